@@ -138,10 +138,9 @@ impl MagicSquare {
         let title = format!("Magic square of order {}, with the sum {}", self.order, self.sum());
         let mut picture = Picture::new(self.order, self.order, title);
         let position = |cell: usize| (cell / self.order, cell % self.order);
+        picture.chessboard(self.order, self.order, true);
         let mut in_order = vec![0; self.numbers.len()];
         for (cell, &number) in self.numbers.iter().enumerate() {
-            let (row, column) = position(cell);
-            picture.square(row, column, if (row + column).is_multiple_of(2) { "dark" } else { "" });
             in_order[number - 1] = cell;
         }
         picture.path(in_order.into_iter().map(position));

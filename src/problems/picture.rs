@@ -122,6 +122,24 @@ impl Picture {
         }
     }
 
+    /// Draws a chessboard whose top left cell is dark or not. It takes 16 bytes per dark cell, a
+    /// tenth of what single squares take.
+    pub(crate) fn chessboard(&mut self, rows: usize, columns: usize, starts_dark: bool) {
+        let (width, height) = (columns * CELL, rows * CELL);
+        self.put(format_args!(
+            "<rect class=\"cell\" x=\"{MARGIN}\" y=\"{MARGIN}\" \
+             width=\"{width}\" height=\"{height}\"/>\n"
+        ));
+        for row in 0..rows {
+            let y = MARGIN + row * CELL;
+            self.put("<path class=\"cell dark\" d=\"");
+            for column in (usize::from(starts_dark == (row % 2 == 1))..columns).step_by(2) {
+                self.put(format_args!("M{} {y}h{CELL}v{CELL}h-{CELL}z", MARGIN + column * CELL));
+            }
+            self.put("\"/>\n");
+        }
+    }
+
     fn cells(&mut self, row: usize, column: usize, columns: usize, class: &str) {
         let (x, y, width) = (MARGIN + column * CELL, MARGIN + row * CELL, columns * CELL);
         self.put(format_args!(

@@ -180,7 +180,7 @@ impl KnightsTour {
 impl Tour {
     /// Draws the tour as the text of an SVG file: the path of the knight on the board, with a disc
     /// at its start. On boards with a side longer than 60, only the path and the disc are drawn.
-    /// The text has about 12 bytes per square for those boards, and 150 for smaller ones.
+    /// The text has about 12 bytes per square for those boards, and 65 for smaller ones.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let (rows, columns) = (self.board().rows(), self.board().columns());
@@ -193,10 +193,7 @@ impl Tour {
         let in_full = !picture.is_large();
         let place = |&square: &Square| (self.board().row(square), self.board().column(square));
         if in_full {
-            for square in self.board().squares() {
-                let (row, column) = place(&square);
-                picture.square(row, column, if self.board().is_dark(square) { "dark" } else { "" });
-            }
+            picture.chessboard(rows, columns, true);
         }
         let back = self.steps().first().filter(|_| self.is_closed());
         picture.path(self.steps().iter().chain(back).map(place));

@@ -182,18 +182,8 @@ impl QueensBoard {
     pub fn svg(&self, given: &QueensBoard) -> String {
         let mut picture =
             Picture::new(self.size, self.size, format_args!("{} queens", self.queens.len()));
-        for row in 0..self.size {
-            for column in 0..self.size {
-                let class = if given.queens.binary_search(&(row, column)).is_ok() {
-                    "soft"
-                } else if (row + column) % 2 == 1 {
-                    "dark"
-                } else {
-                    ""
-                };
-                picture.square(row, column, class);
-            }
-        }
+        picture.chessboard(self.size, self.size, false);
+        given.queens.iter().for_each(|&(row, column)| picture.square(row, column, "soft"));
         for &(row, column) in &self.queens {
             picture.disc(row, column);
         }

@@ -82,14 +82,8 @@ pub trait RowByRow: Problem<Choice: Clone> {
         let size = self.size();
         let mut empty = Picture::new(size, size, "");
         let given = self.given().to_vec();
-        for row in 0..size {
-            let class = |column| match () {
-                () if given.contains(&(row, column)) => "soft",
-                () if (row + column) % 2 == 1 => "dark",
-                () => "",
-            };
-            empty.row(row, &(0..size).map(class).collect::<Vec<_>>());
-        }
+        empty.chessboard(size, size, false);
+        given.iter().for_each(|&(row, column)| empty.square(row, column, "soft"));
         move |columns| {
             let mut picture = empty.titled(format_args!("{} of {size} queens", columns.len()));
             // The path does not contain the given queens of the rows below it.
