@@ -30,6 +30,8 @@ pub(crate) struct Navigator<P: Problem> {
     /// The hooks that pruned the root; `None` if the root has not been entered.
     root: Option<Vec<usize>>,
     steps: Vec<Step<P::Undo>>,
+    /// The number of nodes on the path that a hook pruned.
+    pruned_nodes: usize,
     /// The nodes still to be entered in a move, the next at the end. It is empty between moves, and
     /// a field so that its memory is reused.
     ahead: Vec<usize>,
@@ -37,7 +39,13 @@ pub(crate) struct Navigator<P: Problem> {
 
 impl<P: Problem> Navigator<P> {
     pub(crate) fn new(problem: &P) -> Self {
-        Navigator { state: problem.root(), root: None, steps: Vec::new(), ahead: Vec::new() }
+        Navigator {
+            state: problem.root(),
+            root: None,
+            steps: Vec::new(),
+            pruned_nodes: 0,
+            ahead: Vec::new(),
+        }
     }
 
     /// Returns the bytes that the navigator uses: for each step, and for the two lists of nodes
@@ -83,6 +91,10 @@ impl<P: Problem> Navigator<P> {
         &self,
         tree: &SearchTree<'_, P, B, H>,
     ) -> bool {
+        // Mostly there are none, and paths may be long.
+        if self.pruned_nodes == 0 {
+            return false;
+        }
         let steps = self.steps.iter().map(|step| &step.pruned);
         self.root.iter().chain(steps).any(|pruned| tree.is_cut_by(pruned))
     }
@@ -160,7 +172,9 @@ impl<P: Problem> Navigator<P> {
         let depth = self.steps.len();
         let steps = arena.path(self.steps.last().map_or(ROOT, |step| step.id), depth);
         let path = Path::new(&steps, depth, None);
-        tree.replay(&mut self.state, path, tally)
+        let pruned = tree.replay(&mut self.state, path, tally);
+        self.pruned_nodes += usize::from(!pruned.is_empty());
+        pruned
     }
 
     /// Leaves the current node.
@@ -171,6 +185,7 @@ impl<P: Problem> Navigator<P> {
         tally: &Tally,
         pruned: &[usize],
     ) {
+        self.pruned_nodes -= usize::from(!pruned.is_empty());
         let depth = self.steps.len();
         let steps = arena.path(self.steps.last().map_or(ROOT, |step| step.id), depth);
         let node = Node::new(tree.problem, &self.state, Path::new(&steps, depth, None), tally);
