@@ -7,17 +7,22 @@ const directory = process.argv[2] ?? '.';
 mkdirSync(directory, { recursive: true });
 const browser = await launch(), files = scratch();
 
-async function shoot(name, example, options, prepare, below) {
+async function shoot(name, example, options, prepare, shown, dark = false) {
   run(example, ...options, '--html', files.file(`${name}.html`));
-  const { page } = await open(browser, files.file(`${name}.html`));
+  const { page } = await open(browser, files.file(`${name}.html`), { dark });
   await prepare(page);
   await page.mouse.move(0, 0);
-  const { y, height } = await below(page).boundingBox();
-  await page.screenshot({ path: join(directory, `${name}.png`), clip: { x: 0, y: 0, width: 1280, height: y + height + 16 }, fullPage: true });
+  await page.screenshot({ path: join(directory, `${name}.png`), clip: await shown(page), fullPage: true });
 }
 
-const halves = (page) => page.locator('.halves');
-await shoot('compare', 'compare', ['--rounds', '5'], async () => {}, (page) => page.locator('svg').nth(1));
+// The chart of nodes, and the page down to the outline with its details.
+const chart = (page) => page.locator('svg').first().boundingBox();
+const halves = async (page) => {
+  const { y, height } = await page.locator('.halves').boundingBox();
+  return { x: 0, y: 0, width: 1280, height: y + height + 16 };
+};
+await shoot('nodes', 'compare', [], async () => {}, chart);
+await shoot('nodes-dark', 'compare', [], async () => {}, chart, true);
 await shoot('tree', 'tree', ['queens', '8', '--mirror'], async (page) => {
   await page.waitForSelector('body[data-ready]');
   const items = page.locator('#tree [role=treeitem]');
