@@ -105,6 +105,9 @@ struct FireNet {
     /// Prunings: `all`, `none`, or numbers such as `1-5`, as `fire_net --help` lists them
     #[arg(long, default_value_t = FireNetPrunings::of(1..=3))]
     prunings: FireNetPrunings,
+    /// Records a second run with these prunings, beside the first one, to see where they differ
+    #[arg(long, value_name = "PRUNINGS")]
+    beside: Option<FireNetPrunings>,
     /// The branching: on cells (as in the article) or on segments
     #[arg(long, default_value_t = FireNetBranching::Cells)]
     branch: FireNetBranching,
@@ -118,6 +121,9 @@ struct Queens {
     /// Keeps only one of two solutions that are mirror images
     #[arg(long)]
     mirror: bool,
+    /// Records a second run without `--mirror`, beside the first one, to see where they differ
+    #[arg(long, requires = "mirror")]
+    beside: bool,
 }
 
 #[derive(Args)]
@@ -206,6 +212,7 @@ fn main() -> ExitCode {
 fn record(problem: Option<ProblemCommand>, output: &Output) -> Result<(), Failure> {
     let bundled = || FireNet {
         file: None,
+        beside: None,
         prunings: FireNetPrunings::of(1..=3),
         branch: FireNetBranching::Cells,
     };

@@ -10,7 +10,7 @@ use secateurs::problems::knights_tour::{self, DeadEnds, DisconnectedRest, OneExi
 use secateurs::problems::queens::{self, BitQueens, RowByRow};
 use secateurs::problems::sudoku;
 use secateurs::search::Search;
-use secateurs::{Direction, Node, Objective, Problem};
+use secateurs::{Direction, Node, Objective, Problem, Report};
 
 use super::summary::{self, counted};
 use super::support::progress::Bar;
@@ -37,13 +37,13 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let board: fire_net::FireNetBoard = support::read(path, FIRE_NET)?
         .parse()
         .map_err(|error| support::with_input_name(path, error))?;
-    let settings = match options.branch {
-        fire_net::FireNetBranching::Cells => FireNetSettings::article(options.prunings),
-        fire_net::FireNetBranching::Segments => {
-            FireNetSettings::default().prunings(options.prunings)
-        }
+    let settings = |prunings| {
+        let settings = match options.branch {
+            fire_net::FireNetBranching::Cells => FireNetSettings::article(prunings),
+            fire_net::FireNetBranching::Segments => FireNetSettings::default().prunings(prunings),
+        };
+        settings.limits(output.limits())
     };
-    let settings = settings.limits(output.limits());
     let label = |board: &fire_net::FireNetBoard, choice: &fire_net::Choice| match *choice {
         fire_net::Choice::Next(cell) | fire_net::Choice::Place(cell) => {
             let (row, column) = board.position(cell);
@@ -58,27 +58,40 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     .value(Direction::Maximise, |node: &Node<'_, fire_net::FireNetBoard>| {
         node.state().placed() as i64
     });
-    let placed =
-        Objective::maximise(|_: &fire_net::FireNetBoard, state: &fire_net::State| state.placed());
-    let search = settings.search(&board, placed.incumbent());
-    let search = search.hooks(recording.of(settings.hooks(placed.incumbent())));
-    let incumbent = placed.incumbent().clone();
-    let best = move || incumbent.get().map(|bunkers| bunkers.to_string());
-    // The bar appears on terminals only, and without the fraction done, which would need replays.
-    let outcome = Bar::new(false).watch(search, best, false).best(&placed);
-    recording.ended(outcome.report());
+    let mut run = |prunings| {
+        let settings: FireNetSettings = settings(prunings);
+        let placed = Objective::maximise(|_: &fire_net::FireNetBoard, state: &fire_net::State| {
+            state.placed()
+        });
+        let search = settings.search(&board, placed.incumbent());
+        let search = search.hooks(recording.of(settings.hooks(placed.incumbent())));
+        let incumbent = placed.incumbent().clone();
+        let best = move || incumbent.get().map(|bunkers| bunkers.to_string());
+        // The bar appears on terminals only, and without the fraction done, which would need
+        // replays.
+        let outcome = Bar::new(false).watch(search, best, false).best(&placed);
+        recording.ended(outcome.report());
+        outcome
+    };
+    let outcome = run(options.prunings);
+    let reports: Vec<Report> = [outcome.report().clone()]
+        .into_iter()
+        .chain(options.beside.map(|prunings| run(prunings).into_parts().1))
+        .collect();
     let answer = match (outcome.proven(), outcome.best_so_far()) {
         (Some(bunkers), _) => format!("{}, proved", counted(&bunkers.to_string(), "bunker")),
         (None, Some(bunkers)) => format!("at least {}", counted(&bunkers.to_string(), "bunker")),
         (None, None) => "nothing was found".to_owned(),
     };
+    let beside = options.beside.map(|prunings| format!(", and {prunings} beside them"));
     let title = format!(
-        "Fire-net on {} × {} cells, prunings {}",
+        "Fire-net on {} × {} cells, prunings {}{}",
         board.rows(),
         board.columns(),
-        options.prunings
+        options.prunings,
+        beside.unwrap_or_default()
     );
-    summary::write(&title, &answer, &recording, outcome.report(), output)
+    summary::write(&title, &answer, &recording, &reports, output)
 }
 
 pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
@@ -88,16 +101,23 @@ pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
     let picture = |node: &Node<'_, BitQueens>| draw(BitQueens::columns(node.path().iter()));
     let mut recording = recording(output, picture)
         .label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
-    let mirror = options.mirror.then(queens::Queens::mirror);
-    let search = Search::new(&queens).limits(output.limits());
-    let search = search.hooks(recording.of((mirror,)));
-    let outcome = Bar::new(false).watch(search, || None, false).count();
-    recording.ended(outcome.report());
+    let mut run = |mirror: bool| {
+        let search = Search::new(&queens).limits(output.limits());
+        let search = search.hooks(recording.of((mirror.then(queens::Queens::mirror),)));
+        let outcome = Bar::new(false).watch(search, || None, false).count();
+        recording.ended(outcome.report());
+        outcome
+    };
+    let outcome = run(options.mirror);
+    let reports: Vec<Report> = [outcome.report().clone()]
+        .into_iter()
+        .chain(options.beside.then(|| run(false).into_parts().1))
+        .collect();
     summary::write(
         &format!("{size} queens"),
         &counted(&outcome.to_string(), "solution"),
         &recording,
-        outcome.report(),
+        &reports,
         output,
     )
 }
@@ -133,7 +153,7 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
     recording.ended(outcome.report());
     let tours = summary::counted(&tours.to_string(), "tour");
     let title = format!("Knight's tours of a {board} board, prunings {}", options.prunings);
-    summary::write(&title, &tours, &recording, outcome.report(), output)
+    summary::write(&title, &tours, &recording, &[outcome.report().clone()], output)
 }
 
 pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
@@ -160,7 +180,7 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
         &title,
         &counted(&outcome.to_string(), "solution"),
         &recording,
-        outcome.report(),
+        &[outcome.report().clone()],
         output,
     )
 }

@@ -8,18 +8,20 @@ use secateurs::{Problem, Report};
 use super::Output;
 use super::support::{self, Failure, interrupt};
 
-/// Writes the page of a recording, and prints a summary.
+/// Writes the page of a recording, and prints a summary. There is one report per recorded run.
 pub fn write<P: Problem>(
     title: &str,
     answer: &str,
     recording: &Recording<'_, P>,
-    report: &Report,
+    reports: &[Report],
     output: &Output,
 ) -> Result<(), Failure> {
     let bytes = save(output, || recording.html(title))?;
+    let check_complete =
+        || reports.iter().try_for_each(|report| support::check_complete(report.stop()));
     if output.answer_only {
         support::print(format_args!("{answer}\n"))?;
-        return support::check_complete(report.stop());
+        return check_complete();
     }
     let mut text = format!("{title}: {answer}\n\n");
     let count = |outcome| recording.count(outcome);
@@ -48,10 +50,14 @@ pub fn write<P: Problem>(
             recording.missing_cuts()
         );
     }
-    text += &format!("\nThe search: {} nodes, {}.\n", report.nodes(), report.stop());
+    text += "\n";
+    for (index, report) in reports.iter().enumerate() {
+        let search = if index == 0 { "The search" } else { "The one beside it" };
+        text += &format!("{search}: {} nodes, {}.\n", report.nodes(), report.stop());
+    }
     text += &format!("The page: {} ({bytes} bytes).\n", output.html.display());
     support::print(text)?;
-    support::check_complete(report.stop())
+    check_complete()
 }
 
 /// Formats a count with the singular or plural of its noun.

@@ -174,6 +174,35 @@ test('the best value increases in steps', async () => {
   await page.close();
 });
 
+test('two runs are side by side, with their differences', async () => {
+  const { page, complaints, counts } = await watch('beside', ['queens', '6', '--mirror', '--beside']);
+  assert.equal(counts.solutions, 2 + 4);
+  await page.locator('#differences').check();
+  const shown = await rows(page).allTextContents();
+  assert.match(shown[0], /run 1, with mirror/);
+  // The first run differs in nothing but the three columns that it cuts off.
+  assert.equal(shown.findIndex((row) => /run 2, without hooks/.test(row)), 4);
+  for (const row of shown.slice(1, 4)) assert.match(row, /not admitted: mirror · other run: inner/);
+  await rows(page).nth(2).click();
+  assert.match(await page.locator('#other').textContent(), /^In the other run: searched/);
+  await page.locator('#other button').click();
+  assert.match(await page.locator('#outcome').textContent(), /^searched/);
+  assert.match(await selected(page).textContent(), /column 5.*other run: cut by mirror/s);
+  // A node with a hidden subtree is shown when it is selected by the address.
+  await page.evaluate(() => { location.hash = '#node=1'; });
+  await page.waitForFunction(() => document.body.dataset.selected === '1');
+  assert.equal(await page.locator('#differences').isChecked(), false);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('one run is compared with nothing', async () => {
+  const { page } = await watch('single', ['queens', '6', '--mirror']);
+  assert.equal(await page.locator('#compared').isVisible(), false);
+  assert.equal(await page.locator('#other').isVisible(), false);
+  await page.close();
+});
+
 test('it is legible in light and dark mode, and on a narrow screen', async () => {
   for (const dark of [false, true]) {
     const { page, complaints } = await watch(`contrast-${dark}`, ['knights-tour', '5', '--start', '1,1'], { dark });

@@ -91,6 +91,8 @@ pub struct Recording<'f, P: Problem> {
     pub(super) hooks: Vec<String>,
     /// The index of the first hook of the last run.
     first_hook: usize,
+    /// By run: the number of nodes that were recorded before it, and the names of its hooks.
+    pub(super) runs: Vec<(usize, String)>,
     /// How the last run ended, and the effect of its hooks.
     pub(super) ended: Option<(Stop, Effect)>,
     /// A buffer for labels.
@@ -120,6 +122,7 @@ impl<'f, P: Problem> Recording<'f, P> {
             value: None,
             hooks: Vec::new(),
             first_hook: 0,
+            runs: Vec::new(),
             ended: None,
             scratch: String::new(),
         }
@@ -168,10 +171,14 @@ impl<'f, P: Problem> Recording<'f, P> {
     /// Wraps the hooks of a run to record it: a tuple or a vector of hooks, `()` if there are none.
     ///
     /// If earlier runs had hooks of other names, the new hooks are [appended](Recording::hooks), so
-    /// that each cut refers to a hook of its own run.
+    /// that each cut refers to a hook of its own run. A recording of two runs shows their trees
+    /// side by side, and where they differ.
     pub fn of<'r, H: Hooks<P>>(&'r mut self, hooks: H) -> Recorded<'r, 'f, P, H> {
         let mut names = Vec::new();
         hooks.each(&mut |hook| names.push(hook.name().to_owned()));
+        let plugged_in: Vec<&str> =
+            names.iter().map(String::as_str).filter(|&name| name != "off").collect();
+        self.runs.push((self.len(), plugged_in.join(", ")));
         let known = (0..self.hooks.len()).find(|&first| self.hooks[first..].starts_with(&names));
         self.first_hook = known.unwrap_or_else(|| {
             // If no node was entered, nothing refers to an earlier hook.

@@ -40,6 +40,7 @@ struct About<'r> {
     steps: usize,
     incomplete: usize,
     hooks: &'r [String],
+    runs: &'r [(usize, String)],
     entered: u64,
     pictures: bool,
     /// The nodes, value and microseconds of each. The value is a string, because numbers in a
@@ -57,6 +58,10 @@ impl<P: Problem> Recording<'_, P> {
     /// the legend counts them. Subtrees without solutions can be hidden. The selected node shows
     /// its path and the picture of its state, and its number is in the address of the page, as a
     /// link. Below are the nodes by depth, and the best value over time.
+    ///
+    /// If two runs were recorded, their trees are side by side. Nodes of equal labels on the path
+    /// from the root correspond to each other: each says how the other run differs there, and
+    /// subtrees in which both runs agree can be hidden.
     ///
     /// A page of a million nodes has two to four megabytes. If pictures make it larger than 4.5
     /// megabytes, those of the smallest subtrees are omitted, and the page says so.
@@ -86,6 +91,7 @@ impl<P: Problem> Recording<'_, P> {
             steps: packed.steps,
             incomplete: log.incomplete.len(),
             hooks: &self.hooks,
+            runs: &self.runs,
             entered: log.entered,
             pictures: self.picture.is_some(),
             improvements: evenly(log.improvements.len(), MAX_IMPROVEMENTS)
@@ -108,6 +114,11 @@ impl<P: Problem> Recording<'_, P> {
                 span {
                     label { input #hide type="checkbox"; " Hide subtrees without solutions" }
                     " "
+                    label #compared hidden {
+                        input #differences type="checkbox";
+                        " Hide subtrees in which both runs agree"
+                    }
+                    " "
                     label { input #zoom type="checkbox"; " Show only the selected subtree" }
                 }
             }
@@ -119,6 +130,7 @@ impl<P: Problem> Recording<'_, P> {
                     h2 #name { "No node is selected" }
                     p #outcome {}
                     p #facts .faint {}
+                    p #other hidden {}
                     ol #path aria-label="The path from the root" {}
                     button #copy type="button" hidden { "Copy the path" }
                     figure #state {}
@@ -155,7 +167,8 @@ impl<P: Problem> Recording<'_, P> {
                 }
                 @match &self.ended {
                     Some((stop, effect)) => {
-                        " The run ended: " (stop) ". Effect of its hooks: " (effect) "."
+                        " The " (if self.runs.len() > 1 { "last run" } else { "run" }) " ended: "
+                        (stop) ". Effect of its hooks: " (effect) "."
                     }
                     None => { " It is unknown how the run ended." }
                 }

@@ -8,7 +8,7 @@ class Icicle {
    * @param onSelect is called with the node that is clicked
    */
   constructor(canvas, tree, colours, onSelect) {
-    Object.assign(this, { canvas, tree, colours, root: -1, selected: -1 });
+    Object.assign(this, { canvas, tree, colours, root: -1, selected: -1, twin: -1 });
     canvas.addEventListener('click', (event) => {
       const node = this.nodeAt(event.offsetX, event.offsetY);
       if (node >= 0) onSelect(node);
@@ -80,12 +80,15 @@ class Icicle {
       at += length;
     }
     context.globalAlpha = 1;
-    const { selected } = this;
-    if (selected < first || selected >= end) return;
-    const x = (selected - first) * unit, y = (tree.depth[selected] - top) * level;
     context.strokeStyle = colours.ink;
     context.lineWidth = 2;
-    context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.size[selected] * unit), Math.max(4, level));
+    // The selected node, and dashed the corresponding one of the other run.
+    for (const [node, dash] of [[this.selected, []], [this.twin, [3, 2]]]) {
+      if (node < first || node >= end) continue;
+      const x = (node - first) * unit, y = (tree.depth[node] - top) * level;
+      context.setLineDash(dash);
+      context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.size[node] * unit), Math.max(4, level));
+    }
   }
 
   /** Returns the node at a point of the canvas, or the deepest one above the point. */

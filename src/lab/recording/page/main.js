@@ -17,18 +17,32 @@
   // The numbers of the label and the edit of a node plus one, or 0.
   const label = (node) => stepParts[2 * tree.step[node]];
   const edit = (node) => stepParts[2 * tree.step[node] + 1];
+  const runName = (root) => {
+    const [, hooks] = about.runs.findLast(([start]) => start <= root);
+    return `run ${tree.place[root] + 1}, ${hooks ? `with ${hooks}` : 'without hooks'}`;
+  };
   const name = (node) => {
     if (label(node)) return names[label(node) - 1];
-    return tree.parent[node] < 0 ? (tree.roots > 1 ? `run ${tree.place[node] + 1}` : 'root') : `child ${tree.place[node] + 1}`;
+    return tree.parent[node] < 0 ? (tree.roots > 1 ? runName(node) : 'root') : `child ${tree.place[node] + 1}`;
+  };
+  // Two trees are compared node by node.
+  const isPair = tree.roots === 2;
+  if (isPair) tree.pair((node) => label(node) || -1 - tree.place[node], (node) => kind(node).name);
+  element('compared').hidden = !isPair;
+  /** Describes the other run at a node where the runs differ; empty elsewhere, and below the first node that only one of them has. */
+  const difference = (node) => {
+    if (!isPair || !tree.isDifferent[node]) return '';
+    if (tree.twin[node] >= 0) return `other run: ${kind(tree.twin[node]).name}`;
+    return tree.twin[tree.parent[node]] >= 0 ? 'only in this run' : '';
   };
   const note = (node) => {
-    const code = tree.outcome[node], missing = hasMissing.has(node) ? ' · some children are missing' : '';
-    return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + missing;
+    const code = tree.outcome[node], own = code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name;
+    return [own, hasMissing.has(node) ? 'some children are missing' : '', difference(node)].filter((part) => part).join(' · ');
   };
 
   const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show, () => {
-    element('hide').checked = false;
-    outline.hideFailed(false);
+    element('hide').checked = element('differences').checked = false;
+    outline.hide({ failed: false, equal: false });
   });
   const style = getComputedStyle(document.documentElement);
   const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(allKinds[index].colour)), { ink: style.getPropertyValue('--ink') });
@@ -45,12 +59,28 @@
     return item;
   }
 
+  /** Shows the corresponding node of the other run, with a link. */
+  function showOther(twin) {
+    const other = element('other');
+    other.hidden = false;
+    if (twin < 0) {
+      other.textContent = 'The other run has no such node.';
+      return;
+    }
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Go there';
+    button.addEventListener('click', () => outline.select(twin));
+    other.replaceChildren(`In the other run: ${inWords(tree.outcome[twin], kind(twin))}; subtree of ${grouped(tree.size[twin] - 1)} nodes and cuts. `, button);
+  }
+
   function show(node) {
     const path = tree.path(node), state = element('state'), list = element('path');
     element('name').textContent = name(node);
     const below = tree.size[node] - 1;
     element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMissing.has(node) ? '; some of its children are missing' : ''}`;
     element('facts').textContent = `Depth ${tree.depth[node]}, index ${grouped(node)}; subtree of ${grouped(below)} nodes and cuts, with ${grouped(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0))} solutions.`;
+    if (isPair) showOther(tree.twin[node]);
     list.replaceChildren();
     path.forEach((onPath, index) => {
       if (path.length > 40 && index === 10) {
@@ -71,7 +101,7 @@
       caption.textContent = text === null ? 'There is no picture of this state.' : isEntered ? '' : 'The state of the parent, where this step was not admitted.';
       if (caption.textContent) state.append(caption);
     }
-    icicle.selected = node;
+    Object.assign(icicle, { selected: node, twin: isPair ? tree.twin[node] : -1 });
     icicle.draw();
     document.body.dataset.selected = node;
     if (document.body.dataset.ready) history.replaceState(null, '', `#node=${node}`);
@@ -93,10 +123,12 @@
     try { await navigator.clipboard.writeText(text); element('copy').textContent = 'Copied'; } catch { prompt('The path', text); }
     setTimeout(() => { element('copy').textContent = 'Copy the path'; }, 2000);
   });
-  element('hide').addEventListener('change', (event) => {
-    outline.hideFailed(event.target.checked);
-    icicle.draw();
-  });
+  for (const [box, subtrees] of [['hide', 'failed'], ['differences', 'equal']]) {
+    element(box).addEventListener('change', (event) => {
+      outline.hide({ [subtrees]: event.target.checked });
+      icicle.draw();
+    });
+  }
   element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
   histogram(element('histogram'), tree, allKinds, kindOf);
   if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);

@@ -105,10 +105,10 @@ class Outline {
     below.textContent = tree.size[node] > 1 ? grouped(tree.size[node] - 1) : '';
   }
 
-  /** Hides or shows the subtrees without solutions. */
-  hideFailed(isHiding) {
+  /** Hides or shows subtrees, like `Tree.hide`. */
+  hide(hides) {
     const { tree } = this;
-    tree.hideFailed(isHiding);
+    tree.hide(hides);
     let node = this.selected;
     while (node >= 0 && tree.isHidden(node)) node = tree.parent[node];
     if (node !== this.selected) this.select(node); else this.refresh();

@@ -16,8 +16,8 @@ class Tree {
     /** By node: whether it is unfolded, and the number of rows of its visible subtree. */
     this.open = new Uint8Array(count);
     this.rows = new Uint32Array(count).fill(1);
-    /** Whether subtrees without solutions are hidden. They have no rows. */
-    this.isHiding = false;
+    /** Whether subtrees without solutions, or without differences, are hidden. They have no rows. */
+    this.hides = { failed: false, equal: false };
     this.roots = 0;
     this.deepest = 0;
     const last = [];
@@ -44,12 +44,42 @@ class Tree {
     for (let child = node + 1; child < end; child += this.size[child]) visit(child);
   }
 
-  /** Returns whether a node has no row even if all ancestors are unfolded. Roots have one. */
-  isHidden(node) { return this.isHiding && this.parent[node] >= 0 && !this.solutions[node]; }
+  /**
+   * Finds the corresponding nodes of the two runs: those with equal keys on the paths from their
+   * roots. `key` returns the key of a node, and `kind` that of its outcome.
+   */
+  pair(key, kind) {
+    /** By node: the corresponding node of the other run, or -1. */
+    this.twin = new Int32Array(this.count).fill(-1);
+    /** By node: whether both runs differ there, and whether they differ anywhere in its subtree. */
+    this.isDifferent = new Uint8Array(this.count).fill(1);
+    const pairs = [[0, this.size[0]]];
+    while (pairs.length) {
+      const [one, other] = pairs.pop(), others = new Map();
+      this.twin[one] = other;
+      this.twin[other] = one;
+      this.isDifferent[one] = this.isDifferent[other] = kind(one) === kind(other) ? 0 : 1;
+      this.each(other, (child) => { if (!others.has(key(child))) others.set(key(child), child); });
+      this.each(one, (child) => {
+        const match = others.get(key(child));
+        if (match === undefined) return;
+        pairs.push([child, match]);
+        others.delete(key(child));
+      });
+    }
+    this.hasDifference = this.isDifferent.slice();
+    for (let i = this.count - 1; i >= 0; i--) if (this.parent[i] >= 0) this.hasDifference[this.parent[i]] |= this.hasDifference[i];
+  }
 
-  /** Hides or shows all subtrees without solutions. */
-  hideFailed(isHiding) {
-    this.isHiding = isHiding;
+  /** Returns whether a node has no row even if all ancestors are unfolded. Roots have one. */
+  isHidden(node) {
+    const { hides } = this;
+    return this.parent[node] >= 0 && (hides.failed && !this.solutions[node] || hides.equal && !this.hasDifference[node]);
+  }
+
+  /** Hides or shows subtrees: `hides` states which. */
+  hide(hides) {
+    Object.assign(this.hides, hides);
     const below = new Uint32Array(this.count);
     for (let i = this.count - 1; i >= 0; i--) {
       this.rows[i] = this.isHidden(i) ? 0 : this.open[i] ? 1 + below[i] : 1;
