@@ -72,9 +72,10 @@
 //! once are not locked: two processes must not save them under one name at the same time.
 //!
 //! The temporary file has a random name, `NAME.xxxxxx.part`, and is opened only if that name is
-//! free, so that no link is followed. If the name of the file itself is a symbolic link, the link
-//! is replaced by the file and its target stays unchanged. The new file has the permissions of the
-//! file that it replaces, or the default permissions of new files if it replaces none.
+//! free, so that no link is followed. If that is longer than the file system allows, a checksum
+//! replaces `NAME`. If the name of the file itself is a symbolic link, the link is replaced by the
+//! file and its target stays unchanged. The new file has the permissions of the file that it
+//! replaces, or the default permissions of new files if it replaces none.
 //!
 //! A process that is killed while it writes leaves its temporary file behind. When a search or a
 //! sweep begins a checkpoint or resumes from it, such leftovers of that checkpoint are removed:

@@ -13,7 +13,8 @@ const MAX_COUNT: usize = 1 << 28;
 
 /// A builder that collects items and options and makes a [`Cover`] of them.
 ///
-/// A method that fails returns a [`CoverError`] and leaves the builder unchanged.
+/// A method that fails returns a [`CoverError`] and leaves the builder unchanged. A panic
+/// of an iterator that is passed to a method leaves it unchanged as well.
 ///
 /// ```
 /// use secateurs::Search;
@@ -101,8 +102,8 @@ impl CoverBuilder {
     }
 
     fn item(&mut self, name: &str, is_primary: bool) -> Result<usize, CoverError> {
-        check_name(name)?;
-        check_room("items", self.names.len())?;
+        check_name(None, name)?;
+        check_room(None, "items", self.names.len())?;
         if self.numbers.contains_key(name) {
             return Err(CoverError::SecondItem { name: name.to_owned() });
         }
@@ -202,38 +203,23 @@ impl CoverBuilder {
         }
     }
 
-    /// Adds the option whose members `add` adds, or nothing if that fails.
+    /// Adds the option whose members `add` adds, or nothing if that fails or panics.
     fn add_option(
         &mut self,
         add: impl FnOnce(&mut Self) -> Result<(), CoverError>,
     ) -> Result<usize, CoverError> {
-        let (option, old_members, old_colours) =
-            (self.options(), self.members.len(), self.colours.len());
-        let mut added = check_room("options", option).and_then(|()| add(self));
-        if added.is_ok() && self.members.len() == old_members {
-            added = Err(CoverError::EmptyOption { option });
-        }
-        if let Err(error) = added {
-            // The next option gets the number of this one, so `last` must not contain it. The
-            // numbers that it has replaced need not be restored: `last` is only compared with the
-            // number of the current option.
-            for member in self.members.drain(old_members..) {
-                self.last[member.item as usize] = 0;
-            }
-            for colour in self.colours.drain(old_colours..) {
-                self.colour_numbers.remove(&colour);
-            }
-            return Err(error);
-        }
-        self.starts.push(self.members.len() as u32);
-        Ok(option)
+        let option = self.options();
+        check_room(Some(option), "options", option)?;
+        let unfinished = UnfinishedOption { old_colours: self.colours.len(), builder: self };
+        add(unfinished.builder)?;
+        unfinished.finish()
     }
 
     /// Adds a member to the current option.
     fn member(&mut self, item: u32, colour: Option<&str>) -> Result<(), CoverError> {
         let (option, index) = (self.options(), item as usize);
         let name = || self.names[index].to_string();
-        check_room("members of options", self.members.len())?;
+        check_room(Some(option), "members of options", self.members.len())?;
         if self.last[index] == option as u32 + 1 {
             return Err(CoverError::Twice { option, name: name() });
         }
@@ -253,12 +239,12 @@ impl CoverBuilder {
         Ok(())
     }
 
-    /// Returns the number of a colour, which may be new.
+    /// Returns the number of a colour of the current option, which may be new.
     fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
         if let Some(&number) = self.colour_numbers.get(name) {
             return Ok(number);
         }
-        check_name(name)?;
+        check_name(Some(self.options()), name)?;
         self.colours.push(name.into());
         let number = self.colours.len() as u32;
         self.colour_numbers.insert(name.into(), number);
@@ -272,14 +258,63 @@ impl Default for CoverBuilder {
     }
 }
 
-fn check_room(what: &'static str, count: usize) -> Result<(), CoverError> {
-    if count < MAX_COUNT { Ok(()) } else { Err(CoverError::TooLarge { what, most: MAX_COUNT }) }
+/// An option that is being added. When it is dropped without being finished, because of an error or
+/// a panic of the caller's iterator, its members and new colours are removed again.
+struct UnfinishedOption<'b> {
+    builder: &'b mut CoverBuilder,
+    /// The number of colours before this option.
+    old_colours: usize,
 }
 
-fn check_name(name: &str) -> Result<(), CoverError> {
+impl UnfinishedOption<'_> {
+    /// Completes the option and returns its number.
+    fn finish(mut self) -> Result<usize, CoverError> {
+        let option = self.builder.options();
+        if self.builder.members.len() == self.start() {
+            return Err(CoverError::EmptyOption { option });
+        }
+        self.builder.starts.push(self.builder.members.len() as u32);
+        self.old_colours = self.builder.colours.len();
+        Ok(option)
+    }
+
+    /// Returns the index of the first member that belongs to no finished option.
+    fn start(&self) -> usize {
+        self.builder.starts.last().map_or(0, |&start| start as usize)
+    }
+}
+
+impl Drop for UnfinishedOption<'_> {
+    fn drop(&mut self) {
+        let start = self.start();
+        let CoverBuilder { members, last, colours, colour_numbers, .. } = &mut *self.builder;
+        // The next option gets the number of this one, so `last` must not contain it. The numbers
+        // that it has replaced need not be restored: `last` is only compared with the number of the
+        // current option.
+        for member in members.drain(start..) {
+            last[member.item as usize] = 0;
+        }
+        for colour in colours.drain(self.old_colours..) {
+            colour_numbers.remove(&colour);
+        }
+    }
+}
+
+/// Checks that `count` can grow by one. `option` is the current one, if the members of an option
+/// are counted, or options.
+fn check_room(option: Option<usize>, what: &'static str, count: usize) -> Result<(), CoverError> {
+    if count < MAX_COUNT {
+        Ok(())
+    } else {
+        Err(CoverError::TooLarge { option, what, most: MAX_COUNT })
+    }
+}
+
+/// Checks the name of an item, or of a colour in `option`.
+fn check_name(option: Option<usize>, name: &str) -> Result<(), CoverError> {
     let found = name.chars().find(|&c| c.is_whitespace() || c == ':' || c == '|');
     if name.is_empty() || found.is_some() {
-        return Err(CoverError::Name { name: name.to_owned(), found });
+        return Err(CoverError::Name { option, name: name.to_owned(), found });
     }
     Ok(())
 }
@@ -290,6 +325,8 @@ fn check_name(name: &str) -> Result<(), CoverError> {
 pub enum CoverError {
     /// The name of an item or of a colour is empty, or contains a separator of the text format.
     Name {
+        /// The option, if it is the name of a colour.
+        option: Option<usize>,
         /// The name.
         name: String,
         /// White space, `:` or `|`; `None` if the name is empty.
@@ -330,6 +367,8 @@ pub enum CoverError {
     },
     /// The number of items, options or members of options exceeds the limit.
     TooLarge {
+        /// The option that exceeds it, unless there are too many items.
+        option: Option<usize>,
         /// `items`, `options` or `members of options`.
         what: &'static str,
         /// The largest number allowed.
@@ -342,13 +381,13 @@ impl CoverError {
     #[must_use]
     pub fn option(&self) -> Option<usize> {
         match *self {
-            CoverError::UnknownItem { option, .. } => option,
+            CoverError::Name { option, .. }
+            | CoverError::UnknownItem { option, .. }
+            | CoverError::TooLarge { option, .. } => option,
             CoverError::Twice { option, .. }
             | CoverError::ColouredPrimary { option, .. }
             | CoverError::EmptyOption { option } => Some(option),
-            CoverError::Name { .. }
-            | CoverError::SecondItem { .. }
-            | CoverError::TooLarge { .. } => None,
+            CoverError::SecondItem { .. } => None,
         }
     }
 
@@ -364,7 +403,7 @@ struct WithoutOption<'e>(&'e CoverError);
 impl fmt::Display for WithoutOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            CoverError::Name { name, found: Some(found) } => write!(
+            CoverError::Name { name, found: Some(found), .. } => write!(
                 f,
                 "found {found:?} in the name {name:?}, expected a name without white space, ':' \
                  and '|'"
@@ -389,7 +428,7 @@ impl fmt::Display for WithoutOption<'_> {
             CoverError::EmptyOption { .. } => {
                 write!(f, "found an option without items, expected at least one")
             }
-            CoverError::TooLarge { what, most } => {
+            CoverError::TooLarge { what, most, .. } => {
                 write!(f, "found too many {what}, expected at most {most}")
             }
         }
@@ -406,3 +445,23 @@ impl fmt::Display for CoverError {
 }
 
 impl Error for CoverError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_options_are_reported_with_the_number_of_the_option() {
+        assert_eq!(check_room(Some(3), "options", MAX_COUNT - 1), Ok(()));
+        let error = check_room(Some(3), "options", MAX_COUNT).expect_err("too many");
+        assert_eq!(error.option(), Some(3));
+        assert_eq!(
+            error.to_string(),
+            "option 3: found too many options, expected at most 268435456"
+        );
+        assert_eq!(
+            error.without_option().to_string(),
+            "found too many options, expected at most 268435456"
+        );
+    }
+}

@@ -18,9 +18,9 @@ const PROBES: u64 = 10_000;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CompareProgress<'p> {
-    /// The number of completed runs.
+    /// The number of completed timed runs.
     pub done: usize,
-    /// The number of all runs.
+    /// The number of all timed runs. [Counted](Contender::counted) runs are not included.
     pub runs: usize,
     /// The name of the instance of the next run, or of the next estimate.
     pub instance: &'p str,
@@ -32,7 +32,7 @@ pub struct CompareProgress<'p> {
 
 type Callback<'a> = Box<dyn FnMut(&CompareProgress<'_>) + 'a>;
 
-/// A counter of completed runs, which reports them to the callback.
+/// A counter of completed timed runs, which reports them to the callback.
 struct ProgressReporter<'a> {
     callback: Callback<'a>,
     start: Instant,
@@ -49,6 +49,34 @@ impl ProgressReporter<'_> {
 
 /// A test of a run on an instance, counted by a tally.
 type TallyTest<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
+
+/// The measurements on one instance.
+struct Visited<'n> {
+    agreement: Agreement<'n>,
+    /// The results by contender.
+    runs: Vec<Measured>,
+}
+
+/// The proven answer on which all runs on an instance agree.
+struct Agreement<'n> {
+    instance: &'n str,
+    /// The first run that has proven an answer, and that answer.
+    proven: Option<(String, Answer)>,
+}
+
+impl Agreement<'_> {
+    /// Adds the answer of a run. Returns an error if it contradicts an earlier one.
+    fn add(&mut self, run: String, answer: &Answer) -> Result<(), CompareError> {
+        let claim = (run, answer.clone());
+        match &self.proven {
+            Some(first) => Disagreement::check(self.instance, &[first.clone(), claim]),
+            None => {
+                self.proven = answer.proven().is_some().then_some(claim);
+                Ok(())
+            }
+        }
+    }
+}
 
 /// The builder of a comparison: instances, contenders, limits and the number of rounds.
 ///
@@ -150,15 +178,16 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// Sets the limits of each run. Default: none. If the limits have a [cancel
-    /// switch](Limits::cancel), it ends the whole comparison, which keeps what was measured before.
+    /// Sets the limits of each run, timed or [counted](Contender::counted). Default: none. If the
+    /// limits have a [cancel switch](Limits::cancel), it ends the whole comparison, which keeps
+    /// what was measured before.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets the number of runs of each contender on each instance, at least one. The contenders
-    /// take turns. Default: 5.
+    /// Sets the number of timed runs of each contender on each instance, at least one. The
+    /// contenders take turns. Default: 5. A [counted](Contender::counted) run is made only once.
     pub fn rounds(mut self, rounds: usize) -> Self {
         self.rounds = rounds.max(1);
         self
@@ -177,7 +206,8 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Adds a column of this name that counts, for each contender, the instances on which `test`
-    /// holds.
+    /// holds. The tests are called at the end, once for each contender and instance, and run
+    /// nothing themselves.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -206,7 +236,7 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// Sets a function that is called before each run and each estimate.
+    /// Sets a function that is called before each timed run and each estimate.
     pub fn progress(mut self, callback: impl FnMut(&CompareProgress<'_>) + 'a) -> Self {
         self.progress = Box::new(callback);
         self
@@ -214,25 +244,35 @@ impl<'a, I> Compare<'a, I> {
 
     /// Runs all contenders on all instances.
     ///
-    /// In the first round all answers are compared before any run is repeated. Each round visits
-    /// every instance, and each visit runs every contender once. Visits run the contenders forwards
-    /// and backwards in turn, and the first contender rotates. Therefore no contender always runs
-    /// after the same other one, or always on a machine that has warmed up.
+    /// Each round visits every instance, and each visit runs every contender once. Visits run the
+    /// contenders forwards and backwards in turn, and the first contender rotates. Therefore no
+    /// contender always runs after the same other one, or always on a machine that has warmed up.
+    /// In the first round, the [counted](Contender::counted) run of a contender follows its timed
+    /// run; it is not repeated.
     ///
-    /// If the cancel switch among the limits is set, the comparison ends. Its result is
-    /// [marked](Comparison::is_cancelled), and has the instances on which every contender was run,
-    /// with the times measured so far and without estimates.
+    /// Each answer, of a timed or a counted run, is compared with the earlier ones for the same
+    /// instance as soon as it is known. All answers of the first round are therefore compared
+    /// before any run is repeated.
     ///
-    /// Time: all runs, and the probes of the estimates. Memory: the report of one run of each
-    /// contender on each instance.
+    /// After all rounds, the trees of limited runs are [estimated](Contender::estimated), and the
+    /// [tallies](Self::tally) count.
+    ///
+    /// If the cancel switch among the limits is set, no further run or estimate begins, and the one
+    /// that is under way is discarded once its answer has been compared. If anything is then
+    /// missing, the comparison is [marked](Comparison::is_cancelled). It has the instances on which
+    /// every contender was run, counted runs included, with the times and estimates measured so
+    /// far. The tallies count what was measured.
+    ///
+    /// Time: all timed and counted runs, and the probes of the estimates. Memory: the report of one
+    /// run of each contender on each instance.
     ///
     /// # Errors
     /// - [`CompareError::NoContenders`] and [`CompareError::NoInstances`] if there is nothing to
     ///   run;
     /// - [`CompareError::SameName`] if two contenders or two instances have the same name;
-    /// - [`CompareError::Disagreement`] if two contenders, or one contender in two rounds, have
-    ///   proven different answers for the same instance. At least one of them is then unsound, and
-    ///   no number is meaningful;
+    /// - [`CompareError::Disagreement`] if two runs, of the same contender or not and in the same
+    ///   round or not, have proven different answers for the same instance. At least one of them is
+    ///   then unsound, and no number is meaningful;
     /// - [`CompareError::Cancelled`] if the cancel switch was set before every contender was run on
     ///   some instance.
     pub fn run(mut self) -> Result<Comparison, CompareError> {
@@ -243,48 +283,17 @@ impl<'a, I> Compare<'a, I> {
             done: 0,
             runs: self.rounds * self.contenders.len() * self.instances.len(),
         };
-        let mut runs = self.first_round(&mut reporter)?;
-        if runs.is_empty() {
+        let mut visited = self.first_round(&mut reporter)?;
+        if visited.is_empty() {
             return Err(CompareError::Cancelled);
         }
-        let mut is_cancelled = runs.len() < self.instances.len();
-        is_cancelled |= !self.later_rounds(&mut runs, &mut reporter)?;
-        for (instance, runs) in self.instances.iter().zip(&mut runs) {
-            is_cancelled |= self.is_cancelled();
-            self.estimate_and_tally(instance, runs, (!is_cancelled).then_some(&mut reporter));
-        }
-        Ok(self.comparison(runs, is_cancelled))
-    }
-
-    /// Repeats all runs. Returns false if the comparison was cancelled.
-    fn later_rounds(
-        &self,
-        runs: &mut [Vec<Measured>],
-        reporter: &mut ProgressReporter<'_>,
-    ) -> Result<bool, CompareError> {
-        for round in 1..self.rounds {
-            for (turn, ((name, instance), runs)) in
-                self.instances.iter().zip(&mut *runs).enumerate()
-            {
-                for index in order(self.contenders.len(), round + turn) {
-                    let contender = &self.contenders[index];
-                    reporter.report(name, &contender.name);
-                    let Some(timed) = self.measure(&contender.run, instance) else {
-                        return Ok(false);
-                    };
-                    reporter.done += 1;
-                    // A contender with state of its own may give another answer in a later round.
-                    let first = (contender.name.clone(), runs[index].trial.answer.clone());
-                    let again = (
-                        format!("{}, round {}", contender.name, round + 1),
-                        timed.trial.answer.clone(),
-                    );
-                    Disagreement::check(name, &[first, again])?;
-                    timed.add_to(&mut runs[index]);
-                }
-            }
-        }
-        Ok(true)
+        let is_complete = visited.len() == self.instances.len()
+            && self.later_rounds(&mut visited, &mut reporter)?
+            && self.estimate_sizes(&mut visited, &mut reporter);
+        let mut runs: Vec<Vec<Measured>> =
+            visited.into_iter().map(|visited| visited.runs).collect();
+        self.apply_tallies(&mut runs);
+        Ok(self.comparison(runs, !is_complete))
     }
 
     fn validate(&self) -> Result<(), CompareError> {
@@ -298,78 +307,141 @@ impl<'a, I> Compare<'a, I> {
         check_unique("instances", self.instances.iter().map(|(name, _)| &**name))
     }
 
-    /// Runs all contenders on all instances and checks that their answers agree. Returns the runs
-    /// by instance. If the comparison was cancelled during an instance, that one and all later ones
-    /// are missing.
+    /// Runs all contenders on all instances. If this was cancelled during an instance, that one and
+    /// all later ones are missing.
     fn first_round(
         &self,
         reporter: &mut ProgressReporter<'_>,
-    ) -> Result<Vec<Vec<Measured>>, CompareError> {
+    ) -> Result<Vec<Visited<'_>>, CompareError> {
         let mut all = Vec::with_capacity(self.instances.len());
-        'instances: for (turn, (name, instance)) in self.instances.iter().enumerate() {
+        for (turn, (name, instance)) in self.instances.iter().enumerate() {
+            let mut agreement = Agreement { instance: name, proven: None };
             let mut runs: Vec<Option<Measured>> = self.contenders.iter().map(|_| None).collect();
-            let mut claims: Vec<(String, Answer)> = Vec::new();
             for index in order(self.contenders.len(), turn) {
                 let contender = &self.contenders[index];
-                reporter.report(name, &contender.name);
-                let Some(timed) = self.measure(&contender.run, instance) else {
-                    Disagreement::check(name, &claims)?;
-                    break 'instances;
-                };
+                if !self.announce(name, contender, reporter) {
+                    return Ok(all);
+                }
+                let Timed { trial, time, bytes } = self.measure(&contender.run, instance);
+                agreement.add(contender.name.clone(), &trial.answer)?;
+                if self.is_cancelled() {
+                    return Ok(all);
+                }
                 reporter.done += 1;
-                claims.push((contender.name.clone(), timed.trial.answer.clone()));
-                let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
+                let mut run = Measured::new(trial, time, bytes);
                 // A run with counters, whose time is not used because the counters slow it down.
-                if let Some(counted_run) = &contender.counted {
-                    let Some(Timed { trial, .. }) = self.measure(counted_run, instance) else {
-                        Disagreement::check(name, &claims)?;
-                        break 'instances;
-                    };
-                    claims.push((format!("{}, counted", contender.name), trial.answer));
+                if let Some(counted) = &contender.counted {
+                    let trial = counted(instance, self.limits.clone());
+                    agreement.add(format!("{}, counted", contender.name), &trial.answer)?;
+                    if self.is_cancelled() {
+                        return Ok(all);
+                    }
                     run.trial.stats.extend(trial.stats);
                 }
                 runs[index] = Some(run);
             }
-            Disagreement::check(name, &claims)?;
-            all.push(runs.into_iter().flatten().collect());
+            all.push(Visited { agreement, runs: runs.into_iter().flatten().collect() });
         }
         Ok(all)
     }
 
-    /// Measures a run. Returns `None` if it was cancelled.
-    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Option<Timed> {
+    /// Repeats all timed runs. Returns false if this was cancelled.
+    fn later_rounds(
+        &self,
+        visited: &mut [Visited<'_>],
+        reporter: &mut ProgressReporter<'_>,
+    ) -> Result<bool, CompareError> {
+        for round in 1..self.rounds {
+            for (turn, ((name, instance), Visited { agreement, runs })) in
+                self.instances.iter().zip(&mut *visited).enumerate()
+            {
+                for index in order(self.contenders.len(), round + turn) {
+                    let contender = &self.contenders[index];
+                    if !self.announce(name, contender, reporter) {
+                        return Ok(false);
+                    }
+                    let timed = self.measure(&contender.run, instance);
+                    // A contender with state of its own may give another answer in a later round.
+                    // Its own first answer is compared first, because that error says more.
+                    let first = (contender.name.clone(), runs[index].trial.answer.clone());
+                    let again = format!("{}, round {}", contender.name, round + 1);
+                    let answer = &timed.trial.answer;
+                    Disagreement::check(name, &[first, (again.clone(), answer.clone())])?;
+                    agreement.add(again, answer)?;
+                    if self.is_cancelled() {
+                        return Ok(false);
+                    }
+                    reporter.done += 1;
+                    timed.add_to(&mut runs[index]);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reports the next run or estimate to the progress callback. Returns false if the comparison
+    /// is cancelled.
+    fn announce(
+        &self,
+        instance: &str,
+        contender: &Contender<'a, I>,
+        reporter: &mut ProgressReporter<'_>,
+    ) -> bool {
+        if self.is_cancelled() {
+            return false;
+        }
+        reporter.report(instance, &contender.name);
+        // The callback may have set the switch.
+        !self.is_cancelled()
+    }
+
+    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Timed {
         let limits = self.limits.clone();
         let ((trial, time), bytes) = metered(self.meter.as_deref(), || {
             let start = Instant::now();
             let trial = run(instance, limits);
             (trial, start.elapsed())
         });
-        (!self.is_cancelled()).then_some(Timed { trial, time, bytes })
+        Timed { trial, time, bytes }
     }
 
     fn is_cancelled(&self) -> bool {
         self.limits.used_up() == Some(Stop::Cancelled)
     }
 
-    /// Estimates the size of the trees of limited runs, and applies the tests of the tallies.
-    /// `reporter` is `None` if the comparison was cancelled: then nothing is estimated.
-    fn estimate_and_tally(
+    /// Estimates the size of the trees of limited runs. Returns false if this was cancelled.
+    fn estimate_sizes(
         &self,
-        (name, instance): &(String, I),
-        runs: &mut [Measured],
-        mut reporter: Option<&mut ProgressReporter<'_>>,
-    ) {
-        for (contender, run) in self.contenders.iter().zip(runs) {
-            if let (true, Some(estimate), Some(reporter)) =
-                (run.is_limited(), &contender.estimate, &mut reporter)
-            {
-                reporter.report(name, &contender.name);
+        visited: &mut [Visited<'_>],
+        reporter: &mut ProgressReporter<'_>,
+    ) -> bool {
+        for ((name, instance), Visited { runs, .. }) in self.instances.iter().zip(visited) {
+            for (contender, run) in self.contenders.iter().zip(runs) {
+                let (true, Some(estimate)) = (run.is_limited(), &contender.estimate) else {
+                    continue;
+                };
+                if !self.announce(name, contender, reporter) {
+                    return false;
+                }
                 let seed = 1;
                 let estimate = estimate(instance, self.probes, seed);
+                // The estimator may use the cancel switch too, and have made fewer probes.
+                if self.is_cancelled() {
+                    return false;
+                }
                 let size = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
                 run.estimate = size.filter(|size| !size.is_refuted(run.nodes()));
             }
-            run.tallies = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
+        }
+        true
+    }
+
+    /// Applies the tests of the tallies.
+    fn apply_tallies(&self, runs: &mut [Vec<Measured>]) {
+        for ((_, instance), runs) in self.instances.iter().zip(runs) {
+            for run in runs {
+                run.tallies = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
+            }
         }
     }
 

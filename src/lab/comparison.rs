@@ -152,7 +152,7 @@ impl Comparison {
     }
 
     /// Returns whether the comparison was cancelled. The instances on which not every contender was
-    /// run are then missing, and so are later runs on the others.
+    /// run are then missing, and so are later runs and estimates of the others.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.setup.planned_if_cancelled.is_some()

@@ -1,5 +1,7 @@
 //! Exact cover, compared with known counts and with brute force on small covers.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use proptest::prelude::*;
 use secateurs::cover::{Cover, CoverBuilder, CoverError, CoverState, ItemOrder};
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
@@ -342,7 +344,9 @@ fn errors_leave_the_builder_unchanged() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     builder.primary("a")?;
     builder.secondary("s")?;
-    let name = |name: &str, found| CoverError::Name { name: name.to_owned(), found };
+    let named =
+        |option, name: &str, found| CoverError::Name { option, name: name.to_owned(), found };
+    let name = |name: &str, found| named(None, name, found);
     assert_eq!(builder.primary(""), Err(name("", None)));
     assert_eq!(builder.secondary("x y"), Err(name("x y", Some(' '))));
     assert_eq!(builder.primary("x:1"), Err(name("x:1", Some(':'))));
@@ -362,8 +366,14 @@ fn errors_leave_the_builder_unchanged() -> Result<(), CoverError> {
     let coloured =
         CoverError::ColouredPrimary { option: 1, name: "a".to_owned(), colour: "red".to_owned() };
     assert_eq!(builder.option(["a:red"]), Err(coloured));
-    assert_eq!(builder.option(["s:"]), Err(name("", None)));
-    assert_eq!(builder.option(["s:a:b"]), Err(name("a:b", Some(':'))));
+    assert_eq!(builder.option(["s:"]), Err(named(Some(1), "", None)));
+    let colour = named(Some(1), "a:b", Some(':'));
+    assert_eq!(builder.option(["s:a:b"]), Err(colour.clone()));
+    assert_eq!(colour.option(), Some(1));
+    assert_eq!(
+        colour.to_string(),
+        "option 1: found ':' in the name \"a:b\", expected a name without white space, ':' and '|'"
+    );
     assert_eq!(builder.option(Vec::<&str>::new()), Err(CoverError::EmptyOption { option: 1 }));
     assert_eq!(
         builder.prefer("b").err(),
@@ -372,5 +382,31 @@ fn errors_leave_the_builder_unchanged() -> Result<(), CoverError> {
     assert_eq!(builder.clone().build(), before);
     // Items of a refused option can be used in the next one.
     assert_eq!(builder.option(["s:red", "a"]), Ok(1));
+    Ok(())
+}
+
+#[test]
+fn a_panic_of_the_callers_iterator_leaves_the_builder_unchanged() -> Result<(), CoverError> {
+    let mut builder = Cover::builder();
+    builder.primary("a")?;
+    builder.secondary("s")?;
+    builder.option(["a"])?;
+    let before = builder.clone().build();
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let members = ["a", "s:red", ""].into_iter();
+        builder.option(members.inspect(|member| assert!(!member.is_empty(), "no member")))
+    }));
+    assert!(panicked.is_err());
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let members = [(0, None), (1, Some("blue")), (2, None)];
+        builder.option_of(members.into_iter().inspect(|&(item, _)| assert!(item < 2, "no member")))
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(builder.clone().build(), before);
+    assert_eq!(builder.option(["s:green", "a"]), Ok(1));
+    let cover = builder.build();
+    let members: Vec<String> = cover.members(1).map(|member| member.to_string()).collect();
+    assert_eq!(members, ["s:green", "a"]);
+    assert_eq!(Search::new(&cover).count().exact(), Some(2));
     Ok(())
 }

@@ -11,7 +11,7 @@ use secateurs::lab::{
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::BitQueens;
 use secateurs::problems::rocket_mania::RocketSettings;
-use secateurs::{Cancel, Effect, Limits, Search, Stop};
+use secateurs::{Effect, Limits, Search, Stop};
 
 use crate::comparisons::{done, mirror, no_corner, plain, small};
 use crate::support::problems::queens;
@@ -105,6 +105,49 @@ fn different_answers_of_one_contender_in_two_rounds_are_an_error() {
         found.answers().each_ref().map(|(name, _)| &**name),
         ["changing", "changing, round 3"]
     );
+}
+
+/// Returns a contender whose successive runs return these answers.
+fn scripted<'a>(name: &str, answers: &'a [Answer]) -> Contender<'a, BitQueens> {
+    let runs = Cell::new(0);
+    Contender::new(name, move |queens: &BitQueens, limits| {
+        let answer = answers[runs.replace(runs.get() + 1)].clone();
+        Trial::new(answer, Search::new(queens).limits(limits).count().report().clone())
+    })
+}
+
+#[test]
+fn different_answers_of_two_contenders_in_two_rounds_are_an_error() {
+    let proven = |answer: &str| Answer::Proven(answer.to_owned());
+    let stopped = || Answer::Partial("at least 3".to_owned());
+    // The first proofs are in different rounds: rounds 1 and 2, or 2 and 3.
+    let cases = [
+        ([stopped(), proven("5"), stopped()], [proven("4"), proven("4"), stopped()], "b"),
+        ([stopped(), proven("4"), stopped()], [stopped(), stopped(), proven("5")], "a, round 2"),
+    ];
+    for (of_a, of_b, first) in cases {
+        let compare = Compare::of("6", queens(6))
+            .contenders([scripted("a", &of_a), scripted("b", &of_b)])
+            .rounds(3);
+        let found = compare.run();
+        let Err(CompareError::Disagreement(found)) = found else { panic!("{first}: {found:?}") };
+        assert_eq!(found.answers()[0], (first.to_owned(), proven("4")));
+        assert_eq!(found.answers()[1].1, proven("5"));
+    }
+}
+
+#[test]
+fn a_counted_run_and_a_run_of_a_later_round_must_agree() {
+    let proven = |answer: &str| Answer::Proven(answer.to_owned());
+    let answers = [Answer::Partial("at least 3".to_owned()), proven("4")];
+    let contender = scripted("a", &answers).counted(|queens: &BitQueens, limits| {
+        let report = Search::new(queens).limits(limits).count().report().clone();
+        Trial::new(Answer::Proven("5".to_owned()), report)
+    });
+    let found = Compare::of("6", queens(6)).contender(contender).rounds(2).run();
+    let Err(CompareError::Disagreement(found)) = found else { panic!("{found:?}") };
+    let expected = [("a, counted", proven("5")), ("a, round 2", proven("4"))];
+    assert_eq!(found.answers(), &expected.map(|(name, answer)| (name.to_owned(), answer)));
 }
 
 #[test]
@@ -308,95 +351,6 @@ fn quantiles_of_unknown_sizes_are_lower_bounds() {
     let sizes = contender.sizes().expect("there are instances");
     assert_eq!(sizes.greatest, 200.0);
     assert!(text.contains(&format!("  {}  ≥ ", sizes.median)) && text.contains("2 of 5"), "{text}");
-}
-
-#[test]
-fn cancellation_ends_the_comparison() {
-    let cancel = Cancel::new();
-    let limits = Limits::new().cancel(&cancel);
-    let stopper = Contender::new("stops", |queens: &BitQueens, limits| {
-        cancel.cancel();
-        Search::new(queens).limits(limits).count()
-    });
-    let cancelled = Compare::of("8", queens(8))
-        .contender(stopper)
-        .contender(plain("never"))
-        .limits(limits)
-        .run();
-    assert_eq!(cancelled.expect_err("cancelled"), CompareError::Cancelled);
-}
-
-#[test]
-fn cancellation_does_not_hide_a_disagreement() {
-    let compare = |cancel_in_counted_run: bool| {
-        let cancel = Cancel::new();
-        let cancel_if = |condition: bool| {
-            if condition {
-                cancel.cancel();
-            }
-        };
-        let wrong = |queens: &BitQueens, limits| {
-            let report = Search::new(queens).limits(limits).count().report().clone();
-            Trial::new(Answer::Proven("5".to_owned()), report)
-        };
-        let watched = Contender::new("watched", |queens: &BitQueens, limits| {
-            cancel_if(!cancel_in_counted_run);
-            Search::new(queens).limits(limits).count()
-        })
-        .counted(|queens: &BitQueens, limits| {
-            cancel_if(cancel_in_counted_run);
-            Search::new(queens).limits(limits).count()
-        });
-        Compare::of("6", queens(6))
-            .contenders([plain("plain"), Contender::new("wrong", wrong), watched])
-            .limits(Limits::new().cancel(&cancel))
-            .run()
-    };
-    for in_counted_run in [false, true] {
-        let found = compare(in_counted_run);
-        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{in_counted_run}: {found:?}");
-    }
-}
-
-#[test]
-fn a_cancelled_comparison_keeps_what_it_has_measured() {
-    // The comparison is cancelled during the first round, or during the second.
-    for (stop_at, instances, runs) in [(4, 1, [1, 1]), (8, 3, [2, 1])] {
-        let cancel = Cancel::new();
-        let limits = Limits::new().cancel(&cancel);
-        let count = Cell::new(0);
-        let stops = |name: &str| {
-            let (cancel, count) = (&cancel, &count);
-            Contender::new(name, move |queens: &BitQueens, limits| {
-                count.set(count.get() + 1);
-                if count.get() == stop_at {
-                    cancel.cancel();
-                }
-                Search::new(queens).limits(limits).count()
-            })
-        };
-        let done = Cell::new((0, 0));
-        let sizes = (4..7).map(|size| (size.to_string(), queens(size)));
-        let comparison = Compare::over(sizes)
-            .contenders([stops("one"), stops("other")])
-            .limits(limits)
-            .rounds(2)
-            .progress(|progress| done.set((progress.done, progress.runs)))
-            .run()
-            .expect("measured on some instances");
-        assert!(comparison.is_cancelled());
-        assert_eq!(comparison.instances().len(), instances);
-        assert_eq!(done.get(), (stop_at - 1, 12));
-        let mut times: Vec<usize> = comparison
-            .contenders()
-            .iter()
-            .map(|contender| contender.runs()[0].times().len())
-            .collect();
-        times.sort_unstable_by(|one, other| other.cmp(one));
-        assert_eq!(times, runs);
-        let note = format!("Cancelled: measured on {instances} of 3 instances");
-        assert!(comparison.to_string().contains(&note), "{comparison}");
-    }
 }
 
 #[test]

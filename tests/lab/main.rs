@@ -12,6 +12,7 @@ mod audit_together;
 mod columns;
 mod compare;
 mod compare_bundled;
+mod compare_cancelled;
 mod compare_outputs;
 mod comparisons;
 mod knapsack;

@@ -73,7 +73,8 @@ impl Comparison {
         let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
         notes.extend(self.setup.planned_if_cancelled.map(|planned| {
             format!(
-                "Cancelled: measured on {} of {planned} instances, with fewer runs than planned.",
+                "Cancelled: measured on {} of {planned} instances, with fewer runs or estimates \
+                 than planned.",
                 self.instances.len()
             )
         }));

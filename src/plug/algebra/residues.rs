@@ -29,8 +29,15 @@ use super::natural::Natural;
 /// assert_eq!((residues.least(), residues.confirmations()), (&Natural::from(23_u64), 1));
 /// # Ok::<(), ResiduesError>(())
 /// ```
+///
+/// # Serialization
+///
+/// With the feature `serde`, the serialized form is the sequence of the moduli, each with its
+/// remainder. They are [added](Residues::add) one by one when they are deserialized, with the same
+/// errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Pairs", into = "Pairs"))]
 pub struct Residues {
     moduli: Vec<u64>,
     /// The least number with all these remainders.
@@ -52,7 +59,7 @@ impl Residues {
     }
 
     /// Adds the remainder `residue` of the number modulo `modulus`. Takes time proportional to the
-    /// number of moduli so far.
+    /// number of moduli so far. The remainder modulo 1 is always 0 and changes nothing.
     ///
     /// # Errors
     /// Returns an error if the modulus is 0 or has a common factor with an earlier one, or if the
@@ -65,6 +72,10 @@ impl Residues {
             self.moduli.iter().find(|&&earlier| greatest_common_divisor(earlier, modulus) > 1)
         {
             return Err(ResiduesError::CommonFactor { modulus, earlier });
+        }
+        // It is no evidence, so it must not count as a confirmation.
+        if modulus == 1 {
+            return Ok(());
         }
         let remainder = |number: &Natural| number.remainder(modulus).unwrap_or(0);
         let (least, product) = (remainder(&self.least), remainder(&self.product));
@@ -117,9 +128,9 @@ impl Residues {
         &self.product
     }
 
-    /// Returns how many of the last moduli have not changed the [least](Residues::least) number. If
-    /// the true number were another one, a modulus near 2⁶³ would leave the least number unchanged
-    /// with a probability of about 1 in 2⁶³.
+    /// Returns how many of the last moduli, not counting 1, have not changed the
+    /// [least](Residues::least) number. If the true number were another one, a modulus near 2⁶³
+    /// would leave the least number unchanged with a probability of about 1 in 2⁶³.
     #[must_use]
     pub fn confirmations(&self) -> usize {
         self.confirmations
@@ -129,6 +140,34 @@ impl Residues {
 impl Default for Residues {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// The serialized form of [`Residues`]: moduli and remainders, in the order in which they were
+/// added.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Pairs(Vec<(u64, u64)>);
+
+#[cfg(feature = "serde")]
+impl From<Residues> for Pairs {
+    fn from(residues: Residues) -> Self {
+        let Residues { moduli, least, .. } = residues;
+        let pair = |modulus| Some((modulus, least.remainder(modulus)?));
+        Pairs(moduli.into_iter().filter_map(pair).collect())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Pairs> for Residues {
+    type Error = ResiduesError;
+
+    fn try_from(Pairs(pairs): Pairs) -> Result<Self, ResiduesError> {
+        let mut residues = Residues::new();
+        for (modulus, residue) in pairs {
+            residues.add(modulus, residue)?;
+        }
+        Ok(residues)
     }
 }
 
@@ -245,5 +284,50 @@ mod tests {
         assert_eq!(residues.least().remainder(u64::MAX - 1), Some(9));
         // A bound that is too low is detected.
         assert_eq!(residues.at_most(&Natural::from(6_u32)), None);
+    }
+
+    #[test]
+    fn a_remainder_modulo_1_confirms_nothing() {
+        let mut residues = Residues::new();
+        residues.add(1, 0).unwrap();
+        assert_eq!(residues.confirmations(), 0);
+        residues.add(10, 7).unwrap();
+        residues.add(3, 1).unwrap();
+        let before = residues.clone();
+        assert_eq!((residues.least(), residues.confirmations()), (&Natural::from(7_u32), 1));
+        residues.add(1, 0).unwrap();
+        assert_eq!(residues, before);
+        assert_eq!(
+            residues.add(1, 1),
+            Err(ResiduesError::NotARemainder { modulus: 1, residue: 1 })
+        );
+    }
+
+    #[cfg(feature = "serde")]
+    proptest! {
+        #[test]
+        fn residues_round_trip(moduli in prop::collection::vec(1_u64..40, 0..6), number: u64) {
+            let mut residues = Residues::new();
+            for modulus in moduli {
+                // A modulus with a common factor is refused.
+                let _ = residues.add(modulus, number % modulus);
+            }
+            let bytes = postcard::to_allocvec(&residues).unwrap();
+            prop_assert_eq!(postcard::from_bytes(&bytes), Ok(residues));
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn forged_residues_are_refused() {
+        let read = |pairs: &[(u64, u64)]| {
+            postcard::from_bytes::<Residues>(&postcard::to_allocvec(pairs).unwrap())
+        };
+        assert_eq!(read(&[(3, 2), (5, 3), (7, 2)]).unwrap().least(), &Natural::from(23_u32));
+        let forged: [&[(u64, u64)]; 5] =
+            [&[(0, 0)], &[(3, 3)], &[(5, u64::MAX)], &[(3, 1), (3, 1)], &[(4, 1), (7, 2), (6, 1)]];
+        for pairs in forged {
+            assert!(read(pairs).is_err(), "{pairs:?}");
+        }
     }
 }
