@@ -83,8 +83,9 @@ pub(crate) fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
 /// Reads numbered lines as rows of a grid, one cell per character, and returns the number of
 /// columns and the cells row by row.
 ///
-/// All rows must have `columns` cells, or as many as the first row if that is `None`. `cell`
-/// returns `None` for a character that is no cell; `expected` then describes what would be one.
+/// All rows must have `columns` cells, or as many as the first row if `columns` is `None`. `cell`
+/// returns `None` for a character that is no cell; the error then names `expected`, a description
+/// of the valid characters.
 ///
 /// # Errors
 ///

@@ -191,6 +191,9 @@ pub(super) struct Rows {
     /// The index of the first row of each variable in `masks`. There is a row for each value.
     row_starts: Vec<u32>,
     masks: Vec<u64>,
+    /// For each variable, the largest number of its values that forbid the same value of a
+    /// neighbour, and at least 1. With more values left, it supports all values of its neighbours.
+    most_forbidding: Vec<u32>,
 }
 
 impl Rows {
@@ -250,7 +253,9 @@ impl Rows {
         }
         let neighbours = edges.iter().map(|&(_, y)| y).collect();
         let masks = vec![0; end];
-        let mut result = Rows { starts, neighbours, neighbour_sets, row_starts, masks };
+        let most_forbidding = vec![1; words.len()];
+        let mut result =
+            Rows { starts, neighbours, neighbour_sets, row_starts, masks, most_forbidding };
         for pair in pairs {
             let [x, y] = pair.variables;
             result.forbid(words, &base, x, y, |a, b| !pair.relation.holds(a, b));
@@ -263,6 +268,15 @@ impl Rows {
                         result
                             .forbid(words, &base, x, y, |a, b| i64::from(a) == i64::from(b) + gap);
                     }
+                }
+            }
+        }
+        for (variable, &word) in words.iter().enumerate() {
+            for bit in Bits(word) {
+                let forbidden: Vec<_> = result.forbidden(Variable::new(variable), bit).collect();
+                for (other, values) in forbidden {
+                    let most = &mut result.most_forbidding[other.index()];
+                    *most = values.count_ones().max(*most);
                 }
             }
         }
@@ -393,6 +407,14 @@ impl Rows {
         self.forbidden(variable, bit).all(|(other, forbidden)| {
             domains.words[other.index()] & !forbidden != 0 || domains.is_open(other)
         })
+    }
+
+    /// Returns whether `variable` has so many values that it supports all values of its neighbours,
+    /// and at least two.
+    #[inline]
+    pub(super) fn supports_all(&self, domains: &Domains, variable: Variable) -> bool {
+        let index = variable.index();
+        domains.words[index].count_ones() > self.most_forbidding[index]
     }
 
     /// Prunes the values of the neighbours of `variable` that none of its values supports. Returns

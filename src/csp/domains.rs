@@ -175,6 +175,24 @@ impl Domains {
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
+    /// Returns the smallest and the largest remaining value, or `None` if there is none.
+    #[must_use]
+    #[inline]
+    pub fn bounds(&self, variable: Variable) -> Option<(i32, i32)> {
+        let slot = self.layout.slot(variable);
+        if !slot.is_one_word() {
+            return self.wide_bounds(variable);
+        }
+        let word = self.words[slot.offset as usize];
+        let value = |bit: u32| slot.base.wrapping_add(bit as i32);
+        (word != 0).then(|| (value(word.trailing_zeros()), value(63 - word.leading_zeros())))
+    }
+
+    #[inline(never)]
+    fn wide_bounds(&self, variable: Variable) -> Option<(i32, i32)> {
+        self.min(variable).zip(self.max(variable))
+    }
+
     /// Returns whether `value` remains in the domain of a variable.
     #[must_use]
     #[inline]

@@ -231,7 +231,8 @@ pub enum Wake {
 /// change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WakeRule {
-    pub(super) wake: Wake,
+    /// The event that wakes the propagator.
+    event: u8,
     /// Whether the propagator need not be woken by its own changes.
     pub(super) is_idempotent: bool,
     /// The work of a call, in words of domains.
@@ -241,7 +242,7 @@ pub(super) struct WakeRule {
 impl WakeRule {
     pub(super) fn of(propagator: &dyn Propagator, layout: &Layout) -> Self {
         WakeRule {
-            wake: propagator.wake(),
+            event: propagator.wake().event(),
             is_idempotent: propagator.is_idempotent(),
             work: propagator
                 .scope()
@@ -254,26 +255,40 @@ impl WakeRule {
 }
 
 impl Wake {
-    /// Returns whether a change of a word of `variable` wakes the propagator. The word may have
-    /// changed further since.
+    /// Returns the bit that stands for these changes in a set of events.
+    fn event(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// Returns the events of a change of a word of `variable`. The word may have changed further
+    /// since.
     #[inline]
-    pub(super) fn is_for(self, domains: &Domains, variable: Variable, change: Change) -> bool {
-        match self {
-            Wake::Any => true,
-            Wake::Assigned => domains.is_assigned(variable),
-            Wake::Bounds => {
-                let (word, now) = (change.word as usize, domains.words[change.word as usize]);
-                let lost = change.before & !now;
-                let from_below = lost.trailing_zeros() < now.trailing_zeros();
-                let from_above = lost.leading_zeros() < now.leading_zeros();
-                let slot = domains.layout.slot(variable);
-                if slot.is_one_word() {
-                    return from_below || from_above;
-                }
-                let none = |words: &[u64]| words.iter().all(|&word| word == 0);
-                from_below && none(&domains.words[slot.range().start..word])
-                    || from_above && none(&domains.words[word + 1..slot.range().end])
-            }
+    pub(super) fn events(domains: &Domains, variable: Variable, change: Change) -> u8 {
+        let (word, now) = (change.word as usize, domains.words[change.word as usize]);
+        let lost = change.before & !now;
+        let mut from_below = lost.trailing_zeros() < now.trailing_zeros();
+        let mut from_above = lost.leading_zeros() < now.leading_zeros();
+        let slot = domains.layout.slot(variable);
+        if !slot.is_one_word() {
+            let none = |words: &[u64]| words.iter().all(|&word| word == 0);
+            from_below = from_below && none(&domains.words[slot.range().start..word]);
+            from_above = from_above && none(&domains.words[word + 1..slot.range().end]);
         }
+        let mut events = Wake::Any.event();
+        if from_below || from_above {
+            events |= Wake::Bounds.event();
+        }
+        if domains.is_assigned(variable) {
+            events |= Wake::Assigned.event();
+        }
+        events
+    }
+}
+
+impl WakeRule {
+    /// Returns whether any of these [events](Wake::events) wakes the propagator.
+    #[inline]
+    pub(super) fn is_for(&self, events: u8) -> bool {
+        self.event & events != 0
     }
 }

@@ -6,6 +6,7 @@
 //! the changes to propagate.
 
 use super::domains::{Bits, Change, Domains};
+use super::variable::Slot;
 use super::{Variable, Wipeout};
 
 /// The bits of [`Domains::propagated`] that hold the level of propagation, counted from 1.
@@ -220,8 +221,9 @@ impl Domains {
     ///
     /// [`Wipeout`] if no value remains.
     pub fn at_least(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        let below = i64::from(value) - i64::from(self.layout.slot(variable).base);
-        self.prune_words(variable, |first| match below - first {
+        let slot = self.layout.slot(variable);
+        let below = i64::from(value) - i64::from(slot.base);
+        self.prune_words(variable, slot, |first| match below - first {
             ..=0 => 0,
             count @ 1..64 => u64::MAX >> (64 - count),
             _ => u64::MAX,
@@ -234,8 +236,9 @@ impl Domains {
     ///
     /// [`Wipeout`] if no value remains.
     pub fn at_most(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        let last = i64::from(value) - i64::from(self.layout.slot(variable).base);
-        self.prune_words(variable, |first| match last - first {
+        let slot = self.layout.slot(variable);
+        let last = i64::from(value) - i64::from(slot.base);
+        self.prune_words(variable, slot, |first| match last - first {
             ..0 => u64::MAX,
             bit @ 0..63 => u64::MAX << (bit + 1),
             _ => 0,
@@ -266,13 +269,23 @@ impl Domains {
 
     /// Removes the values of `mask(i)` from each word, where `i` is the index of the word's first
     /// bit among the bits of the variable.
+    #[inline]
     fn prune_words(
         &mut self,
         variable: Variable,
+        slot: Slot,
         mask: impl Fn(i64) -> u64,
     ) -> Result<bool, Wipeout> {
+        if slot.is_one_word() {
+            let word = slot.offset as usize;
+            let (before, after) = (self.words[word], self.words[word] & !mask(0));
+            if after != before {
+                self.set(word, after);
+            }
+            return if after == 0 { Err(Wipeout(variable)) } else { Ok(after != before) };
+        }
         let mut changed = false;
-        for (index, word) in self.layout.slot(variable).range().enumerate() {
+        for (index, word) in slot.range().enumerate() {
             changed |= self.drop_values(variable, word, mask(index as i64 * 64));
         }
         self.changed_or_wipeout(variable, changed)

@@ -11,9 +11,11 @@ use crate::limits::{Cancel, Limits, Stop};
 pub(crate) const MAX_THREADS: usize = 128;
 /// The smallest number of states of a layer that is worth a second thread.
 pub(crate) const MIN_STATES_FOR_THREADS: usize = 1 << 13;
-/// The number of blocks of states between two checks of the clock, unless steps are expensive.
+/// The number of blocks of states, or of other small batches of work, between two checks of the
+/// clock, unless steps are expensive.
 pub(crate) const POLL: usize = 16;
-/// A block that takes longer than this is too large, and a check of the clock is due after it.
+/// A block that takes longer than this is too large. If the last check of the clock is longer ago
+/// than this, the next check is due.
 const SLOW: Duration = Duration::from_millis(1);
 /// The number of states that are summed up or copied between two checks of the clock.
 pub(crate) const POLL_STATES: usize = 1 << 14;
@@ -34,7 +36,7 @@ impl<P, H, A> Clone for Task<'_, P, H, A> {
 
 impl<P, H, A> Copy for Task<'_, P, H, A> {}
 
-/// The start of a run together with its time limit and cancellation flag; shared by its threads.
+/// The start of a run together with its time limit and cancel switch; shared by its threads.
 #[derive(Clone, Debug)]
 pub struct Clock {
     start: Instant,
@@ -78,11 +80,12 @@ impl Clock {
 pub(crate) struct Blocks<'c, 's, T> {
     clock: &'c Clock,
     remaining: &'s [T],
-    /// The number of states of the last block, or 0 before the first one if blocks are measured.
+    /// The number of states of the last block, or of the next one after [`adapt`](Self::adapt). If
+    /// blocks are timed, it is 0 before the first block.
     size: usize,
     max_size: usize,
-    /// The number of blocks until the clock is checked, however short they take.
-    blocks_to_check: usize,
+    /// The number of blocks until the clock is checked, however little time they take.
+    blocks_until_check: usize,
     /// Present if a time limit, a cancellation or another worker can stop the step.
     times: Option<Times>,
 }
@@ -90,31 +93,32 @@ pub(crate) struct Blocks<'c, 's, T> {
 /// The times by which [`Blocks`] notices that steps are expensive.
 struct Times {
     block_began: Instant,
-    /// When the clock was last checked.
-    checked: Instant,
+    /// When a check of the clock was last due because of the time. Checks after [`POLL`] blocks do
+    /// not change it, so a check may come early but never late.
+    last_due: Instant,
 }
 
 impl<'c, 's, T> Blocks<'c, 's, T> {
     /// Divides `states` into blocks of `max_size` states, or fewer while steps are expensive.
     pub(crate) fn new(clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
-        Self::measured_if(clock.can_stop(), clock, states, max_size)
+        Self::timed_if(clock.can_stop(), clock, states, max_size)
     }
 
     /// Divides a part of a layer in the same way. Another worker can cancel the layer, even if this
     /// run has neither a time limit nor a cancel switch.
     #[cfg(feature = "timely")]
     pub(crate) fn of_part(clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
-        Self::measured_if(true, clock, states, max_size)
+        Self::timed_if(true, clock, states, max_size)
     }
 
-    fn measured_if(measured: bool, clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
-        let times = measured.then(|| {
+    fn timed_if(is_timed: bool, clock: &'c Clock, states: &'s [T], max_size: usize) -> Self {
+        let times = is_timed.then(|| {
             let now = Instant::now();
-            Times { block_began: now, checked: now }
+            Times { block_began: now, last_due: now }
         });
         // The first steps of a layer may be expensive.
-        let size = if measured { 0 } else { max_size };
-        Blocks { clock, remaining: states, size, max_size, blocks_to_check: 0, times }
+        let size = if is_timed { 0 } else { max_size };
+        Blocks { clock, remaining: states, size, max_size, blocks_until_check: 0, times }
     }
 
     /// Returns the next block, and whether the clock was checked; or the reason to stop.
@@ -123,30 +127,30 @@ impl<'c, 's, T> Blocks<'c, 's, T> {
         if self.remaining.is_empty() {
             return Ok(None);
         }
-        let is_checked = self.adapt() || self.blocks_to_check == 0;
+        let is_checked = self.adapt() || self.blocks_until_check == 0;
         if is_checked {
             self.clock.check()?;
-            self.blocks_to_check = POLL;
+            self.blocks_until_check = POLL;
         }
-        self.blocks_to_check -= 1;
+        self.blocks_until_check -= 1;
         let block;
         (block, self.remaining) = self.remaining.split_at(self.size.min(self.remaining.len()));
         Ok(Some((block, is_checked)))
     }
 
     /// Adapts the size of the next block to the time since the last one began, and returns whether
-    /// the last check was long ago.
+    /// a check of the clock is due.
     ///
     /// The time includes what the caller does between two blocks, such as merging the states of
     /// other threads. That only makes blocks smaller than they might be.
     fn adapt(&mut self) -> bool {
-        let Some(Times { block_began, checked }) = &mut self.times else { return false };
+        let Some(Times { block_began, last_due }) = &mut self.times else { return false };
         let now = Instant::now();
         let is_slow = now - std::mem::replace(block_began, now) > SLOW;
         self.size = if is_slow { 1 } else { (2 * self.size).clamp(1, self.max_size) };
-        let is_due = now - *checked > SLOW;
+        let is_due = now - *last_due > SLOW;
         if is_due {
-            *checked = now;
+            *last_due = now;
         }
         is_due
     }
@@ -183,7 +187,7 @@ impl StepCount {
 pub(crate) enum InsertError {
     /// The table reached its memory limit, or an allocation failed.
     Memory,
-    /// The layer has as many states as are allowed, or as an index can number.
+    /// The layer has as many states as are allowed, or as its index can address.
     States,
     /// The sweep has to stop.
     Stopped(Stop),
@@ -207,7 +211,7 @@ impl From<InsertError> for Stop {
 
 /// The errors of a step so far. The flags are checked once per block, which keeps the checks out of
 /// the hot loop. After an overflow the loop carries on. After an insertion error it ends, because
-/// the layer may have no index.
+/// a layer that fails to grow may have lost its index.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StepError {
     pub(crate) overflow: bool,

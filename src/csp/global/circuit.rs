@@ -1,11 +1,11 @@
 //! Circuits: successors that form one cycle through all places.
 //!
 //! The value of each place's variable is the next place (Lauriere 1978 stated tours in this way).
-//! Different successors partition the places into cycles; the *no subtour* constraint requires a
-//! single one, and is propagated as by Caseau and Laburthe (1997): places with known successors
-//! form chains, and the end of a chain must not return to its beginning before the chain contains
-//! every place. In addition, a place with a single possible predecessor is the successor of that
-//! predecessor.
+//! If no two places have the same successor, the places form cycles. The *no subtour* constraint
+//! requires a single cycle, and is propagated as by Caseau and Laburthe (1997): places with known
+//! successors form chains, and the end of a chain must not return to its beginning before the chain
+//! contains every place. In addition, a place with a single possible predecessor is the successor
+//! of that predecessor.
 //!
 //! Whether every place can be reached from every other is checked by a separate constraint, to be
 //! added where it pays: see [`Model::circuit_connected`].
@@ -25,6 +25,7 @@ struct Circuit {
 
 /// Returns whether the path from place 0 visits all places before it returns to place 0.
 pub(super) fn is_circuit(successors: &[i32]) -> bool {
+    // A path that first returns to its start after n steps has visited n different places.
     let mut place = 0;
     for step in 1..=successors.len() {
         match usize::try_from(successors[place]) {
@@ -58,25 +59,27 @@ impl Propagator for Circuit {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.keep_chains_open(domains, scratch)?;
+        self.prevent_subtours(domains, scratch)?;
         self.assign_sole_predecessors(domains, scratch)
     }
 
-    /// If one successor is open, its place is the end of the only chain, and its value follows.
+    /// If one successor is not assigned and there is no subtour, all places are in one chain, and
+    /// [`prevent_subtours`](Self::prevent_subtours) assigns the last successor.
     fn propagate_last(
         &self,
         domains: &mut Domains,
         _: Variable,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.keep_chains_open(domains, scratch)
+        self.prevent_subtours(domains, scratch)
     }
 }
 
 impl Circuit {
-    /// Removes the beginning of each chain from the successors of its end, unless the chain
-    /// contains all places.
-    fn keep_chains_open(
+    /// Removes the beginning of each chain from the successors of its end; assigns it instead if the
+    /// chain contains all places. Fails if two places have the same successor or if there is a
+    /// subtour.
+    fn prevent_subtours(
         &self,
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
@@ -96,14 +99,14 @@ impl Circuit {
                 *next = value as u64;
             }
         }
-        let mut seen = 0;
+        let mut places_in_chains = 0;
         for start in (0..places).filter(|start| entered[start / 64] >> (start % 64) & 1 == 0) {
             let (mut end, mut length) = (start, 1);
             while next[end] != NONE {
                 end = next[end] as usize;
                 length += 1;
             }
-            seen += length;
+            places_in_chains += length;
             if length < places {
                 domains.remove(self.successors[end], start as i32)?;
             } else {
@@ -111,15 +114,15 @@ impl Circuit {
             }
         }
         // Places that are not in chains are in cycles.
-        if seen == places || seen == 0 && self.is_one_cycle(next) {
+        if places_in_chains == places || places_in_chains == 0 && self.is_one_cycle(next) {
             Ok(())
         } else {
             Err(Wipeout(self.successors[0]))
         }
     }
 
-    /// Returns whether the cycle through place 0 contains all places. Every place must have a
-    /// successor.
+    /// Returns whether the cycle through place 0 contains all places. `next` must be a permutation
+    /// of the places: otherwise, the path from place 0 might never return to it.
     fn is_one_cycle(&self, next: &[u64]) -> bool {
         let (mut place, mut length) = (next[0] as usize, 1);
         while place != 0 {
@@ -142,7 +145,7 @@ impl Circuit {
         scratch.words.resize(2 * words, 0);
         let (once, twice) = scratch.words.split_at_mut(words);
         for &successor in &self.successors {
-            for_each_shifted(domains, successor, |word, values| {
+            for_each_word(domains, successor, |word, values| {
                 twice[word] |= once[word] & values;
                 once[word] |= values;
             });
@@ -164,7 +167,7 @@ impl Circuit {
                 continue;
             }
             let mut sole = None;
-            for_each_shifted(domains, successor, |word, values| {
+            for_each_word(domains, successor, |word, values| {
                 let values = values & once[word];
                 if values != 0 {
                     // If this place is the sole predecessor of two places, one of them becomes
@@ -180,10 +183,11 @@ impl Circuit {
     }
 }
 
-/// Calls `visit` with the values of a variable, which must not be negative, as words: the index of
-/// a word, and a mask whose lowest bit stands for the value 64 × index.
+/// Calls `visit` with the domain of a variable as the words of a bit set: bit *b* of word *i*
+/// stands for the value 64 × *i* + *b*. `visit` gets *i* and the word; a word may come in two
+/// pieces. No value may be negative.
 #[inline]
-fn for_each_shifted(domains: &Domains, variable: Variable, mut visit: impl FnMut(usize, u64)) {
+fn for_each_word(domains: &Domains, variable: Variable, mut visit: impl FnMut(usize, u64)) {
     let (base, words) = domains.value_words(variable);
     let (first, shift) = (base as usize / 64, base as usize % 64);
     for (index, &word) in words.iter().enumerate() {
@@ -262,7 +266,8 @@ impl Propagator for Connected {
         is_circuit(values)
     }
 
-    /// If every place has one successor, the places are strongly connected exactly if they form one
+    /// Checks connectivity, and prunes nothing. This decides the constraint if all variables are
+    /// assigned: places with one successor each are strongly connected exactly if they form one
     /// circuit.
     fn propagate(
         &self,
@@ -278,7 +283,8 @@ impl Propagator for Connected {
         if count == 1 { Ok(()) } else { Err(Wipeout(self.successors[0])) }
     }
 
-    /// Checks connectivity only: the circuit constraint on the same successors assigns the last.
+    /// Checks connectivity, and leaves it to the [`Circuit`] constraint on the same successors to
+    /// assign the last one.
     fn propagate_last(
         &self,
         domains: &mut Domains,

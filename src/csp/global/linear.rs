@@ -58,43 +58,50 @@ impl Propagator for Linear {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        let (mut least, mut most) = (0, 0);
+        // The smallest and the largest value of the sum, and the largest difference between the
+        // ends of a term.
+        let (mut least, mut most, mut widest) = (0, 0, 0);
         for (variable, factor) in self.terms() {
             let (min, max) = bounds(domains, variable)?;
-            least += factor * if factor > 0 { min } else { max };
-            most += factor * if factor > 0 { max } else { min };
+            let (min, max) = (factor * min, factor * max);
+            least += min.min(max);
+            most += max.max(min);
+            widest = widest.max((max - min).abs());
         }
         for _ in 0..MAX_ROUNDS {
             if least > self.high || most < self.low {
                 return Err(Wipeout(first));
             }
-            if least >= self.low && most <= self.high {
+            // Mostly no term is wide enough to leave the range alone.
+            if widest <= (self.high - least).min(most - self.low) {
                 return Ok(());
             }
             let mut changed = false;
+            widest = 0;
             for (variable, factor) in self.terms() {
                 let (min, max) = bounds(domains, variable)?;
                 // The amounts by which this term may exceed its smallest value and stay below its
                 // largest.
                 let (room_above, room_below) = (self.high - least, most - self.low);
-                let (up, down) =
-                    if factor > 0 { (room_above, room_below) } else { (room_below, room_above) };
-                let (up, down) = (up / factor.abs(), down / factor.abs());
-                if max - min <= up && max - min <= down {
+                let width = (max - min) * factor.abs();
+                if width <= room_above && width <= room_below {
+                    widest = widest.max(width);
                     continue;
                 }
+                let (up, down) =
+                    if factor > 0 { (room_above, room_below) } else { (room_below, room_above) };
                 // Both new bounds lie between the smallest and the largest value, since the room is
                 // less than `max - min`.
+                let (up, down) = (up / factor.abs(), down / factor.abs());
                 if max - min > up {
                     domains.at_most(variable, (min + up) as i32)?;
                 }
                 if max - min > down {
                     domains.at_least(variable, (max - down) as i32)?;
                 }
-                let (raised, lowered) = {
-                    let (new_min, new_max) = bounds(domains, variable)?;
-                    (new_min - min, max - new_max)
-                };
+                let (new_min, new_max) = bounds(domains, variable)?;
+                let (raised, lowered) = (new_min - min, max - new_max);
+                widest = widest.max((new_max - new_min) * factor.abs());
                 least += factor.abs() * if factor > 0 { raised } else { lowered };
                 most -= factor.abs() * if factor > 0 { lowered } else { raised };
                 // If all variables are assigned now, `least` equals `most`: the test is complete.
@@ -131,10 +138,11 @@ impl Propagator for Linear {
     }
 }
 
+#[inline]
 fn bounds(domains: &Domains, variable: Variable) -> Result<(i64, i64), Wipeout> {
-    match (domains.min(variable), domains.max(variable)) {
-        (Some(min), Some(max)) => Ok((min.into(), max.into())),
-        _ => Err(Wipeout(variable)),
+    match domains.bounds(variable) {
+        Some((min, max)) => Ok((min.into(), max.into())),
+        None => Err(Wipeout(variable)),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::csp::domains::{Bits, Change};
-use crate::csp::propagator::holds;
+use crate::csp::propagator::{Wake, holds};
 use crate::csp::trail::Propagation;
 use crate::csp::variable::NO_OWNER;
 use crate::csp::weights::Conflict;
@@ -145,7 +145,15 @@ impl Buffers {
             for &change in domains.changes(seen) {
                 let owner = network.layout.owner[change.word as usize];
                 if owner != NO_OWNER {
-                    self.variables.push(owner);
+                    let variable = Variable::new(owner as usize);
+                    // A variable that is assigned is visited in any case, to be instantiated.
+                    if network
+                        .rows
+                        .as_ref()
+                        .is_none_or(|rows| !rows.supports_all(domains, variable))
+                    {
+                        self.variables.push(owner);
+                    }
                     if full {
                         self.wake(network, domains, change, caller);
                     }
@@ -185,12 +193,14 @@ impl Buffers {
     #[inline]
     fn wake(&mut self, network: &Network, domains: &Domains, change: Change, caller: Option<u32>) {
         let owner = network.layout.owner[change.word as usize] as usize;
-        for &index in network.propagators_of.of(owner) {
-            if caller != Some(index) && !self.propagators.contains(index) {
-                let wake = network.wake_rules[index as usize].wake;
-                if wake.is_for(domains, Variable::new(owner), change) {
-                    self.propagators.push(index);
-                }
+        let propagators = network.propagators_of.of(owner);
+        if propagators.is_empty() {
+            return;
+        }
+        let events = Wake::events(domains, Variable::new(owner), change);
+        for &index in propagators {
+            if network.wake_rules[index as usize].is_for(events) && caller != Some(index) {
+                self.propagators.push(index);
             }
         }
     }
@@ -458,11 +468,6 @@ impl CheapestFirst {
     }
 
     #[inline]
-    pub(super) fn contains(&self, number: u32) -> bool {
-        self.words[number as usize / 64] >> (number % 64) & 1 != 0
-    }
-
-    #[inline]
     pub(super) fn push(&mut self, number: u32) {
         let word = number as usize / 64;
         self.words[word] |= 1 << (number % 64);
@@ -494,7 +499,6 @@ mod tests {
         for number in [199, 64, 3, 64, 63] {
             queue.push(number);
         }
-        assert!(queue.contains(64) && !queue.contains(65));
         assert_eq!(queue.pop(), Some(3));
         queue.push(2);
         assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [2, 63, 64, 199]);

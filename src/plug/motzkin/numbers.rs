@@ -1,4 +1,4 @@
-//! The values of words in a dense table: [`FixedWidthAlgebra`].
+//! The numbers in a dense table, one for each Motzkin word: [`FixedWidthAlgebra`].
 
 #[cfg(feature = "serde")]
 use crate::plug::algebra::serde_impls::Bytes;
@@ -11,7 +11,7 @@ pub(super) trait FixedWidthAlgebra: Copy + Send + Sync {
 
     fn is_zero(value: &Self::Value) -> bool;
 
-    /// Returns the value of the start, which has one partial solution.
+    /// Returns the value of the only word before the first cell: one, the empty partial solution.
     fn one(self) -> Self::Value;
 
     /// Serialises a number.

@@ -1,5 +1,5 @@
-//! [`Extent`]: the part of the tree that a frontier covers, so that no claim about the whole tree
-//! is made before all parts have been merged.
+//! [`Extent`]: the part of the tree that a frontier covers. While it is not the whole tree, the
+//! frontier makes no claim about the whole tree.
 
 /// A part of a division: the division, its number of parts, and the index of this part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,12 +11,12 @@ struct DivisionPart {
     index: u32,
 }
 
-/// A set of disjoint parts of the tree. Each part is identified by the list of divisions that led
-/// to it, outermost first.
+/// A multiset of parts of the tree. Each part is identified by the list of divisions that led to
+/// it, outermost first.
 ///
 /// The whole tree is a single part with an empty list of divisions. As soon as each part of a
-/// division is present once, the parts are joined. A part that was merged twice, or parts of
-/// different divisions, never add up to the whole.
+/// division is present exactly once, the parts are joined. A part that was merged twice, or parts
+/// of different divisions, never add up to the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Extent(Vec<Vec<DivisionPart>>);
@@ -34,8 +34,8 @@ impl Extent {
 
     /// Returns the extents of the parts after a division into `parts`.
     pub(super) fn divided(self, division: u64, parts: usize) -> impl Iterator<Item = Self> {
-        // A frontier is divided into at most 65,536 parts, or one per unit if there are more units,
-        // so the number fits.
+        // The number fits: there are at most 65,536 parts, or as many as there are untried children
+        // in memory (see `deal`).
         let parts = u32::try_from(parts).unwrap_or(u32::MAX);
         (0..parts).map(move |index| {
             let mut part = self.clone();
@@ -50,12 +50,12 @@ impl Extent {
 
     /// Adds another part of the same tree, and joins divisions that are then complete.
     ///
-    /// Invariant afterwards: the deepest lists come first, and lists of equal length are sorted, so
-    /// that the parts of a division follow each other.
+    /// Invariant afterwards: the longest lists of divisions come first, and lists of equal length
+    /// are sorted, so that the parts of a division follow each other.
     pub(super) fn merge(&mut self, other: Self) {
         self.0.extend(other.0);
-        // The deepest divisions come first, because joining their parts may complete a division
-        // above.
+        // Innermost divisions come first, because joining their parts may complete the division
+        // that contains them.
         self.0.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         let mut place = 0;
         while let Some(divisions) = self.0.get(place) {
@@ -76,10 +76,11 @@ impl Extent {
             }
             let prefix = prefix.to_vec();
             self.0.drain(place..place + siblings);
-            let order = |known: &Vec<DivisionPart>| {
+            // The same order as that of the sort above.
+            let cmp_to_prefix = |known: &Vec<DivisionPart>| {
                 prefix.len().cmp(&known.len()).then_with(|| known.cmp(&prefix))
             };
-            let at = self.0.partition_point(|known| order(known).is_lt());
+            let at = self.0.partition_point(|known| cmp_to_prefix(known).is_lt());
             self.0.insert(at, prefix);
             place = 0;
         }
