@@ -324,8 +324,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Checks at every node that undoing restores the state: a debugging aid that copies the state
     /// at each node.
     ///
-    /// The run panics if [`Problem::undo`] or a hook does not restore the state. The message names
-    /// the choice.
+    /// The run panics if [`Problem::undo`] does not restore the state, or does not revert what a
+    /// hook has tightened. The message names the choice.
     ///
     /// ```should_panic
     /// use secateurs::{Branch, Problem, Search};
@@ -351,7 +351,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///         *state = (state.0 + 1, state.1 + choice);
     ///     }
     ///     fn undo(&self, state: &mut (u32, u32), _: &u32, (): ()) {
-    ///         state.0 -= 1; // and the sum?
+    ///         state.0 -= 1; // does not restore the sum `state.1`
     ///     }
     /// }
     ///
@@ -392,25 +392,28 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run
     /// cover everything that was searched so far, by this run and earlier ones; the limits apply to
-    /// this run alone. When the operation or the iterator ends, for whatever reason, the frontier
-    /// has the remaining subtrees, and is [exhausted](Frontier::is_exhausted) if there are none.
+    /// this run alone. When the operation or the iterator ends, other than by a
+    /// [panic](Frontier#lost-frontiers), the frontier has the remaining subtrees. It is
+    /// [exhausted](Frontier::is_exhausted) if there are none and no depth limit has cut off nodes.
     ///
     /// A run may ask another question than earlier runs. Solutions that were found earlier are not
     /// visited again. If there were any, a [`first`](Search::first) that finds none does not prove
     /// that there is none. [`best`](Search::best) proves nothing unless all earlier runs optimised
     /// by the same objective, or one of the same [name](crate::Objective::named).
     ///
-    /// The problem must be that of the earlier runs, which the frontier cannot check. The brancher
-    /// and the hooks must be the same as well; they are set before this call. If the brancher, or a
-    /// hook that loses solutions, differs from that of earlier runs in its name, its effect, or the
-    /// [parameters](crate::Hook::parameters) that it states, the run proves nothing. Bounds may be
-    /// added or omitted.
+    /// The problem must be that of the earlier runs, which the frontier cannot check. (If it was
+    /// read from a file, the run ends at once if the problem [cannot make](Problem::can_apply) one
+    /// of its choices.) The brancher and the hooks must be the same as well; they are set before
+    /// this call. If the brancher, or a hook that loses solutions, differs from that of earlier
+    /// runs in its name, its effect, or the [parameters](crate::Hook::parameters) that it states,
+    /// the run proves nothing. Bounds may be added or omitted.
     ///
-    /// A run leaves out what is not better than its incumbent. The incumbent may have a value that
-    /// no solution in the frontier has, because other code [offered](crate::Incumbent::offer) it or
-    /// because it was found on another frontier. Later runs must then know this value as well: they
-    /// prove nothing unless the same value is offered to them or they find a solution of it. The
-    /// reason is then among the [conflicts](crate::Report::conflicts).
+    /// A run prunes what is not better than its incumbent. The incumbent may have a value that no
+    /// solution found on this frontier has, because other code [offered](crate::Incumbent::offer)
+    /// it or because it was found on another frontier. A later run with another incumbent then
+    /// proves nothing, unless the same value is offered to its incumbent, or an earlier run on this
+    /// frontier has found a solution of this value. The [conflicts](crate::Report::conflicts) in
+    /// its report name the value.
     ///
     /// Cost: the path to each subtree is replayed once, and when the run ends, the untried children
     /// of the nodes on the current path are drawn.

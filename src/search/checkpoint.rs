@@ -77,7 +77,7 @@ use crate::problem::Problem;
 /// the last successful attempt.
 ///
 /// A search for the best solution is not saved if its objective has no
-/// [name](crate::Objective::named).
+/// [name](crate::Objective::named). The callback is then called when the search begins.
 ///
 /// # Cost
 ///

@@ -14,7 +14,7 @@ use secateurs::hook;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::{Checkpoint, Choices, FromFrontier, Frontier};
-use secateurs::{Cancel, Hooks, Limits, Objective, ProblemOrder, Search, Stop};
+use secateurs::{Cancel, Hooks, Limits, Node, Objective, ProblemOrder, Search, Stop};
 
 use crate::support::problems::queens;
 use crate::support::scratch::Directory;
@@ -326,6 +326,30 @@ fn a_search_that_cannot_be_saved_continues_and_reports_it() {
     assert!(errors.load(Ordering::Relaxed) > 2);
     assert_eq!(checkpoint.saves(), 0);
     assert!(checkpoint.error().is_some());
+}
+
+#[test]
+fn an_objective_without_a_name_is_reported_before_anything_is_searched() {
+    let (directory, tree) = (Directory::new(), RandomTree::new(1, 3, 7));
+    let visited = Arc::new(AtomicU32::new(0));
+    let first_error = Arc::new(AtomicU32::new(u32::MAX));
+    let mut file = {
+        let (visited, first_error) = (Arc::clone(&visited), Arc::clone(&first_error));
+        checkpoint(&directory.file()).on_error(move |error| {
+            assert!(matches!(error.reason(), SaveError::Unnamed));
+            // Relaxed suffices: search and callback are in one thread.
+            first_error.fetch_min(visited.load(Ordering::Relaxed), Ordering::Relaxed);
+        })
+    };
+    let size = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+    let count = hook::watch("count", |_: &Node<'_, RandomTree>| {
+        visited.fetch_add(1, Ordering::Relaxed);
+    });
+    let outcome = begin(&tree, (count,), &mut file).best(&size);
+    assert!(outcome.proven().is_some(), "{}", outcome.report());
+    assert!(outcome.report().unsaved().is_some(), "{}", outcome.report());
+    assert_eq!(first_error.load(Ordering::Relaxed), 0);
+    assert!(visited.load(Ordering::Relaxed) > 0);
 }
 
 #[test]

@@ -191,8 +191,11 @@ impl Estimate {
         self.nodes?.interval(1.0)
     }
 
-    /// Returns a lower bound on the number of nodes with the given confidence, a probability below
-    /// 1. It holds for every tree, as long as the number of probes did not depend on their results.
+    /// Returns a lower bound on the number of nodes with the given confidence, which is a
+    /// probability below one. It holds for every tree, as long as the number of probes did not
+    /// depend on their results. If hooks compare with an [incumbent](Self::incumbent_hooks), it is
+    /// a bound of the tree for its current value: a search that improves the value has a smaller
+    /// tree.
     ///
     /// The expected value of a mean over probes is the size of the tree, and the mean is never
     /// negative. It is therefore at least `c` times the size with a probability of at most `1/c`

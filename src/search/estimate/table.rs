@@ -47,7 +47,7 @@ impl Estimate {
                 row("  from", about(from), "");
                 row("  to", about(to), "");
             }
-            if let Some(least) = self.at_least(0.95) {
+            if let Some(least) = self.at_least(0.95).filter(|_| self.incumbent_hooks.is_empty()) {
                 row("  at least", about(least), "");
             }
         }
@@ -69,10 +69,12 @@ impl Estimate {
                 "± is the standard error; `from` and `to` are two of them away, a 95 % interval if \
                  probes were"
             )?;
-            writeln!(
-                f,
-                "normally distributed; `at least` is a bound of 95 % confidence for any tree."
-            )?;
+            // With an incumbent, the bound is one of another tree than that of a search.
+            f.write_str("normally distributed")?;
+            if self.incumbent_hooks.is_empty() {
+                f.write_str("; `at least` is a bound of 95 % confidence for any tree")?;
+            }
+            writeln!(f, ".")?;
         }
         match self.nodes {
             None if self.probes == 0 => {
@@ -102,7 +104,7 @@ impl Estimate {
             writeln!(
                 f,
                 "`{hook}` compares with an incumbent, which a search improves: its tree has \
-                 another size."
+                 another size. Offer the incumbent a good value before estimating."
             )?;
         }
         Ok(())

@@ -123,6 +123,13 @@ impl<C> Resume<'_, C> {
         self.missing = frontier.offered.clone();
         self.missing.remove_known(&objective);
         self.objective = Some(objective);
+        // This attempt fails, but before anything is searched that would be lost.
+        #[cfg(feature = "serde")]
+        if self.frontier.is_unnamed()
+            && let Some(saver) = &mut self.saver
+        {
+            self.unsaved = (saver.save)(self.frontier).err();
+        }
     }
 
     /// Records the values that earlier runs knew and this one does not, once the best solutions of
