@@ -7,7 +7,7 @@ use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 
 use crate::group::{Group, RunResult};
-use by_hand::{ByHand, SameSteps};
+use by_hand::{HandWrittenLayer, HandWrittenProblem};
 
 /// A side of a board, its number of Hamiltonian cycles (A003763), and the number of contour states
 /// of its sweep, which is the same for hand-written steps and for those of the catalogue.
@@ -31,7 +31,7 @@ impl Side {
 
 /// The Hamiltonian cycles of a board, by steps written by hand and by the catalogue.
 pub struct Cycles {
-    by_hand: SameSteps,
+    by_hand: HandWrittenProblem,
     catalogue: Strands,
 }
 
@@ -42,9 +42,11 @@ fn cycles(n: usize) -> Strands {
 /// Returns the group of sweeps for the Hamiltonian cycles of a board.
 pub fn sweeps(side: Side) -> Group<Cycles> {
     let Side { n, cycles: answer, states } = side;
-    let instance = Cycles { by_hand: SameSteps(n as u32), catalogue: cycles(n) };
+    let instance = Cycles { by_hand: HandWrittenProblem(n as u32), catalogue: cycles(n) };
     Group::new(format!("plug/Hamiltonian cycles {n}×{n}"), instance, answer, states)
-        .contender("by hand, hashing", |cycles| ByHand::hamiltonian_cycles(cycles.by_hand.0))
+        .contender("by hand, hashing", |cycles| {
+            HandWrittenLayer::hamiltonian_cycles(cycles.by_hand.0)
+        })
         .contender("hashing, the same steps", |cycles| Sweep::new(&cycles.by_hand).count())
         .limit(1.1)
         // The steps of the catalogue serve obstacles and further problems as well.

@@ -40,7 +40,7 @@ pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
             return print_unknown(
                 arguments,
                 *stop,
-                format_args!("{nodes} nodes, in attempt {attempts}"),
+                format_args!("{nodes} nodes in all, in attempt {attempts}"),
             );
         }
         answer => return Err(format!("not expected: {answer:?}").into()),

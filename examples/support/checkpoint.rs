@@ -50,8 +50,8 @@ impl Options {
 
     /// Returns the file to save in, if any, and whether to resume from it.
     pub fn path(&self) -> Option<(&Path, bool)> {
-        let begun = self.checkpoint.as_deref().map(|path| (path, false));
-        begun.or(self.resume.as_deref().map(|path| (path, true)))
+        let checkpoint = self.checkpoint.as_deref().map(|path| (path, false));
+        checkpoint.or(self.resume.as_deref().map(|path| (path, true)))
     }
 
     /// Returns the interval between saves.
@@ -59,9 +59,9 @@ impl Options {
         self.every
     }
 
-    /// Runs a search, and saves it if that was requested. `name` and `data` identify the search.
-    /// The error about a file of another search displays the first entry of `data`, which should be
-    /// readable.
+    /// Runs a search, and saves it if that was requested. `name` and `data` identify the search. If
+    /// a file belongs to another search, the error displays `name` and the first entry of `data`,
+    /// which should be readable.
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
@@ -78,11 +78,12 @@ impl Options {
         use secateurs::search::Checkpoint;
         use secateurs::{Report, Stop};
 
-        // Single spaces between all tokens: an empty part of a description leaves two in a row.
+        // An empty part of a description leaves two spaces in a row, which become one.
         let tokens: Vec<&str> =
             data.first().into_iter().flat_map(|text| text.split_whitespace()).collect();
         let fingerprint = Fingerprint::new(format!("{name}: {}", tokens.join(" ")), data);
         let Some((path, resume)) = self.path() else {
+            // A temporary frontier, because `run` takes a search of a frontier.
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };
         let shown = path.display();

@@ -2,9 +2,10 @@
 //!
 //! There are two [channels](Channel), each with rounds of its own. Sending a message requires a
 //! [`Capability`] for a round. Every worker starts with a capability for round 0, and each message
-//! arrives with a capability for the round after the one in which it was sent. A round ends when no
-//! worker holds a capability for it or an earlier round, and no message of these rounds is in
-//! transit; then all workers are notified.
+//! arrives in the next round, with a capability for that one. A round ends when no worker holds a
+//! capability for it or an earlier round, and no message that was sent in these rounds is in
+//! transit. Then all workers are notified: the [open round](Transport::open_round), in which the
+//! next messages may arrive, is at least two later than the round that has ended.
 
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
@@ -82,7 +83,7 @@ pub(crate) struct Transport {
     has_commands: Cell<bool>,
     index: usize,
     peers: usize,
-    /// By channel, the first round whose messages may still arrive; `None` if none will.
+    /// By channel, the first round in which a message may still arrive; `None` if none will.
     open_rounds: [Option<u64>; CHANNELS],
     start_up: StartUp,
     loss: Loss,
@@ -125,13 +126,15 @@ impl Transport {
                     };
                     return Ok((transport, capabilities));
                 }
+                // No other event precedes `Ready`.
                 Ok(_) => {}
                 Err(_) => return Err(lost(&loss)),
             }
         }
     }
 
-    /// Returns the time limit and the cancellation of the wait for the other processes at start-up.
+    /// Returns the limits of the wait for the other processes at start-up: a deadline and a switch
+    /// that cancels the wait.
     pub(super) fn start_up(&self) -> &StartUp {
         &self.start_up
     }
@@ -201,8 +204,9 @@ impl Transport {
         });
     }
 
-    /// Returns the first round whose messages may still arrive, or `None` if none will. All
-    /// messages of earlier rounds have been [received](Transport::receive).
+    /// Returns the first round in which a message may still arrive, which is the round after the
+    /// one in which it is sent, or `None` if none will. All messages that arrive in earlier rounds
+    /// have been [received](Transport::receive).
     pub(crate) fn open_round(&self, channel: Channel) -> Option<u64> {
         self.open_rounds[channel as usize]
     }

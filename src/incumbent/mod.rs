@@ -43,8 +43,9 @@ pub(crate) struct ObjectiveId {
     name: Option<String>,
     #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
     incumbent: IncumbentId,
-    /// The direction, and the address of the value function, if the address identifies it and it
-    /// was not named: code of equal address computes equal values. Valid in this process.
+    /// The direction, and the address of the code of the value function: code of equal address
+    /// computes equal values. `None` if the function has data, which the address does not identify,
+    /// or if the caller has named the objective. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
     function: Option<(Direction, usize)>,
     /// The text of the incumbent's value, shared with the incumbent. Valid in this process.
@@ -141,9 +142,9 @@ pub struct Incumbent<V> {
 /// The kind of reader that has a handle of an incumbent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
-    /// The engine itself, whose comparisons prune nothing that the rule for proofs does not know.
+    /// The engine itself. The rule for proofs accounts for everything that its comparisons prune.
     Engine,
-    /// A hook or brancher that names the incumbent.
+    /// A hook or brancher that names the incumbent in [`Hook::incumbent`](crate::Hook::incumbent).
     Declared,
     /// Any other code.
     Undeclared,
@@ -192,10 +193,10 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// Offers the value of some solution. Returns whether it is better than the incumbent, and so
     /// replaces it.
     ///
-    /// A run may prune whatever is not better. If another run continues its
-    /// [frontier](crate::Search::frontier) with an incumbent of its own, the value must be offered
-    /// to that one as well, unless the frontier has a solution of it; otherwise that run proves
-    /// nothing.
+    /// A run with this incumbent may prune whatever is not better than `value`. If a later run
+    /// continues the [frontier](crate::Search::frontier) of that run with another incumbent, offer
+    /// `value` to the other incumbent as well. Otherwise the later run proves nothing, unless an
+    /// earlier run on the frontier has found a solution of this value.
     pub fn offer(&self, value: V) -> bool {
         // Not under the lock, because it is the caller's code.
         let text = ValueText::of(&value);
@@ -205,9 +206,9 @@ impl<V: ObjectiveValue> Incumbent<V> {
         }
         *best = Some(value);
         *self.shared.text.lock() = Some(text);
-        // Release: pairs with the Acquire in `latest`.
+        // Release: pairs with the Acquire in `current`.
         self.shared.version.fetch_add(1, Ordering::Release);
-        // A subscriber may read the incumbent.
+        // Unlock first: a subscriber to the event may read the incumbent.
         drop(best);
         event!(debug, "an incumbent has improved");
         true
@@ -227,11 +228,11 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// reads of runs within a hook, and of the threads of any run, are recorded as well; those of
     /// threads that a hook starts itself are not.
     ///
-    /// A run that asks for something other than the best by the incumbent's objective then proves
-    /// neither a count nor that there is no solution. If no hook and no brancher names the
-    /// incumbent, or if the handle is not a declared one, the effect of the run is also at least
-    /// [`OptimumOnly`](crate::Effect::OptimumOnly), and a run for the best by another objective
-    /// proves nothing.
+    /// If there was a read, a run that asks for something other than the best by the incumbent's
+    /// objective proves neither a count nor that there is no solution. If, in addition, the handle
+    /// is not a declared one, or no hook and no brancher names the incumbent, the effect of the run
+    /// is [`OptimumOnly`](crate::Effect::OptimumOnly) or weaker, and a run for the best by another
+    /// objective proves nothing.
     #[must_use]
     pub fn declared(mut self) -> Self {
         self.reader = Reader::Declared;
@@ -280,8 +281,8 @@ impl<V: ObjectiveValue> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Returns the best value so far, without recording the read. The caller records it if it loses
-    /// something by the value.
+    /// Returns the best value so far, without recording the read. If the caller prunes because of
+    /// the value, it must call [`record`](Self::record).
     #[inline]
     pub(crate) fn current(&mut self) -> Option<&V> {
         // Acquire pairs with the Release in `offer`: a thread that sees the new version also sees
@@ -293,8 +294,8 @@ impl<V: ObjectiveValue> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Records that the run in this thread, if there is one, may have lost something by the value.
-    /// Only the first call through this handle in a run takes time.
+    /// Records that the run in this thread, if there is one, may have pruned because of the value.
+    /// Like `record_read`, but only the first call through this handle in a run takes time.
     #[inline]
     pub(crate) fn record(&mut self) {
         let run = reading::run();
@@ -304,7 +305,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
         }
     }
 
-    /// Copies the value of a version, or of a later one: then the next call of `latest` copies it
+    /// Copies the value. If it has improved since `version` was loaded, the next call copies it
     /// again, which is harmless. Not inlined, because the code of a lock would keep bounds from
     /// being inlined into the kernel.
     #[cold]
@@ -334,10 +335,11 @@ impl<V: ObjectiveValue> Incumbent<V> {
         false
     }
 
-    /// Returns whether solutions as good as the incumbent are wanted as well. This is so when the
-    /// optimum is known and the first solution of that value [in the order of the
-    /// tree](crate::search::Threads::in_order) is wanted. A bound that compares in another way than
-    /// by [`is_beaten_by`](Self::is_beaten_by) must check it.
+    /// Returns whether solutions as good as the incumbent are wanted as well. The engine wants them
+    /// while it looks for the first solution of the known optimum [in the order of the
+    /// tree](crate::search::Threads::in_order), and while it revisits the best solutions of earlier
+    /// runs. A bound that compares in another way than by [`is_beaten_by`](Self::is_beaten_by) must
+    /// check it.
     #[must_use]
     pub fn accepts_ties(&self) -> bool {
         // Relaxed: set before the walks of a run start, and cleared after they end.
@@ -445,8 +447,8 @@ fn call<P: Problem, V, F: Fn(&P, &P::State) -> V>(value: &F, problem: &P, state:
 pub struct Objective<P, V, F> {
     /// The name, or the path of a value function that has one.
     name: Option<Cow<'static, str>>,
-    /// Whether the caller has set the name.
-    is_renamed: bool,
+    /// Whether `name` is from the caller, by [`named`](Self::named).
+    is_named_by_caller: bool,
     value: F,
     incumbent: Incumbent<V>,
     problem: PhantomData<fn(&P)>,
@@ -498,7 +500,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     pub fn new(direction: Direction, value: F) -> Self {
         Objective {
             name: path_of::<F>().map(Cow::Borrowed),
-            is_renamed: false,
+            is_named_by_caller: false,
             value,
             incumbent: Incumbent::new(direction),
             problem: PhantomData,
@@ -509,15 +511,15 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     /// cluster recognise the objective. Objectives of one name and direction must have the same
     /// value function: a run that continues a frontier treats their questions as the same.
     ///
-    /// The default is the path of the value function, if that is a function. Closures and function
-    /// pointers have no path. Without a name, a closure that captures nothing is recognised in the
-    /// same process, and anything else only as the same `Objective`: a run that continues the
-    /// frontier of an objective that it does not recognise proves nothing. A frontier that has been
-    /// searched by an objective without a name cannot be saved.
+    /// The default is the path of the value function. Closures and function pointers have no path.
+    /// If an objective has no name, only the same process recognises it: by the value function, if
+    /// that is a closure that captures nothing, and otherwise only if the same `Objective` is used
+    /// again. A run that continues the frontier of an objective that it does not recognise proves
+    /// nothing. A frontier that has been searched by an objective without a name cannot be saved.
     #[must_use]
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         self.name = Some(name.into());
-        self.is_renamed = true;
+        self.is_named_by_caller = true;
         self
     }
 
@@ -529,7 +531,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
             Direction::Minimise => "smallest",
         };
         // The address does not identify captured data.
-        let has_address = size_of::<F>() == 0 && !self.is_renamed;
+        let has_address = size_of::<F>() == 0 && !self.is_named_by_caller;
         let function: fn(&F, &P, &P::State) -> V = call;
         ObjectiveId {
             name: self.name.as_ref().map(|name| format!("the {adjective} {name}")),

@@ -1,4 +1,5 @@
-//! Fire-net: tree sizes, all settings, and every pruning on all small boards and on random boards.
+//! Fire-net: tree sizes, all combinations of bound and branching, and every pruning on all small
+//! boards and on random boards.
 
 use proptest::prelude::*;
 
@@ -16,7 +17,7 @@ fn empty_boards_have_the_known_tree_sizes() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn all_combinations_of_settings_prove_the_same_optimum() {
+fn all_combinations_of_bound_and_branching_prove_the_optimum() {
     check_combinations_of_settings(5, 6);
 }
 
@@ -34,8 +35,9 @@ fn all_small_boards_are_solved_cell_by_cell() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn no_inference_loses_the_optimum_of_a_node_of_a_small_board() {
-    audit_all_boards(3, 4, 1000);
+fn no_inference_loses_the_optimum_of_a_node_of_any_small_board() {
+    let min_inferred_bunkers = 1000;
+    audit_all_boards(3, 4, min_inferred_bunkers);
 }
 
 proptest! {

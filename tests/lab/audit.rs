@@ -281,7 +281,7 @@ fn a_memo_key_without_the_diagonals_is_unsound() {
     let memo = Memo::counted("attacked", attacked);
     Audit::of_count(&queens)
         .key("attacked", attacked)
-        .key_of_failures("too", attacked)
+        .key_of_failures("attacked, failures only", attacked)
         .hook(memo)
         .run()
         .expect("sound")
@@ -296,7 +296,7 @@ fn with_an_objective_keys_must_determine_the_best_value() {
     let audit = || Audit::of_best(&board, &objective);
     let candidates = |_: &FireNetBoard, state: &State| state.candidates();
     assert!(matches!(
-        audit().key("left", candidates).run().expect_err("the key joins states").loss(),
+        audit().key("candidates", candidates).run().expect_err("the key joins states").loss(),
         Loss::Joined { .. }
     ));
     let coverage = audit().key("best", best_below).run().expect("equal by definition");
@@ -317,7 +317,8 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
     let [was, is] = violation.exhibits() else { panic!("two states") };
     assert_eq!((was.role, is.role), ("it was", "it is now"));
     assert_eq!(was.path, is.path);
-    // In the tree without hooks and below a cut, the error is not attributed to a hook.
+    // The error is attributed to `undo`, and not to a hook, also if it is found in the tree without
+    // hooks or below a cut.
     let violation =
         Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("undo leaks");
     assert_eq!(violation.hook(), "undo");
@@ -330,7 +331,7 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
 }
 
 #[test]
-fn a_failed_undo_that_show_does_not_reveal_is_printed_in_full() {
+fn states_that_look_equal_in_show_are_printed_in_full_after_a_failed_undo() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
     let key = |_: &Columns, state: &Vec<usize>| state.clone();
     let audit = Audit::of_count(&leaky).show(|_, _| "a board".to_owned()).key("all", key);
@@ -417,7 +418,7 @@ fn dominances_must_respect_values_and_be_transitive() {
     let violation = audit(|a, b| a.value >= b.value).expect_err("room matters");
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
     let violation = audit(|a, b| a.room == b.room + 1 && a.value >= b.value)
-        .expect_err("twice one unit is not one unit");
+        .expect_err("two units more is not one unit more");
     assert_eq!(*violation.loss(), Loss::NotTransitive);
     assert_eq!(violation.exhibits().len(), 3);
     // As a hook, next to a bound.
@@ -530,8 +531,9 @@ impl Problem for Detour {
 
 #[test]
 fn a_cyclic_dominance_is_found() {
-    // Each state has a solution below it, but state 1 precedes state 2 on the path to it, and is no
-    // nearer to the solution.
+    // Each state has a solution below it, so each may dominate every other one. But state 1 is an
+    // ancestor of state 2 and farther from the solution: if state 2 is pruned in favour of state 1,
+    // the solution below both is lost.
     let cycle =
         Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
     assert_eq!(*cycle.expect_err("a cycle").loss(), Loss::Cycle);

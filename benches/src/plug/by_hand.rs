@@ -3,18 +3,20 @@
 use secateurs::plug::ContourProblem;
 
 /// A layer of a hand-written sweep: a vector of keys (parentheses of 2 bits each), a vector of
-/// values, and a hash table with open addressing of indices into both. Sums are not checked for
-/// overflow.
-pub(super) struct ByHand {
+/// values, and a hash table with open addressing, which finds a key in them. Sums are not checked
+/// for overflow.
+pub(super) struct HandWrittenLayer {
     keys: Vec<u64>,
     values: Vec<u128>,
+    /// The hash table: the index of a key and its value, plus 1, or 0 for an empty slot.
     slots: Vec<u32>,
+    /// The binary logarithm of the number of slots.
     bits: u32,
 }
 
-impl ByHand {
+impl HandWrittenLayer {
     fn new() -> Self {
-        ByHand { keys: Vec::new(), values: Vec::new(), slots: vec![0; 1 << 12], bits: 12 }
+        HandWrittenLayer { keys: Vec::new(), values: Vec::new(), slots: vec![0; 1 << 12], bits: 12 }
     }
 
     fn clear(&mut self) {
@@ -58,7 +60,7 @@ impl ByHand {
 
     /// Counts the Hamiltonian cycles of an n × n board.
     pub(super) fn hamiltonian_cycles(n: u32) -> u128 {
-        let (mut layer, mut next) = (ByHand::new(), ByHand::new());
+        let (mut layer, mut next) = (HandWrittenLayer::new(), HandWrittenLayer::new());
         layer.add(0, 1);
         for cell in 0..n * n {
             next.clear();
@@ -86,6 +88,8 @@ impl ByHand {
 fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
     let (row, column) = (cell / n, cell % n);
     let (goes_down, goes_right) = (row + 1 < n, column + 1 < n);
+    // Plug `column` is to the left of the cell, and the next plug is above it. After a row, plugs 0
+    // to n - 1 are below its cells; the shift inserts the empty plug to the left of the next row.
     let key = if column == 0 { key << 2 } else { key };
     let at = 2 * column;
     let rest = key & !(15 << at);
@@ -129,7 +133,9 @@ fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
             }
             emit(rest ^ 3 << mate);
         }
+        // `)(`: joins two paths. Their other ends become mates without a change.
         (2, _) => emit(rest),
+        // `()`: closes a cycle, which must be the only one.
         (_, _) => {
             if cell + 1 == n * n {
                 emit(rest);
@@ -138,10 +144,11 @@ fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
     }
 }
 
-/// The same steps as a contour problem, to compare the engine with [`ByHand`].
-pub(super) struct SameSteps(pub(super) u32);
+/// The Hamiltonian cycles of an n × n board by the hand-written [`step`], to compare the engine
+/// with [`HandWrittenLayer`].
+pub(super) struct HandWrittenProblem(pub(super) u32);
 
-impl ContourProblem for SameSteps {
+impl ContourProblem for HandWrittenProblem {
     type State = u64;
     type Label = ();
 

@@ -25,7 +25,8 @@ pub struct Arguments {
     /// Processor time of a transition, in nanoseconds.
     #[arg(long, value_name = "NS", default_value_t = 30.0)]
     step_ns: f64,
-    /// Share of the transitions to states of other workers that is sent after merging.
+    /// Share of the transitions to states of other workers that is left to send after equal states
+    /// have been merged.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     sent: f64,
     /// Processor time to serialize and deserialize a transition that is sent, in nanoseconds.
@@ -34,7 +35,7 @@ pub struct Arguments {
     /// Length of a transition in a message, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 13.0)]
     state_bytes: f64,
-    /// Processor time of one of many messages, at both ends together, in microseconds.
+    /// Processor time per message if many are sent at once, at both ends together, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 10.0)]
     message_us: f64,
     #[command(flatten)]
@@ -118,8 +119,8 @@ fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     Ok(outcome.report().levels().windows(2).map(layer).collect())
 }
 
-/// Scales the layers of a board with `from` rows and columns to one with `to`. Their number becomes
-/// the number of cells, and their sizes grow by the factor `growth` for each row and column.
+/// Scales the layers of a board with `from` rows and columns to one with `to`. The result has a
+/// layer for each cell of that board. Sizes grow by the factor `growth` for each row and column.
 fn scaled(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
     let factor = growth.powf(to as f64 - from as f64);
     let rounds = to * to;

@@ -76,8 +76,8 @@ impl Propagator for Circuit {
 }
 
 impl Circuit {
-    /// Removes the beginning of each chain from the successors of its end; assigns it instead if the
-    /// chain contains all places. Fails if two places have the same successor or if there is a
+    /// Removes the beginning of each chain from the successors of its end; assigns it instead if
+    /// the chain contains all places. Fails if two places have the same successor or if there is a
     /// subtour.
     fn prevent_subtours(
         &self,

@@ -1,20 +1,21 @@
 //! All-different constraints that are propagated as a whole, by bipartite matchings.
 //!
 //! An assignment of different values is a *matching* in the graph that joins each variable to its
-//! remaining values. If there is none, the constraint fails. Otherwise a value may remain in the
-//! domain of a variable if it is matched with it, or if the matching can be changed along an
-//! alternating cycle, or along an alternating path that ends in an unmatched value, so that it is
-//! (Berge 1957). Both cases show in the directed graph whose edges lead from a variable to the
-//! variables matched with its values: the two variables must lie in one *strongly connected
-//! component*, where all variables with a path to an unmatched value count as one component (Régin
-//! 1994). This prunes every value that is in no solution of the constraint.
+//! remaining values. If there is none, the constraint fails. Otherwise a variable keeps a value if
+//! the matching joins them, or if another one does that differs from it by an alternating cycle, or
+//! by an alternating path that ends in an unmatched value (Berge 1957). Cycles and paths are found
+//! in a directed graph whose nodes are the variables and whose edges lead from each variable to the
+//! owners of its values: the variables matched with them. A variable keeps a value that has no
+//! owner, or whose owner is in the same *strongly connected component* as the variable. All
+//! variables with a path to an unmatched value count as one component (Régin 1994). This prunes
+//! every value that is in no solution of the constraint.
 //!
 //! The last matching is kept as a hint: its valid part is reused, and the rest is repaired by
-//! augmenting paths. A variable with more values than there are competing variables is left out of
-//! the matching: it can always be matched, and can only lose the values that other variables need.
+//! augmenting paths. Only *tight* variables are matched (see `Matching::tight_limit`). The others
+//! can always be matched, and can lose only values that tight variables need.
 //!
-//! A call takes time linear in the number of all remaining values, in the worst case once more for
-//! each variable whose matched value was pruned.
+//! A call takes time linear in the number of all remaining values and of distinct values. In the
+//! worst case, it takes as long again for each tight variable that the hint leaves unmatched.
 
 use crate::csp::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
@@ -28,21 +29,23 @@ struct Matching {
     values: Numbering,
 }
 
-/// The largest number of values that are worth the memory of numbering them.
+/// The largest number of distinct values for which a constraint is worth its memory: [`Parts`] has
+/// two words for each.
 const MAX_VALUES: usize = 1 << 20;
 
-/// The parts of [`PropagatorScratch`]. Except in the queue, 0 means none, and numbers count from 1.
+/// The parts of [`PropagatorScratch`]. Variables are stored as their indices in the constraint.
 struct Parts<'a> {
-    /// The value matched with each variable, counted from the smallest `i32`. This is the only part
-    /// that is kept from call to call.
+    /// The code (see [`encode`]) of the value matched with each variable, or 0 for none. This is
+    /// the only part that is kept from call to call.
     value_of: &'a mut [u64],
-    /// The variable matched with each value.
+    /// The variable matched with each value, plus 1; or 0 for none.
     owner: &'a mut [u64],
-    /// For each value, the variable from which it was reached last, and the start of that search.
+    /// For each value, the last search that reached it, as its start variable plus 1, in the high
+    /// 32 bits; and the variable from which it was reached in the low 32 bits.
     reached: &'a mut [u64],
     /// The queue of variables of the breadth-first search.
     queue: &'a mut [u64],
-    /// The scratch of [`components`] and [`Matching::most_values`].
+    /// The scratch of [`components`] and [`Matching::tight_limit`].
     rest: &'a mut [u64],
 }
 
@@ -78,24 +81,26 @@ impl Propagator for Matching {
     ) -> Result<(), Wipeout> {
         let variables = self.variables.len();
         let mut parts = self.parts(scratch);
-        let most = self.most_values(domains, parts.rest);
-        if most == 0 {
+        let tight_limit = self.tight_limit(domains, parts.rest);
+        if tight_limit == 0 {
             return Ok(());
         }
-        self.match_all(domains, most, &mut parts)?;
+        self.match_tight(domains, tight_limit, &mut parts)?;
         let Parts { value_of, owner, rest, .. } = parts;
         // An additional node for all unmatched values. It leads to every matched variable, so that
         // all variables with a path to it form one component with it.
         let unmatched = variables;
+        // The position of a value in the list of a variable is its distance from the smallest
+        // `i32`, so the code of a value is the position after it.
         let (count, component) = components(variables + 1, rest, |node, from| {
             if node == unmatched {
-                let tight = |&index: &usize| domains.size(self.variables[index]) <= most;
+                let is_tight = |&index: &usize| domains.size(self.variables[index]) <= tight_limit;
                 return (from as usize..variables)
-                    .find(tight)
+                    .find(is_tight)
                     .map(|index| (index, index as u64 + 1));
             }
             let variable = self.variables[node];
-            if domains.size(variable) > most {
+            if domains.size(variable) > tight_limit {
                 return None;
             }
             let mut at = decode(from + 1)?;
@@ -113,8 +118,8 @@ impl Propagator for Matching {
         if count == 1 {
             return Ok(());
         }
-        // A matched value is reserved for the variables of its component, unless that is the one of
-        // the unmatched values: then any variable may have it.
+        // A matched value is reserved for the variables in the component of its owner, unless that
+        // component contains the node `unmatched`: then any variable may have the value.
         let is_reserved = |index: usize| component[index] != component[unmatched];
         let reserved = (0..variables).filter(|&index| value_of[index] != 0 && is_reserved(index));
         let remaining: usize = self.variables.iter().map(|&variable| domains.size(variable)).sum();
@@ -134,9 +139,9 @@ impl Propagator for Matching {
         for (index, &variable) in self.variables.iter().enumerate() {
             domains.retain(variable, |value| match owner[self.values.number(value)] {
                 0 => true,
-                holder => {
-                    let holder = holder as usize - 1;
-                    !is_reserved(holder) || component[holder] == component[index]
+                owner => {
+                    let owner = owner as usize - 1;
+                    !is_reserved(owner) || component[owner] == component[index]
                 }
             })?;
         }
@@ -163,26 +168,31 @@ impl Propagator for Matching {
 }
 
 impl Matching {
-    /// Returns the largest number m such that m variables have at most m values each. Variables
-    /// with more values can be matched whatever the others take. `counts` must have more words than
-    /// there are variables, with any content.
-    fn most_values(&self, domains: &Domains, counts: &mut [u64]) -> usize {
-        let mut most = self.variables.len();
+    /// Returns the largest number m such that exactly m variables have at most m values each. These
+    /// variables are *tight*.
+    ///
+    /// The other variables can always be matched, in ascending order of their numbers of values:
+    /// for every k > m, fewer than k variables have at most k values, so at least one value of a
+    /// variable with k values is still free.
+    ///
+    /// `counts` must have more words than there are variables, with any content.
+    fn tight_limit(&self, domains: &Domains, counts: &mut [u64]) -> usize {
+        let mut limit = self.variables.len();
         // The number of variables with each size of domain.
-        let counts = &mut counts[..=most];
+        let counts = &mut counts[..=limit];
         counts.fill(0);
         for &variable in &self.variables {
             if let Some(count) = counts.get_mut(domains.size(variable)) {
                 *count += 1;
             }
         }
-        // The number of variables with at most `most` values. It never exceeds `most`.
+        // The number of variables with at most `limit` values. It never exceeds `limit`.
         let mut tight: u64 = counts.iter().sum();
-        while tight != most as u64 {
-            tight -= counts[most];
-            most -= 1;
+        while tight != limit as u64 {
+            tight -= counts[limit];
+            limit -= 1;
         }
-        most
+        limit
     }
 
     fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
@@ -195,17 +205,18 @@ impl Matching {
         Parts { value_of, owner, reached, queue, rest }
     }
 
-    /// Matches all variables that have at most `most` values, and no others.
-    fn match_all(
+    /// Matches all tight variables, those with at most `tight_limit` values, and no others. Fails
+    /// if there is no such matching.
+    fn match_tight(
         &self,
         domains: &Domains,
-        most: usize,
+        tight_limit: usize,
         parts: &mut Parts<'_>,
     ) -> Result<(), Wipeout> {
         parts.owner.fill(0);
         let mut all = true;
         for (index, &variable) in self.variables.iter().enumerate() {
-            if domains.size(variable) > most {
+            if domains.size(variable) > tight_limit {
                 parts.value_of[index] = 0;
                 continue;
             }
@@ -225,7 +236,7 @@ impl Matching {
         parts.reached.fill(0);
         for (index, &variable) in self.variables.iter().enumerate() {
             if parts.value_of[index] == 0
-                && domains.size(variable) <= most
+                && domains.size(variable) <= tight_limit
                 && !self.augment(domains, index, parts)
             {
                 return Err(Wipeout(variable));
@@ -255,17 +266,17 @@ impl Matching {
                     waiting += 1;
                     continue;
                 }
-                // Each variable on the way back takes the value that led away from it, and leaves
-                // its own value to the previous variable.
+                // Flips the path, from its end back to `start`: each variable takes the value by
+                // which the path leaves it. The variable before it on the path takes its old value.
                 let mut value = value;
                 loop {
                     let number = self.values.number(value);
                     let taker = (reached[number] & 0xffff_ffff) as usize;
-                    let left = decode(value_of[taker]);
+                    let old = decode(value_of[taker]);
                     value_of[taker] = encode(value);
                     owner[number] = taker as u64 + 1;
-                    match left {
-                        Some(left) => value = left,
+                    match old {
+                        Some(old) => value = old,
                         None => return true,
                     }
                 }
@@ -284,9 +295,9 @@ impl Model {
     /// States [`all_different`](Self::all_different) as well, which the levels below full
     /// propagation use, and which removes the values of assigned variables before the more
     /// expensive matching runs. A call takes time linear in the number of remaining values and of
-    /// distinct values, in the worst case once more for each variable whose matched value was
-    /// pruned. Memory is linear in the number of distinct values. With more than 2²⁰ of them, the
-    /// variables are propagated pair by pair only.
+    /// distinct values. In the worst case, it takes as long again for each variable whose value in
+    /// the last matching was pruned. Memory is linear in the number of distinct values. With more
+    /// than 2²⁰ of them, the variables are propagated pair by pair only.
     ///
     /// ```
     /// use secateurs::Search;
@@ -329,7 +340,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers the values that are in any of these domains, after sorting their ranges.
+    /// Numbers the values that are in any of these domains, in time O(r log r) for r ranges.
     pub(super) fn union<'a>(domains: impl Iterator<Item = &'a Domain>) -> Self {
         let mut all: Vec<(i32, i32)> =
             domains.flat_map(|domain| domain.ranges()).copied().collect();
@@ -388,10 +399,10 @@ pub(super) fn components(
     scratch.fill(0);
     let (component, rest) = scratch.split_at_mut(nodes);
     let (position, rest) = rest.split_at_mut(nodes);
-    // The time at which each node was entered, from 1, and the earliest such time among the nodes
-    // without a component that it leads to (Tarjan's low link).
+    // The time at which each node was entered, from 1; and Tarjan's low link: the smallest entry
+    // time, as far as known, of the nodes that can be reached from the node and have no component.
     let (entered, rest) = rest.split_at_mut(nodes);
-    let (earliest, rest) = rest.split_at_mut(nodes);
+    let (low_link, rest) = rest.split_at_mut(nodes);
     // The path from the root to the current node, and the stack of entered nodes without a
     // component.
     let (path, waiting) = rest.split_at_mut(nodes);
@@ -401,7 +412,7 @@ pub(super) fn components(
         loop {
             if let Some(node) = enter.take() {
                 time += 1;
-                (entered[node], earliest[node]) = (time, time);
+                (entered[node], low_link[node]) = (time, time);
                 (path[depth], waiting[waiting_count]) = (node as u64, node as u64);
                 depth += 1;
                 waiting_count += 1;
@@ -415,12 +426,12 @@ pub(super) fn components(
                 if entered[neighbour] == 0 {
                     enter = Some(neighbour);
                 } else if component[neighbour] == 0 {
-                    earliest[node] = earliest[node].min(entered[neighbour]);
+                    low_link[node] = low_link[node].min(entered[neighbour]);
                 }
                 continue;
             }
             depth -= 1;
-            if earliest[node] == entered[node] {
+            if low_link[node] == entered[node] {
                 count += 1;
                 while component[node] == 0 {
                     waiting_count -= 1;
@@ -429,7 +440,7 @@ pub(super) fn components(
             }
             if depth > 0 {
                 let parent = path[depth - 1] as usize;
-                earliest[parent] = earliest[parent].min(earliest[node]);
+                low_link[parent] = low_link[parent].min(low_link[node]);
             }
         }
     }

@@ -83,16 +83,16 @@ impl Comparison {
     fn main_sections(&self) -> Vec<Table> {
         let small = self.is_small();
         let several = self.instances.len() > 1;
-        let shown = [
+        let sections = [
             (Section::Summary, true),
             (Section::Nodes, small && (several || self.has_references(&Quantity::Nodes))),
             (Section::Times, small && self.has_references(&Quantity::Seconds)),
             (Section::Stats, small && self.has_trial_stats()),
             (Section::Cuts, true),
         ];
-        let shown =
-            shown.into_iter().filter(|(_, shown)| *shown).map(|(section, _)| self.section(section));
-        shown.filter(|table| !table.is_empty()).collect()
+        let shown = sections.into_iter().filter(|(_, is_shown)| *is_shown);
+        let tables = shown.map(|(section, _)| self.section(section));
+        tables.filter(|table| !table.is_empty()).collect()
     }
 
     /// Returns the same tables as `Display`, in Markdown.
