@@ -190,6 +190,7 @@ fn examples() -> Vec<Example> {
         without_options("first_programs"),
         without_options("your_comparison"),
         without_options("your_contour_problem"),
+        without_options("your_optimum"),
         without_options("your_problem"),
     ]
 }

@@ -10,7 +10,7 @@ use crate::csp::variable::NO_OWNER;
 use crate::csp::weights::Conflict;
 use crate::csp::{Domains, Network, Propagator, PropagatorScratch, Variable};
 
-/// How far a propagation without conflict came.
+/// The extent of a propagation without conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Completion {
     /// All changes are propagated.

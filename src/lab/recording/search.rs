@@ -93,7 +93,7 @@ pub struct Recording<'f, P: Problem> {
     first_hook: usize,
     /// By run: the number of nodes that were recorded before it, and the names of its hooks.
     pub(super) runs: Vec<(usize, String)>,
-    /// How the last run ended, and the effect of its hooks.
+    /// The stop of the last run, and the effect of its hooks.
     pub(super) ended: Option<(Stop, Effect)>,
     /// A buffer for labels.
     scratch: String,
