@@ -18,6 +18,8 @@ pub struct NetworkSpec {
     pub different: Vec<Vec<usize>>,
     /// Variables, and the largest sum allowed.
     pub sums: Vec<(Vec<usize>, i32)>,
+    /// An indicator, variables, and the largest sum for which it is 1.
+    pub reified: Vec<(usize, Vec<usize>, i32)>,
 }
 
 /// Generates networks of up to six variables of up to four values. Occasionally a value is too far
@@ -32,13 +34,18 @@ pub fn network_specs() -> impl Strategy<Value = NetworkSpec> {
         let pairs = prop::collection::vec((-2..3, -2..3), 1..8);
         let forbidden = prop::collection::vec((index.clone(), index.clone(), pairs), 0..7);
         let different = prop::collection::vec(prop::collection::vec(index.clone(), 2..5), 0..2);
-        let sums = prop::collection::vec((prop::collection::vec(index, 2..4), -4..6), 0..2);
-        (Just(domains), forbidden, different, sums).prop_map(
-            |(domains, forbidden, different, sums)| NetworkSpec {
+        let sum = (prop::collection::vec(index.clone(), 2..4), -4..6);
+        let sums = prop::collection::vec(sum.clone(), 0..2);
+        let reified =
+            (index, sum).prop_map(|(indicator, (members, most))| (indicator, members, most));
+        let reified = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(reified, 1)];
+        (Just(domains), forbidden, different, sums, reified).prop_map(
+            |(domains, forbidden, different, sums, reified)| NetworkSpec {
                 domains,
                 forbidden,
                 different,
                 sums,
+                reified,
             },
         )
     })
@@ -64,6 +71,11 @@ impl NetworkSpec {
                 members.iter().map(|&index| (1, variables[index])).collect();
             model.linear(terms, ..=i64::from(*most)).unwrap();
         }
+        for (indicator, members, most) in &self.reified {
+            let terms: Vec<(i64, Variable)> =
+                members.iter().map(|&index| (1, variables[index])).collect();
+            model.linear_reified(variables[*indicator], terms, ..=i64::from(*most)).unwrap();
+        }
         model.build()
     }
 
@@ -75,7 +87,12 @@ impl NetworkSpec {
             seen.len() == members.len()
         });
         let sum = |members: &[usize]| members.iter().map(|&index| values[index]).sum::<i32>();
-        forbidden && different && self.sums.iter().all(|(members, most)| sum(members) <= *most)
+        forbidden
+            && different
+            && self.sums.iter().all(|(members, most)| sum(members) <= *most)
+            && self.reified.iter().all(|(indicator, members, most)| {
+                values[*indicator] == i32::from(sum(members) <= *most)
+            })
     }
 
     /// Returns all solutions, by testing every assignment.

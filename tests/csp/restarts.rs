@@ -73,6 +73,7 @@ fn tight_specs() -> impl Strategy<Value = NetworkSpec> {
             forbidden,
             different: Vec::new(),
             sums: Vec::new(),
+            reified: Vec::new(),
         }
     })
 }

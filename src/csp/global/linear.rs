@@ -10,7 +10,7 @@
 //! There may be as many rounds as values. A call ends after [`MAX_ROUNDS`] of them and requests
 //! another one, because the limit of work at a node is checked between calls.
 
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 use crate::csp::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
@@ -21,15 +21,15 @@ const MAX_SUM: i128 = 1 << 61;
 
 /// A sum in a range. No coefficient is zero, and no variable occurs twice.
 #[derive(Clone, Debug)]
-struct Linear {
-    variables: Vec<Variable>,
+pub(super) struct Linear {
+    pub(super) variables: Vec<Variable>,
     coefficients: Vec<i64>,
-    low: i64,
-    high: i64,
+    pub(super) low: i64,
+    pub(super) high: i64,
 }
 
 impl Linear {
-    fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
+    pub(super) fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
         self.variables.iter().copied().zip(self.coefficients.iter().copied())
     }
 }
@@ -57,6 +57,49 @@ impl Propagator for Linear {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
+        self.enforce(self.low..=self.high, domains, scratch)
+    }
+
+    /// The values of a single open variable that satisfy the constraint are an interval, and one
+    /// round of propagation by bounds finds its ends.
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        self.propagate(domains, scratch)
+    }
+
+    fn wake(&self) -> Wake {
+        Wake::Bounds
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
+impl Linear {
+    /// Returns the smallest and the largest sum of values within the bounds of the variables.
+    pub(super) fn sums(&self, domains: &Domains) -> Result<(i64, i64), Wipeout> {
+        let (mut least, mut most) = (0, 0);
+        for (variable, factor) in self.terms() {
+            let (min, max) = bounds(domains, variable)?;
+            least += (factor * min).min(factor * max);
+            most += (factor * min).max(factor * max);
+        }
+        Ok((least, most))
+    }
+
+    /// Prunes by bounds so that the sum lies in `range`.
+    pub(super) fn enforce(
+        &self,
+        range: RangeInclusive<i64>,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let (low, high) = range.into_inner();
         let Some(&first) = self.variables.first() else { return Ok(()) };
         // The smallest and the largest value of the sum, and the largest difference between the
         // ends of a term.
@@ -69,11 +112,11 @@ impl Propagator for Linear {
             widest = widest.max((max - min).abs());
         }
         for _ in 0..MAX_ROUNDS {
-            if least > self.high || most < self.low {
+            if least > high || most < low {
                 return Err(Wipeout(first));
             }
             // Mostly no term is wide enough to leave the range alone.
-            if widest <= (self.high - least).min(most - self.low) {
+            if widest <= (high - least).min(most - low) {
                 return Ok(());
             }
             let mut changed = false;
@@ -82,7 +125,7 @@ impl Propagator for Linear {
                 let (min, max) = bounds(domains, variable)?;
                 // The amounts by which this term may exceed its smallest value and stay below its
                 // largest.
-                let (room_above, room_below) = (self.high - least, most - self.low);
+                let (room_above, room_below) = (high - least, most - low);
                 let width = (max - min) * factor.abs();
                 if width <= room_above && width <= room_below {
                     widest = widest.max(width);
@@ -105,7 +148,7 @@ impl Propagator for Linear {
                 least += factor.abs() * if factor > 0 { raised } else { lowered };
                 most -= factor.abs() * if factor > 0 { lowered } else { raised };
                 // If all variables are assigned now, `least` equals `most`: the test is complete.
-                if least > self.high || most < self.low {
+                if least > high || most < low {
                     return Err(Wipeout(variable));
                 }
                 changed = true;
@@ -116,25 +159,6 @@ impl Propagator for Linear {
         }
         scratch.call_again();
         Ok(())
-    }
-
-    /// The values of a single open variable that satisfy the constraint are an interval, and one
-    /// round of propagation by bounds finds its ends.
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
-    }
-
-    fn wake(&self) -> Wake {
-        Wake::Bounds
-    }
-
-    fn is_idempotent(&self) -> bool {
-        true
     }
 }
 
@@ -198,8 +222,34 @@ impl Model {
         terms: impl IntoIterator<Item = (i64, Variable)>,
         range: impl RangeBounds<i64>,
     ) -> Result<(), ModelError> {
+        let linear = Linear::new(self, terms, range)?;
+        self.propagator(linear)
+    }
+
+    /// Requires that the sum of these variables lies in `range`: [`linear`](Self::linear) with all
+    /// coefficients 1.
+    ///
+    /// # Errors
+    ///
+    /// The same as of [`linear`](Self::linear).
+    pub fn sum(
+        &mut self,
+        variables: &[Variable],
+        range: impl RangeBounds<i64>,
+    ) -> Result<(), ModelError> {
+        self.linear(variables.iter().map(|&variable| (1, variable)), range)
+    }
+}
+
+impl Linear {
+    /// Creates the constraint, with the terms of one variable added up.
+    pub(super) fn new(
+        model: &Model,
+        terms: impl IntoIterator<Item = (i64, Variable)>,
+        range: impl RangeBounds<i64>,
+    ) -> Result<Self, ModelError> {
         let mut terms: Vec<(i64, Variable)> = terms.into_iter().collect();
-        self.check(terms.iter().map(|term| term.1))?;
+        model.check(terms.iter().map(|term| term.1))?;
         terms.sort_by_key(|term| term.1);
         let (mut variables, mut coefficients) = (Vec::new(), Vec::new());
         let mut largest: i128 = 0;
@@ -209,7 +259,7 @@ impl Model {
             if coefficient == 0 {
                 continue;
             }
-            let (low, high) = self.domain(variable).bounds().unwrap_or((0, 0));
+            let (low, high) = model.domain(variable).bounds().unwrap_or((0, 0));
             let farthest = low.unsigned_abs().max(high.unsigned_abs()).max(1);
             // The sum of all 64-bit coefficients that fit into memory does not overflow 128 bits,
             // but the products might.
@@ -218,7 +268,7 @@ impl Model {
                 .checked_mul(farthest.into())
                 .and_then(|term| term.checked_add(largest))
                 .filter(|&largest| largest <= MAX_SUM)
-                .ok_or_else(|| ModelError::SumTooLarge { variable: self.describe(variable) })?;
+                .ok_or_else(|| ModelError::SumTooLarge { variable: model.describe(variable) })?;
             variables.push(variable);
             // At most 2⁶¹, since it is part of `largest`.
             coefficients.push(coefficient as i64);
@@ -235,20 +285,6 @@ impl Model {
         };
         // No sum exceeds `largest` in absolute value.
         let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
-        self.propagator(Linear { variables, coefficients, low: clamped(low), high: clamped(high) })
-    }
-
-    /// Requires that the sum of these variables lies in `range`: [`linear`](Self::linear) with all
-    /// coefficients 1.
-    ///
-    /// # Errors
-    ///
-    /// The same as of [`linear`](Self::linear).
-    pub fn sum(
-        &mut self,
-        variables: &[Variable],
-        range: impl RangeBounds<i64>,
-    ) -> Result<(), ModelError> {
-        self.linear(variables.iter().map(|&variable| (1, variable)), range)
+        Ok(Linear { variables, coefficients, low: clamped(low), high: clamped(high) })
     }
 }

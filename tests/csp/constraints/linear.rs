@@ -41,6 +41,43 @@ proptest! {
     }
 
     #[test]
+    fn reified_sums_agree_with_brute_force(
+        domains in domains(4),
+        indicator in 0_usize..4,
+        terms in prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=4),
+        (low, width) in (-12_i64..=12, -1_i64..=4),
+        open in 0..4,
+    ) {
+        // The indicator may be a variable of the sum, and may have other values than 0 and 1.
+        let indicator = indicator % domains.len();
+        let terms: Vec<(i64, usize)> =
+            terms.into_iter().map(|(factor, index)| (factor, index % domains.len())).collect();
+        let range = match open {
+            0 => i64::MIN..=low,
+            1 => low..=i64::MAX,
+            _ => low..=low + width,
+        };
+        let (mut model, variables) = oracle::model(&domains);
+        let sum = terms.iter().map(|&(factor, index)| (factor, variables[index]));
+        model
+            .linear_reified(variables[indicator], sum, range.clone())
+            .expect("a small sum");
+        let network = model.build();
+        let sum = |values: &[i32]| {
+            terms.iter().map(|&(factor, index)| factor * i64::from(values[index])).sum::<i64>()
+        };
+        let expected = oracle::solutions(&domains, |values| {
+            values[indicator] == i32::from(range.contains(&sum(values)))
+        });
+        check(&network, &expected)?;
+        let occurs = terms.iter().any(|&(_, index)| index == indicator);
+        if open < 2 && !occurs {
+            // Both the range and the rest are open at one end.
+            check_exact(&network, &expected)?;
+        }
+    }
+
+    #[test]
     fn equations_are_consistent_at_the_bounds(
         domains in domains(4),
         coefficients in prop::collection::vec(prop_oneof![-9_i64..=-1, 1_i64..=9], 4),
