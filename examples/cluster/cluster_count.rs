@@ -22,8 +22,8 @@ use support::{Failure, extrapolation};
 /// threads and processes.
 ///
 /// All processes get the same arguments, except for their number. The options after `--` (with
-/// `cargo run`, the second one) are those of the cluster: `-w` threads of each process, `-n` processes, `-p` the number of this
-/// one, `-h` a file with the addresses of all.
+/// `cargo run`, the second one) are those of the cluster: `-w` threads of each process, `-n`
+/// processes, `-p` the number of this one, `-h` a file with the addresses of all.
 ///
 /// Examples:
 ///   cluster_count hamiltonian-cycles 14 14

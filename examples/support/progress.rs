@@ -122,8 +122,8 @@ impl Bar {
         }
     }
 
-    /// Returns the callback of a sweep, to be called at [these intervals](INTERVAL), or `None` without
-    /// a display.
+    /// Returns the callback of a sweep, to be called at [these intervals](INTERVAL), or `None`
+    /// without a display.
     pub fn sweep_callback(&self) -> Option<impl FnMut(&SweepProgress) + Send + use<>> {
         let shared = self.0.clone()?;
         Some(move |progress: &SweepProgress| {

@@ -17,9 +17,9 @@ use crate::problem::Problem;
 use crate::report::Report;
 
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
-    /// Searches for the best solution by `objective`. It is [proven](Outcome::proven) optimal if the
-    /// tree is exhausted, no hook is lossy, and no hook has credited solutions, whose values are
-    /// unknown; otherwise it is the best so far. [`Objective`] has an example.
+    /// Searches for the best solution by `objective`. It is [proven](Outcome::proven) optimal if
+    /// the tree is exhausted, no hook is lossy, and no hook has credited solutions, whose values
+    /// are unknown; otherwise it is the best so far. [`Objective`] has an example.
     ///
     /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every
     /// solution is visited. If the objective's incumbent has a value already, only better solutions

@@ -372,8 +372,8 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
         for mut frontier in [written_and_read(&frontier), frontier] {
             let without = best_on(threads, Search::new(&tree), &mut frontier, &value());
             assert_eq!(without.value(), &Optimum::BestSoFar { value: 5, solution: Some(vec![2]) });
-            let reason = "earlier runs pruned by the value 9, which this run does not know: offer it \
-                          to the incumbent";
+            let reason = "earlier runs pruned by the value 9, which this run does not know: offer \
+                          it to the incumbent";
             assert_eq!(without.report().conflicts(), [reason]);
             // The value may still be offered.
             let again = value();

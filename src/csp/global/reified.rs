@@ -107,8 +107,8 @@ impl Propagator for Reified {
 }
 
 impl Model {
-    /// Requires that `indicator` is 1 if the sum of all `coefficient · variable` lies in `range`, and
-    /// 0 otherwise: the *reified* form of [`linear`](Self::linear), with the same ranges.
+    /// Requires that `indicator` is 1 if the sum of all `coefficient · variable` lies in `range`,
+    /// and 0 otherwise: the *reified* form of [`linear`](Self::linear), with the same ranges.
     ///
     /// Restricts the indicator to 0 and 1. Once the sum must or cannot lie in the range, by the
     /// bounds of its variables, the indicator is assigned. Once the indicator is assigned, the sum

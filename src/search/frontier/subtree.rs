@@ -312,8 +312,8 @@ impl OfferedValues {
     pub(crate) fn conflict(&self) -> Option<String> {
         let OfferedValue { text, .. } = self.0.first()?;
         Some(format!(
-            "earlier runs pruned by the value {text}, which this run does not know: offer it to the \
-             incumbent"
+            "earlier runs pruned by the value {text}, which this run does not know: offer it to \
+             the incumbent"
         ))
     }
 }
