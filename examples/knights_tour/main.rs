@@ -248,8 +248,9 @@ fn count(
             (if problem.is_closed() { "closed" } else { "open" }, outcome.report());
         let twice =
             if problem.is_closed() { ", each of which is found in both directions" } else { "" };
+        let noun = if number == "1" { "tour" } else { "tours" };
         support::print(format_args!(
-            "{number} {kind} tours of {}{twice}\n\n{report}\n",
+            "{number} {kind} {noun} of {}{twice}\n\n{report}\n",
             problem.board()
         ))?;
     }
