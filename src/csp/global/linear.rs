@@ -1,4 +1,5 @@
-//! Linear constraints: a sum of coefficients times variables lies in a range.
+//! Linear constraints: a sum of coefficients times variables lies in a range. Their reified form: a
+//! variable states whether it does.
 //!
 //! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms have their
 //! smallest values, the distance to the upper end of the range is the most by which this term may
@@ -19,23 +20,69 @@ use crate::csp::{
 /// The largest absolute value of a sum: twice that, and a little more, fits into 64 bits.
 const MAX_SUM: i128 = 1 << 61;
 
+/// The number of rounds in a call. Almost all calls end after one or two.
+const MAX_ROUNDS: usize = 16;
+
 /// A sum in a range. No coefficient is zero, and no variable occurs twice.
 #[derive(Clone, Debug)]
-pub(super) struct Linear {
-    pub(super) variables: Vec<Variable>,
+struct Linear {
+    variables: Vec<Variable>,
     coefficients: Vec<i64>,
-    pub(super) low: i64,
-    pub(super) high: i64,
+    low: i64,
+    high: i64,
 }
 
 impl Linear {
-    pub(super) fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
+    /// Creates the constraint, with the terms of one variable added up.
+    fn new(
+        model: &Model,
+        terms: impl IntoIterator<Item = (i64, Variable)>,
+        range: impl RangeBounds<i64>,
+    ) -> Result<Self, ModelError> {
+        let mut terms: Vec<(i64, Variable)> = terms.into_iter().collect();
+        model.check(terms.iter().map(|term| term.1))?;
+        terms.sort_by_key(|term| term.1);
+        let (mut variables, mut coefficients) = (Vec::new(), Vec::new());
+        let mut largest: i128 = 0;
+        for same in terms.chunk_by(|one, other| one.1 == other.1) {
+            let variable = same[0].1;
+            let coefficient: i128 = same.iter().map(|term| i128::from(term.0)).sum();
+            if coefficient == 0 {
+                continue;
+            }
+            let (low, high) = model.domain(variable).bounds().unwrap_or((0, 0));
+            let farthest = low.unsigned_abs().max(high.unsigned_abs()).max(1);
+            // The sum of all 64-bit coefficients that fit into memory does not overflow 128 bits,
+            // but the products might.
+            largest = coefficient
+                .abs()
+                .checked_mul(farthest.into())
+                .and_then(|term| term.checked_add(largest))
+                .filter(|&largest| largest <= MAX_SUM)
+                .ok_or_else(|| ModelError::SumTooLarge { variable: model.describe(variable) })?;
+            variables.push(variable);
+            // At most 2⁶¹, since it is part of `largest`.
+            coefficients.push(coefficient as i64);
+        }
+        let low = match range.start_bound() {
+            Bound::Included(&low) => low.into(),
+            Bound::Excluded(&low) => i128::from(low) + 1,
+            Bound::Unbounded => -largest,
+        };
+        let high = match range.end_bound() {
+            Bound::Included(&high) => high.into(),
+            Bound::Excluded(&high) => i128::from(high) - 1,
+            Bound::Unbounded => largest,
+        };
+        // No sum exceeds `largest` in absolute value.
+        let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
+        Ok(Linear { variables, coefficients, low: clamped(low), high: clamped(high) })
+    }
+
+    fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
         self.variables.iter().copied().zip(self.coefficients.iter().copied())
     }
 }
-
-/// The number of rounds in a call. Almost all calls end after one or two.
-const MAX_ROUNDS: usize = 16;
 
 impl Propagator for Linear {
     fn name(&self) -> &str {
@@ -82,7 +129,7 @@ impl Propagator for Linear {
 
 impl Linear {
     /// Returns the smallest and the largest sum of values within the bounds of the variables.
-    pub(super) fn sums(&self, domains: &Domains) -> Result<(i64, i64), Wipeout> {
+    fn sums(&self, domains: &Domains) -> Result<(i64, i64), Wipeout> {
         let (mut least, mut most) = (0, 0);
         for (variable, factor) in self.terms() {
             let (min, max) = bounds(domains, variable)?;
@@ -93,7 +140,7 @@ impl Linear {
     }
 
     /// Prunes by bounds so that the sum lies in `range`.
-    pub(super) fn enforce(
+    fn enforce(
         &self,
         range: RangeInclusive<i64>,
         domains: &mut Domains,
@@ -170,6 +217,116 @@ fn bounds(domains: &Domains, variable: Variable) -> Result<(i64, i64), Wipeout> 
     }
 }
 
+/// The first variable of the scope is 1 if the sum lies in its range, and 0 otherwise.
+#[derive(Clone, Debug)]
+struct Reified {
+    linear: Linear,
+    /// The indicator, and the variables of the sum.
+    scope: Vec<Variable>,
+}
+
+/// The position of the possible sums relative to the range.
+enum Position {
+    Inside,
+    Outside,
+    /// Some sums lie in the range, others do not. The smallest and the largest sum.
+    Across(i64, i64),
+}
+
+impl Reified {
+    fn position(&self, domains: &Domains) -> Result<Position, Wipeout> {
+        let (least, most) = self.linear.sums(domains)?;
+        let Linear { low, high, .. } = self.linear;
+        Ok(if least > high || most < low || low > high {
+            Position::Outside
+        } else if least >= low && most <= high {
+            Position::Inside
+        } else {
+            Position::Across(least, most)
+        })
+    }
+
+    /// Prunes so that the sum does not lie in the range, given the smallest and the largest sum.
+    fn exclude(
+        &self,
+        (least, most): (i64, i64),
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let Linear { low, high, .. } = self.linear;
+        if least >= low {
+            return self.linear.enforce(high + 1..=most, domains, scratch);
+        }
+        if most <= high {
+            return self.linear.enforce(least..=low - 1, domains, scratch);
+        }
+        // The sum may lie on either side. That prunes values only if one variable is left.
+        let mut open = self.linear.terms().filter(|&(term, _)| !domains.is_assigned(term));
+        if let (Some((last, factor)), None) = (open.next(), open.next()) {
+            let Some(min) = domains.min(last) else { return Err(Wipeout(last)) };
+            let smallest = factor * i64::from(min);
+            let others = if factor > 0 { least - smallest } else { most - smallest };
+            domains.retain(last, |value| {
+                !(low..=high).contains(&(others + factor * i64::from(value)))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Propagator for Reified {
+    fn name(&self) -> &str {
+        "reified linear"
+    }
+
+    fn scope(&self) -> &[Variable] {
+        &self.scope
+    }
+
+    fn holds(&self, values: &[i32]) -> bool {
+        matches!(values[0], 0 | 1) && (values[0] == 1) == self.linear.holds(&values[1..])
+    }
+
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let indicator = self.scope[0];
+        match (domains.value(indicator), self.position(domains)?) {
+            (None, Position::Inside) => domains.assign(indicator, 1).map(|_| ()),
+            (None, Position::Outside) => domains.assign(indicator, 0).map(|_| ()),
+            (None, Position::Across(..)) => Ok(()),
+            (Some(1), Position::Inside) | (Some(0), Position::Outside) => Ok(()),
+            (Some(1), Position::Across(..)) => {
+                self.linear.enforce(self.linear.low..=self.linear.high, domains, scratch)
+            }
+            (Some(0), Position::Across(least, most)) => {
+                self.exclude((least, most), domains, scratch)
+            }
+            (Some(_), _) => Err(Wipeout(indicator)),
+        }
+    }
+
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        self.propagate(domains, scratch)
+    }
+
+    /// The position of the sums, and the last open variable, follow from the bounds.
+    fn wake(&self) -> Wake {
+        Wake::Bounds
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+}
+
 impl Model {
     /// Requires that the sum of `coefficient · variable` lies in `range`: `15..=15` for equal to
     /// 15, `..=15` for at most 15, `15..` for at least 15. An empty range has no solution.
@@ -239,52 +396,46 @@ impl Model {
     ) -> Result<(), ModelError> {
         self.linear(variables.iter().map(|&variable| (1, variable)), range)
     }
-}
 
-impl Linear {
-    /// Creates the constraint, with the terms of one variable added up.
-    pub(super) fn new(
-        model: &Model,
+    /// Requires that `indicator` is 1 if the sum of all `coefficient · variable` lies in `range`,
+    /// and 0 otherwise: the *reified* form of [`linear`](Self::linear), with the same ranges.
+    ///
+    /// Restricts the indicator to 0 and 1. Once the sum must or cannot lie in the range, by the
+    /// bounds of its variables, the indicator is assigned. Once the indicator is assigned, the sum
+    /// is propagated by bounds: to the range, or away from it. In the latter case nothing is pruned
+    /// as long as sums on both sides of the range are possible and several variables are left.
+    ///
+    /// Indicators combine constraints by sums of their own. Two tasks of three and of two hours do
+    /// not overlap if one of them ends before the other one begins:
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::csp::{Model, Propagate};
+    ///
+    /// let mut model = Model::new();
+    /// let [one, other] = model.variables(2, 0..=4)?[..] else { unreachable!() };
+    /// let [first, second] = model.variables(2, 0..=1)?[..] else { unreachable!() };
+    /// model.linear_reified(first, [(1, other), (-1, one)], 3..)?;
+    /// model.linear_reified(second, [(1, one), (-1, other)], 2..)?;
+    /// model.sum(&[first, second], 1..)?;
+    /// let network = model.build();
+    /// let outcome = Search::new(&network).hook(Propagate::full()).count();
+    /// assert_eq!(outcome.exact(), Some(3 + 6));
+    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as of [`linear`](Self::linear).
+    pub fn linear_reified(
+        &mut self,
+        indicator: Variable,
         terms: impl IntoIterator<Item = (i64, Variable)>,
         range: impl RangeBounds<i64>,
-    ) -> Result<Self, ModelError> {
-        let mut terms: Vec<(i64, Variable)> = terms.into_iter().collect();
-        model.check(terms.iter().map(|term| term.1))?;
-        terms.sort_by_key(|term| term.1);
-        let (mut variables, mut coefficients) = (Vec::new(), Vec::new());
-        let mut largest: i128 = 0;
-        for same in terms.chunk_by(|one, other| one.1 == other.1) {
-            let variable = same[0].1;
-            let coefficient: i128 = same.iter().map(|term| i128::from(term.0)).sum();
-            if coefficient == 0 {
-                continue;
-            }
-            let (low, high) = model.domain(variable).bounds().unwrap_or((0, 0));
-            let farthest = low.unsigned_abs().max(high.unsigned_abs()).max(1);
-            // The sum of all 64-bit coefficients that fit into memory does not overflow 128 bits,
-            // but the products might.
-            largest = coefficient
-                .abs()
-                .checked_mul(farthest.into())
-                .and_then(|term| term.checked_add(largest))
-                .filter(|&largest| largest <= MAX_SUM)
-                .ok_or_else(|| ModelError::SumTooLarge { variable: model.describe(variable) })?;
-            variables.push(variable);
-            // At most 2⁶¹, since it is part of `largest`.
-            coefficients.push(coefficient as i64);
-        }
-        let low = match range.start_bound() {
-            Bound::Included(&low) => low.into(),
-            Bound::Excluded(&low) => i128::from(low) + 1,
-            Bound::Unbounded => -largest,
-        };
-        let high = match range.end_bound() {
-            Bound::Included(&high) => high.into(),
-            Bound::Excluded(&high) => i128::from(high) - 1,
-            Bound::Unbounded => largest,
-        };
-        // No sum exceeds `largest` in absolute value.
-        let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
-        Ok(Linear { variables, coefficients, low: clamped(low), high: clamped(high) })
+    ) -> Result<(), ModelError> {
+        let linear = Linear::new(self, terms, range)?;
+        self.restrict(indicator, |value| matches!(value, 0 | 1))?;
+        let scope = [indicator].into_iter().chain(linear.variables.iter().copied()).collect();
+        self.propagator(Reified { linear, scope })
     }
 }

@@ -1,7 +1,7 @@
 //! Global constraints: propagators on many variables, each with the method of
 //! [`Model`](super::Model) that states it.
 //!
-//! - `linear`: sums; and `reified`, variables that state whether a sum lies in a range.
+//! - `linear`: sums, and variables that state whether a sum lies in a range.
 //! - `table`: tables of allowed or forbidden rows.
 //! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
 //!   components of a graph, which `circuit` uses as well.
@@ -10,5 +10,4 @@
 mod circuit;
 mod linear;
 mod matching;
-mod reified;
 mod table;
