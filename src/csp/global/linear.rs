@@ -128,15 +128,19 @@ impl Propagator for Linear {
 }
 
 impl Linear {
-    /// Returns the smallest and the largest sum of values within the bounds of the variables.
-    fn sums(&self, domains: &Domains) -> Result<(i64, i64), Wipeout> {
-        let (mut least, mut most) = (0, 0);
+    /// Returns the smallest and the largest sum of values within the bounds of the variables, and
+    /// the largest difference between the ends of a term.
+    #[inline(always)]
+    fn sums(&self, domains: &Domains) -> Result<(i64, i64, i64), Wipeout> {
+        let (mut least, mut most, mut widest) = (0, 0, 0);
         for (variable, factor) in self.terms() {
             let (min, max) = bounds(domains, variable)?;
-            least += (factor * min).min(factor * max);
-            most += (factor * min).max(factor * max);
+            let (min, max) = (factor * min, factor * max);
+            least += min.min(max);
+            most += max.max(min);
+            widest = widest.max((max - min).abs());
         }
-        Ok((least, most))
+        Ok((least, most, widest))
     }
 
     /// Prunes by bounds so that the sum lies in `range`.
@@ -148,16 +152,7 @@ impl Linear {
     ) -> Result<(), Wipeout> {
         let (low, high) = range.into_inner();
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        // The smallest and the largest value of the sum, and the largest difference between the
-        // ends of a term.
-        let (mut least, mut most, mut widest) = (0, 0, 0);
-        for (variable, factor) in self.terms() {
-            let (min, max) = bounds(domains, variable)?;
-            let (min, max) = (factor * min, factor * max);
-            least += min.min(max);
-            most += max.max(min);
-            widest = widest.max((max - min).abs());
-        }
+        let (mut least, mut most, mut widest) = self.sums(domains)?;
         for _ in 0..MAX_ROUNDS {
             if least > high || most < low {
                 return Err(Wipeout(first));
@@ -235,7 +230,7 @@ enum Position {
 
 impl Reified {
     fn position(&self, domains: &Domains) -> Result<Position, Wipeout> {
-        let (least, most) = self.linear.sums(domains)?;
+        let (least, most, _) = self.linear.sums(domains)?;
         let Linear { low, high, .. } = self.linear;
         Ok(if least > high || most < low || low > high {
             Position::Outside
