@@ -252,7 +252,7 @@ fn deep_trees_with_many_open_nodes_are_searched() {
 
 #[test]
 fn best_first_search_stops_at_its_limits() {
-    let comb = Comb { length: 1_000, width: 10 };
+    let comb = Comb { length: 20_000, width: 10 };
     let depth = Objective::minimise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
     let search = |limits: Limits| {
         Search::new(&comb).limits(limits).best_first(&depth, |_, &(depth, _)| depth)
