@@ -196,6 +196,24 @@ test('two runs are side by side, with their differences', async () => {
   await page.close();
 });
 
+test('an incomplete recording does not say that the other run lacks a node', async () => {
+  // The first run is recorded completely, and the second one only in part.
+  const { page, complaints } = await watch('incomplete', ['queens', '6', '--mirror', '--beside', '--record-nodes', '100']);
+  const notes = await page.evaluate(async () => {
+    const found = new Set();
+    for (let node = 0; node < 100; node += 1) {
+      location.hash = `#node=${node}`;
+      await new Promise((resolve) => { addEventListener('hashchange', () => setTimeout(resolve), { once: true }); });
+      found.add(document.querySelector('#tree [aria-selected=true] .remark').textContent);
+    }
+    return [...found];
+  });
+  assert.ok(notes.some((note) => /not recorded in the other run/.test(note)), notes.join('; '));
+  assert.ok(!notes.some((note) => /only in this run/.test(note)), notes.join('; '));
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('one run is compared with nothing', async () => {
   const { page } = await watch('single', ['queens', '6', '--mirror']);
   assert.equal(await page.locator('#compared').isVisible(), false);

@@ -33,7 +33,9 @@
   const difference = (node) => {
     if (!isPair || !tree.isDifferent[node]) return '';
     if (tree.twin[node] >= 0) return `other run: ${kind(tree.twin[node]).name}`;
-    return tree.twin[tree.parent[node]] >= 0 ? 'only in this run' : '';
+    const twinOfParent = tree.twin[tree.parent[node]];
+    if (twinOfParent < 0) return '';
+    return hasMissing.has(twinOfParent) ? 'not recorded in the other run' : 'only in this run';
   };
   const note = (node) => {
     const code = tree.outcome[node], own = code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name;
@@ -64,7 +66,7 @@
     const other = element('other');
     other.hidden = false;
     if (twin < 0) {
-      other.textContent = 'The other run has no such node.';
+      other.textContent = 'The recording of the other run has no such node.';
       return;
     }
     const button = document.createElement('button');
