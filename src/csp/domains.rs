@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Variable;
-use super::variable::Layout;
+use super::variable::{Ends, Layout, Slot};
 
 /// The value of [`Domains::propagated`] before the root has been propagated.
 pub(super) const NOT_PROPAGATED: usize = 0;
@@ -24,7 +24,8 @@ pub(super) struct Change {
 ///
 /// Every change is recorded on a *trail* and is undone when the search backtracks, in time
 /// proportional to the number of changes. A domain whose values span at most 64 integers is one
-/// machine word; a wider one is several words and a count.
+/// machine word; a wider one is a bit for each value, the number of values, and the bounds, which
+/// move without touching the bits.
 ///
 /// A variable is *assigned* when one value remains. It is *instantiated* when a decision, or
 /// propagation to a fixpoint, has acted on its assignment: forward checking ignores a variable
@@ -148,59 +149,59 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn min(&self, variable: Variable) -> Option<i32> {
-        let slot = self.layout.slot(variable);
-        let index = if slot.is_one_word() {
-            let word = self.words[slot.offset as usize];
-            (word != 0).then(|| word.trailing_zeros() as usize)
-        } else {
-            self.first_in_wide(variable, 0)
-        };
-        // The sum does not overflow: no bit stands for a value outside the range of `i32`.
-        index.map(|index| slot.base.wrapping_add(index as i32))
+        self.bounds(variable).map(|(min, _)| min)
     }
 
     /// Returns the largest remaining value, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn max(&self, variable: Variable) -> Option<i32> {
-        let slot = self.layout.slot(variable);
-        let index = if slot.is_one_word() {
-            let word = self.words[slot.offset as usize];
-            (word != 0).then(|| 63 - word.leading_zeros() as usize)
-        } else {
-            let words = self.value_words(variable).1;
-            let last = words.iter().rposition(|&word| word != 0);
-            last.map(|last| last * 64 + 63 - words[last].leading_zeros() as usize)
-        };
-        index.map(|index| slot.base.wrapping_add(index as i32))
+        self.bounds(variable).map(|(_, max)| max)
     }
 
-    /// Returns the smallest and the largest remaining value, or `None` if there is none.
+    /// Returns the smallest and the largest remaining value, or `None` if there is none. The time
+    /// is constant.
     #[must_use]
     #[inline]
     pub fn bounds(&self, variable: Variable) -> Option<(i32, i32)> {
         let slot = self.layout.slot(variable);
-        if !slot.is_one_word() {
-            return self.wide_bounds(variable);
-        }
         let word = self.words[slot.offset as usize];
-        let value = |bit: u32| slot.base.wrapping_add(bit as i32);
-        (word != 0).then(|| (value(word.trailing_zeros()), value(63 - word.leading_zeros())))
+        if word == 0 {
+            return None;
+        }
+        let (low, high) = if slot.is_one_word() {
+            (word.trailing_zeros(), 63 - word.leading_zeros())
+        } else {
+            let Ends { low, high } = Ends::of(self.words[slot.ends()]);
+            (low, high)
+        };
+        // The sums do not overflow: no bit stands for a value outside the range of `i32`.
+        Some((slot.base.wrapping_add(low as i32), slot.base.wrapping_add(high as i32)))
     }
 
-    #[inline(never)]
-    fn wide_bounds(&self, variable: Variable) -> Option<(i32, i32)> {
-        self.min(variable).zip(self.max(variable))
+    /// Returns the positions of the smallest and the largest remaining value of a wide domain, or
+    /// `None` if no value remains.
+    #[inline]
+    pub(super) fn ends(&self, slot: Slot) -> Option<Ends> {
+        (self.words[slot.size()] != 0).then(|| Ends::of(self.words[slot.ends()]))
     }
 
     /// Returns whether `value` remains in the domain of a variable.
     #[must_use]
     #[inline]
     pub fn contains(&self, variable: Variable, value: i32) -> bool {
-        match self.layout.slot(variable).place(value) {
-            Some((word, bit)) => self.words[word] & bit != 0,
-            None => false,
+        let slot = self.layout.slot(variable);
+        match slot.place(value) {
+            Some((word, bit)) if self.words[word] & bit != 0 => {
+                slot.is_one_word() || self.is_between_ends(slot, value)
+            }
+            _ => false,
         }
+    }
+
+    fn is_between_ends(&self, slot: Slot, value: i32) -> bool {
+        let position = value.abs_diff(slot.base);
+        self.ends(slot).is_some_and(|ends| (ends.low..=ends.high).contains(&position))
     }
 
     /// Returns the smallest remaining value that is at least `value`.
@@ -214,16 +215,16 @@ impl Domains {
                 if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
             (rest != 0).then(|| rest.trailing_zeros() as usize)
         } else {
-            self.first_in_wide(variable, from)
+            self.next_in_wide(slot, from)
         };
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
     /// Returns the remaining values of a variable in ascending order.
     pub fn values(&self, variable: Variable) -> impl Iterator<Item = i32> + '_ {
-        let slot = self.layout.slot(variable);
-        self.words[slot.range()].iter().enumerate().flat_map(move |(index, &word)| {
-            Bits(word).map(move |bit| slot.base.wrapping_add((index * 64) as i32 + bit as i32))
+        let base = self.layout.slot(variable).base;
+        self.value_words(variable).flat_map(move |(first, word)| {
+            Bits(word).map(move |bit| base.wrapping_add(first as i32 + bit as i32))
         })
     }
 
@@ -248,11 +249,32 @@ impl Domains {
         }
     }
 
-    /// Returns the words that hold the values of a variable, and the value of their first bit.
+    /// Returns the words of the remaining values of a variable, each with the position of its first
+    /// bit. Words without values may be left out.
     #[inline]
-    pub(super) fn value_words(&self, variable: Variable) -> (i32, &[u64]) {
+    pub(super) fn value_words(&self, variable: Variable) -> impl Iterator<Item = (usize, u64)> {
         let slot = self.layout.slot(variable);
-        (slot.base, &self.words[slot.range()])
+        let whole = Ends { low: 0, high: 63 };
+        let ends = if slot.is_one_word() { Some(whole) } else { self.ends(slot) };
+        let words = ends.map_or(0..0, |ends| ends.low as usize / 64..ends.high as usize / 64 + 1);
+        let ends = ends.unwrap_or(whole);
+        words
+            .map(move |index| (index * 64, self.words[slot.first() + index] & between(ends, index)))
+    }
+
+    /// Returns the values of a variable among the bits of the word at `index`, counted from the
+    /// first word of its values.
+    #[inline]
+    fn value_word(&self, slot: Slot, index: i64) -> u64 {
+        let Some(index) = usize::try_from(index).ok().filter(|&index| index < slot.words as usize)
+        else {
+            return 0;
+        };
+        let word = self.words[slot.first() + index];
+        if slot.is_one_word() {
+            return word;
+        }
+        self.ends(slot).map_or(0, |ends| word & between(ends, index))
     }
 
     /// Returns the remaining values of a variable among the 64 values from `first` on, as a mask
@@ -263,15 +285,13 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn mask_from(&self, variable: Variable, first: i32) -> u64 {
-        let (base, words) = self.value_words(variable);
+        let slot = self.layout.slot(variable);
         // The position of the mask's first bit among the bits of the variable.
-        let from = i64::from(first) - i64::from(base);
-        if let (0, [word]) = (from, words) {
-            return *word;
+        let from = i64::from(first) - i64::from(slot.base);
+        if from == 0 && slot.is_one_word() {
+            return self.words[slot.offset as usize];
         }
-        let word = |index: i64| {
-            usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or(0)
-        };
+        let word = |index| self.value_word(slot, index);
         let (index, shift) = (from.div_euclid(64), from.rem_euclid(64));
         let low = word(index) >> shift;
         if shift == 0 { low } else { low | word(index + 1) << (64 - shift) }
@@ -289,14 +309,27 @@ impl Domains {
         &self.trail[from..self.trail_length]
     }
 
-    /// Returns the position of the first remaining value of a domain of several words, from
-    /// position `from` on.
+    /// Returns the position of the first remaining value of a wide domain from position `from` on.
     // Measured: with this loop in them, the compiler no longer inlines `next_value` and the steps
     // of the walk that call it, and forward checking of queens takes a sixth more time.
     #[inline(never)]
-    fn first_in_wide(&self, variable: Variable, from: usize) -> Option<usize> {
-        first_bit(self.value_words(variable).1, from)
+    fn next_in_wide(&self, slot: Slot, from: usize) -> Option<usize> {
+        let ends = self.ends(slot)?;
+        if from > ends.high as usize {
+            return None;
+        }
+        first_bit(&self.words[slot.range()], from.max(ends.low as usize))
     }
+}
+
+/// Returns the mask of the bits between the ends in the word at `index`, counted from the first word
+/// of the values, which contains some of them.
+#[inline]
+pub(super) fn between(ends: Ends, index: usize) -> u64 {
+    let first = (index * 64) as u32;
+    let from = ends.low.saturating_sub(first);
+    let to = (ends.high - first).min(63);
+    if from > 63 { 0 } else { u64::MAX << from & u64::MAX >> (63 - to) }
 }
 
 impl Clone for Domains {
@@ -334,7 +367,7 @@ impl fmt::Debug for Domains {
 
 /// Returns the position of the first bit set at or above `from`, bit 0 being the lowest of the
 /// first word.
-fn first_bit(words: &[u64], from: usize) -> Option<usize> {
+pub(super) fn first_bit(words: &[u64], from: usize) -> Option<usize> {
     let (mut index, mut mask) = (from / 64, u64::MAX << (from % 64));
     loop {
         let word = *words.get(index)? & mask;

@@ -264,18 +264,18 @@ impl Wake {
     /// since.
     #[inline]
     pub(super) fn events(domains: &Domains, variable: Variable, change: Change) -> u8 {
-        let (word, now) = (change.word as usize, domains.words[change.word as usize]);
-        let lost = change.before & !now;
-        let mut from_below = lost.trailing_zeros() < now.trailing_zeros();
-        let mut from_above = lost.leading_zeros() < now.leading_zeros();
+        let word = change.word as usize;
         let slot = domains.layout.slot(variable);
-        if !slot.is_one_word() {
-            let none = |words: &[u64]| words.iter().all(|&word| word == 0);
-            from_below = from_below && none(&domains.words[slot.range().start..word]);
-            from_above = from_above && none(&domains.words[word + 1..slot.range().end]);
-        }
+        let moves_bounds = if slot.is_one_word() {
+            let now = domains.words[word];
+            let lost = change.before & !now;
+            lost.trailing_zeros() < now.trailing_zeros()
+                || lost.leading_zeros() < now.leading_zeros()
+        } else {
+            word == slot.ends()
+        };
         let mut events = Wake::Any.event();
-        if from_below || from_above {
+        if moves_bounds {
             events |= Wake::Bounds.event();
         }
         if domains.is_assigned(variable) {
@@ -286,6 +286,11 @@ impl Wake {
 }
 
 impl WakeRule {
+    /// Returns whether changes of bounds wake the propagator, and other changes do not.
+    pub(super) fn is_for_bounds(&self) -> bool {
+        self.event == Wake::Bounds.event()
+    }
+
     /// Returns whether any of these [events](Wake::events) wakes the propagator.
     #[inline]
     pub(super) fn is_for(&self, events: u8) -> bool {

@@ -5,8 +5,8 @@
 //! Propagation reads the same list forwards: the entries beyond the point that it has reached are
 //! the changes to propagate.
 
-use super::domains::{Bits, Change, Domains};
-use super::variable::Slot;
+use super::domains::{Bits, Change, Domains, between, first_bit};
+use super::variable::{Ends, Slot};
 use super::{Variable, Wipeout};
 
 /// The bits of [`Domains::propagated`] that hold the level of propagation, counted from 1.
@@ -193,9 +193,14 @@ impl Domains {
     /// [`Wipeout`] if no value remains.
     #[inline]
     pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        match self.layout.slot(variable).place(value) {
-            Some((word, bit)) => self.prune_word(variable, word, bit),
-            None => self.unchanged(variable),
+        let slot = self.layout.slot(variable);
+        match slot.place(value) {
+            Some((word, bit)) if slot.is_one_word() => self.keep(variable, word, !bit),
+            Some(_) if self.contains(variable, value) => {
+                let position = value.abs_diff(slot.base);
+                self.remove_from_wide(variable, slot, position).map(|()| true)
+            }
+            _ => self.unchanged(variable),
         }
     }
 
@@ -206,13 +211,19 @@ impl Domains {
     /// [`Wipeout`] if the value is not in the domain, so that no value remains.
     pub fn assign(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
-        let place = slot.place(value);
-        let mut changed = false;
-        for word in slot.range() {
-            let kept = place.map_or(0, |(of, bit)| if of == word { bit } else { 0 });
-            changed |= self.drop_values(variable, word, !kept);
+        if slot.is_one_word() {
+            let bit = slot.place(value).map_or(0, |(_, bit)| bit);
+            return self.keep(variable, slot.offset as usize, bit);
         }
-        self.changed_or_wipeout(variable, changed)
+        if !self.contains(variable, value) {
+            return self.wipe_out(variable, slot);
+        }
+        let position = value.abs_diff(slot.base);
+        let changed = self.words[slot.size()] != 1;
+        if changed {
+            self.set_ends(slot, Ends { low: position, high: position }, 1);
+        }
+        Ok(changed)
     }
 
     /// Removes all values below `value`. Returns whether there were any.
@@ -220,14 +231,27 @@ impl Domains {
     /// # Errors
     ///
     /// [`Wipeout`] if no value remains.
+    #[inline]
     pub fn at_least(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
-        let below = i64::from(value) - i64::from(slot.base);
-        self.prune_words(variable, slot, |first| match below - first {
-            ..=0 => 0,
-            count @ 1..64 => u64::MAX >> (64 - count),
-            _ => u64::MAX,
-        })
+        let least = i64::from(value) - i64::from(slot.base);
+        if slot.is_one_word() {
+            let kept = match least {
+                ..=0 => u64::MAX,
+                bit @ 1..64 => u64::MAX << bit,
+                _ => 0,
+            };
+            return self.keep(variable, slot.offset as usize, kept);
+        }
+        let Some(ends) = self.ends(slot) else { return Err(Wipeout(variable)) };
+        if least <= ends.low.into() {
+            return Ok(false);
+        }
+        if least > ends.high.into() {
+            return self.wipe_out(variable, slot);
+        }
+        self.narrow(slot, ends, Ends { low: least as u32, high: ends.high });
+        Ok(true)
     }
 
     /// Removes all values above `value`. Returns whether there were any.
@@ -235,14 +259,27 @@ impl Domains {
     /// # Errors
     ///
     /// [`Wipeout`] if no value remains.
+    #[inline]
     pub fn at_most(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
-        let last = i64::from(value) - i64::from(slot.base);
-        self.prune_words(variable, slot, |first| match last - first {
-            ..0 => u64::MAX,
-            bit @ 0..63 => u64::MAX << (bit + 1),
-            _ => 0,
-        })
+        let most = i64::from(value) - i64::from(slot.base);
+        if slot.is_one_word() {
+            let kept = match most {
+                ..0 => 0,
+                bit @ 0..63 => u64::MAX >> (63 - bit),
+                _ => u64::MAX,
+            };
+            return self.keep(variable, slot.offset as usize, kept);
+        }
+        let Some(ends) = self.ends(slot) else { return Err(Wipeout(variable)) };
+        if most >= ends.high.into() {
+            return Ok(false);
+        }
+        if most < ends.low.into() {
+            return self.wipe_out(variable, slot);
+        }
+        self.narrow(slot, ends, Ends { low: ends.low, high: most as u32 });
+        Ok(true)
     }
 
     /// Removes the values for which `keep` returns `false`. Returns whether there were any. Calls
@@ -257,76 +294,150 @@ impl Domains {
         mut keep: impl FnMut(i32) -> bool,
     ) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
-        let mut changed = false;
-        for (index, word) in slot.range().enumerate() {
-            let first = slot.base.wrapping_add((index * 64) as i32);
-            let lost = Bits(self.words[word]).filter(|&bit| !keep(first.wrapping_add(bit as i32)));
-            let lost = lost.fold(0, |lost, bit| lost | 1 << bit);
-            changed |= self.drop_values(variable, word, lost);
-        }
-        self.changed_or_wipeout(variable, changed)
-    }
-
-    /// Removes the values of `mask(i)` from each word, where `i` is the index of the word's first
-    /// bit among the bits of the variable.
-    #[inline]
-    fn prune_words(
-        &mut self,
-        variable: Variable,
-        slot: Slot,
-        mask: impl Fn(i64) -> u64,
-    ) -> Result<bool, Wipeout> {
+        let kept = |first: usize, word: u64, keep: &mut dyn FnMut(i32) -> bool| {
+            let first = slot.base.wrapping_add(first as i32);
+            let kept = Bits(word).filter(|&bit| keep(first.wrapping_add(bit as i32)));
+            kept.fold(0, |kept, bit| kept | 1 << bit)
+        };
         if slot.is_one_word() {
             let word = slot.offset as usize;
-            let (before, after) = (self.words[word], self.words[word] & !mask(0));
+            let kept = kept(0, self.words[word], &mut keep);
+            return self.keep(variable, word, kept);
+        }
+        let Some(ends) = self.ends(slot) else { return Err(Wipeout(variable)) };
+        let mut size = 0;
+        let mut left: Option<Ends> = None;
+        for index in ends.low as usize / 64..ends.high as usize / 64 + 1 {
+            let word = slot.first() + index;
+            let before = self.words[word] & between(ends, index);
+            let after = kept(index * 64, before, &mut keep);
+            if after != 0 {
+                let first = (index * 64) as u32;
+                let (low, high) = (after.trailing_zeros(), 63 - after.leading_zeros());
+                let low = left.map_or(first + low, |left| left.low);
+                left = Some(Ends { low, high: first + high });
+                size += u64::from(after.count_ones());
+            }
             if after != before {
                 self.set(word, after);
             }
-            return if after == 0 { Err(Wipeout(variable)) } else { Ok(after != before) };
         }
-        let mut changed = false;
-        for (index, word) in slot.range().enumerate() {
-            changed |= self.drop_values(variable, word, mask(index as i64 * 64));
+        let changed = size != self.words[slot.size()];
+        match left {
+            None => self.wipe_out(variable, slot),
+            Some(left) => {
+                if changed {
+                    self.set_ends(slot, left, size);
+                }
+                Ok(changed)
+            }
         }
-        self.changed_or_wipeout(variable, changed)
     }
 
-    /// Removes the values of `mask` from one word of a variable. Returns whether there were any.
+    /// Removes all values of a domain of one word that are not in the mask. Returns whether there
+    /// were any.
     #[inline]
-    pub(super) fn prune_word(
+    pub(super) fn keep(
         &mut self,
         variable: Variable,
         word: usize,
         mask: u64,
     ) -> Result<bool, Wipeout> {
-        let changed = self.drop_values(variable, word, mask);
-        self.changed_or_wipeout(variable, changed)
+        let before = self.words[word];
+        let after = before & mask;
+        if after != before {
+            self.set(word, after);
+        }
+        if after == 0 { Err(Wipeout(variable)) } else { Ok(after != before) }
     }
 
-    /// Removes the values of `mask` from one word of a variable, even if none remains. Returns
-    /// whether there were any.
-    #[inline]
-    fn drop_values(&mut self, variable: Variable, word: usize, mask: u64) -> bool {
-        let lost = self.words[word] & mask;
-        if lost == 0 {
-            return false;
+    /// Removes all values of a wide domain.
+    fn wipe_out(&mut self, variable: Variable, slot: Slot) -> Result<bool, Wipeout> {
+        if self.words[slot.size()] != 0 {
+            // The ends are changed as well, because changes of the number alone wake nothing.
+            self.set_ends(slot, Ends { low: u32::MAX, high: 0 }, 0);
         }
-        self.set(word, self.words[word] ^ lost);
-        let slot = self.layout.slot(variable);
-        if !slot.is_one_word() {
-            let size = slot.offset as usize;
-            self.set(size, self.words[size] - u64::from(lost.count_ones()));
-        }
-        true
+        Err(Wipeout(variable))
     }
 
-    /// Returns `changed`, or an error if no value of the variable remains.
+    /// Changes the ends and the number of values of a wide domain.
     #[inline]
-    fn changed_or_wipeout(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
-        if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(changed) }
+    fn set_ends(&mut self, slot: Slot, ends: Ends, size: u64) {
+        self.reserve(2);
+        self.put(slot.size(), size);
+        self.put(slot.ends(), ends.word());
+    }
+
+    /// Removes the values of a wide domain outside the bounds `to`, of which one is an end of the
+    /// domain, and the other one lies between its ends.
+    #[inline(never)]
+    fn narrow(&mut self, slot: Slot, from: Ends, to: Ends) {
+        let words = &self.words[slot.range()];
+        // The end that moves has a value beyond it, the other end.
+        let ends = if to.low > from.low {
+            let low = first_bit(words, to.low as usize).map_or(from.high, |low| low as u32);
+            Ends { low, high: from.high }
+        } else {
+            let high = last_bit(words, to.high as usize).map_or(from.low, |high| high as u32);
+            Ends { low: from.low, high }
+        };
+        // The values that are removed.
+        let lost = if to.low > from.low {
+            count_bits(words, Ends { low: from.low, high: ends.low - 1 })
+        } else {
+            count_bits(words, Ends { low: ends.high + 1, high: from.high })
+        };
+        self.set_ends(slot, ends, self.words[slot.size()] - lost);
+    }
+
+    /// Removes the value at `position` from a wide domain that has it.
+    fn remove_from_wide(
+        &mut self,
+        variable: Variable,
+        slot: Slot,
+        position: u32,
+    ) -> Result<(), Wipeout> {
+        let ends = Ends::of(self.words[slot.ends()]);
+        if ends.low == ends.high {
+            return self.wipe_out(variable, slot).map(|_| ());
+        }
+        if position == ends.low {
+            self.narrow(slot, ends, Ends { low: position + 1, high: ends.high });
+        } else if position == ends.high {
+            self.narrow(slot, ends, Ends { low: ends.low, high: position - 1 });
+        } else {
+            let word = slot.first() + position as usize / 64;
+            self.set(word, self.words[word] ^ 1 << (position % 64));
+            self.set(slot.size(), self.words[slot.size()] - 1);
+        }
+        Ok(())
     }
 
     fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
-        self.changed_or_wipeout(variable, false)
+        if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(false) }
     }
+}
+
+/// Returns the position of the last bit set at or below `from`.
+fn last_bit(words: &[u64], from: usize) -> Option<usize> {
+    let mut mask = u64::MAX >> (63 - from % 64);
+    for index in (0..=from / 64).rev() {
+        let word = words[index] & mask;
+        if word != 0 {
+            return Some(index * 64 + 63 - word.leading_zeros() as usize);
+        }
+        mask = u64::MAX;
+    }
+    None
+}
+
+/// Counts the bits set between the ends.
+fn count_bits(words: &[u64], ends: Ends) -> u64 {
+    let (first, last) = (ends.low as usize / 64, ends.high as usize / 64);
+    let bits = |index: usize| u64::from((words[index] & between(ends, index)).count_ones());
+    if first == last {
+        return bits(first);
+    }
+    let whole = words[first + 1..last].iter().map(|word| u64::from(word.count_ones()));
+    bits(first) + whole.sum::<u64>() + bits(last)
 }

@@ -200,16 +200,51 @@ impl Slot {
         (word < u64::from(self.words)).then(|| (self.first() + word as usize, 1 << (index & 63)))
     }
 
+    /// Returns the index of the word with the number of remaining values of a wide domain.
+    #[inline]
+    pub(super) fn size(self) -> usize {
+        self.offset as usize
+    }
+
+    /// Returns the index of the word with the [`Ends`] of a wide domain.
+    #[inline]
+    pub(super) fn ends(self) -> usize {
+        self.offset as usize + 1
+    }
+
     /// Returns the index of the first word of values.
     #[inline]
     pub(super) fn first(self) -> usize {
-        self.offset as usize + usize::from(!self.is_one_word())
+        self.offset as usize + if self.is_one_word() { 0 } else { HEADER_WORDS }
     }
 
     /// Returns the indices of the words of values.
     #[inline]
     pub(super) fn range(self) -> std::ops::Range<usize> {
         self.first()..self.first() + self.words as usize
+    }
+}
+
+/// The number of words before the values of a wide domain: their number, and their [`Ends`].
+const HEADER_WORDS: usize = 2;
+
+/// The positions of the smallest and the largest remaining value among the bits of a wide domain.
+/// Bits outside are stale: a bound moves without a change of the bits that it passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ends {
+    pub(super) low: u32,
+    pub(super) high: u32,
+}
+
+impl Ends {
+    #[inline]
+    pub(super) fn of(word: u64) -> Self {
+        Ends { low: word as u32, high: (word >> 32) as u32 }
+    }
+
+    #[inline]
+    pub(super) fn word(self) -> u64 {
+        u64::from(self.low) | u64::from(self.high) << 32
     }
 }
 
@@ -232,12 +267,12 @@ pub(super) const VISIT: u64 = 16;
 /// The owner of words that do not hold values.
 pub(super) const NO_OWNER: u32 = u32::MAX;
 
-/// Returns the number of words that a domain with these bounds takes, including the one that holds
-/// the number of values.
+/// Returns the number of words that a domain with these bounds takes, those before the values of a
+/// wide domain included.
 pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
     match bounds.map(|(low, high)| u64::from(low.abs_diff(high)) / 64 + 1) {
         None | Some(1) => 1,
-        Some(words) => words + 1,
+        Some(words) => words + HEADER_WORDS as u64,
     }
 }
 
@@ -252,10 +287,11 @@ impl Layout {
             let taken = words_of(bounds) as usize;
             let offset = owner.len() as u32;
             if taken > 1 {
+                // Every change of the number comes with one of the ends or of the values.
                 owner.push(NO_OWNER);
             }
-            let words = if taken > 1 { taken - 1 } else { 1 };
-            owner.resize(owner.len() + words, variable as u32);
+            owner.resize(offset as usize + taken, variable as u32);
+            let words = if taken > 1 { taken - HEADER_WORDS } else { 1 };
             let (base, span) = bounds.map_or((0, 0), |(low, high)| (low, low.abs_diff(high) + 1));
             slots.push(Slot { offset, words: words as u32, base, span });
         }
@@ -277,7 +313,8 @@ impl Layout {
                 );
             }
             if !slot.is_one_word() {
-                words[slot.offset as usize] = domain.len();
+                words[slot.size()] = domain.len();
+                words[slot.ends()] = Ends { low: 0, high: slot.span - 1 }.word();
             }
         }
         if !domains.is_empty() {

@@ -188,13 +188,13 @@ impl Circuit {
 /// pieces. No value may be negative.
 #[inline]
 fn for_each_word(domains: &Domains, variable: Variable, mut visit: impl FnMut(usize, u64)) {
-    let (base, words) = domains.value_words(variable);
-    let (first, shift) = (base as usize / 64, base as usize % 64);
-    for (index, &word) in words.iter().enumerate() {
-        visit(first + index, word << shift);
+    let base = domains.layout.slot(variable).base as usize;
+    for (position, word) in domains.value_words(variable) {
+        let (index, shift) = ((base + position) / 64, base % 64);
+        visit(index, word << shift);
         let rest = word.checked_shr(64 - shift as u32).unwrap_or(0);
         if rest != 0 {
-            visit(first + index + 1, rest);
+            visit(index + 1, rest);
         }
     }
 }
