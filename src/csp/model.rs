@@ -38,6 +38,14 @@ pub struct Model {
     pairs: Vec<Pair>,
     cliques: Vec<Clique>,
     propagators: Vec<Arc<dyn Propagator>>,
+    pub(super) orders: Vec<Order>,
+}
+
+/// A variable that says which of two tasks comes first, and the starts of the tasks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order {
+    pub(super) order: Variable,
+    pub(super) starts: [Variable; 2],
 }
 
 /// The largest number of 8-byte words that all variables may take together: 2 GiB.
@@ -279,7 +287,10 @@ impl Model {
     /// for every pair of values.
     #[must_use]
     pub fn build(self) -> Network {
-        Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
+        let mut network =
+            Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators);
+        network.orders = self.orders;
+        network
     }
 
     /// Returns an error if a variable is not one of this model.

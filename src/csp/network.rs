@@ -2,10 +2,11 @@
 //! constraints of each variable.
 
 use std::collections::BTreeMap;
-use std::ops::Index;
+use std::ops::{Index, RangeInclusive};
 use std::sync::Arc;
 
 use super::binary::{Clique, Pair, Rows};
+use super::model::Order;
 use super::propagator::{WakeRule, holds};
 use super::variable::{Layout, VISIT};
 use super::{Domain, Domains, Propagator, Variable};
@@ -35,6 +36,8 @@ pub struct Network {
     /// The cliques of each variable, and its index in them.
     pub(super) cliques_of: Adjacency<(u32, u32)>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
+    /// The variables that say which of two tasks comes first.
+    pub(super) orders: Vec<Order>,
     /// The wake rule of each propagator.
     pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
@@ -110,6 +113,7 @@ impl Network {
             pairs_of,
             cliques_of,
             propagators,
+            orders: Vec::new(),
             wake_rules,
             propagators_of,
             work_of: Vec::new(),
@@ -199,6 +203,20 @@ impl Network {
             .iter()
             .map(|&(clique, _)| self.cliques[clique as usize].members.len() - 1);
         self.pairs_of.of(index).len() + others.sum::<usize>() + self.propagators_of.of(index).len()
+    }
+
+    /// Returns whether a propagator that reasons about bounds contains the variable.
+    pub(super) fn has_bounds_propagator(&self, variable: Variable) -> bool {
+        let propagators = self.propagators_of.of(variable.index());
+        propagators.iter().any(|&index| self.wake_rules[index as usize].is_for_bounds())
+    }
+
+    /// Returns the network without the values of a variable outside `range`.
+    pub(super) fn restricted(&self, variable: Variable, range: RangeInclusive<i64>) -> Network {
+        let mut domains = Domains::new(Arc::clone(&self.layout), self.words.clone());
+        // Without a value left, the network has no solution.
+        let _ = domains.retain(variable, |value| range.contains(&value.into()));
+        Network { words: domains.words, ..self.clone() }
     }
 
     /// Returns the other variable of a pair.

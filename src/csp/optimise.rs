@@ -87,7 +87,7 @@ pub fn maximise(variable: Variable) -> (Objective<Network, i32, VariableValue>, 
     optimise(Direction::Maximise, variable)
 }
 
-fn optimise(
+pub(super) fn optimise(
     direction: Direction,
     variable: Variable,
 ) -> (Objective<Network, i32, VariableValue>, BeatIncumbent) {

@@ -2,16 +2,17 @@
 
 use super::no_goods::SharedNoGoods;
 use super::{
-    Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation,
-    Weights,
+    Assignment, Branching, CentreOut, DomainOverDegree, Domains, Network, NoGoods, Propagate,
+    Propagation, Weights,
 };
 use crate::brancher::{Brancher, Shuffled};
 use crate::clock::Instant;
 use crate::hook::Hooks;
+use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
-use crate::outcome::{Found, Outcome};
+use crate::outcome::{Found, Optimum, Outcome};
 use crate::report::Report;
-use crate::search::{Extract, Schedule, Search};
+use crate::search::{Anytime, Extract, Schedule, Search};
 
 /// Searches for a solution of a network with restarts. Each run has its own node budget and random
 /// choices, and learns from earlier runs: [no-goods](NoGoods) exclude what has been searched, and
@@ -164,7 +165,7 @@ impl<'p> Restarts<'p> {
         let began = Instant::now();
         let shared = SharedNoGoods::new(self.fixed_representatives, self.limits.depth.is_none());
         let mut total: Option<Report> = None;
-        let mut schedule = self.schedule;
+        let mut schedule = self.schedule.clone();
         let mut number: u64 = 0;
         loop {
             let nodes_left = self.limits.nodes.map_or(u64::MAX, |nodes| {
@@ -173,8 +174,7 @@ impl<'p> Restarts<'p> {
             let budget = schedule.next().unwrap_or(u64::MAX);
             let mut limits = self.limits.clone().nodes(budget.min(nodes_left));
             limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-            let seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            let attempt = Attempt { number, seed, no_goods: shared.lend() };
+            let attempt = self.attempt(number, &shared);
             let (found, report) = search(attempt).limits(limits).first().into_parts();
 
             let stop = report.stop();
@@ -194,5 +194,67 @@ impl<'p> Restarts<'p> {
             total = Some(sum);
             number += 1;
         }
+    }
+    /// Searches for the best solution by `objective`; `search` sets up each run, as for
+    /// [`first_by`](Self::first_by).
+    ///
+    /// The runs share the incumbent. What one run has searched holds nothing that is better than
+    /// the incumbent, so the [no-goods](Attempt::no_goods) of that run exclude it in the next ones.
+    /// A run that exhausts its tree proves the optimum, like [`Search::best`].
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::csp::{Assignment, Model, Propagate, Restarts, maximise};
+    /// use secateurs::search::Schedule;
+    ///
+    /// // Three numbers from 1 to 9; each differs from its predecessor by at least the predecessor.
+    /// // How large can their sum be?
+    /// let mut model = Model::new();
+    /// let numbers = model.variables(3, 1..=9)?;
+    /// for pair in numbers.windows(2) {
+    ///     model.binary(pair[0], pair[1], |x, y| (x - y).abs() >= x)?;
+    /// }
+    /// let sum = model.variable(0..=27)?;
+    /// let terms = numbers.iter().map(|&number| (1, number)).chain([(-1, sum)]);
+    /// model.linear(terms, 0..=0)?;
+    /// let network = model.build();
+    ///
+    /// let (largest, larger) = maximise(sum);
+    /// let outcome = Restarts::new(&network, Schedule::luby(20)).best_by(&largest, |attempt| {
+    ///     Search::new(&network)
+    ///         .hooks((attempt.no_goods, larger.clone(), Propagate::full()))
+    ///         .extract(Assignment::of)
+    /// });
+    /// assert_eq!(outcome.proven(), Some(&15));
+    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// ```
+    pub fn best_by<V, F, B, H, X>(
+        self,
+        objective: &Objective<Network, V, F>,
+        mut search: impl FnMut(Attempt) -> Search<'p, Network, B, H, X>,
+    ) -> Outcome<Optimum<V, X::Output>>
+    where
+        V: ObjectiveValue,
+        F: Fn(&Network, &Domains) -> V,
+        B: Brancher<Network>,
+        H: Hooks<Network>,
+        X: Extract<Network>,
+    {
+        let shared = SharedNoGoods::new(self.fixed_representatives, self.limits.depth.is_none());
+        let mut phases = Anytime::new(objective).limits(self.limits.clone()).start();
+        for (number, budget) in (0..).zip(self.schedule.clone()) {
+            let search = search(self.attempt(number, &shared));
+            phases = phases.then(search.limits(Limits::new().nodes(budget)));
+            if phases.is_done() || phases.last_stop() != Stop::NodeLimit {
+                break;
+            }
+            shared.record();
+        }
+        phases.finish()
+    }
+
+    fn attempt(&self, number: u64, shared: &SharedNoGoods) -> Attempt {
+        let seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Attempt { number, seed, no_goods: shared.lend() }
     }
 }

@@ -213,6 +213,12 @@ pub(crate) struct SweepReport {
 }
 
 impl Report {
+    /// Creates the report of no run at all.
+    pub(crate) fn without_runs(stop: Stop) -> Self {
+        let effect = (Effect::Preserving, Vec::new());
+        Report::new(stop, effect, Vec::new(), Vec::new(), Vec::new(), 0, Duration::ZERO)
+    }
+
     /// Creates a report from the nodes and the cuts of each hook, both by depth. `claims` come with
     /// the number of levels in which [`admit`](crate::Hook::admit_levels) of the hook is called.
     ///

@@ -9,6 +9,7 @@ mod optimise;
 mod orders;
 mod propagation;
 mod restarts;
+mod solver;
 #[path = "../support"]
 mod shared {
     pub mod networks;

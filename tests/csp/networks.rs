@@ -20,6 +20,8 @@ pub struct NetworkSpec {
     pub sums: Vec<(Vec<usize>, i32)>,
     /// An indicator, variables, and the largest sum for which it is 1.
     pub reified: Vec<(usize, Vec<usize>, i32)>,
+    /// An order, and two tasks with their durations.
+    pub orders: Vec<(usize, [(usize, i32); 2])>,
 }
 
 /// Generates networks of up to six variables of up to four values. Occasionally a value is too far
@@ -36,16 +38,20 @@ pub fn network_specs() -> impl Strategy<Value = NetworkSpec> {
         let different = prop::collection::vec(prop::collection::vec(index.clone(), 2..5), 0..2);
         let sum = (prop::collection::vec(index.clone(), 2..4), -4..6);
         let sums = prop::collection::vec(sum.clone(), 0..2);
+        let tasks = [(index.clone(), -1..4), (index.clone(), -1..4)];
+        let orders = prop::collection::vec((index.clone(), tasks), 1);
+        let orders = prop_oneof![3 => Just(Vec::new()), 1 => orders];
         let reified =
             (index, sum).prop_map(|(indicator, (members, most))| (indicator, members, most));
         let reified = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(reified, 1)];
-        (Just(domains), forbidden, different, sums, reified).prop_map(
-            |(domains, forbidden, different, sums, reified)| NetworkSpec {
+        (Just(domains), forbidden, different, sums, reified, orders).prop_map(
+            |(domains, forbidden, different, sums, reified, orders)| NetworkSpec {
                 domains,
                 forbidden,
                 different,
                 sums,
                 reified,
+                orders,
             },
         )
     })
@@ -76,6 +82,10 @@ impl NetworkSpec {
                 members.iter().map(|&index| (1, variables[index])).collect();
             model.linear_reified(variables[*indicator], terms, ..=i64::from(*most)).unwrap();
         }
+        for (order, tasks) in &self.orders {
+            let [first, second] = tasks.map(|(index, duration)| (variables[index], duration));
+            model.ordered(variables[*order], first, second).unwrap();
+        }
         model.build()
     }
 
@@ -92,6 +102,14 @@ impl NetworkSpec {
             && self.sums.iter().all(|(members, most)| sum(members) <= *most)
             && self.reified.iter().all(|(indicator, members, most)| {
                 values[*indicator] == i32::from(sum(members) <= *most)
+            })
+            && self.orders.iter().all(|(order, tasks)| {
+                let [(first, duration), (second, other)] = *tasks;
+                match values[*order] {
+                    1 => values[first] + duration <= values[second],
+                    0 => values[second] + other <= values[first],
+                    _ => false,
+                }
             })
     }
 

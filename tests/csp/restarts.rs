@@ -74,6 +74,7 @@ fn tight_specs() -> impl Strategy<Value = NetworkSpec> {
             different: Vec::new(),
             sums: Vec::new(),
             reified: Vec::new(),
+            orders: Vec::new(),
         }
     })
 }

@@ -14,7 +14,6 @@
 //! a phase of an [`Anytime`] search.
 
 use std::fmt;
-use std::time::Duration;
 
 use super::RunBudget;
 use super::limited_discrepancy::effect_if_none_was_cut;
@@ -100,7 +99,7 @@ where
         self
     }
 
-    fn start(self) -> Phases<'o, P, V, F, T> {
+    pub(crate) fn start(self) -> Phases<'o, P, V, F, T> {
         let Anytime { objective, limits, watch } = self;
         Phases {
             objective,
@@ -237,6 +236,11 @@ where
         self.is_proven() || self.budget.limits().used_up().is_some()
     }
 
+    /// Returns the stop of the last phase.
+    pub(crate) fn last_stop(&self) -> Stop {
+        self.report.as_ref().map_or(Stop::Paused, Report::stop)
+    }
+
     /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
     fn run<B, H, X, S>(&mut self, search: Search<'_, P, B, H, X, S>)
     where
@@ -289,10 +293,7 @@ where
     pub fn finish(self) -> Outcome<Optimum<V, T>> {
         let proven = self.is_proven();
         let Phases { objective, report, best, budget, .. } = self;
-        let mut report = report.unwrap_or_else(|| {
-            let effect = (Effect::Preserving, Vec::new());
-            Report::new(Stop::Paused, effect, Vec::new(), Vec::new(), Vec::new(), 0, Duration::ZERO)
-        });
+        let mut report = report.unwrap_or_else(|| Report::without_runs(Stop::Paused));
         if let Some(stop) = budget.limits().used_up().filter(|_| !proven) {
             report.stop = stop;
         }

@@ -6,4 +6,5 @@ mod known;
 mod linear;
 mod matching;
 mod oracle;
+mod precedence;
 mod table;

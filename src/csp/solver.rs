@@ -1,0 +1,445 @@
+//! A search of a network without settings: the first solution, all solutions, or the optimum.
+
+use std::cell::RefCell;
+
+use super::branching::middle;
+use super::model::Order;
+use super::optimise::optimise;
+use super::{
+    Assignment, Decision, DomainOverDegree, Domains, Network, Propagate, Restarts, Variable,
+    VariableOrder, Weights,
+};
+use crate::brancher::Brancher;
+use crate::digest::Digest;
+use crate::hook::{HookMemory, Node};
+use crate::incumbent::Direction;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Count, Found, Optimum, Outcome};
+use crate::problem::Branch;
+use crate::report::Report;
+use crate::search::{RunBudget, Schedule, Search};
+
+/// The node budget of the first run, and the factor from each run to the next.
+const FIRST_BUDGET: u64 = 256;
+const GROWTH: f64 = 1.3;
+
+/// The node budget for the question whether a part of the range of the objective has a solution.
+const PROBE_NODES: u64 = 4_000;
+
+/// Searches a network with settings that suit most models; made by [`Network::solver`].
+///
+/// - Full propagation after each decision ([`Propagate::full`]).
+/// - The variable with the smallest quotient of domain size and weighted degree is decided next
+///   ([`DomainOverDegree::weighted`]).
+/// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
+///   Otherwise its values are tried one by one.
+/// - The first solution and the optimum are searched for with restarts that repeat no work
+///   ([`Restarts`]).
+/// - The optimum is searched for between two bounds. First, bisection: is there a solution in the
+///   better half of the values that are left? A solution improves the incumbent, and a proof that
+///   there is none improves the bound on the other side; without either, within a few thousand
+///   nodes, the question is given up (Grimes, Hebrard and Malapert 2009). Then branch and bound
+///   improves the incumbent until nothing is better.
+/// - Values of the best solution are tried first (*solution-guided search*; Beck 2007).
+///
+/// Every part is public: to change one, write the [`Search`] or the [`Restarts`] yourself. The same
+/// network has the same runs.
+///
+/// ```
+/// use secateurs::csp::Model;
+///
+/// // Five numbers from 1 to 9 with the sum 20 and different distances to their neighbours.
+/// let mut model = Model::new();
+/// let numbers = model.variables(5, 1..=9)?;
+/// let distances = model.variables(4, 1..=8)?;
+/// for (step, &distance) in distances.iter().enumerate() {
+///     let (x, y) = (numbers[step], numbers[step + 1]);
+///     model.linear([(1, x), (-1, y), (-1, distance)], 0..=0)?;
+/// }
+/// model.all_different(&distances)?;
+/// model.sum(&numbers, 20..=20)?;
+/// let network = model.build();
+///
+/// assert!(network.solver().first().is_proven_none());
+/// # Ok::<(), secateurs::csp::ModelError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a search does nothing until it is run"]
+pub struct Solver<'p> {
+    network: &'p Network,
+    limits: Limits,
+}
+
+impl Network {
+    /// Returns a search with settings that suit most models.
+    pub fn solver(&self) -> Solver<'_> {
+        Solver { network: self, limits: Limits::new() }
+    }
+}
+
+impl<'p> Solver<'p> {
+    /// Sets limits for all runs together.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Searches for the first solution.
+    #[inline]
+    pub fn first(self) -> Outcome<Found<Assignment>> {
+        let (network, weights) = (self.network, Weights::new(self.network));
+        restarts(network).limits(self.limits.clone()).first_by(|attempt| {
+            Search::new(network)
+                .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
+                .brancher(SolverOrder::new(network, &weights))
+                .extract(Assignment::of)
+        })
+    }
+
+    /// Counts all solutions, in one run without restarts.
+    #[inline]
+    pub fn count(self) -> Outcome<Count> {
+        self.search().count()
+    }
+
+    /// Returns the search of [`count`](Self::count), to be asked another question, or to be given
+    /// further hooks:
+    ///
+    /// ```
+    /// use secateurs::csp::{Assignment, Model};
+    ///
+    /// let mut model = Model::new();
+    /// let numbers = model.variables(3, 1..=3)?;
+    /// model.sum(&numbers, ..=4)?;
+    /// let network = model.build();
+    /// let solutions = network.solver().search().extract(Assignment::of).solutions();
+    /// assert!(solutions.map(|solution| solution.values().to_vec()).eq([
+    ///     [1, 1, 1],
+    ///     [1, 1, 2],
+    ///     [1, 2, 1],
+    ///     [2, 1, 1],
+    /// ]));
+    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// ```
+    #[inline]
+    pub fn search(self) -> Search<'p, Network, SolverOrder, (Propagate,)> {
+        let weights = Weights::new(self.network);
+        Search::new(self.network)
+            .hooks((Propagate::full().with_weights(&weights),))
+            .brancher(SolverOrder::new(self.network, &weights))
+            .limits(self.limits)
+    }
+
+    /// Searches for a solution with the smallest value of `variable`.
+    ///
+    /// # Panics
+    ///
+    /// If the network has no such variable.
+    #[inline]
+    pub fn minimise(self, variable: Variable) -> Outcome<Optimum<i32, Assignment>> {
+        self.best(Direction::Minimise, variable)
+    }
+
+    /// Searches for a solution with the largest value of `variable`.
+    ///
+    /// # Panics
+    ///
+    /// If the network has no such variable.
+    #[inline]
+    pub fn maximise(self, variable: Variable) -> Outcome<Optimum<i32, Assignment>> {
+        self.best(Direction::Maximise, variable)
+    }
+
+    fn best(self, direction: Direction, variable: Variable) -> Outcome<Optimum<i32, Assignment>> {
+        let (low, high) = match (self.network.bounds(variable), direction) {
+            (Some((low, high)), Direction::Minimise) => (low.into(), high.into()),
+            (Some((low, high)), Direction::Maximise) => (-i64::from(high), -i64::from(low)),
+            // No value is left.
+            (None, _) => (1, 0),
+        };
+        let mut range = CostRange {
+            network: self.network,
+            weights: Weights::new(self.network),
+            direction,
+            variable,
+            low,
+            high,
+            best: None,
+            budget: RunBudget::new(self.limits),
+            report: None,
+        };
+        range.bisect();
+        range.branch_and_bound();
+        range.finish()
+    }
+}
+
+/// A search for the optimum between two bounds. The *cost* of a solution is the value of the
+/// variable if it is to be minimised, and the value with the other sign if it is to be maximised.
+struct CostRange<'p> {
+    network: &'p Network,
+    weights: Weights,
+    direction: Direction,
+    variable: Variable,
+    /// No solution has a smaller cost: proven.
+    low: i64,
+    /// The largest cost that improves the best solution, or the largest one at all.
+    high: i64,
+    best: Option<Assignment>,
+    budget: RunBudget,
+    /// The sum of the reports of all runs.
+    report: Option<Report>,
+}
+
+impl CostRange<'_> {
+    fn cost(&self, value: i32) -> i64 {
+        match self.direction {
+            Direction::Minimise => value.into(),
+            Direction::Maximise => -i64::from(value),
+        }
+    }
+
+    /// Returns the network without the assignments of smaller cost than `low` and of larger cost
+    /// than `most`.
+    fn up_to(&self, most: i64) -> Network {
+        let (low, high) = match self.direction {
+            Direction::Minimise => (self.low, most),
+            Direction::Maximise => (-most, -self.low),
+        };
+        self.network.restricted(self.variable, low..=high)
+    }
+
+    fn improve(&mut self, solution: Assignment) {
+        self.high = self.cost(solution[self.variable]) - 1;
+        self.best = Some(solution);
+    }
+
+    fn add(&mut self, report: Report) {
+        let sum = self.budget.total_with(report);
+        self.budget.set_total(sum.clone());
+        self.report = Some(sum);
+    }
+
+    /// Improves both bounds by asking for solutions in the better half of the costs, up to a limit
+    /// of nodes for each question.
+    fn bisect(&mut self) {
+        // Questions about smaller costs were given up, or are decided.
+        let mut from = self.low;
+        while from <= self.high {
+            let middle = from + (self.high - from) / 2;
+            let network = self.up_to(middle);
+            let limits = Limits::new().nodes(PROBE_NODES).within(self.budget.limits());
+            let outcome = restarts(&network).limits(limits).first_by(|attempt| {
+                Search::new(&network)
+                    .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
+                    .brancher(SolverOrder::new(&network, &self.weights).guided(&self.best))
+                    .extract(Assignment::of)
+            });
+            let (found, report) = outcome.into_parts();
+            let stop = report.stop();
+            self.add(report);
+            match found {
+                Found::Solution(solution) => self.improve(solution),
+                Found::None => {
+                    self.low = middle + 1;
+                    from = self.low;
+                }
+                Found::Unknown if stop == Stop::NodeLimit => from = middle + 1,
+                Found::Unknown => return,
+            }
+        }
+    }
+
+    /// Improves the best solution until no cost is left.
+    fn branch_and_bound(&mut self) {
+        if self.low > self.high || self.budget.limits().used_up().is_some() {
+            return;
+        }
+        let network = self.up_to(self.high);
+        let (objective, better) = optimise(self.direction, self.variable);
+        let best = RefCell::new(self.best.take());
+        let outcome =
+            restarts(&network).limits(self.budget.limits()).best_by(&objective, |attempt| {
+                let propagate = Propagate::full().with_weights(&self.weights);
+                Search::new(&network)
+                    .hooks((attempt.no_goods, better.clone(), propagate))
+                    .brancher(SolverOrder::new(&network, &self.weights).guided(&best.borrow()))
+                    .extract(|node: &Node<'_, Network>| {
+                        *best.borrow_mut() = Some(Assignment::of(node));
+                    })
+            });
+        let is_proven = outcome.none_better().is_some() || outcome.is_proven_infeasible();
+        let (_, report) = outcome.into_parts();
+        if let Some(solution) = best.into_inner() {
+            self.improve(solution);
+        }
+        if is_proven {
+            self.low = self.high + 1;
+        }
+        self.add(report);
+    }
+
+    fn finish(self) -> Outcome<Optimum<i32, Assignment>> {
+        let is_proven = self.low > self.high;
+        let mut report = self.report.unwrap_or_else(|| Report::without_runs(Stop::Exhausted));
+        if is_proven {
+            // Each run was stopped, or has searched its part of the costs.
+            report.stop = Stop::Exhausted;
+        }
+        let best = self.best.map(|best| (best[self.variable], Some(best)));
+        Outcome::new(Optimum::new(best, is_proven), report)
+    }
+}
+
+fn restarts(network: &Network) -> Restarts<'_> {
+    Restarts::new(network, Schedule::geometric(FIRST_BUDGET, GROWTH))
+}
+
+/// The brancher of a [`Solver`].
+#[derive(Clone, Debug)]
+pub struct SolverOrder {
+    variables: DomainOverDegree,
+    weights: Weights,
+    /// Whether each variable is split.
+    is_split: Vec<bool>,
+    /// The values to be tried first.
+    guide: Option<Assignment>,
+}
+
+impl SolverOrder {
+    fn new(network: &Network, weights: &Weights) -> Self {
+        let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
+        SolverOrder {
+            variables: DomainOverDegree::weighted(weights),
+            weights: weights.clone(),
+            is_split: is_split.collect(),
+            guide: None,
+        }
+    }
+
+    fn guided(mut self, guide: &Option<Assignment>) -> Self {
+        self.guide.clone_from(guide);
+        self
+    }
+}
+
+/// The cursor of [`SolverOrder`]: a variable and the part of its domain that is left.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverCursor {
+    variable: Variable,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// The half of the domain to be decided next, the one up to this value or the one above it.
+    Lower(i32),
+    Upper(i32),
+    /// The last half.
+    LastLower(i32),
+    LastUpper(i32),
+    /// The value to be tried first, and then all others.
+    Guided(i32),
+    /// The next value that is at least this, except the guided one.
+    From(i32, Option<i32>),
+    End,
+}
+
+impl SolverOrder {
+    /// Returns the open order of two tasks with the smallest quotient of the sizes of their domains
+    /// and its weight, if an order is open (Grimes, Hebrard and Malapert 2009).
+    fn hardest_order(&self, network: &Network, domains: &Domains) -> Option<Order> {
+        let mut best: Option<(u128, u128, Order)> = None;
+        for &order in &network.orders {
+            if !domains.is_open(order.order) {
+                continue;
+            }
+            let size = order.starts.map(|start| domains.size(start) as u128).iter().sum();
+            let weight = network.propagators_of.of(order.order.index()).iter();
+            let weight =
+                weight.map(|&index| 1 + self.weights.of_propagator(index)).sum::<u64>().into();
+            if best.is_none_or(|(other, least, _)| size * least < other * weight) {
+                best = Some((size, weight, order));
+            }
+        }
+        best.map(|(_, _, order)| order)
+    }
+}
+
+/// Returns the value of an order by which the task whose start has the smaller middle comes first.
+fn likely_order(domains: &Domains, order: Order) -> i32 {
+    let middle =
+        |start| domains.bounds(start).map_or(0, |(low, high)| i64::from(low) + i64::from(high));
+    let [first, second] = order.starts.map(middle);
+    i32::from(first <= second)
+}
+
+impl Brancher<Network> for SolverOrder {
+    type Cursor = SolverCursor;
+
+    fn parameters(&self) -> Option<Digest> {
+        let guide = self.guide.as_ref().map(Assignment::values);
+        Digest::all([self.variables.parameters(), Some(Digest::of(&(&self.is_split, guide)))])
+    }
+
+    fn memory(&self) -> HookMemory {
+        self.variables.memory()
+    }
+
+    fn branch(&mut self, node: &Node<'_, Network>) -> Branch<SolverCursor> {
+        let domains = node.state();
+        let order = self.hardest_order(node.problem(), domains);
+        let variable = match order {
+            Some(order) => order.order,
+            None => match self.variables.choose(node) {
+                Some(variable) => variable,
+                None => return node.problem().leaf(domains),
+            },
+        };
+        let Some((low, high)) = domains.bounds(variable) else { return Branch::DeadEnd };
+        let guide = match (&self.guide, order) {
+            (Some(guide), _) => Some(guide[variable]),
+            (None, Some(order)) => Some(likely_order(domains, order)),
+            (None, None) => None,
+        };
+        let step = if self.is_split[variable.index()] && low < high {
+            let middle = middle(low, high);
+            match guide {
+                Some(value) if value > middle => Step::Upper(middle),
+                _ => Step::Lower(middle),
+            }
+        } else {
+            match guide {
+                Some(value) if domains.contains(variable, value) => Step::Guided(value),
+                _ => Step::From(low, None),
+            }
+        };
+        Branch::Inner(SolverCursor { variable, step })
+    }
+
+    fn next(&mut self, node: &Node<'_, Network>, cursor: &mut SolverCursor) -> Option<Decision> {
+        let SolverCursor { variable, step } = *cursor;
+        let (decision, next) = match step {
+            Step::Lower(middle) => (Decision::AtMost(variable, middle), Step::LastUpper(middle)),
+            Step::Upper(middle) => {
+                (Decision::AtLeast(variable, middle + 1), Step::LastLower(middle))
+            }
+            Step::LastLower(middle) => (Decision::AtMost(variable, middle), Step::End),
+            Step::LastUpper(middle) => (Decision::AtLeast(variable, middle + 1), Step::End),
+            Step::Guided(value) => {
+                (Decision::Is(variable, value), Step::From(i32::MIN, Some(value)))
+            }
+            Step::From(from, guided) => {
+                let mut next = node.state().next_value(variable, from)?;
+                if Some(next) == guided {
+                    next = node.state().next_value(variable, next.checked_add(1)?)?;
+                }
+                let after = next.checked_add(1).map_or(Step::End, |from| Step::From(from, guided));
+                (Decision::Is(variable, next), after)
+            }
+            Step::End => return None,
+        };
+        cursor.step = next;
+        Some(decision)
+    }
+}

@@ -1,0 +1,143 @@
+//! The search without settings, and optimisation with restarts, agree with enumeration.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::csp::{
+    Assignment, Halves, Model, Propagate, Restarts, SmallestDomain, Variable, maximise, minimise,
+};
+use secateurs::search::Schedule;
+use secateurs::{Limits, Optimum, Search, Stop};
+
+use crate::networks::network_specs;
+
+/// Returns the smallest and the largest value of a variable in the solutions.
+fn extremes(solutions: &BTreeSet<Vec<i32>>, variable: usize) -> Option<(i32, i32)> {
+    let values = || solutions.iter().map(|solution| solution[variable]);
+    values().min().zip(values().max())
+}
+
+/// Checks the claims of an outcome, whether its run was complete or not.
+fn check(
+    optimum: &Optimum<i32, Assignment>,
+    expected: Option<i32>,
+    is_better: fn(i32, i32) -> bool,
+    solutions: &BTreeSet<Vec<i32>>,
+    variable: Variable,
+) -> Result<(), TestCaseError> {
+    match optimum {
+        Optimum::Proven { value, solution } => {
+            prop_assert_eq!(Some(*value), expected);
+            let solution = solution.as_ref().expect("found in this run");
+            prop_assert!(solutions.contains(solution.values()) && solution[variable] == *value);
+        }
+        Optimum::BestSoFar { value, solution } => {
+            let solution = solution.as_ref().expect("found in this run");
+            prop_assert!(solutions.contains(solution.values()) && solution[variable] == *value);
+            prop_assert!(expected.is_some_and(|best| !is_better(*value, best)));
+        }
+        Optimum::NoneBetter { .. } => prop_assert!(false, "no value was offered"),
+        Optimum::Infeasible => prop_assert_eq!(expected, None),
+        Optimum::Unknown => {}
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn the_solver_agrees_with_enumeration(
+        spec in network_specs(),
+        limit in prop_oneof![Just(None), (0..60u64).prop_map(Some)],
+    ) {
+        let network = spec.network();
+        let expected = spec.solutions();
+        let solver = || {
+            let solver = network.solver();
+            match limit {
+                Some(nodes) => solver.limits(Limits::new().nodes(nodes)),
+                None => solver,
+            }
+        };
+        let first = solver().first();
+        match first.exists() {
+            Some(true) => {
+                prop_assert!(first.solution().is_some_and(|one| expected.contains(one.values())));
+            }
+            Some(false) => prop_assert!(expected.is_empty()),
+            None => prop_assert_eq!(first.stop(), Stop::NodeLimit),
+        }
+        let count = solver().count();
+        prop_assert!(count.exact().is_none_or(|exact| exact == expected.len() as u128));
+        prop_assert!(count.at_least() <= expected.len() as u128);
+        for variable in network.variables() {
+            let (least, most) = extremes(&expected, variable.index()).unzip();
+            let smallest = solver().minimise(variable);
+            check(smallest.value(), least, |value, best| value < best, &expected, variable)?;
+            let largest = solver().maximise(variable);
+            check(largest.value(), most, |value, best| value > best, &expected, variable)?;
+            if limit.is_none() {
+                prop_assert!(count.exact().is_some() && first.exists().is_some());
+                for outcome in [&smallest, &largest] {
+                    prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+                    prop_assert!(outcome.proven().is_some() || outcome.is_proven_infeasible());
+                }
+            } else {
+                let nodes = [first.report().nodes(), smallest.report().nodes()];
+                prop_assert!(nodes.iter().all(|&nodes| Some(nodes) <= limit));
+            }
+        }
+    }
+
+    #[test]
+    fn restarts_prove_the_optimum(
+        spec in network_specs(),
+        unit in 16..40u64,
+        limit in prop_oneof![2 => Just(u64::MAX), 1 => 0..100u64],
+    ) {
+        let network = spec.network();
+        let expected = spec.solutions();
+        let variable = network.variables().next().expect("a variable");
+        let (least, most) = extremes(&expected, 0).unzip();
+        for (optimise, best) in [
+            (minimise as fn(_) -> _, least),
+            (maximise, most),
+        ] {
+            let (objective, hook) = optimise(variable);
+            let outcome = Restarts::new(&network, Schedule::luby(unit))
+                .limits(Limits::new().nodes(limit))
+                .best_by(&objective, |attempt| {
+                    Search::new(&network)
+                        .hooks((attempt.no_goods, hook.clone(), Propagate::full()))
+                        .brancher(Halves::new(SmallestDomain::first_tie()))
+                        .extract(Assignment::of)
+                });
+            if limit == u64::MAX {
+                prop_assert_eq!(outcome.proven().copied(), best);
+                prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+            } else {
+                prop_assert!(outcome.proven().is_none_or(|&value| Some(value) == best));
+                prop_assert!(!outcome.is_proven_infeasible() || best.is_none());
+                prop_assert!(outcome.report().nodes() <= limit);
+            }
+            if let Some(solution) = outcome.solution() {
+                prop_assert!(expected.contains(solution.values()));
+            }
+        }
+    }
+}
+
+#[test]
+fn extreme_values_are_optimised() {
+    let domains = [[i32::MIN, i32::MIN + 70], [i32::MAX - 70, i32::MAX]];
+    let mut model = Model::new();
+    let variables = domains.map(|domain| model.variable(domain).expect("a domain"));
+    let mut infeasible = model.clone();
+    infeasible.restrict(variables[0], |_| false).expect("a variable of the model");
+    let (network, infeasible) = (model.build(), infeasible.build());
+    for (variable, [low, high]) in variables.into_iter().zip(domains) {
+        assert_eq!(network.solver().minimise(variable).proven(), Some(&low));
+        assert_eq!(network.solver().maximise(variable).proven(), Some(&high));
+        assert!(infeasible.solver().minimise(variable).is_proven_infeasible());
+        assert!(infeasible.solver().maximise(variable).is_proven_infeasible());
+    }
+}
