@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::binary::{Clique, Pair, Rows};
 use super::model::Order;
-use super::propagator::{WakeRule, holds};
+use super::propagator::{CallRule, Events, holds};
 use super::variable::{Layout, VISIT};
 use super::{Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
@@ -35,13 +35,14 @@ pub struct Network {
     pub(super) pairs_of: Adjacency<(u32, u8)>,
     /// The cliques of each variable, and its index in them.
     pub(super) cliques_of: Adjacency<(u32, u32)>,
+    /// Whether each variable has a pair or a clique.
+    pub(super) has_neighbours: Vec<bool>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
     /// The variables that say which of two tasks comes first.
     pub(super) orders: Vec<Order>,
-    /// The wake rule of each propagator.
-    pub(super) wake_rules: Vec<WakeRule>,
-    /// The propagators of each variable.
-    pub(super) propagators_of: Adjacency<u32>,
+    pub(super) call_rules: Vec<CallRule>,
+    /// The propagators of each variable, and the changes of the variable that wake them.
+    pub(super) propagators_of: Adjacency<(u32, Events)>,
     /// The constant part of the work of revising the neighbours of each variable, in words of
     /// domains.
     pub(super) work_of: Vec<u64>,
@@ -64,10 +65,8 @@ impl Network {
         names: BTreeMap<usize, String>,
         pairs: Vec<Pair>,
         cliques: Vec<Clique>,
-        mut propagators: Vec<Arc<dyn Propagator>>,
+        propagators: Vec<Arc<dyn Propagator>>,
     ) -> Self {
-        // Propagation calls propagators in this order.
-        propagators.sort_by_key(|propagator| propagator.cost());
         let variables = domains.len();
         let layout = Layout::new(domains);
         let words = layout.words(domains);
@@ -90,18 +89,25 @@ impl Network {
                 }
             }
         });
+        let has_neighbours = (0..variables)
+            .map(|variable| {
+                !pairs_of.of(variable).is_empty() || !cliques_of.of(variable).is_empty()
+            })
+            .collect();
         let propagators_of = Adjacency::new(variables, |add| {
             for (index, propagator) in propagators.iter().enumerate() {
-                let mut scope = propagator.scope().to_vec();
-                scope.sort_unstable();
-                scope.dedup();
-                for variable in scope {
-                    add(variable.index(), index as u32);
+                let mut events = BTreeMap::new();
+                for (place, variable) in propagator.scope().iter().enumerate() {
+                    let all: &mut Events = events.entry(variable.index()).or_default();
+                    *all = all.union(Events::waking(propagator.wake(place)));
+                }
+                for (variable, events) in events {
+                    add(variable, (index as u32, events));
                 }
             }
         });
-        let wake_rules: Vec<WakeRule> =
-            propagators.iter().map(|propagator| WakeRule::of(&**propagator, &layout)).collect();
+        let call_rules: Vec<CallRule> =
+            propagators.iter().map(|propagator| CallRule::of(&**propagator, &layout)).collect();
         let layout = Arc::new(layout);
         let mut network = Network {
             layout,
@@ -112,9 +118,10 @@ impl Network {
             rows,
             pairs_of,
             cliques_of,
+            has_neighbours,
             propagators,
             orders: Vec::new(),
-            wake_rules,
+            call_rules,
             propagators_of,
             work_of: Vec::new(),
             work_limit: 0,
@@ -133,7 +140,7 @@ impl Network {
             visits += 1 + constraints as u64;
             network.work_of.push(own);
         }
-        for (rule, propagator) in network.wake_rules.iter().zip(&network.propagators) {
+        for (rule, propagator) in network.call_rules.iter().zip(&network.propagators) {
             work = work.saturating_add(rule.work);
             visits += propagator.scope().len() as u64;
         }
@@ -208,7 +215,7 @@ impl Network {
     /// Returns whether a propagator that reasons about bounds contains the variable.
     pub(super) fn has_bounds_propagator(&self, variable: Variable) -> bool {
         let propagators = self.propagators_of.of(variable.index());
-        propagators.iter().any(|&index| self.wake_rules[index as usize].is_for_bounds())
+        propagators.iter().any(|(_, events)| events.are_of_bounds())
     }
 
     /// Returns the network without the values of a variable outside `range`.

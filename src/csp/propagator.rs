@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use crate::csp::Variable;
 use crate::csp::domains::{Change, Domains, Wipeout};
-use crate::csp::variable::Layout;
+use crate::csp::variable::{Ends, Layout};
 
 /// Memory that a propagator keeps from call to call. Backtracking does *not* restore it.
 #[derive(Clone, Debug, Default)]
@@ -139,11 +139,12 @@ pub trait Propagator: Debug + Send + Sync {
         retain_supported(self, domains, last)
     }
 
-    /// Returns the changes of a variable of the scope that wake the propagator. Anything less than
-    /// [`Wake::Any`] saves calls that would prune nothing. A rule that is too narrow weakens
+    /// Returns the changes of the variable `scope()[place]` that wake the propagator. Anything less
+    /// than [`Wake::Any`] saves calls that would prune nothing. A rule that is too narrow weakens
     /// propagation but is not wrong, since every variant of [`Wake`] includes assignment:
     /// [`propagate`](Propagator::propagate) is called once the whole scope is assigned.
-    fn wake(&self) -> Wake {
+    fn wake(&self, place: usize) -> Wake {
+        let _ = place;
         Wake::Any
     }
 
@@ -223,26 +224,33 @@ pub enum Wake {
     Any,
     /// A change of the smallest or the largest value.
     Bounds,
+    /// A change of the smallest value, or the removal of all values but one.
+    Min,
+    /// A change of the largest value, or the removal of all values but one.
+    Max,
     /// The removal of all values but one.
     Assigned,
 }
 
-/// The conditions that wake a propagator and the work of a call, queried once instead of at every
-/// change.
+/// Properties of a propagator, queried once instead of at every call.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WakeRule {
-    /// The event that wakes the propagator.
-    event: u8,
+pub(super) struct CallRule {
     /// Whether the propagator need not be woken by its own changes.
     pub(super) is_idempotent: bool,
+    /// The class of propagators of similar cost; cheaper ones have smaller numbers.
+    pub(super) class: u8,
     /// The work of a call, in words of domains.
     pub(super) work: u64,
 }
 
-impl WakeRule {
+impl CallRule {
+    /// The number of classes.
+    pub(super) const CLASSES: usize = 16;
+
     pub(super) fn of(propagator: &dyn Propagator, layout: &Layout) -> Self {
-        WakeRule {
-            event: propagator.wake().event(),
+        let doublings = propagator.cost().max(1).ilog2().min(Self::CLASSES as u32 - 1);
+        CallRule {
+            class: doublings as u8,
             is_idempotent: propagator.is_idempotent(),
             work: propagator
                 .scope()
@@ -254,46 +262,70 @@ impl WakeRule {
     }
 }
 
-impl Wake {
-    /// Returns the bit that stands for these changes in a set of events.
-    fn event(self) -> u8 {
-        1 << self as u8
+/// A set of events: kinds of changes of a domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Events(u8);
+
+impl Events {
+    const ANY: u8 = 1;
+    const MIN: u8 = 2;
+    const MAX: u8 = 4;
+    const ASSIGNED: u8 = 8;
+
+    /// Returns the events that wake a propagator.
+    pub(super) fn waking(wake: Wake) -> Self {
+        Events(match wake {
+            Wake::Any => Self::ANY,
+            Wake::Bounds => Self::MIN | Self::MAX,
+            Wake::Min => Self::MIN | Self::ASSIGNED,
+            Wake::Max => Self::MAX | Self::ASSIGNED,
+            Wake::Assigned => Self::ASSIGNED,
+        })
     }
 
     /// Returns the events of a change of a word of `variable`. The word may have changed further
     /// since.
     #[inline]
-    pub(super) fn events(domains: &Domains, variable: Variable, change: Change) -> u8 {
+    pub(super) fn of(domains: &Domains, variable: Variable, change: Change) -> Self {
         let word = change.word as usize;
+        let now = domains.words[word];
         let slot = domains.layout.slot(variable);
-        let moves_bounds = if slot.is_one_word() {
-            let now = domains.words[word];
+        let mut events = Self::ANY;
+        if slot.is_one_word() {
             let lost = change.before & !now;
-            lost.trailing_zeros() < now.trailing_zeros()
-                || lost.leading_zeros() < now.leading_zeros()
-        } else {
-            word == slot.ends()
-        };
-        let mut events = Wake::Any.event();
-        if moves_bounds {
-            events |= Wake::Bounds.event();
+            if lost.trailing_zeros() < now.trailing_zeros() {
+                events |= Self::MIN;
+            }
+            if lost.leading_zeros() < now.leading_zeros() {
+                events |= Self::MAX;
+            }
+        } else if word == slot.ends() {
+            let (before, now) = (Ends::of(change.before), Ends::of(now));
+            if before.low != now.low {
+                events |= Self::MIN;
+            }
+            if before.high != now.high {
+                events |= Self::MAX;
+            }
         }
         if domains.is_assigned(variable) {
-            events |= Wake::Assigned.event();
+            events |= Self::ASSIGNED;
         }
-        events
-    }
-}
-
-impl WakeRule {
-    /// Returns whether changes of bounds wake the propagator, and other changes do not.
-    pub(super) fn is_for_bounds(&self) -> bool {
-        self.event == Wake::Bounds.event()
+        Events(events)
     }
 
-    /// Returns whether any of these [events](Wake::events) wakes the propagator.
     #[inline]
-    pub(super) fn is_for(&self, events: u8) -> bool {
-        self.event & events != 0
+    pub(super) fn union(self, other: Events) -> Events {
+        Events(self.0 | other.0)
+    }
+
+    #[inline]
+    pub(super) fn intersects(self, other: Events) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns whether the set contains changes of bounds, but not any change.
+    pub(super) fn are_of_bounds(self) -> bool {
+        self.0 & (Self::MIN | Self::MAX) != 0 && self.0 & Self::ANY == 0
     }
 }

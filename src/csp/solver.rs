@@ -357,7 +357,7 @@ impl SolverOrder {
             let size = order.starts.map(|start| domains.size(start) as u128).iter().sum();
             let weight = network.propagators_of.of(order.order.index()).iter();
             let weight =
-                weight.map(|&index| 1 + self.weights.of_propagator(index)).sum::<u64>().into();
+                weight.map(|&(index, _)| 1 + self.weights.of_propagator(index)).sum::<u64>().into();
             if best.is_none_or(|(other, least, _)| size * least < other * weight) {
                 best = Some((size, weight, order));
             }

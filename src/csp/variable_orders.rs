@@ -288,7 +288,7 @@ impl DomainOverDegree {
                 }
             }
         }
-        for &propagator in network.propagators_of.of(index) {
+        for &(propagator, _) in network.propagators_of.of(index) {
             // `variable` is open, so if two variables are open, one of them is another one.
             if self.has_two_open[propagator as usize] {
                 degree += self.weight(|weights| weights.of_propagator(propagator));

@@ -65,7 +65,7 @@ impl Propagator for Relation {
         }
         Ok(())
     }
-    fn wake(&self) -> Wake {
+    fn wake(&self, _: usize) -> Wake {
         match self.kind {
             Kind::AtMost => Wake::Bounds,
             Kind::Different => Wake::Assigned,
@@ -151,7 +151,7 @@ impl Propagator for Counted {
         self.calls.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
-    fn wake(&self) -> Wake {
+    fn wake(&self, _: usize) -> Wake {
         self.wake
     }
 }

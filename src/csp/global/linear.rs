@@ -30,6 +30,8 @@ struct Linear {
     coefficients: Vec<i64>,
     low: i64,
     high: i64,
+    /// The smallest and the largest sum of values of the model.
+    possible: (i64, i64),
 }
 
 impl Linear {
@@ -44,6 +46,7 @@ impl Linear {
         terms.sort_by_key(|term| term.1);
         let (mut variables, mut coefficients) = (Vec::new(), Vec::new());
         let mut largest: i128 = 0;
+        let mut possible = (0, 0);
         for same in terms.chunk_by(|one, other| one.1 == other.1) {
             let variable = same[0].1;
             let coefficient: i128 = same.iter().map(|term| i128::from(term.0)).sum();
@@ -61,8 +64,12 @@ impl Linear {
                 .filter(|&largest| largest <= MAX_SUM)
                 .ok_or_else(|| ModelError::SumTooLarge { variable: model.describe(variable) })?;
             variables.push(variable);
-            // At most 2⁶¹, since it is part of `largest`.
-            coefficients.push(coefficient as i64);
+            // At most 2⁶¹, since it is part of `largest`. So are the products.
+            let coefficient = coefficient as i64;
+            coefficients.push(coefficient);
+            let ends = [low, high].map(|end| coefficient * i64::from(end));
+            possible.0 += ends[0].min(ends[1]);
+            possible.1 += ends[0].max(ends[1]);
         }
         let low = match range.start_bound() {
             Bound::Included(&low) => low.into(),
@@ -76,7 +83,7 @@ impl Linear {
         };
         // No sum exceeds `largest` in absolute value.
         let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
-        Ok(Linear { variables, coefficients, low: clamped(low), high: clamped(high) })
+        Ok(Linear { variables, coefficients, low: clamped(low), high: clamped(high), possible })
     }
 
     fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
@@ -118,8 +125,27 @@ impl Propagator for Linear {
         self.propagate(domains, scratch)
     }
 
-    fn wake(&self) -> Wake {
-        Wake::Bounds
+    /// A range that is open at one end depends on one bound of each term.
+    fn wake(&self, place: usize) -> Wake {
+        let grows = self.coefficients[place] > 0;
+        let (low, high) = self.possible;
+        match (self.low > low, self.high < high) {
+            (true, false) => {
+                if grows {
+                    Wake::Max
+                } else {
+                    Wake::Min
+                }
+            }
+            (false, true) => {
+                if grows {
+                    Wake::Min
+                } else {
+                    Wake::Max
+                }
+            }
+            _ => Wake::Bounds,
+        }
     }
 
     fn is_idempotent(&self) -> bool {
@@ -313,7 +339,7 @@ impl Propagator for Reified {
     }
 
     /// The position of the sums, and the last open variable, follow from the bounds.
-    fn wake(&self) -> Wake {
+    fn wake(&self, _: usize) -> Wake {
         Wake::Bounds
     }
 

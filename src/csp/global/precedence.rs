@@ -81,7 +81,7 @@ impl Propagator for Ordered {
         self.propagate(domains, scratch)
     }
 
-    fn wake(&self) -> Wake {
+    fn wake(&self, _: usize) -> Wake {
         Wake::Bounds
     }
 

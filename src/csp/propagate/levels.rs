@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::csp::domains::{Bits, Change};
-use crate::csp::propagator::{Wake, holds};
+use crate::csp::propagator::{CallRule, Events, holds};
 use crate::csp::trail::Propagation;
 use crate::csp::variable::NO_OWNER;
 use crate::csp::weights::Conflict;
@@ -59,7 +59,7 @@ impl Buffers {
             if !pairs_hold(network, domains, variable) {
                 return Err(Conflict::Pairs(variable));
             }
-            for &index in network.propagators_of.of(variable.index()) {
+            for &(index, _) in network.propagators_of.of(variable.index()) {
                 let propagator = &*network.propagators[index as usize];
                 let open = propagator.scope().iter().any(|&other| domains.is_open(other));
                 if !open && !holds(propagator, domains, &mut self.values) {
@@ -131,8 +131,9 @@ impl Buffers {
                     .variables()
                     .for_each(|variable| self.variables.push(variable.index() as u32));
                 if full {
-                    (0..network.propagators.len())
-                        .for_each(|index| self.propagators.push(index as u32));
+                    for (index, rule) in network.call_rules.iter().enumerate() {
+                        self.propagators.push(index as u32, rule.class);
+                    }
                 }
                 domains.trail_length()
             }
@@ -147,11 +148,14 @@ impl Buffers {
                 if owner != NO_OWNER {
                     let variable = Variable::new(owner as usize);
                     // A variable that is assigned is visited in any case, to be instantiated.
-                    if network
-                        .rows
-                        .as_ref()
-                        .is_none_or(|rows| !rows.supports_all(domains, variable))
-                    {
+                    let supports_all = match &network.rows {
+                        Some(rows) => rows.supports_all(domains, variable),
+                        None => {
+                            !network.has_neighbours[owner as usize]
+                                && !domains.is_assigned(variable)
+                        }
+                    };
+                    if !supports_all {
                         self.variables.push(owner);
                     }
                     if full {
@@ -173,14 +177,14 @@ impl Buffers {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
-                work = work.saturating_add(network.wake_rules[index as usize].work);
+                work = work.saturating_add(network.call_rules[index as usize].work);
                 let scratch = self.scratch_of(network, index);
                 // A request may be left from a call that failed.
                 let _ = scratch.take_request();
                 let propagated = network.propagators[index as usize].propagate(domains, scratch);
                 propagated.map_err(|_| Conflict::Propagator(index))?;
                 let is_at_fixpoint =
-                    network.wake_rules[index as usize].is_idempotent && !scratch.take_request();
+                    network.call_rules[index as usize].is_idempotent && !scratch.take_request();
                 caller = is_at_fixpoint.then_some(index);
             } else {
                 return Ok(Completion::Fixpoint);
@@ -197,10 +201,10 @@ impl Buffers {
         if propagators.is_empty() {
             return;
         }
-        let events = Wake::events(domains, Variable::new(owner), change);
-        for &index in propagators {
-            if network.wake_rules[index as usize].is_for(events) && caller != Some(index) {
-                self.propagators.push(index);
+        let events = Events::of(domains, Variable::new(owner), change);
+        for &(index, waking) in propagators {
+            if waking.intersects(events) && caller != Some(index) {
+                self.propagators.push(index, network.call_rules[index as usize].class);
             }
         }
     }
@@ -263,7 +267,7 @@ impl Buffers {
         domains: &mut Domains,
         variable: Variable,
     ) -> Result<(), Conflict> {
-        for &index in network.propagators_of.of(variable.index()) {
+        for &(index, _) in network.propagators_of.of(variable.index()) {
             let propagator = &*network.propagators[index as usize];
             match open_in_scope(propagator, domains) {
                 Open::None => {
@@ -444,47 +448,47 @@ impl Queue {
     }
 }
 
-/// A priority queue that returns the smallest number first. Propagators are numbered by increasing
-/// cost, so that the cheapest one comes first.
+/// A queue of propagators: the cheapest ones first, and those of similar cost in the order in which
+/// they were pushed. Pushing one that is pending has no effect.
+///
+/// In a chain of constraints, each of which moves the bounds of the next, a fixed order may call
+/// each of them as often as there are constraints before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CheapestFirst {
-    words: Vec<u64>,
-    /// All words before this one are zero.
-    first: usize,
+    /// The pending propagators of each cost class.
+    classes: [VecDeque<u32>; CallRule::CLASSES],
+    is_in: Vec<bool>,
+    /// The classes that are not empty, as bits.
+    nonempty: u32,
 }
 
 impl CheapestFirst {
     /// Empties the queue, for numbers less than `size`.
     pub(super) fn reset(&mut self, size: usize) {
-        let words = size.div_ceil(64);
-        if self.words.len() == words {
-            if let Some(rest) = self.words.get_mut(self.first..) {
-                rest.fill(0);
-            }
+        if self.is_in.len() == size {
+            while self.pop().is_some() {}
         } else {
-            self.words = vec![0; words];
+            *self = Self { is_in: vec![false; size], ..Self::default() };
         }
-        self.first = words;
     }
 
     #[inline]
-    pub(super) fn push(&mut self, number: u32) {
-        let word = number as usize / 64;
-        self.words[word] |= 1 << (number % 64);
-        self.first = self.first.min(word);
+    pub(super) fn push(&mut self, number: u32, class: u8) {
+        if !std::mem::replace(&mut self.is_in[number as usize], true) {
+            self.classes[usize::from(class)].push_back(number);
+            self.nonempty |= 1 << class;
+        }
     }
 
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u32> {
-        while let Some(word) = self.words.get_mut(self.first) {
-            if *word != 0 {
-                let bit = word.trailing_zeros();
-                *word &= *word - 1;
-                return Some(self.first as u32 * 64 + bit);
-            }
-            self.first += 1;
+        let class = self.classes.get_mut(self.nonempty.trailing_zeros() as usize)?;
+        let number = class.pop_front()?;
+        if class.is_empty() {
+            self.nonempty &= self.nonempty - 1;
         }
-        None
+        self.is_in[number as usize] = false;
+        Some(number)
     }
 }
 
@@ -493,19 +497,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cheapest_first_returns_numbers_in_ascending_order() {
+    fn cheapest_first_returns_each_class_in_the_order_of_pushes() {
         let mut queue = CheapestFirst::default();
         queue.reset(200);
-        for number in [199, 64, 3, 64, 63] {
-            queue.push(number);
+        for (number, class) in [(199, 1), (64, 0), (3, 1), (64, 0), (63, 0)] {
+            queue.push(number, class);
         }
-        assert_eq!(queue.pop(), Some(3));
-        queue.push(2);
-        assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [2, 63, 64, 199]);
-        queue.push(70);
+        assert_eq!(queue.pop(), Some(64));
+        queue.push(2, 0);
+        queue.push(64, 0);
+        assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [63, 2, 64, 199, 3]);
+        queue.push(70, 3);
         queue.reset(200);
         assert_eq!(queue.pop(), None);
-        queue.push(0);
+        queue.push(0, 2);
         assert_eq!(queue.pop(), Some(0));
     }
 }
