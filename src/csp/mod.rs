@@ -104,7 +104,7 @@ pub use optimise::{BeatIncumbent, VariableValue, maximise, minimise};
 pub use propagate::Propagate;
 pub use propagator::{Propagator, PropagatorScratch, Wake};
 pub use restarts::{Attempt, Restarts};
-pub use solver::{Solver, SolverCursor, SolverOrder};
+pub use solver::{Solver, SolverCursor, SolverOrder, SolverProgress};
 pub use trail::{Mark, Propagation};
 pub use variable::{Domain, Variable};
 pub use variable_orders::{

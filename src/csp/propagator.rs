@@ -293,10 +293,13 @@ impl Events {
         let mut events = Self::ANY;
         if slot.is_one_word() {
             let lost = change.before & !now;
-            if lost.trailing_zeros() < now.trailing_zeros() {
+            // The bits below the lowest one. Without any value left, every bound has changed.
+            let below = |word: u64| !word & word.wrapping_sub(1);
+            if below(lost) < below(now) {
                 events |= Self::MIN;
             }
-            if lost.leading_zeros() < now.leading_zeros() {
+            // No value is in both sets: the greater number has the higher bit.
+            if lost > now {
                 events |= Self::MAX;
             }
         } else if word == slot.ends() {

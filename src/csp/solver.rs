@@ -1,6 +1,7 @@
 //! A search of a network without settings: the first solution, all solutions, or the optimum.
 
 use std::cell::RefCell;
+use std::fmt;
 
 use super::branching::middle;
 use super::model::Order;
@@ -63,17 +64,35 @@ const PROBE_NODES: u64 = 4_000;
 /// assert!(network.solver().first().is_proven_none());
 /// # Ok::<(), secateurs::csp::ModelError>(())
 /// ```
-#[derive(Clone, Debug)]
 #[must_use = "a search does nothing until it is run"]
 pub struct Solver<'p> {
     network: &'p Network,
     limits: Limits,
+    watch: Option<Box<dyn FnMut(&SolverProgress) + 'p>>,
+}
+
+/// The bounds between which a [`Solver`] looks for the optimum, as passed to its callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SolverProgress {
+    /// The value of the best solution so far.
+    pub best: Option<i32>,
+    /// The value that no solution beats.
+    pub bound: i32,
+    /// The number of nodes of all runs that have ended.
+    pub nodes: u64,
 }
 
 impl Network {
     /// Returns a search with settings that suit most models.
     pub fn solver(&self) -> Solver<'_> {
-        Solver { network: self, limits: Limits::new() }
+        Solver { network: self, limits: Limits::new(), watch: None }
+    }
+}
+
+impl fmt::Debug for Solver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
@@ -81,6 +100,29 @@ impl<'p> Solver<'p> {
     /// Sets limits for all runs together.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Calls `callback` whenever [`minimise`](Self::minimise) or [`maximise`](Self::maximise) has
+    /// improved the best solution or the bound.
+    ///
+    /// ```
+    /// use secateurs::csp::Model;
+    ///
+    /// let mut model = Model::new();
+    /// let numbers = model.variables(3, 1..=9)?;
+    /// model.all_different(&numbers)?;
+    /// model.linear(numbers.iter().zip([4, -3, 2]).map(|(&x, factor)| (factor, x)), 20..)?;
+    /// let network = model.build();
+    /// let mut steps = Vec::new();
+    /// let outcome = network.solver().watch(|step| steps.push(*step)).minimise(numbers[0]);
+    /// assert_eq!(outcome.proven(), Some(&2));
+    /// assert_eq!(outcome.report().bound(), Some("2"));
+    /// assert!(steps.last().is_some_and(|last| last.best == Some(2) && last.bound == 2));
+    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// ```
+    pub fn watch(mut self, callback: impl FnMut(&SolverProgress) + 'p) -> Self {
+        self.watch = Some(Box::new(callback));
         self
     }
 
@@ -167,6 +209,7 @@ impl<'p> Solver<'p> {
             best: None,
             budget: RunBudget::new(self.limits),
             report: None,
+            watch: self.watch,
         };
         range.bisect();
         range.branch_and_bound();
@@ -189,6 +232,7 @@ struct CostRange<'p> {
     budget: RunBudget,
     /// The sum of the reports of all runs.
     report: Option<Report>,
+    watch: Option<Box<dyn FnMut(&SolverProgress) + 'p>>,
 }
 
 impl CostRange<'_> {
@@ -209,9 +253,30 @@ impl CostRange<'_> {
         self.network.restricted(self.variable, low..=high)
     }
 
+    /// Returns the value that no solution beats.
+    fn bound(&self) -> i32 {
+        // Costs come from values, and a bound is not above the cost of the best solution.
+        let cost = self.low.min(self.high + 1).clamp(-(1 << 31), 1 << 31);
+        let value = if self.direction == Direction::Minimise { cost } else { -cost };
+        i32::try_from(value).unwrap_or(i32::MAX)
+    }
+
     fn improve(&mut self, solution: Assignment) {
         self.high = self.cost(solution[self.variable]) - 1;
         self.best = Some(solution);
+        self.show();
+    }
+
+    /// Calls the callback.
+    fn show(&mut self) {
+        let progress = SolverProgress {
+            best: self.best.as_ref().map(|best| best[self.variable]),
+            bound: self.bound(),
+            nodes: self.report.as_ref().map_or(0, Report::nodes),
+        };
+        if let Some(watch) = &mut self.watch {
+            watch(&progress);
+        }
     }
 
     fn add(&mut self, report: Report) {
@@ -243,6 +308,7 @@ impl CostRange<'_> {
                 Found::None => {
                     self.low = middle + 1;
                     from = self.low;
+                    self.show();
                 }
                 Found::Unknown if stop == Stop::NodeLimit => from = middle + 1,
                 Found::Unknown => return,
@@ -255,33 +321,32 @@ impl CostRange<'_> {
         if self.low > self.high || self.budget.limits().used_up().is_some() {
             return;
         }
-        let network = self.up_to(self.high);
+        let (network, weights) = (self.up_to(self.high), self.weights.clone());
         let (objective, better) = optimise(self.direction, self.variable);
-        let best = RefCell::new(self.best.take());
-        let outcome =
-            restarts(&network).limits(self.budget.limits()).best_by(&objective, |attempt| {
-                let propagate = Propagate::full().with_weights(&self.weights);
-                Search::new(&network)
-                    .hooks((attempt.no_goods, better.clone(), propagate))
-                    .brancher(SolverOrder::new(&network, &self.weights).guided(&best.borrow()))
-                    .extract(|node: &Node<'_, Network>| {
-                        *best.borrow_mut() = Some(Assignment::of(node));
-                    })
-            });
+        let restarts = restarts(&network).limits(self.budget.limits());
+        let range = RefCell::new(&mut *self);
+        let outcome = restarts.best_by(&objective, |attempt| {
+            let propagate = Propagate::full().with_weights(&weights);
+            Search::new(&network)
+                .hooks((attempt.no_goods, better.clone(), propagate))
+                .brancher(SolverOrder::new(&network, &weights).guided(&range.borrow().best))
+                .extract(|node: &Node<'_, Network>| {
+                    range.borrow_mut().improve(Assignment::of(node));
+                })
+        });
         let is_proven = outcome.none_better().is_some() || outcome.is_proven_infeasible();
-        let (_, report) = outcome.into_parts();
-        if let Some(solution) = best.into_inner() {
-            self.improve(solution);
-        }
+        self.add(outcome.into_parts().1);
         if is_proven {
             self.low = self.high + 1;
+            self.show();
         }
-        self.add(report);
     }
 
     fn finish(self) -> Outcome<Optimum<i32, Assignment>> {
         let is_proven = self.low > self.high;
+        let bound = (self.best.is_some() || !is_proven).then(|| self.bound().to_string());
         let mut report = self.report.unwrap_or_else(|| Report::without_runs(Stop::Exhausted));
+        report.bound = bound;
         if is_proven {
             // Each run was stopped, or has searched its part of the costs.
             report.stop = Stop::Exhausted;

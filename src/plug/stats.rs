@@ -351,6 +351,7 @@ impl<'p> SweepStats<'p> {
             walks: 1,
             brancher_is_nondeterministic: false,
             unsaved: self.unsaved.clone(),
+            bound: None,
             sweep: Some(SweepReport {
                 cells: self.cells,
                 done: self.done,

@@ -188,6 +188,9 @@ pub struct Report {
     /// The error of the last attempt to save the run, if it failed.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) unsaved: Option<String>,
+    /// A value that no solution beats, as text.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) bound: Option<String>,
 }
 
 /// The part of a report that only sweeps have.
@@ -273,6 +276,7 @@ impl Report {
             brancher_is_nondeterministic: false,
             sweep: None,
             unsaved: None,
+            bound: None,
         }
     }
 
@@ -414,6 +418,14 @@ impl Report {
         self.unsaved.as_deref()
     }
 
+    /// Returns the value that no solution beats, as text, if the run looked for the optimum from
+    /// both sides: see [`csp::Solver`](crate::csp::Solver). The best solution is optimal if it has
+    /// this value.
+    #[must_use]
+    pub fn bound(&self) -> Option<&str> {
+        self.bound.as_deref()
+    }
+
     /// Returns the wall time of the run, or the sum of the wall times of merged reports.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
@@ -533,6 +545,8 @@ impl AddAssign<&Report> for Report {
         self.walks = self.walks.saturating_add(other.walks);
         self.brancher_is_nondeterministic |= other.brancher_is_nondeterministic;
         self.unsaved = self.unsaved.take().or_else(|| other.unsaved.clone());
+        // A bound of a part is not one of the whole.
+        self.bound = None;
     }
 }
 

@@ -114,6 +114,9 @@ impl Report {
             rows.push(row("credited", grouped(self.credited)));
         }
         rows.push(row("dead ends", grouped(self.dead_ends())));
+        if let Some(bound) = &self.bound {
+            rows.push(row("bound", bound.clone()));
+        }
         rows.push(row("time", format!("{:.3?}", self.elapsed)));
         Table { rows }
     }

@@ -32,6 +32,8 @@ struct Linear {
     high: i64,
     /// The smallest and the largest sum of values of the model.
     possible: (i64, i64),
+    /// Whether all coefficients are 1 or -1.
+    is_unit: bool,
 }
 
 impl Linear {
@@ -83,7 +85,9 @@ impl Linear {
         };
         // No sum exceeds `largest` in absolute value.
         let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
-        Ok(Linear { variables, coefficients, low: clamped(low), high: clamped(high), possible })
+        let (low, high) = (clamped(low), clamped(high));
+        let is_unit = coefficients.iter().all(|factor| factor.abs() == 1);
+        Ok(Linear { variables, coefficients, low, high, possible, is_unit })
     }
 
     fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
@@ -156,15 +160,23 @@ impl Propagator for Linear {
 impl Linear {
     /// Returns the smallest and the largest sum of values within the bounds of the variables, and
     /// the largest difference between the ends of a term.
+    ///
+    /// If `UNIT`, all coefficients are 1 or -1: this and the pruning then take no multiplication
+    /// and no division.
     #[inline(always)]
-    fn sums(&self, domains: &Domains) -> Result<(i64, i64, i64), Wipeout> {
+    fn sums<const UNIT: bool>(&self, domains: &Domains) -> Result<(i64, i64, i64), Wipeout> {
         let (mut least, mut most, mut widest) = (0, 0, 0);
         for (variable, factor) in self.terms() {
             let (min, max) = bounds(domains, variable)?;
-            let (min, max) = (factor * min, factor * max);
-            least += min.min(max);
-            most += max.max(min);
-            widest = widest.max((max - min).abs());
+            let scale = if UNIT { 1 } else { factor.abs() };
+            if factor > 0 {
+                least += scale * min;
+                most += scale * max;
+            } else {
+                least -= scale * max;
+                most -= scale * min;
+            }
+            widest = widest.max(scale * (max - min));
         }
         Ok((least, most, widest))
     }
@@ -176,9 +188,22 @@ impl Linear {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
+        if self.is_unit {
+            self.enforce_scaled::<true>(range, domains, scratch)
+        } else {
+            self.enforce_scaled::<false>(range, domains, scratch)
+        }
+    }
+
+    fn enforce_scaled<const UNIT: bool>(
+        &self,
+        range: RangeInclusive<i64>,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let (low, high) = range.into_inner();
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        let (mut least, mut most, mut widest) = self.sums(domains)?;
+        let (mut least, mut most, mut widest) = self.sums::<UNIT>(domains)?;
         for _ in 0..MAX_ROUNDS {
             if least > high || most < low {
                 return Err(Wipeout(first));
@@ -194,8 +219,9 @@ impl Linear {
                 // The amounts by which this term may exceed its smallest value and stay below its
                 // largest.
                 let (room_above, room_below) = (high - least, most - low);
-                let width = (max - min) * factor.abs();
-                if width <= room_above && width <= room_below {
+                let scale = if UNIT { 1 } else { factor.abs() };
+                let width = (max - min) * scale;
+                if width <= room_above.min(room_below) {
                     widest = widest.max(width);
                     continue;
                 }
@@ -203,7 +229,7 @@ impl Linear {
                     if factor > 0 { (room_above, room_below) } else { (room_below, room_above) };
                 // Both new bounds lie between the smallest and the largest value, since the room is
                 // less than `max - min`.
-                let (up, down) = (up / factor.abs(), down / factor.abs());
+                let (up, down) = if UNIT { (up, down) } else { (up / scale, down / scale) };
                 if max - min > up {
                     domains.at_most(variable, (min + up) as i32)?;
                 }
@@ -211,10 +237,10 @@ impl Linear {
                     domains.at_least(variable, (max - down) as i32)?;
                 }
                 let (new_min, new_max) = bounds(domains, variable)?;
-                let (raised, lowered) = (new_min - min, max - new_max);
-                widest = widest.max((new_max - new_min) * factor.abs());
-                least += factor.abs() * if factor > 0 { raised } else { lowered };
-                most -= factor.abs() * if factor > 0 { lowered } else { raised };
+                let (raised, lowered) = (scale * (new_min - min), scale * (max - new_max));
+                widest = widest.max((new_max - new_min) * scale);
+                least += if factor > 0 { raised } else { lowered };
+                most -= if factor > 0 { lowered } else { raised };
                 // If all variables are assigned now, `least` equals `most`: the test is complete.
                 if least > high || most < low {
                     return Err(Wipeout(variable));
@@ -256,7 +282,7 @@ enum Position {
 
 impl Reified {
     fn position(&self, domains: &Domains) -> Result<Position, Wipeout> {
-        let (least, most, _) = self.linear.sums(domains)?;
+        let (least, most, _) = self.linear.sums::<false>(domains)?;
         let Linear { low, high, .. } = self.linear;
         Ok(if least > high || most < low || low > high {
             Position::Outside
