@@ -7,8 +7,8 @@ use super::branching::middle;
 use super::model::Order;
 use super::optimise::optimise;
 use super::{
-    Assignment, Decision, DomainOverDegree, Domains, Network, Propagate, Restarts, Variable,
-    VariableOrder, Weights,
+    Assignment, Decision, DomainOverDegree, Domains, InputOrder, Network, Propagate, Restarts,
+    Variable, VariableOrder, Weights,
 };
 use crate::brancher::Brancher;
 use crate::digest::Digest;
@@ -133,7 +133,7 @@ impl<'p> Solver<'p> {
         restarts(network).limits(self.limits.clone()).first_by(|attempt| {
             Search::new(network)
                 .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
-                .brancher(SolverOrder::new(network, &weights))
+                .brancher(SolverOrder::new(network, &weights).alternating(attempt.number))
                 .extract(Assignment::of)
         })
     }
@@ -297,7 +297,11 @@ impl CostRange<'_> {
             let outcome = restarts(&network).limits(limits).first_by(|attempt| {
                 Search::new(&network)
                     .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
-                    .brancher(SolverOrder::new(&network, &self.weights).guided(&self.best))
+                    .brancher(
+                        SolverOrder::new(&network, &self.weights)
+                            .guided(&self.best)
+                            .alternating(attempt.number),
+                    )
                     .extract(Assignment::of)
             });
             let (found, report) = outcome.into_parts();
@@ -329,7 +333,11 @@ impl CostRange<'_> {
             let propagate = Propagate::full().with_weights(&weights);
             Search::new(&network)
                 .hooks((attempt.no_goods, better.clone(), propagate))
-                .brancher(SolverOrder::new(&network, &weights).guided(&range.borrow().best))
+                .brancher(
+                    SolverOrder::new(&network, &weights)
+                        .guided(&range.borrow().best)
+                        .alternating(attempt.number),
+                )
                 .extract(|node: &Node<'_, Network>| {
                     range.borrow_mut().improve(Assignment::of(node));
                 })
@@ -365,6 +373,8 @@ fn restarts(network: &Network) -> Restarts<'_> {
 pub struct SolverOrder {
     variables: DomainOverDegree,
     weights: Weights,
+    /// Whether variables are decided in the order of the model.
+    by_model: bool,
     /// Whether each variable is split.
     is_split: Vec<bool>,
     /// The values to be tried first.
@@ -377,9 +387,15 @@ impl SolverOrder {
         SolverOrder {
             variables: DomainOverDegree::weighted(weights),
             weights: weights.clone(),
+            by_model: false,
             is_split: is_split.collect(),
             guide: None,
         }
+    }
+
+    fn alternating(mut self, attempt: u64) -> Self {
+        self.by_model = attempt % 2 == 1;
+        self
     }
 
     fn guided(mut self, guide: &Option<Assignment>) -> Self {
@@ -411,6 +427,10 @@ enum Step {
 }
 
 impl SolverOrder {
+    fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
+        if self.by_model { InputOrder.choose(node) } else { self.variables.choose(node) }
+    }
+
     /// Returns the open order of two tasks with the smallest quotient of the sizes of their domains
     /// and its weight, if an order is open (Grimes, Hebrard and Malapert 2009).
     fn hardest_order(&self, network: &Network, domains: &Domains) -> Option<Order> {
@@ -456,7 +476,7 @@ impl Brancher<Network> for SolverOrder {
         let order = self.hardest_order(node.problem(), domains);
         let variable = match order {
             Some(order) => order.order,
-            None => match self.variables.choose(node) {
+            None => match self.choose(node) {
                 Some(variable) => variable,
                 None => return node.problem().leaf(domains),
             },
