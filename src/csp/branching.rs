@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::propagate::last_decision_fails;
 use super::trail::Mark;
 use super::variable_orders::{InputOrder, VariableOrder};
 use super::{Decision, Domains, Network, Variable};
@@ -54,6 +55,9 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
     #[inline]
     fn branch(&mut self, node: &Node<'_, Network>) -> Branch<Self::Cursor> {
         let (network, domains) = (node.problem(), node.state());
+        if last_decision_fails(network, domains) {
+            return Branch::DeadEnd;
+        }
         match self.variables.choose(node) {
             None => network.leaf(domains),
             Some(variable) => {
@@ -179,6 +183,9 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
     #[inline]
     fn branch(&mut self, node: &Node<'_, Network>) -> Branch<DomainSplit> {
         let domains = node.state();
+        if last_decision_fails(node.problem(), domains) {
+            return Branch::DeadEnd;
+        }
         let Some(variable) = self.variables.choose(node) else {
             return node.problem().leaf(domains);
         };
@@ -354,6 +361,9 @@ impl Problem for Network {
     }
 
     fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
+        if last_decision_fails(self, domains) {
+            return Branch::DeadEnd;
+        }
         match domains.open_variables().next() {
             None => self.leaf(domains),
             Some(variable) => {

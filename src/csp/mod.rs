@@ -40,6 +40,7 @@
 //! | decide hard variables first | [`DomainOverDegree`], with [`Weights`] learnt from conflicts |
 //! | try the least constraining value first | [`least_constraining`] |
 //! | read a solution | [`Assignment::of`], for [`Search::extract`](crate::Search::extract) |
+//! | search with settings that suit most models | [`Network::solver`] |
 //! | restart without repeating work | [`Restarts`] |
 //! | follow a heuristic except for a few mistakes | [`Discrepancies`](crate::hook::Discrepancies) |
 //! | search one solution of each orbit | the hooks of [`symmetry`] |
@@ -62,8 +63,8 @@
 //!
 //! # Without propagation, and with hooks of your own
 //!
-//! A search of a network without [`Propagate`] is generate and test, and finds the same solutions.
-//! Hooks may prune values from the [`Domains`], in any order: a leaf counts as a solution only if
+//! A search of a network without [`Propagate`] finds the same solutions by plain backtracking. Hooks
+//! may prune values from the [`Domains`], in any order: a leaf counts as a solution only if
 //! propagation has acted on every change, or if all constraints are checked at the leaf and hold.
 //!
 //! # Reading the source

@@ -16,11 +16,12 @@ use crate::problem::Branch;
 /// Variables, domains and constraints in the form in which they are searched: a
 /// [`Problem`](crate::Problem) whose solutions are the assignments that satisfy all constraints.
 ///
-/// A network is built by [`Model::build`](super::Model::build). On its own it is searched by
-/// generate and test: variables in the order in which they were added, values in ascending order,
-/// constraints checked at complete assignments. Plug in [`Propagate`](super::Propagate) as a hook
-/// to propagate, and [`Branching`](super::Branching) as the brancher to choose variables and
-/// values.
+/// A network is built by [`Model::build`](super::Model::build). [`solver`](Self::solver) searches
+/// it with settings that suit most models. With a [`Search`](crate::Search) of your own, plug in
+/// [`Propagate`](super::Propagate) as a hook to propagate, and [`Branching`](super::Branching) as
+/// the brancher to choose variables and values. Without both, the search is plain backtracking:
+/// variables in the order in which they were added, values in ascending order, each constraint
+/// checked as soon as all of its variables are decided.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(super) layout: Arc<Layout>,

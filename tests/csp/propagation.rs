@@ -8,7 +8,8 @@ use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Model,
     Network, Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
 };
-use secateurs::{Problem, Search};
+use secateurs::problems::queens::QueensBoard;
+use secateurs::{Count, Outcome, Problem, Search};
 
 use crate::networks::solutions;
 use crate::shared::networks::check_large_networks;
@@ -331,6 +332,25 @@ proptest! {
             prop_assert_eq!(state.next_value(variable, value), set.range(value..).next().copied());
         }
     }
+}
+
+#[test]
+fn a_search_without_propagation_is_plain_backtracking() {
+    let queens = QueensBoard::new(7).expect("a small board").network();
+    let backward = Search::new(&queens).hook(Propagate::backward()).count();
+    let plain = Search::new(&queens).count();
+    let smallest = Branching::new(SmallestDomain::first_tie(), Ascending);
+    let smallest = Search::new(&queens).brancher(smallest).count();
+    let halves = Search::new(&queens).brancher(Halves::new(InputOrder)).count();
+    for outcome in [&plain, &smallest, &halves] {
+        assert_eq!(outcome.exact(), Some(40));
+    }
+    // The hook cuts the nodes at which the other search has dead ends.
+    let levels = |outcome: &Outcome<Count>| -> Vec<u64> {
+        outcome.report().levels().iter().map(|level| level.nodes).collect()
+    };
+    assert_eq!(levels(&plain), levels(&backward));
+    assert_eq!(levels(&smallest), levels(&backward));
 }
 
 #[test]

@@ -56,16 +56,7 @@ impl Buffers {
     ) -> Result<(), Conflict> {
         self.collect_instantiated(network, domains, from);
         for &variable in &self.instantiated {
-            if !pairs_hold(network, domains, variable) {
-                return Err(Conflict::Pairs(variable));
-            }
-            for &(index, _) in network.propagators_of.of(variable.index()) {
-                let propagator = &*network.propagators[index as usize];
-                let open = propagator.scope().iter().any(|&other| domains.is_open(other));
-                if !open && !holds(propagator, domains, &mut self.values) {
-                    return Err(Conflict::Propagator(index));
-                }
-            }
+            check_variable_backward(network, domains, variable, &mut self.values)?;
         }
         Ok(())
     }
@@ -319,6 +310,50 @@ impl Buffers {
         }
         Ok(work)
     }
+}
+
+/// Checks each constraint of `variable` without open variables.
+fn check_variable_backward(
+    network: &Network,
+    domains: &Domains,
+    variable: Variable,
+    values: &mut Vec<i32>,
+) -> Result<(), Conflict> {
+    if !pairs_hold(network, domains, variable) {
+        return Err(Conflict::Pairs(variable));
+    }
+    for &(index, _) in network.propagators_of.of(variable.index()) {
+        let propagator = &*network.propagators[index as usize];
+        let open = propagator.scope().iter().any(|&other| domains.is_open(other));
+        if !open && !holds(propagator, domains, values) {
+            return Err(Conflict::Propagator(index));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether the last change was a decision that has not been propagated and violates a
+/// constraint without open variables.
+///
+/// Branchers call this, so that a search without propagation is plain backtracking. With
+/// propagation it is a single comparison.
+#[inline]
+pub(in crate::csp) fn last_decision_fails(network: &Network, domains: &Domains) -> bool {
+    !domains.is_propagated() && {
+        let closed =
+            domains.changes(0).last().map_or(0, |&change| closed_by(network, domains, change));
+        closed != 0 && unpropagated_decision_fails(network, domains, closed)
+    }
+}
+
+#[cold]
+fn unpropagated_decision_fails(network: &Network, domains: &Domains, closed: u64) -> bool {
+    let word = domains.changes(0).last().map_or(0, |change| change.word as usize);
+    let first = word.saturating_sub(network.layout.open) * 64;
+    Bits(closed).any(|bit| {
+        let variable = Variable::new(first + bit as usize);
+        check_variable_backward(network, domains, variable, &mut Vec::new()).is_err()
+    })
 }
 
 /// Returns the variables that were open before this change and no longer are, as bits of its word;

@@ -34,6 +34,7 @@ use super::weights::{Conflict, Weights};
 use super::{Domains, Network};
 use crate::digest::Digest;
 use crate::hook::{Hook, HookMemory, NodeMut, Verdict};
+pub(super) use levels::last_decision_fails;
 use levels::{Buffers, Completion};
 
 /// The hook that propagates decisions in a [`Network`].
