@@ -1,4 +1,5 @@
-//! Constraint networks and hand-written programs, levels of propagation, orders, and Sudoku.
+//! Constraint networks and hand-written programs, levels of propagation, orders,
+//! Sudoku, and scheduling.
 //!
 //! `cargo bench --bench csp`
 
@@ -12,6 +13,8 @@ fn measure(criterion: &mut Criterion) {
     csp::queens::article().measure(criterion);
     csp::queens::first_of_a_thousand().measure(criterion);
     csp::queens::completions().measure(criterion);
+    csp::scheduling::job_shops_by_pairs().measure(criterion);
+    csp::scheduling::hard_job_shops().measure(criterion);
     for group in csp::sudoku::groups() {
         group.measure(criterion);
     }

@@ -265,7 +265,7 @@ impl Domains {
     /// Returns the values of a variable among the bits of the word at `index`, counted from the
     /// first word of its values.
     #[inline]
-    fn value_word(&self, slot: Slot, index: i64) -> u64 {
+    pub(super) fn value_word(&self, slot: Slot, index: i64) -> u64 {
         let Some(index) = usize::try_from(index).ok().filter(|&index| index < slot.words as usize)
         else {
             return 0;
@@ -323,13 +323,15 @@ impl Domains {
 }
 
 /// Returns the mask of the bits between the ends in the word at `index`, counted from the first word
-/// of the values, which contains some of them.
+/// of the values.
 #[inline]
 pub(super) fn between(ends: Ends, index: usize) -> u64 {
     let first = (index * 64) as u32;
-    let from = ends.low.saturating_sub(first);
-    let to = (ends.high - first).min(63);
-    if from > 63 { 0 } else { u64::MAX << from & u64::MAX >> (63 - to) }
+    let (from, to) = (ends.low.saturating_sub(first), ends.high.checked_sub(first));
+    match to {
+        Some(to) if from < 64 => u64::MAX << from & u64::MAX >> (63 - to.min(63)),
+        _ => 0,
+    }
 }
 
 impl Clone for Domains {

@@ -307,6 +307,20 @@ impl Model {
         }
     }
 
+    /// Returns an error if a quantity of the task with this start is negative.
+    pub(super) fn check_not_negative(
+        &self,
+        quantity: &str,
+        start: Variable,
+        found: i32,
+    ) -> Result<(), ModelError> {
+        if found >= 0 {
+            return Ok(());
+        }
+        let start = self.describe(start);
+        Err(ModelError::Negative { quantity: format!("{quantity} of the task at {start}"), found })
+    }
+
     /// Describes a variable by its number and name, for error messages.
     pub(super) fn describe(&self, variable: Variable) -> String {
         match self.names.get(&variable.index()) {
@@ -361,6 +375,14 @@ pub enum ModelError {
         /// The first variable at which the sum may be too large, by its number and name.
         variable: String,
     },
+    /// A duration, a demand or a capacity is negative.
+    Negative {
+        /// The quantity. That of a task is named with the variable of its start, by its number and
+        /// name.
+        quantity: String,
+        /// The negative number.
+        found: i32,
+    },
 }
 
 impl fmt::Display for ModelError {
@@ -391,6 +413,9 @@ impl fmt::Display for ModelError {
                     f,
                     "{variable}: the sum up to this variable may exceed 2^61 in absolute value"
                 )
+            }
+            ModelError::Negative { quantity, found } => {
+                write!(f, "{quantity} is {found}, expected at least 0")
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::csp::{Assignment, Model, Network, Propagate, Propagation, Variable};
+use secateurs::csp::{Assignment, Model, ModelError, Network, Propagate, Propagation, Variable};
 use secateurs::{Brancher, Search};
 
 /// Two variables, and the pairs of values that are incompatible.
@@ -16,12 +16,59 @@ pub struct NetworkSpec {
     pub forbidden: Vec<Forbidden>,
     /// The scopes of all-different constraints.
     pub different: Vec<Vec<usize>>,
+    pub propagators: Vec<Constraint>,
+}
+
+/// A constraint with a propagator. Variables are given by index.
+#[derive(Clone, Debug)]
+pub enum Constraint {
     /// Variables, and the largest sum allowed.
-    pub sums: Vec<(Vec<usize>, i32)>,
+    Sum(Vec<usize>, i32),
     /// An indicator, variables, and the largest sum for which it is 1.
-    pub reified: Vec<(usize, Vec<usize>, i32)>,
+    Reified(usize, Vec<usize>, i32),
+    /// Variables that are all different, by bounds.
+    DifferentBounds(Vec<usize>),
+    /// Variables, a value, and the variable that states how often the value occurs.
+    Count(Vec<usize>, i32, usize),
+    /// Variables, and values with their smallest and largest number of occurrences.
+    Cardinality(Vec<usize>, Vec<(i32, (i64, i64))>),
+    /// An index, an array of variables, and the element at the index.
+    Element(usize, Vec<usize>, usize),
+    Minimum(usize, Vec<usize>),
+    Maximum(usize, Vec<usize>),
+    /// Two lists of variables, and whether the first one is less than the second one, or at most.
+    Lexicographic(Vec<usize>, Vec<usize>, bool),
     /// An order, and two tasks with their durations.
-    pub orders: Vec<(usize, [(usize, i32); 2])>,
+    Ordered(usize, [(usize, i32); 2]),
+    /// Tasks with their durations.
+    Disjunctive(Vec<(usize, i32)>),
+}
+
+/// Generates a constraint on these variables.
+fn constraints(variables: usize) -> impl Strategy<Value = Constraint> {
+    use Constraint::*;
+    let one = 0..variables;
+    let list = |longest: usize| prop::collection::vec(0..variables, 1..=longest);
+    let numbers = (0..3_i64, 0..3_i64).prop_map(|(low, width)| (low, low + width));
+    let numbers = prop::collection::vec((-2..3, numbers), 1..4);
+    let task = |least: i32| (0..variables, least..4);
+    prop_oneof![
+        6 => (list(3), -4..6).prop_map(|(terms, most)| Sum(terms, most)),
+        2 => (one.clone(), list(3), -4..6)
+            .prop_map(|(indicator, terms, most)| Reified(indicator, terms, most)),
+        2 => list(4).prop_map(DifferentBounds),
+        1 => (list(4), -2..3, one.clone())
+            .prop_map(|(places, value, number)| Count(places, value, number)),
+        1 => (list(5), numbers).prop_map(|(places, numbers)| Cardinality(places, numbers)),
+        1 => (one.clone(), list(4), one.clone())
+            .prop_map(|(index, array, result)| Element(index, array, result)),
+        1 => (one.clone(), list(4)).prop_map(|(result, places)| Minimum(result, places)),
+        1 => (one.clone(), list(4)).prop_map(|(result, places)| Maximum(result, places)),
+        1 => (list(4), list(4), any::<bool>())
+            .prop_map(|(left, right, is_strict)| Lexicographic(left, right, is_strict)),
+        1 => (one, [task(-1), task(-1)]).prop_map(|(order, tasks)| Ordered(order, tasks)),
+        1 => prop::collection::vec(task(0), 2..4).prop_map(Disjunctive),
+    ]
 }
 
 /// Generates networks of up to six variables of up to four values. Occasionally a value is too far
@@ -35,26 +82,99 @@ pub fn network_specs() -> impl Strategy<Value = NetworkSpec> {
         let index = 0..domains.len();
         let pairs = prop::collection::vec((-2..3, -2..3), 1..8);
         let forbidden = prop::collection::vec((index.clone(), index.clone(), pairs), 0..7);
-        let different = prop::collection::vec(prop::collection::vec(index.clone(), 2..5), 0..2);
-        let sum = (prop::collection::vec(index.clone(), 2..4), -4..6);
-        let sums = prop::collection::vec(sum.clone(), 0..2);
-        let tasks = [(index.clone(), -1..4), (index.clone(), -1..4)];
-        let orders = prop::collection::vec((index.clone(), tasks), 1);
-        let orders = prop_oneof![3 => Just(Vec::new()), 1 => orders];
-        let reified =
-            (index, sum).prop_map(|(indicator, (members, most))| (indicator, members, most));
-        let reified = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(reified, 1)];
-        (Just(domains), forbidden, different, sums, reified, orders).prop_map(
-            |(domains, forbidden, different, sums, reified, orders)| NetworkSpec {
+        let different = prop::collection::vec(prop::collection::vec(index, 2..5), 0..2);
+        let propagators = prop::collection::vec(constraints(domains.len()), 0..3);
+        (Just(domains), forbidden, different, propagators).prop_map(
+            |(domains, forbidden, different, propagators)| NetworkSpec {
                 domains,
                 forbidden,
                 different,
-                sums,
-                reified,
-                orders,
+                propagators,
             },
         )
     })
+}
+
+impl Constraint {
+    fn state(&self, model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
+        let of = |places: &[usize]| -> Vec<Variable> {
+            places.iter().map(|&place| variables[place]).collect()
+        };
+        let terms = |places: &[usize]| of(places).into_iter().map(|variable| (1, variable));
+        let task = |&(place, duration): &(usize, i32)| (variables[place], duration);
+        match self {
+            Self::Sum(places, most) => model.linear(terms(places), ..=i64::from(*most)),
+            Self::Reified(indicator, places, most) => {
+                model.linear_reified(variables[*indicator], terms(places), ..=i64::from(*most))
+            }
+            Self::DifferentBounds(places) => model.all_different_matching(&of(places)),
+            Self::Count(places, value, number) => {
+                model.count_variable(&of(places), *value, variables[*number])
+            }
+            Self::Cardinality(places, numbers) => {
+                let ranges = numbers.iter().map(|&(value, (low, high))| (value, low..=high));
+                model.global_cardinality(&of(places), ranges)
+            }
+            Self::Element(index, array, result) => {
+                model.element(variables[*index], &of(array), variables[*result])
+            }
+            Self::Minimum(result, places) => model.minimum(variables[*result], &of(places)),
+            Self::Maximum(result, places) => model.maximum(variables[*result], &of(places)),
+            Self::Lexicographic(left, right, true) => {
+                model.lexicographic_strict(&of(left), &of(right))
+            }
+            Self::Lexicographic(left, right, false) => model.lexicographic(&of(left), &of(right)),
+            Self::Ordered(order, [first, second]) => {
+                model.ordered(variables[*order], task(first), task(second))
+            }
+            Self::Disjunctive(tasks) => model.disjunctive(tasks.iter().map(task)),
+        }
+    }
+
+    fn holds(&self, values: &[i32]) -> bool {
+        let of =
+            |places: &[usize]| -> Vec<i32> { places.iter().map(|&place| values[place]).collect() };
+        let sum = |places: &[usize]| of(places).iter().sum::<i32>();
+        let times = |places: &[usize], value: i32| {
+            of(places).iter().filter(|&&other| other == value).count() as i64
+        };
+        let precedes =
+            |one: (usize, i32), other: (usize, i32)| values[one.0] + one.1 <= values[other.0];
+        match self {
+            Self::Sum(places, most) => sum(places) <= *most,
+            Self::Reified(indicator, places, most) => {
+                values[*indicator] == i32::from(sum(places) <= *most)
+            }
+            Self::DifferentBounds(places) => are_different(places, values),
+            Self::Count(places, value, number) => {
+                i64::from(values[*number]) == times(places, *value)
+            }
+            Self::Cardinality(places, numbers) => numbers
+                .iter()
+                .all(|&(value, (low, high))| (low..=high).contains(&times(places, value))),
+            Self::Element(index, array, result) => {
+                let place = usize::try_from(values[*index]).ok().and_then(|at| array.get(at));
+                place.is_some_and(|&place| values[place] == values[*result])
+            }
+            Self::Minimum(result, places) => of(places).iter().min() == Some(&values[*result]),
+            Self::Maximum(result, places) => of(places).iter().max() == Some(&values[*result]),
+            Self::Lexicographic(left, right, true) => of(left) < of(right),
+            Self::Lexicographic(left, right, false) => of(left) <= of(right),
+            Self::Ordered(order, [first, second]) => match values[*order] {
+                1 => precedes(*first, *second),
+                0 => precedes(*second, *first),
+                _ => false,
+            },
+            Self::Disjunctive(tasks) => tasks.iter().enumerate().all(|(place, &one)| {
+                tasks[..place].iter().all(|&other| precedes(one, other) || precedes(other, one))
+            }),
+        }
+    }
+}
+
+fn are_different(places: &[usize], values: &[i32]) -> bool {
+    let seen: BTreeSet<i32> = places.iter().map(|&place| values[place]).collect();
+    seen.len() == places.len()
 }
 
 impl NetworkSpec {
@@ -72,45 +192,16 @@ impl NetworkSpec {
             let members: Vec<Variable> = members.iter().map(|&index| variables[index]).collect();
             model.all_different(&members).unwrap();
         }
-        for (members, most) in &self.sums {
-            let terms: Vec<(i64, Variable)> =
-                members.iter().map(|&index| (1, variables[index])).collect();
-            model.linear(terms, ..=i64::from(*most)).unwrap();
-        }
-        for (indicator, members, most) in &self.reified {
-            let terms: Vec<(i64, Variable)> =
-                members.iter().map(|&index| (1, variables[index])).collect();
-            model.linear_reified(variables[*indicator], terms, ..=i64::from(*most)).unwrap();
-        }
-        for (order, tasks) in &self.orders {
-            let [first, second] = tasks.map(|(index, duration)| (variables[index], duration));
-            model.ordered(variables[*order], first, second).unwrap();
+        for constraint in &self.propagators {
+            constraint.state(&mut model, &variables).unwrap();
         }
         model.build()
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let forbidden =
-            self.forbidden.iter().all(|(x, y, pairs)| !pairs.contains(&(values[*x], values[*y])));
-        let different = self.different.iter().all(|members| {
-            let seen: BTreeSet<i32> = members.iter().map(|&index| values[index]).collect();
-            seen.len() == members.len()
-        });
-        let sum = |members: &[usize]| members.iter().map(|&index| values[index]).sum::<i32>();
-        forbidden
-            && different
-            && self.sums.iter().all(|(members, most)| sum(members) <= *most)
-            && self.reified.iter().all(|(indicator, members, most)| {
-                values[*indicator] == i32::from(sum(members) <= *most)
-            })
-            && self.orders.iter().all(|(order, tasks)| {
-                let [(first, duration), (second, other)] = *tasks;
-                match values[*order] {
-                    1 => values[first] + duration <= values[second],
-                    0 => values[second] + other <= values[first],
-                    _ => false,
-                }
-            })
+        self.forbidden.iter().all(|(x, y, pairs)| !pairs.contains(&(values[*x], values[*y])))
+            && self.different.iter().all(|members| are_different(members, values))
+            && self.propagators.iter().all(|constraint| constraint.holds(values))
     }
 
     /// Returns all solutions, by testing every assignment.

@@ -146,9 +146,7 @@ proptest! {
         let mut once = BTreeSet::new();
         let mut spec = spec;
         spec.different.clear();
-        spec.sums.clear();
-        spec.reified.clear();
-        spec.orders.clear();
+        spec.propagators.clear();
         spec.forbidden.retain(|&(x, y, _)| x != y && once.insert((x.min(y), x.max(y))));
         let network = spec.network();
         let mut root = None;

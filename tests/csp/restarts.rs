@@ -72,9 +72,7 @@ fn tight_specs() -> impl Strategy<Value = NetworkSpec> {
             domains: vec![vec![0, 1, 2]; 8],
             forbidden,
             different: Vec::new(),
-            sums: Vec::new(),
-            reified: Vec::new(),
-            orders: Vec::new(),
+            propagators: Vec::new(),
         }
     })
 }

@@ -17,6 +17,7 @@
 //! A call takes time linear in the number of all remaining values and of distinct values. In the
 //! worst case, it takes as long again for each tight variable that the hint leaves unmatched.
 
+use super::are_distinct;
 use crate::csp::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
 };
@@ -320,11 +321,8 @@ impl Model {
     pub fn all_different_matching(&mut self, variables: &[Variable]) -> Result<(), ModelError> {
         self.all_different(variables)?;
         let values = Numbering::union(variables.iter().map(|&variable| self.domain(variable)));
-        let mut sorted = variables.to_vec();
-        sorted.sort_unstable();
         // A variable that must differ from itself has already lost its values.
-        let repeated = sorted.windows(2).any(|two| two[0] == two[1]);
-        if variables.len() < 2 || repeated || values.len() > MAX_VALUES {
+        if variables.len() < 2 || !are_distinct(variables) || values.len() > MAX_VALUES {
             return Ok(());
         }
         self.propagator(Matching { variables: variables.to_vec(), values })

@@ -3,13 +3,30 @@
 //!
 //! - `linear`: sums, and variables that state whether a sum lies in a range.
 //! - `table`: tables of allowed or forbidden rows.
+//! - `counting`: numbers of occurrences of values.
+//! - `functional`: elements of arrays, minimum and maximum.
+//! - `lexicographic`: the order of two lists of variables.
 //! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
-//!   components of a graph, which `circuit` uses as well.
+//!   components of a graph, which `circuit` and `counting` use as well.
 //! - `precedence`: one of two tasks before the other, with a variable that says which.
 //! - `circuit`: successors that form one circuit.
+//! - `disjunctive`: tasks that do not overlap.
 
 mod circuit;
+mod counting;
+mod disjunctive;
+mod functional;
+mod lexicographic;
 mod linear;
 mod matching;
 mod precedence;
 mod table;
+
+use super::Variable;
+
+/// Returns whether no variable occurs twice.
+fn are_distinct(variables: &[Variable]) -> bool {
+    let mut sorted = variables.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|two| two[0] != two[1])
+}

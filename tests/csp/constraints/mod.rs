@@ -2,7 +2,11 @@
 //! counts.
 
 mod circuit;
+mod counting;
+mod disjunctive;
+mod functional;
 mod known;
+mod lexicographic;
 mod linear;
 mod matching;
 mod oracle;

@@ -8,6 +8,12 @@ use secateurs::{Hook, NodeMut, Search, Verdict};
 
 use crate::support::propagation::LEVELS;
 
+/// The number of random instances of the tests that are ignored. Run them with
+/// `cargo test --release --test csp -- --ignored constraints::`.
+pub const MANY: u32 = 100_000;
+/// The number of random instances of each expensive test of a constraint.
+pub const MANY_CASES: u32 = 100_000;
+
 pub type Domains = Vec<BTreeSet<i32>>;
 pub type Solutions = BTreeSet<Vec<i32>>;
 
@@ -19,6 +25,19 @@ pub fn domains(most: usize) -> impl Strategy<Value = Domains> {
         1 => prop::collection::btree_set((-3..=4).prop_map(|value| 37 * value), 1..=4),
     ];
     prop::collection::vec(domain, 1..=most)
+}
+
+/// Up to `most` small domains, and up to `longest` of their positions, some of them repeatedly.
+pub fn scopes(most: usize, longest: usize) -> impl Strategy<Value = (Domains, Vec<usize>)> {
+    domains(most).prop_flat_map(move |domains| {
+        let position = 0..domains.len();
+        (Just(domains), prop::collection::vec(position, 0..=longest))
+    })
+}
+
+/// Returns whether no position occurs twice.
+pub fn are_distinct(positions: &[usize]) -> bool {
+    positions.iter().collect::<BTreeSet<_>>().len() == positions.len()
 }
 
 /// Creates a model with these domains.
