@@ -107,7 +107,7 @@ impl Constraint {
             Self::Reified(indicator, places, most) => {
                 model.linear_reified(variables[*indicator], terms(places), ..=i64::from(*most))
             }
-            Self::DifferentBounds(places) => model.all_different_matching(&of(places)),
+            Self::DifferentBounds(places) => model.all_different_bounds(&of(places)),
             Self::Count(places, value, number) => {
                 model.count_variable(&of(places), *value, variables[*number])
             }

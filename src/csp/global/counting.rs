@@ -14,9 +14,9 @@
 //! values without a range count as one, so that the graph is as small as the list of ranges.
 //!
 //! The last flow is kept as a hint: its valid part is reused, and the rest is repaired by
-//! augmenting paths. A call takes time linear in the number of remaining values, times the logarithm
-//! of the number of ranges. In the worst case, it takes as long again for each variable that the
-//! hint leaves without a value and for each missing occurrence.
+//! augmenting paths. A call takes time linear in the number of remaining values, times the
+//! logarithm of the number of ranges. In the worst case, it takes as long again for each variable
+//! that the hint leaves without a value and for each missing occurrence.
 
 use std::collections::BTreeMap;
 use std::ops::{Bound, RangeBounds};

@@ -337,7 +337,7 @@ impl Model {
     /// model.maximum(end, &[first, second])?;
     /// let network = model.build();
     /// let (objective, shorter) = minimise(end);
-    /// let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(objective);
+    /// let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
     /// assert_eq!(outcome.proven(), Some(&9));
     /// # Ok::<(), secateurs::csp::ModelError>(())
     /// ```

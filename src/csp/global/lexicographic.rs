@@ -147,7 +147,7 @@ impl Model {
     /// use secateurs::Search;
     /// use secateurs::csp::{Model, Propagate};
     ///
-    /// // Two pairs of digits: of the 100² combinations, 100 are equal, and half of the rest remain.
+    /// // Two pairs of digits: 100 of the 100² combinations are equal, and half of the rest remain.
     /// let mut model = Model::new();
     /// let digits = model.variables(4, 0..=9)?;
     /// model.lexicographic_strict(&digits[..2], &digits[2..])?;

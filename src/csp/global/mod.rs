@@ -9,9 +9,11 @@
 //! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
 //!   components of a graph, which `circuit` and `counting` use as well.
 //! - `precedence`: one of two tasks before the other, with a variable that says which.
+//! - `bounds_matching`: all-different constraints, propagated by bounds.
 //! - `circuit`: successors that form one circuit.
 //! - `disjunctive`: tasks that do not overlap.
 
+mod bounds_matching;
 mod circuit;
 mod counting;
 mod disjunctive;

@@ -118,7 +118,8 @@ proptest! {
     ) {
         let (mut model, variables) = oracle::model(&domains);
         let result = domains.len() - 1;
-        model.element_constants(variables[0], &array, variables[result]).expect("its own variables");
+        let [index, result_variable] = [variables[0], variables[result]];
+        model.element_constants(index, &array, result_variable).expect("its own variables");
         let expected: Solutions = oracle::solutions(&domains, |values| {
             let index = usize::try_from(values[0]).ok();
             index.and_then(|index| array.get(index)) == Some(&values[result])
