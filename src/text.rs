@@ -74,6 +74,60 @@ pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// The unread tokens of a line, with errors that name the line, the column and what was expected.
+#[cfg(feature = "problems")]
+pub(crate) struct LineTokens<'t> {
+    line: usize,
+    rest: &'t str,
+    column: usize,
+}
+
+#[cfg(feature = "problems")]
+impl<'t> LineTokens<'t> {
+    /// Creates the tokens of the line of this number, from 1.
+    pub(crate) fn new(line: usize, text: &'t str) -> Self {
+        LineTokens { line, rest: text.trim_end(), column: 1 }
+    }
+
+    /// Returns the column of the next token, and the token; it is empty at the end of the line.
+    pub(crate) fn next(&mut self) -> (usize, &'t str) {
+        let (column, token) = tokens(self.rest).next().unwrap_or((1, ""));
+        let column = self.column + column - 1;
+        let end = self.rest.len() - self.rest.trim_start().len() + token.len();
+        self.rest = &self.rest[end..];
+        self.column = column + token.chars().count();
+        (column, token)
+    }
+
+    /// Creates the error of a token that is not the expected one.
+    pub(crate) fn error(
+        &self,
+        (column, found): (usize, &str),
+        expected: impl fmt::Display,
+    ) -> ParseError {
+        let found = match found {
+            "" => "the end of the line".to_owned(),
+            _ => format!("{found:?}"),
+        };
+        ParseError::at(self.line, column, format_args!("found {found}, expected {expected}"))
+    }
+
+    /// Returns the value that `read` makes of the next token.
+    pub(crate) fn read<T>(
+        &mut self,
+        expected: impl fmt::Display,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, ParseError> {
+        let token = self.next();
+        read(token.1).ok_or_else(|| self.error(token, expected))
+    }
+
+    /// Returns an error unless the line has no more tokens.
+    pub(crate) fn end(&mut self) -> Result<(), ParseError> {
+        self.read("the end of the line", |token| token.is_empty().then_some(()))
+    }
+}
+
 /// Reads a decimal number. Unlike [`str::parse`], it accepts no sign, only digits.
 #[cfg(feature = "plug")]
 pub(crate) fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {

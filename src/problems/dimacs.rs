@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::plug::graph::{Graph, GraphError};
-use crate::text::{ParseError, tokens};
+use crate::text::{LineTokens, ParseError};
 
 /// Parses a graph.
 ///
@@ -54,7 +54,7 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
     let mut end_line = 1;
     for (line, text) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
         end_line = line + 1;
-        let mut tokens = Line { line, text, tokens: tokens(text) };
+        let mut tokens = LineTokens::new(line, text);
         let too_large = |error: GraphError| ParseError::in_line(line, error);
         let keyword = tokens.next();
         match (keyword.1, problem) {
@@ -76,8 +76,8 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
                 problem = Some((vertices, expected));
             }
             ("e", Some((vertices, _))) => {
-                let (_, from) = tokens.vertex(vertices)?;
-                let (column, to) = tokens.vertex(vertices)?;
+                let (_, from) = vertex(&mut tokens, vertices)?;
+                let (column, to) = vertex(&mut tokens, vertices)?;
                 tokens.end()?;
                 if from == to {
                     let vertex = to + 1;
@@ -123,52 +123,16 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
     Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))
 }
 
-/// The unread tokens of a line.
-struct Line<'a, I> {
-    line: usize,
-    text: &'a str,
-    tokens: I,
-}
-
-impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
-    /// Returns the column of the next token, and the token; it is empty at the end of the line.
-    fn next(&mut self) -> (usize, &'a str) {
-        self.tokens.next().unwrap_or_else(|| (self.text.trim_end().chars().count() + 1, ""))
-    }
-
-    fn error(&self, (column, found): (usize, &str), expected: impl fmt::Display) -> ParseError {
-        let found = match found {
-            "" => "the end of the line".to_owned(),
-            _ => format!("{found:?}"),
-        };
-        ParseError::at(self.line, column, format_args!("found {found}, expected {expected}"))
-    }
-
-    /// Returns the value that `read` makes of the next token.
-    fn read<T>(
-        &mut self,
-        expected: &'static str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, ParseError> {
-        let token = self.next();
-        read(token.1).ok_or_else(|| self.error(token, expected))
-    }
-
-    fn end(&mut self) -> Result<(), ParseError> {
-        self.read("the end of the line", |token| token.is_empty().then_some(()))
-    }
-
-    /// Returns the column of the next token, and the token as a vertex counted from 0.
-    fn vertex(&mut self, vertices: usize) -> Result<(usize, usize), ParseError> {
-        let (column, found) = self.next();
-        let vertex = number(found).and_then(|number| usize::try_from(number).ok());
-        match vertex.filter(|vertex| (1..=vertices).contains(vertex)) {
-            Some(vertex) => Ok((column, vertex - 1)),
-            None if found.is_empty() => Err(self.error((column, found), "a vertex")),
-            None => {
-                let expected = format!("a vertex from 1 to {vertices}");
-                Err(self.error((column, found), expected))
-            }
+/// Returns the column of the next token, and the token as a vertex counted from 0.
+fn vertex(tokens: &mut LineTokens<'_>, vertices: usize) -> Result<(usize, usize), ParseError> {
+    let (column, found) = tokens.next();
+    let vertex = number(found).and_then(|number| usize::try_from(number).ok());
+    match vertex.filter(|vertex| (1..=vertices).contains(vertex)) {
+        Some(vertex) => Ok((column, vertex - 1)),
+        None if found.is_empty() => Err(tokens.error((column, found), "a vertex")),
+        None => {
+            let expected = format!("a vertex from 1 to {vertices}");
+            Err(tokens.error((column, found), expected))
         }
     }
 }
