@@ -441,15 +441,16 @@ pub struct Schedule {
 }
 
 /// The largest number of columns of a text chart without the names of machines.
-const COLUMNS: u32 = 66;
+const COLUMNS: usize = 66;
 
 /// The symbols of the jobs in a text chart.
 const SYMBOLS: &[u8] = b"123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = round_up(self.makespan.unsigned_abs().div_ceil(COLUMNS)) as usize;
-        let columns = (self.makespan as usize).div_ceil(unit);
+        let makespan = self.makespan as usize;
+        let unit = makespan.div_ceil(COLUMNS).max(1);
+        let columns = makespan.div_ceil(unit);
         let width = self.bars_of.len().saturating_sub(1).to_string().len();
         let column =
             |time: i32| (time as usize).saturating_sub(unit / 2).div_ceil(unit).min(columns);
@@ -458,20 +459,25 @@ impl fmt::Display for Schedule {
             for bar in bars {
                 row[column(bar.start)..column(bar.end)].fill(SYMBOLS[bar.job % SYMBOLS.len()]);
             }
-            writeln!(f, "machine {machine:>width$}  {}", String::from_utf8_lossy(&row))?;
+            let row = format!("machine {machine:>width$}  {}", String::from_utf8_lossy(&row));
+            writeln!(f, "{}", row.trim_end())?;
         }
-        write!(f, "{:indent$}", "", indent = "machine   ".len() + width)?;
-        let ticks: String =
-            (0..columns.max(1)).step_by(10).map(|c| format!("{:<10}", c * unit)).collect();
-        writeln!(f, "{}", ticks.trim_end())
+        let mut axis = " ".repeat("machine   ".len() + width);
+        let origin = axis.len();
+        // There are at least ten columns between ticks.
+        for time in (0..=makespan).step_by(round_up(10 * unit)) {
+            let gap = origin + time / unit - axis.len();
+            let _ = write!(axis, "{:gap$}{time}", "");
+        }
+        writeln!(f, "{axis}")
     }
 }
 
 /// Returns the smallest number of the form 1, 2 or 5 times a power of 10 that is at least `number`.
-fn round_up(number: u32) -> u64 {
-    let powers = (0..).map(|power| 10_u64.pow(power));
-    let mut round = powers.flat_map(|power| [power, 2 * power, 5 * power]);
-    round.find(|&round| round >= number.into()).unwrap_or(u64::MAX)
+fn round_up(number: usize) -> usize {
+    let powers = std::iter::successors(Some(1_usize), |power| power.checked_mul(10));
+    let mut round = powers.flat_map(|power| [1, 2, 5].map(|factor| power.saturating_mul(factor)));
+    round.find(|&round| round >= number).unwrap_or(usize::MAX)
 }
 
 /// The width of the time axis, and the heights of a row and of a bar, in SVG units.
@@ -562,8 +568,8 @@ impl Schedule {
             )?;
         }
         // About ten ticks.
-        let interval = round_up(makespan.unsigned_abs().div_ceil(10));
-        for time in (0..=makespan).step_by(interval as usize) {
+        let interval = round_up((makespan as usize).div_ceil(10));
+        for time in (0..=makespan).step_by(interval) {
             let x = x(time);
             writeln!(
                 svg,
@@ -601,7 +607,7 @@ impl Bar {
         let Bar { start, end, job, step } = self;
         let (left, right) = (x(start), x(end));
         // A step that takes hardly any time remains visible.
-        let width = (right - left).max(1.0);
+        let width = (right - left).max(2.5);
         write!(
             svg,
             "<g><title>job {}, step {}: machine {machine}, {start} to {end}</title>\
@@ -612,7 +618,7 @@ impl Bar {
             COLOURS[job % COLOURS.len()]
         )?;
         let number = (job + 1).to_string();
-        if width >= (number.len() * DIGIT + 4) as f64 {
+        if width >= (number.len() * DIGIT + 6) as f64 {
             let (middle, baseline) = (f64::midpoint(left, right), y + BAR / 2 + 5);
             write!(svg, "<text class=\"job\" x=\"{middle:.1}\" y=\"{baseline}\">{number}</text>")?;
         }

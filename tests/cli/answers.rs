@@ -117,6 +117,14 @@ fn graphs_are_read_from_standard_input() {
 }
 
 #[test]
+fn job_shops_are_read_from_standard_input() {
+    let shop = "2 2\n0 3 1 2\n1 4 0 1\n";
+    assert_answer_to(shop, "job_shop - --answer-only", "6");
+    // No job has a step.
+    assert_answer_to("2 0\n", "job_shop - --answer-only", "0");
+}
+
+#[test]
 #[ignore = "ten seconds: cargo build --release --examples && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn all_sets_of_three_prunings_are_compared() {

@@ -119,6 +119,15 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "matchings --grid 3xy", Refused("3xy"))
             .on(Time, "simple-cycles --grid 20x20 --time 0.5", Stopped("unknown"))
             .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown")),
+        Example::new("job_shop")
+            .on(Limit, "--nodes 0 --answer-only", Stopped("unknown"))
+            .on(Limit, "--nodes 200 --answer-only", Stopped("at most "))
+            .on(Interrupted, "--generate 20 20", Ends)
+            .on(Empty, "-", Refused("JOBS MACHINES"))
+            .on(Empty, "--generate 0 5", Refused("from 1"))
+            .on(Wrong, "no-such-file", Refused("no-such-file"))
+            .on(Time, "--generate 20 20 --time 0.5", Stopped("20 jobs, 20 machines"))
+            .on(Memory, "--memory 64M", Complete),
         Example::new("knights_count")
             .on(Limit, "6 6 --states 9 --answer-only", Stopped("unknown"))
             .on(Interrupted, "8 8", Ends)

@@ -301,7 +301,7 @@ fn long_schedules_are_drawn_to_scale() {
     let text = "\
 machine 0  111111111111111111111111111111..........2222222222..........
 machine 1  222222222222222222222222222222222222222211111111111111111111
-           0         100       200       300       400       500
+           0         100       200       300       400       500       600
 ";
     assert_eq!(schedule.to_string(), text);
     let svg = schedule.svg();
@@ -316,7 +316,7 @@ fn extreme_schedules_are_drawn() {
     let shop = parse("2 1\n0 2147483647\n0 0\n");
     let schedule = shop.check(vec![vec![0], vec![i32::MAX]]).expect("a schedule");
     let lines: Vec<String> = schedule.to_string().lines().map(str::to_owned).collect();
-    assert_eq!(lines[0], format!("machine 0  {}", "1".repeat(43)));
+    assert_eq!(lines[0], format!("machine 0  {}", "1".repeat(66)));
     assert!(schedule.svg().contains(">makespan 2147483647</text>"));
 }
 
