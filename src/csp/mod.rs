@@ -78,6 +78,7 @@
 mod binary;
 mod branching;
 mod domains;
+mod expression;
 mod global;
 mod model;
 mod network;
@@ -98,6 +99,7 @@ pub use branching::{
     least_constraining,
 };
 pub use domains::{Decision, Domains, Wipeout};
+pub use expression::{Comparison, Expression};
 pub use model::{Model, ModelError};
 pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;
