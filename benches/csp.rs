@@ -1,5 +1,5 @@
-//! Constraint networks and hand-written programs, levels of propagation, orders,
-//! Sudoku, and scheduling.
+//! Constraint networks and hand-written programs, levels of propagation, orders, global
+//! constraints, scheduling, and Sudoku.
 //!
 //! `cargo bench --bench csp`
 
@@ -15,6 +15,9 @@ fn measure(criterion: &mut Criterion) {
     csp::queens::completions().measure(criterion);
     csp::scheduling::job_shops_by_pairs().measure(criterion);
     csp::scheduling::hard_job_shops().measure(criterion);
+    for group in csp::constraints::groups() {
+        group.measure(criterion);
+    }
     for group in csp::sudoku::groups() {
         group.measure(criterion);
     }

@@ -1,7 +1,8 @@
-//! Constraint networks and hand-written programs, levels of propagation, orders,
-//! Sudoku, and scheduling.
+//! Constraint networks and hand-written programs, levels of propagation, orders, global
+//! constraints, scheduling, and Sudoku.
 
 mod by_hand;
+pub mod constraints;
 pub mod queens;
 pub mod scheduling;
 pub mod sudoku;
