@@ -18,6 +18,7 @@ fn measure(criterion: &mut Criterion) {
     for group in csp::constraints::groups() {
         group.measure(criterion);
     }
+    csp::scheduling::strips_of_squares().measure(criterion);
     for group in csp::sudoku::groups() {
         group.measure(criterion);
     }

@@ -100,6 +100,7 @@ pub use branching::{
 };
 pub use domains::{Decision, Domains, Wipeout};
 pub use expression::{Comparison, Expression};
+pub use global::Task;
 pub use model::{Model, ModelError};
 pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;

@@ -383,6 +383,13 @@ pub enum ModelError {
         /// The negative number.
         found: i32,
     },
+    /// The work of the tasks of a cumulative constraint, and the capacity between their earliest
+    /// start and latest end, are more than 2⁶¹ together, so that computing them in 64 bits might
+    /// overflow.
+    WorkTooLarge {
+        /// The start of the first task at which they are too large, by its number and name.
+        variable: String,
+    },
 }
 
 impl fmt::Display for ModelError {
@@ -416,6 +423,13 @@ impl fmt::Display for ModelError {
             }
             ModelError::Negative { quantity, found } => {
                 write!(f, "{quantity} is {found}, expected at least 0")
+            }
+            ModelError::WorkTooLarge { variable } => {
+                write!(
+                    f,
+                    "{variable}: the work of the tasks up to this one, plus the capacity between \
+                     their earliest start and latest end, exceeds 2^61"
+                )
             }
         }
     }

@@ -290,30 +290,28 @@ impl Events {
         let word = change.word as usize;
         let now = domains.words[word];
         let slot = domains.layout.slot(variable);
-        let mut events = Self::ANY;
+        let (from_below, from_above, is_assigned);
         if slot.is_one_word() {
             let lost = change.before & !now;
             // The bits below the lowest one. Without any value left, every bound has changed.
             let below = |word: u64| !word & word.wrapping_sub(1);
-            if below(lost) < below(now) {
-                events |= Self::MIN;
-            }
+            from_below = below(lost) < below(now);
             // No value is in both sets: the greater number has the higher bit.
-            if lost > now {
-                events |= Self::MAX;
-            }
+            from_above = lost > now;
+            is_assigned = now.is_power_of_two();
         } else if word == slot.ends() {
             let (before, now) = (Ends::of(change.before), Ends::of(now));
-            if before.low != now.low {
-                events |= Self::MIN;
-            }
-            if before.high != now.high {
-                events |= Self::MAX;
-            }
+            from_below = before.low != now.low;
+            from_above = before.high != now.high;
+            is_assigned = now.low == now.high;
+        } else {
+            // Values between the ends were removed.
+            return Events(Self::ANY);
         }
-        if domains.is_assigned(variable) {
-            events |= Self::ASSIGNED;
-        }
+        let events = Self::ANY
+            | if from_below { Self::MIN } else { 0 }
+            | if from_above { Self::MAX } else { 0 }
+            | if is_assigned { Self::ASSIGNED } else { 0 };
         Events(events)
     }
 

@@ -3,11 +3,16 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::csp::{Assignment, Model, ModelError, Network, Propagate, Propagation, Variable};
+use secateurs::csp::{
+    Assignment, Model, ModelError, Network, Propagate, Propagation, Task, Variable,
+};
 use secateurs::{Brancher, Search};
 
 /// Two variables, and the pairs of values that are incompatible.
 pub type Forbidden = (usize, usize, Vec<(i32, i32)>);
+
+/// The capacity of the resource of a random network.
+const CAPACITY: i32 = 3;
 
 /// The description of a random network.
 #[derive(Clone, Debug)]
@@ -42,6 +47,8 @@ pub enum Constraint {
     Ordered(usize, [(usize, i32); 2]),
     /// Tasks with their durations.
     Disjunctive(Vec<(usize, i32)>),
+    /// Tasks that share a resource of this [`CAPACITY`], with their durations and demands.
+    Cumulative(Vec<(usize, i32, i32)>),
 }
 
 /// Generates a constraint on these variables.
@@ -68,6 +75,7 @@ fn constraints(variables: usize) -> impl Strategy<Value = Constraint> {
             .prop_map(|(left, right, is_strict)| Lexicographic(left, right, is_strict)),
         1 => (one, [task(-1), task(-1)]).prop_map(|(order, tasks)| Ordered(order, tasks)),
         1 => prop::collection::vec(task(0), 2..4).prop_map(Disjunctive),
+        1 => prop::collection::vec((0..variables, 0..4, 0..4), 2..5).prop_map(Cumulative),
     ]
 }
 
@@ -128,6 +136,14 @@ impl Constraint {
                 model.ordered(variables[*order], task(first), task(second))
             }
             Self::Disjunctive(tasks) => model.disjunctive(tasks.iter().map(task)),
+            Self::Cumulative(tasks) => {
+                let task = |&(place, duration, demand): &(usize, i32, i32)| Task {
+                    start: variables[place],
+                    duration,
+                    demand,
+                };
+                model.cumulative(tasks.iter().map(task), CAPACITY)
+            }
         }
     }
 
@@ -167,6 +183,14 @@ impl Constraint {
             },
             Self::Disjunctive(tasks) => tasks.iter().enumerate().all(|(place, &one)| {
                 tasks[..place].iter().all(|&other| precedes(one, other) || precedes(other, one))
+            }),
+            // A task that begins sees the highest demand of the tasks that run then.
+            Self::Cumulative(tasks) => tasks.iter().all(|&(time, ..)| {
+                let time = values[time];
+                let running = tasks.iter().filter(|&&(place, duration, _)| {
+                    (values[place]..values[place] + duration).contains(&time)
+                });
+                running.map(|task| task.2).sum::<i32>() <= CAPACITY
             }),
         }
     }

@@ -1,6 +1,9 @@
 //! Workloads with deterministic costs.
 
-use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
+use secateurs::csp::{
+    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, Variable,
+    minimise,
+};
 use secateurs::plug::Sweep;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
@@ -8,6 +11,7 @@ use secateurs::problems::clique::Cliques;
 use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs::problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};
 use secateurs::problems::langford::Langford;
+use secateurs::problems::magic_square::MagicSquares;
 use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::problems::queens::{Effort, Queens};
 use secateurs::problems::rocket_mania::{Block, Case, Matches, RocketBoard, RocketSettings};
@@ -57,6 +61,27 @@ fn graph(vertices: usize) -> Graph {
     Graph::from_edges(vertices, edges).expect("a small graph")
 }
 
+/// Creates the network of a ruler with different distances, and returns its last mark.
+fn golomb_ruler(marks: usize) -> (Network, Variable) {
+    let mut model = Model::new();
+    let longest = (marks * marks) as i32;
+    let mut so_far = vec![model.variable(0).expect("a value")];
+    let mut distances = Vec::new();
+    for _ in 1..marks {
+        let mark = model.variable(1..=longest).expect("a small domain");
+        for &before in &so_far {
+            let distance = model.variable(1..=longest).expect("a small domain");
+            model.require((mark - before).equals(distance)).expect("a small sum");
+            distances.push(distance);
+        }
+        so_far.push(mark);
+    }
+    model.all_different_bounds(&distances).expect("variables of the model");
+    let (first, last) = (distances[0], distances[distances.len() - 1]);
+    model.require(first.at_most(last - 1)).expect("a small sum");
+    (model.build(), so_far[marks - 1])
+}
+
 pub const WORKLOADS: &[Workload] = &[
     ("9-queens, bits", || Search::new(&queens(9).bits()).count().report().clone()),
     ("9-queens, bits, mirror", || {
@@ -86,6 +111,25 @@ pub const WORKLOADS: &[Workload] = &[
         Search::new(&queens(9).board().network())
             .hooks((Propagate::full(),))
             .count()
+            .report()
+            .clone()
+    }),
+    ("magic squares of order 4 up to symmetry, halves", || {
+        let squares = MagicSquares::new(4).expect("an order").up_to_symmetry();
+        Search::new(&squares.network())
+            .hooks((Propagate::full(),))
+            .brancher(Halves::new(SmallestDomain::first_tie()))
+            .count()
+            .report()
+            .clone()
+    }),
+    ("a Golomb ruler of 8 marks, halves", || {
+        let (network, length) = golomb_ruler(8);
+        let (shortest, shorter) = minimise(length);
+        Search::new(&network)
+            .hooks((shorter, Propagate::full()))
+            .brancher(Halves::new(InputOrder))
+            .best(&shortest)
             .report()
             .clone()
     }),

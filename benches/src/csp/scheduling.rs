@@ -1,7 +1,10 @@
 //! Scheduling: tasks on machines.
 
 use secateurs::Search;
-use secateurs::csp::{DomainOverDegree, Halves, Model, Network, Propagate, Variable};
+use secateurs::csp::{
+    Ascending, Branching, DomainOverDegree, Halves, Model, Network, Propagate, SmallestDomain,
+    Task, Variable,
+};
 
 use crate::group::{Group, RunResult};
 
@@ -86,4 +89,28 @@ pub fn hard_job_shops() -> Group<Vec<Network>> {
     let shops = [(12, 105), (14, 100), (17, 106), (22, 107)];
     Group::new("csp/4 job shops", job_shops(&shops, state_disjunctive), 0, 12_162)
         .contender("disjunctive", |networks| feasible(networks))
+}
+
+/// Returns the group of squares of side 1 to 10 in strips that are too short for them.
+pub fn strips_of_squares() -> Group<Vec<Network>> {
+    let strip = |(width, length)| {
+        let mut model = Model::new();
+        let task = |side| {
+            let start = model.variable(0..=length - side).expect("small");
+            Task { start, duration: side, demand: side }
+        };
+        let tasks: Vec<Task> = (1..=10).rev().map(task).collect();
+        model.cumulative(tasks, width).expect("no negative number");
+        model.build()
+    };
+    let strips = [(10, 41), (12, 38), (17, 23)].map(strip).into();
+    Group::new("csp/3 strips of squares", strips, 0, 11_096).contender(
+        "cumulative",
+        |networks: &Vec<Network>| {
+            RunResult::sum(networks.iter().map(|network| {
+                let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+                Search::new(network).hooks((Propagate::full(),)).brancher(order).exists().into()
+            }))
+        },
+    )
 }

@@ -25,51 +25,29 @@
 
 use std::cmp::Reverse;
 
+use super::tasks::{Direction, Row, Tasks, groups, mask};
 use crate::csp::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
 
-/// The representation of time 0 in a pass: times are not negative there. The latest time in a pass
-/// is at most this number plus 2³² for windows, plus 2³² durations of less than 2³¹ each, which is
-/// less than 2⁶⁴.
-const TIME_ZERO: u64 = 1 << 62;
-
-/// Tasks that do not overlap. No variable occurs twice.
+/// Tasks that do not overlap. No variable occurs twice. There are fewer than 2³² tasks, each shorter
+/// than 2³¹, so that the end of a sequence of them does not overflow.
 #[derive(Clone, Debug)]
 struct Disjunctive {
-    starts: Vec<Variable>,
-    durations: Vec<i32>,
+    tasks: Tasks,
 }
-
-/// A task in a pass: its earliest start, latest end, duration, latest start, and index. Rows stay
-/// in the scratch, in the order of the last call, which saves most of the sorting.
-type Row = [u64; 5];
-
-/// Tasks sorted by earliest start.
-type Rows = [Row];
 
 /// A pass over the tasks in one direction of time.
 struct Pass<'a> {
-    tasks: &'a Disjunctive,
-    is_mirrored: bool,
+    tasks: &'a Tasks,
+    direction: Direction,
 }
 
 impl Pass<'_> {
     /// Prunes by all rules, each applied to the windows at the start of the pass.
-    fn run(&self, rows: &mut Rows, domains: &mut Domains) -> Result<(), Wipeout> {
-        self.load(rows, domains)?;
-        let mut rest = &*rows;
-        while let [first, others @ ..] = rest {
-            // If some tasks end before the others can start, the rules prune nothing in a set with
-            // tasks of both kinds. Once most tasks are assigned, such groups are small.
-            let mut latest_end = first[1];
-            let count = others.iter().take_while(|&&[start, end, ..]| {
-                let is_in_group = start < latest_end;
-                latest_end = latest_end.max(end);
-                is_in_group
-            });
-            let (group, later) = rest.split_at(1 + count.count());
-            rest = later;
+    fn run(&self, rows: &mut [Row], domains: &mut Domains) -> Result<(), Wipeout> {
+        self.tasks.load(rows, self.direction, domains)?;
+        for group in groups(rows) {
             if let [_, .., last] = group {
                 let work: u64 = group.iter().map(|&[_, _, duration, ..]| duration).sum();
                 // No set has a later earliest end, and a rule prunes only if one is after a latest
@@ -83,31 +61,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Reads the windows of the tasks, and sorts them.
-    fn load(&self, rows: &mut Rows, domains: &Domains) -> Result<(), Wipeout> {
-        for place in 0..rows.len() {
-            let index = rows[place][4];
-            let variable = self.tasks.starts[index as usize];
-            let Some((min, max)) = domains.bounds(variable) else { return Err(Wipeout(variable)) };
-            let duration = i64::from(self.tasks.durations[index as usize]);
-            let mut start = TIME_ZERO.wrapping_add_signed(min.into());
-            let mut end = TIME_ZERO.wrapping_add_signed(i64::from(max) + duration);
-            if self.is_mirrored {
-                (start, end) = (mirrored(end), mirrored(start));
-            }
-            let duration = duration as u64;
-            let mut target = place;
-            while target > 0 && rows[target - 1][0] > start {
-                rows[target] = rows[target - 1];
-                target -= 1;
-            }
-            rows[target] = [start, end, duration, end - duration, index];
-        }
-        Ok(())
-    }
-
     /// Prunes by detectable precedences and by *not last*.
-    fn order_pairs(&self, group: &Rows, domains: &mut Domains) -> Result<(), Wipeout> {
+    fn order_pairs(&self, group: &[Row], domains: &mut Domains) -> Result<(), Wipeout> {
         for (place, row) in group.iter().enumerate() {
             let &[start, end, duration, latest_start, _] = row;
             let earliest_end = start + duration;
@@ -125,7 +80,7 @@ impl Pass<'_> {
             );
             let new_end = if around > latest_start { last_start } else { end };
             if before > start || new_end < end {
-                self.narrow(row, start.max(before), new_end, domains)?;
+                self.tasks.narrow(row, (start.max(before), new_end), self.direction, domains)?;
             }
         }
         Ok(())
@@ -134,7 +89,7 @@ impl Pass<'_> {
     /// Prunes by edge finding and detects overload.
     ///
     /// It suffices to consider, for each latest end, the set of all tasks that end until then.
-    fn find_edges(&self, group: &Rows, domains: &mut Domains) -> Result<(), Wipeout> {
+    fn find_edges(&self, group: &[Row], domains: &mut Domains) -> Result<(), Wipeout> {
         for &[_, deadline, ..] in group {
             let total: u64 =
                 group.iter().map(|&[_, end, duration, ..]| duration & mask(end <= deadline)).sum();
@@ -161,7 +116,7 @@ impl Pass<'_> {
     /// the work of the set and its earliest end.
     fn move_after_set(
         &self,
-        group: &Rows,
+        group: &[Row],
         deadline: u64,
         (total, earliest_end): (u64, u64),
         domains: &mut Domains,
@@ -173,45 +128,11 @@ impl Pass<'_> {
                 set_end = start.max(set_end) + duration;
                 rest -= duration;
             } else if set_end.max(start) + duration + rest > deadline && start < earliest_end {
-                self.narrow(row, earliest_end, end, domains)?;
+                self.tasks.narrow(row, (earliest_end, end), self.direction, domains)?;
             }
         }
         Ok(())
     }
-
-    /// Restricts the window of a task.
-    fn narrow(
-        &self,
-        &[_, _, duration, _, index]: &Row,
-        start: u64,
-        end: u64,
-        domains: &mut Domains,
-    ) -> Result<(), Wipeout> {
-        let variable = self.tasks.starts[index as usize];
-        let (least, end) =
-            if self.is_mirrored { (mirrored(end), mirrored(start)) } else { (start, end) };
-        let most = end - duration;
-        if least > most {
-            return Err(Wipeout(variable));
-        }
-        // Both lie between the bounds of the variable now.
-        domains.at_least(variable, least.wrapping_sub(TIME_ZERO) as i32)?;
-        domains.at_most(variable, most.wrapping_sub(TIME_ZERO) as i32)?;
-        Ok(())
-    }
-}
-
-/// Returns the time as far before time 0 as `time` is after it.
-#[inline]
-fn mirrored(time: u64) -> u64 {
-    2 * TIME_ZERO - time
-}
-
-/// Returns all bits if `condition` holds, and none otherwise. An unpredictable branch would cost
-/// more.
-#[inline]
-fn mask(condition: bool) -> u64 {
-    u64::from(condition).wrapping_neg()
 }
 
 impl Propagator for Disjunctive {
@@ -220,11 +141,11 @@ impl Propagator for Disjunctive {
     }
 
     fn scope(&self) -> &[Variable] {
-        &self.starts
+        &self.tasks.starts
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let tasks = values.iter().zip(&self.durations);
+        let tasks = values.iter().zip(&self.tasks.durations);
         let mut tasks: Vec<(i64, i64)> = tasks
             .map(|(&start, &duration)| (start.into(), i64::from(start) + i64::from(duration)))
             .collect();
@@ -238,17 +159,16 @@ impl Propagator for Disjunctive {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        let tasks = self.starts.len();
+        let tasks = self.tasks.starts.len();
         let is_first_call = scratch.words.is_empty();
-        scratch.words.resize(2 * tasks * size_of::<Row>() / size_of::<u64>(), 0);
+        scratch.words.resize(2 * tasks * Tasks::ROW_WORDS, 0);
         let (forward, backward) = scratch.words.as_chunks_mut().0.split_at_mut(tasks);
         if is_first_call {
-            for rows in [&mut *forward, &mut *backward] {
-                rows.iter_mut().zip(0..).for_each(|(row, index)| *row = [0, 0, 0, 0, index]);
-            }
+            Tasks::number(forward);
+            Tasks::number(backward);
         }
-        Pass { tasks: self, is_mirrored: false }.run(forward, domains)?;
-        Pass { tasks: self, is_mirrored: true }.run(backward, domains)
+        Pass { tasks: &self.tasks, direction: Direction::Forward }.run(forward, domains)?;
+        Pass { tasks: &self.tasks, direction: Direction::Backward }.run(backward, domains)
     }
 
     fn wake(&self, _: usize) -> Wake {
@@ -257,7 +177,7 @@ impl Propagator for Disjunctive {
 
     /// The steps for all pairs of tasks in two passes.
     fn cost(&self) -> u32 {
-        let tasks = u32::try_from(self.starts.len()).unwrap_or(u32::MAX);
+        let tasks = u32::try_from(self.tasks.starts.len()).unwrap_or(u32::MAX);
         tasks.saturating_mul(tasks).saturating_mul(4)
     }
 }
@@ -320,6 +240,6 @@ impl Model {
             return Ok(());
         }
         let (starts, durations) = tasks.into_iter().unzip();
-        self.propagator(Disjunctive { starts, durations })
+        self.propagator(Disjunctive { tasks: Tasks { starts, durations } })
     }
 }

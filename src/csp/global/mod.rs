@@ -12,10 +12,13 @@
 //! - `bounds_matching`: all-different constraints, propagated by bounds.
 //! - `circuit`: successors that form one circuit.
 //! - `disjunctive`: tasks that do not overlap.
+//! - `cumulative`: tasks that share a resource.
+//! - `tasks`: the windows of tasks, for the two of them.
 
 mod bounds_matching;
 mod circuit;
 mod counting;
+mod cumulative;
 mod disjunctive;
 mod functional;
 mod lexicographic;
@@ -23,6 +26,9 @@ mod linear;
 mod matching;
 mod precedence;
 mod table;
+mod tasks;
+
+pub use cumulative::Task;
 
 use super::Variable;
 

@@ -4,6 +4,7 @@
 mod bounds_matching;
 mod circuit;
 mod counting;
+mod cumulative;
 mod disjunctive;
 mod functional;
 mod known;
