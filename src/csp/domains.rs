@@ -322,8 +322,8 @@ impl Domains {
     }
 }
 
-/// Returns the mask of the bits between the ends in the word at `index`, counted from the first word
-/// of the values.
+/// Returns the mask of the bits between the ends in the word at `index`, counted from the first
+/// word of the values.
 #[inline]
 pub(super) fn between(ends: Ends, index: usize) -> u64 {
     let first = (index * 64) as u32;

@@ -63,8 +63,8 @@
 //!
 //! # Without propagation, and with hooks of your own
 //!
-//! A search of a network without [`Propagate`] finds the same solutions by plain backtracking. Hooks
-//! may prune values from the [`Domains`], in any order: a leaf counts as a solution only if
+//! A search of a network without [`Propagate`] finds the same solutions by plain backtracking.
+//! Hooks may prune values from the [`Domains`], in any order: a leaf counts as a solution only if
 //! propagation has acted on every change, or if all constraints are checked at the leaf and hold.
 //!
 //! # Reading the source
@@ -100,7 +100,7 @@ pub use branching::{
 };
 pub use domains::{Decision, Domains, Wipeout};
 pub use expression::{Comparison, Expression};
-pub use global::Task;
+pub use global::{Automaton, Task};
 pub use model::{Model, ModelError};
 pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;

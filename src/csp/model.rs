@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::binary::{Clique, Pair, Relation};
+use super::network::Order;
 use super::variable::words_of;
 use super::{Domain, Network, Propagator, Variable};
 
@@ -39,13 +40,6 @@ pub struct Model {
     cliques: Vec<Clique>,
     propagators: Vec<Arc<dyn Propagator>>,
     pub(super) orders: Vec<Order>,
-}
-
-/// A variable that says which of two tasks comes first, and the starts of the tasks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Order {
-    pub(super) order: Variable,
-    pub(super) starts: [Variable; 2],
 }
 
 /// The largest number of 8-byte words that all variables may take together: 2 GiB.
@@ -390,6 +384,35 @@ pub enum ModelError {
         /// The start of the first task at which they are too large, by its number and name.
         variable: String,
     },
+    /// A state of an automaton is not less than the number of its states.
+    UnknownState {
+        /// The place of the state: the start, the accepting states, or a transition with its
+        /// number from 1.
+        place: String,
+        /// The state.
+        state: usize,
+        /// The number of states.
+        states: usize,
+    },
+    /// Two transitions of an automaton lead from one state, with the same value, to different
+    /// states.
+    AmbiguousTransition {
+        /// The state from which they lead.
+        state: usize,
+        /// The value.
+        value: i32,
+        /// The states to which they lead.
+        targets: [usize; 2],
+    },
+    /// The states of an automaton at each of a sequence of variables take too much memory.
+    AutomatonTooLarge {
+        /// The number of variables.
+        variables: usize,
+        /// The number of states that occur in transitions.
+        states: usize,
+        /// The largest number of bits, one for each state at each variable and at the end.
+        max: u64,
+    },
 }
 
 impl fmt::Display for ModelError {
@@ -429,6 +452,23 @@ impl fmt::Display for ModelError {
                     f,
                     "{variable}: the work of the tasks up to this one, plus the capacity between \
                      their earliest start and latest end, exceeds 2^61"
+                )
+            }
+            ModelError::UnknownState { place, state, states } => {
+                write!(f, "automaton: {place} has state {state}, expected less than {states}")
+            }
+            ModelError::AmbiguousTransition { state, value, targets: [one, other] } => {
+                write!(
+                    f,
+                    "automaton: value {value} leads from state {state} to state {one} and to state \
+                     {other}, expected one of them"
+                )
+            }
+            ModelError::AutomatonTooLarge { variables, states, max } => {
+                write!(
+                    f,
+                    "automaton: {states} states at each of {variables} variables take more than \
+                     {max} bits"
                 )
             }
         }

@@ -6,7 +6,6 @@ use std::ops::{Index, RangeInclusive};
 use std::sync::Arc;
 
 use super::binary::{Clique, Pair, Rows};
-use super::model::Order;
 use super::propagator::{CallRule, Events, holds};
 use super::variable::{Layout, VISIT};
 use super::{Domain, Domains, Propagator, Variable};
@@ -49,6 +48,13 @@ pub struct Network {
     pub(super) work_of: Vec<u64>,
     /// The work of propagation at a node, after which it stops without a fixpoint.
     pub(super) work_limit: u64,
+}
+
+/// A variable that says which of two tasks comes first, and the starts of the tasks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order {
+    pub(super) order: Variable,
+    pub(super) starts: [Variable; 2],
 }
 
 /// The constant part of the limit of work at a node, in words of domains. This work takes some tens

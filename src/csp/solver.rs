@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use super::branching::middle;
-use super::model::Order;
+use super::network::Order;
 use super::optimise::optimise;
 use super::{
     Assignment, Decision, DomainOverDegree, Domains, InputOrder, Network, Propagate, Restarts,

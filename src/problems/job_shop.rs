@@ -23,7 +23,7 @@
 //! let schedule = model.schedule(outcome.solution().ok_or("no schedule")?)?;
 //! assert_eq!(schedule.makespan(), 6);
 //! assert_eq!(schedule.to_string(), "\
-//! machine 0  1112..
+//! machine 0  111.2.
 //! machine 1  222211
 //!            0
 //! ");
@@ -89,7 +89,7 @@ impl JobShop {
     /// The largest number of machines.
     pub const MAX_MACHINES: usize = 1000;
     /// The largest number of pairs of steps on the same machine in a [model](Self::model), which
-    /// then takes about a gigabyte.
+    /// then takes about two gigabytes.
     pub const MAX_ORDERS: usize = 1 << 22;
 
     /// Creates a random instance: each job visits all machines in a random order, for 1 to 99 units
@@ -588,7 +588,8 @@ impl Schedule {
         writeln!(
             svg,
             "<line class=\"limit\" x1=\"{x:.1}\" y1=\"{}\" x2=\"{x:.1}\" y2=\"{}\"/>\
-             <text class=\"text goal end\" x=\"{x:.1}\" y=\"{}\">makespan {makespan}</text>\n</svg>",
+             <text class=\"text goal end\" x=\"{x:.1}\" y=\"{}\">makespan {makespan}</text>\n\
+             </svg>",
             top - 6,
             bottom + 6,
             top - 12

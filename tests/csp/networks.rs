@@ -1,10 +1,10 @@
 //! Random small networks, and their solutions by enumeration.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Assignment, Model, ModelError, Network, Propagate, Propagation, Task, Variable,
+    Assignment, Automaton, Model, ModelError, Network, Propagate, Propagation, Task, Variable,
 };
 use secateurs::{Brancher, Search};
 
@@ -47,6 +47,9 @@ pub enum Constraint {
     Ordered(usize, [(usize, i32); 2]),
     /// Tasks with their durations.
     Disjunctive(Vec<(usize, i32)>),
+    /// Variables, and the transitions of an automaton with three states: those from a state by a
+    /// value. It starts in state 0, and accepts in states 0 and 1.
+    Regular(Vec<usize>, BTreeMap<(usize, i32), usize>),
     /// Tasks that share a resource of this [`CAPACITY`], with their durations and demands.
     Cumulative(Vec<(usize, i32, i32)>),
 }
@@ -75,6 +78,8 @@ fn constraints(variables: usize) -> impl Strategy<Value = Constraint> {
             .prop_map(|(left, right, is_strict)| Lexicographic(left, right, is_strict)),
         1 => (one, [task(-1), task(-1)]).prop_map(|(order, tasks)| Ordered(order, tasks)),
         1 => prop::collection::vec(task(0), 2..4).prop_map(Disjunctive),
+        1 => (list(5), prop::collection::btree_map((0..3_usize, -2..3), 0..3_usize, 3..12))
+            .prop_map(|(places, transitions)| Regular(places, transitions)),
         1 => prop::collection::vec((0..variables, 0..4, 0..4), 2..5).prop_map(Cumulative),
     ]
 }
@@ -136,6 +141,10 @@ impl Constraint {
                 model.ordered(variables[*order], task(first), task(second))
             }
             Self::Disjunctive(tasks) => model.disjunctive(tasks.iter().map(task)),
+            Self::Regular(places, transitions) => {
+                let transitions = transitions.iter().map(|(&(from, value), &to)| (from, value, to));
+                model.regular(&of(places), &Automaton::new(3, transitions, 0, [0, 1])?)
+            }
             Self::Cumulative(tasks) => {
                 let task = |&(place, duration, demand): &(usize, i32, i32)| Task {
                     start: variables[place],
@@ -184,6 +193,10 @@ impl Constraint {
             Self::Disjunctive(tasks) => tasks.iter().enumerate().all(|(place, &one)| {
                 tasks[..place].iter().all(|&other| precedes(one, other) || precedes(other, one))
             }),
+            Self::Regular(places, transitions) => {
+                let next = |state, value: i32| transitions.get(&(state, value)).copied();
+                of(places).into_iter().try_fold(0, next).is_some_and(|end| end < 2)
+            }
             // A task that begins sees the highest demand of the tasks that run then.
             Self::Cumulative(tasks) => tasks.iter().all(|&(time, ..)| {
                 let time = values[time];

@@ -67,8 +67,9 @@ struct Passes<'a> {
     hall: &'a mut [u64],
 }
 
-/// Sorts indices by the keys that they stand for. Measured: between two calls few variables change
-/// their place, so insertion takes a third of the time of a general sort, up to some size.
+/// Sorts indices by the keys that they stand for. Between two calls few variables change their
+/// place: insertion then takes linear time. If many do, it takes quadratic time, so that long lists
+/// are sorted otherwise.
 fn sort_by(order: &mut [u64], keys: &[u64]) {
     const MAX_INSERTION: usize = 64;
 

@@ -544,6 +544,9 @@ impl Model {
     /// again for each variable whose value in the last flow was pruned. The levels below prune
     /// nothing before all variables but one are assigned.
     ///
+    /// A call costs several times as much as those of [`count`](Self::count) for each value, which
+    /// prune almost as much as long as few values are close to the ends of their ranges.
+    ///
     /// If a variable occurs more than once, it counts as often, and each value is propagated by
     /// [`count`](Self::count) only: to find all values without a solution is then NP-hard.
     ///

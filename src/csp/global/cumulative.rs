@@ -152,7 +152,7 @@ fn mirror_rows(rows: &mut [Row]) {
 fn mirror_profile(profile: &mut [Step]) {
     profile.reverse();
     for place in 0..profile.len() {
-        // What was the total from the next step to this one.
+        // The total from the next step to this one.
         let total = profile.get(place + 1).map_or(0, |&[_, total]| total);
         profile[place] = [mirrored(profile[place][0]), total];
     }

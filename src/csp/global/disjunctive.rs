@@ -30,8 +30,8 @@ use crate::csp::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
 
-/// Tasks that do not overlap. No variable occurs twice. There are fewer than 2³² tasks, each shorter
-/// than 2³¹, so that the end of a sequence of them does not overflow.
+/// Tasks that do not overlap. No variable occurs twice. There are fewer than 2³² tasks, each
+/// shorter than 2³¹, so that the end of a sequence of them does not overflow.
 #[derive(Clone, Debug)]
 struct Disjunctive {
     tasks: Tasks,

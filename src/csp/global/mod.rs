@@ -10,6 +10,7 @@
 //!   components of a graph, which `circuit` and `counting` use as well.
 //! - `precedence`: one of two tasks before the other, with a variable that says which.
 //! - `bounds_matching`: all-different constraints, propagated by bounds.
+//! - `regular`: words that an automaton accepts.
 //! - `circuit`: successors that form one circuit.
 //! - `disjunctive`: tasks that do not overlap.
 //! - `cumulative`: tasks that share a resource.
@@ -25,10 +26,12 @@ mod lexicographic;
 mod linear;
 mod matching;
 mod precedence;
+mod regular;
 mod table;
 mod tasks;
 
 pub use cumulative::Task;
+pub use regular::Automaton;
 
 use super::Variable;
 

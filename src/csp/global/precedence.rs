@@ -1,6 +1,6 @@
 //! One of two tasks before the other, with a variable that says which.
 
-use crate::csp::model::Order;
+use crate::csp::network::Order;
 use crate::csp::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };

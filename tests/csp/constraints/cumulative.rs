@@ -31,8 +31,8 @@ fn tasks() -> impl Strategy<Value = (Domains, Vec<IndexedTask>, i32)> {
 /// The possible starts of a task, its duration, and its demand.
 type Window = (BTreeSet<i32>, i32, i32);
 
-/// Windows that overlap much, and a capacity: some with compulsory parts, and some that are wider but
-/// contain too much work.
+/// Windows that overlap much, and a capacity: some with compulsory parts, and some that are wider
+/// but contain too much work.
 fn windows() -> impl Strategy<Value = (Vec<Window>, i32)> {
     let window = |first, width| {
         (0..first, width)
@@ -248,8 +248,8 @@ fn malformed_tasks_are_refused() {
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
 }
 
-/// Squares of side 1 to 5 in a strip of width 7: that of side 5 is beside neither of those of side 3
-/// and 4, so that the strip is at least 9 long, and this is enough.
+/// Squares of side 1 to 5 in a strip of width 7: that of side 5 is beside neither of those of side
+/// 3 and 4, so that the strip is at least 9 long, and this is enough.
 #[test]
 fn five_squares_need_a_strip_of_length_nine() {
     let mut model = Model::new();

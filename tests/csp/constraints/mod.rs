@@ -13,4 +13,5 @@ mod linear;
 mod matching;
 mod oracle;
 mod precedence;
+mod regular;
 mod table;
