@@ -68,8 +68,11 @@ const PROBE_NODES: u64 = 4_000;
 pub struct Solver<'p> {
     network: &'p Network,
     limits: Limits,
-    watch: Option<Box<dyn FnMut(&SolverProgress) + 'p>>,
+    watch: Option<Watch<'p>>,
 }
+
+/// A callback for improvements.
+type Watch<'p> = Box<dyn FnMut(&SolverProgress) + 'p>;
 
 /// The bounds between which a [`Solver`] looks for the optimum, as passed to its callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +235,7 @@ struct CostRange<'p> {
     budget: RunBudget,
     /// The sum of the reports of all runs.
     report: Option<Report>,
-    watch: Option<Box<dyn FnMut(&SolverProgress) + 'p>>,
+    watch: Option<Watch<'p>>,
 }
 
 impl CostRange<'_> {

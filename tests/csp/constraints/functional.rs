@@ -229,7 +229,8 @@ fn bounds_of_domains_with_holes_converge() {
 
 #[test]
 fn nothing_is_an_element_or_an_extreme_of_no_variables() {
-    let states: [fn(&mut Model, Variable, Variable) -> Result<(), ModelError>; 4] = [
+    type State = fn(&mut Model, Variable, Variable) -> Result<(), ModelError>;
+    let states: [State; 4] = [
         |model, x, y| model.element(x, &[], y),
         |model, x, y| model.element_constants(x, &[], y),
         |model, x, _| model.minimum(x, &[]),
