@@ -1,5 +1,5 @@
 //! Constraint networks and hand-written programs, levels of propagation, orders, global
-//! constraints, scheduling, and Sudoku.
+//! constraints, scheduling, nonograms, and Sudoku.
 //!
 //! `cargo bench --bench csp`
 
@@ -19,6 +19,7 @@ fn measure(criterion: &mut Criterion) {
         group.measure(criterion);
     }
     csp::scheduling::strips_of_squares().measure(criterion);
+    csp::nonogram::group().measure(criterion);
     for group in csp::sudoku::groups() {
         group.measure(criterion);
     }

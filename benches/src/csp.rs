@@ -1,8 +1,9 @@
 //! Constraint networks and hand-written programs, levels of propagation, orders, global
-//! constraints, scheduling, and Sudoku.
+//! constraints, scheduling, nonograms, and Sudoku.
 
 mod by_hand;
 pub mod constraints;
+pub mod nonogram;
 pub mod queens;
 pub mod scheduling;
 pub mod sudoku;

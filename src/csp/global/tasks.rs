@@ -1,10 +1,9 @@
-//! Tasks with a start variable and a fixed duration, and their windows: what the constraints of
-//! scheduling have in common.
+//! Windows of tasks with a start variable and a fixed duration, shared by the scheduling
+//! constraints.
 
 use crate::csp::{Domains, Variable, Wipeout};
 
-/// The representation of time 0. Times are represented by numbers that are not negative, at most
-/// this number plus 2³² for the end of a window.
+/// The representation of time 0. Times are represented by numbers that are not negative.
 const TIME_ZERO: u64 = 1 << 62;
 
 /// Tasks, each given by the variable of its start and its duration, which is not negative.
@@ -53,7 +52,7 @@ impl Tasks {
     /// The number of words of a row.
     pub(super) const ROW_WORDS: usize = 5;
 
-    /// Returns the representation of a time.
+    /// Returns the representation of a time, between 2⁶² − 2³¹ and 2⁶² + 2³¹.
     #[inline]
     pub(super) fn time(time: i32) -> u64 {
         TIME_ZERO.wrapping_add_signed(time.into())
