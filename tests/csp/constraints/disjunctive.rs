@@ -255,6 +255,5 @@ fn the_job_shop_of_fisher_and_thompson_takes_55_units() {
         let network = model.build();
         let outcome = Search::new(&network).hooks((Propagate::full(),)).exists();
         assert_eq!(outcome.exists(), Some(exists), "makespan {makespan}");
-        println!("{}", outcome.report());
     }
 }
