@@ -245,7 +245,7 @@ impl<'p> Restarts<'p> {
         for (number, budget) in (0..).zip(self.schedule.clone()) {
             let search = search(self.attempt(number, &shared));
             phases = phases.then(search.limits(Limits::new().nodes(budget)));
-            if phases.is_done() || phases.last_stop() != Stop::NodeLimit {
+            if phases.is_done() || phases.stop() != Stop::NodeLimit {
                 break;
             }
             shared.record();

@@ -102,6 +102,7 @@ pub use meter::Progress;
 pub use parallel::solutions::ReceivedSolutions;
 pub use parallel::threads::Threads;
 pub use solutions::{Choices, Extract, Solutions};
+#[cfg(feature = "csp")]
 pub(crate) use strategies::RunBudget;
 pub use strategies::anytime::{Anytime, Phases};
 pub use strategies::best_first::BestFirst;

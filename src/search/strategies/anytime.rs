@@ -236,8 +236,9 @@ where
         self.is_proven() || self.budget.limits().used_up().is_some()
     }
 
-    /// Returns the stop of the last phase.
-    pub(crate) fn last_stop(&self) -> Stop {
+    /// Returns the reason why the last phase ended, or [`Stop::Paused`] before the first one.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
         self.report.as_ref().map_or(Stop::Paused, Report::stop)
     }
 
