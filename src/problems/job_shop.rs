@@ -296,8 +296,8 @@ impl FromStr for JobShop {
         let mut first =
             lines.next().ok_or_else(|| end_of_text(format_args!("a line `JOBS MACHINES`")))?;
         let mut size = |name: &str, most: usize| {
-            let expected = format_args!("the number of {name}, from 0 to {most}");
-            first.read(expected, |token| parse_number(token).filter(|&size| size <= most))
+            let expected = format!("the number of {name}, from 0 to {most}");
+            first.read(&expected, |token| parse_number(token).filter(|&size| size <= most))
         };
         let jobs = size("jobs", Self::MAX_JOBS)?;
         let machines = size("machines", Self::MAX_MACHINES)?;
@@ -333,14 +333,14 @@ fn read_step(
     machines: usize,
     total: &mut i32,
 ) -> Result<Step, ParseError> {
-    let expected = format_args!("the machine of step {number}, from 0 to {}", machines - 1);
-    let machine =
-        tokens.read(expected, |token| parse_number(token).filter(|&machine| machine < machines))?;
+    let expected = format!("the machine of step {number}, from 0 to {}", machines - 1);
+    let machine = tokens
+        .read(&expected, |token| parse_number(token).filter(|&machine| machine < machines))?;
     let token = tokens.next();
-    let expected = format_args!("the duration of step {number}, from 0 to {}", i32::MAX);
-    let duration = parse_number(token.1).ok_or_else(|| tokens.error(token, expected))?;
-    let expected = format_args!("durations with a sum of at most {}", i32::MAX);
-    *total = total.checked_add(duration).ok_or_else(|| tokens.error(token, expected))?;
+    let expected = format!("the duration of step {number}, from 0 to {}", i32::MAX);
+    let duration = parse_number(token.1).ok_or_else(|| tokens.error(token, &expected))?;
+    let expected = format!("durations with a sum of at most {}", i32::MAX);
+    *total = total.checked_add(duration).ok_or_else(|| tokens.error(token, &expected))?;
     Ok(Step { machine, duration })
 }
 
