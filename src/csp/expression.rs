@@ -1,6 +1,6 @@
 //! Sums of variables and comparisons of sums, written with operators.
 
-use std::iter::Sum as IterSum;
+use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, RangeInclusive, Sub};
 
 use super::{Model, ModelError, Variable};
@@ -100,7 +100,7 @@ impl From<i64> for Expression {
     }
 }
 
-impl<T: Into<Expression>> IterSum<T> for Expression {
+impl<T: Into<Expression>> Sum<T> for Expression {
     fn sum<I: Iterator<Item = T>>(parts: I) -> Self {
         parts.fold(Expression::default(), |sum, part| sum.plus(part.into()))
     }

@@ -40,6 +40,7 @@ pub struct Network {
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
     /// The variables that say which of two tasks comes first.
     pub(super) orders: Vec<Order>,
+    /// The properties of each propagator.
     pub(super) call_rules: Vec<CallRule>,
     /// The propagators of each variable, and the changes of the variable that wake them.
     pub(super) propagators_of: Adjacency<(u32, Events)>,

@@ -195,6 +195,7 @@ impl<'p> Restarts<'p> {
             number += 1;
         }
     }
+
     /// Searches for the best solution by `objective`; `search` sets up each run, as for
     /// [`first_by`](Self::first_by).
     ///

@@ -30,8 +30,8 @@ const PROBE_NODES: u64 = 4_000;
 /// Searches a network with settings that suit most models; made by [`Network::solver`].
 ///
 /// - Full propagation after each decision ([`Propagate::full`]).
-/// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one with
-///   the smallest quotient of the sizes of both tasks' domains and its weight. Of the other
+/// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
+///   with the smallest quotient of the sizes of both tasks' domains and its weight. Of the other
 ///   variables, the one with the smallest quotient of domain size and weighted degree is decided
 ///   next ([`DomainOverDegree::weighted`]); every second run takes them in the order of the model
 ///   instead, because weights suit some models badly.

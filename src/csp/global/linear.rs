@@ -133,23 +133,12 @@ impl Propagator for Linear {
     fn wake(&self, place: usize) -> Wake {
         let grows = self.coefficients[place] > 0;
         let (low, high) = self.possible;
-        match (self.low > low, self.high < high) {
-            (true, false) => {
-                if grows {
-                    Wake::Max
-                } else {
-                    Wake::Min
-                }
-            }
-            (false, true) => {
-                if grows {
-                    Wake::Min
-                } else {
-                    Wake::Max
-                }
-            }
-            _ => Wake::Bounds,
-        }
+        let depends_on_max = match (self.low > low, self.high < high) {
+            (true, false) => grows,
+            (false, true) => !grows,
+            _ => return Wake::Bounds,
+        };
+        if depends_on_max { Wake::Max } else { Wake::Min }
     }
 
     fn is_idempotent(&self) -> bool {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::csp::{Model, ModelError, Propagate, Task, minimise};
 
-use super::oracle::{self, Domains, MANY_CASES, check, domains, fixpoint};
+use super::oracle::{self, Domains, MANY, check, domains, fixpoint};
 use crate::support::propagation::{LEVELS, count};
 
 /// The index of a start, a duration, and a demand.
@@ -158,11 +158,10 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY_CASES))]
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
 
-    /// Run it with `cargo test --release --test csp -- --ignored cumulative`.
     #[test]
-    #[ignore = "100,000 random instances: minutes"]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::cumulative::"]
     fn many_tasks_agree_with_brute_force(
         (domains, tasks, capacity) in tasks(),
         (windows, enough) in windows(),

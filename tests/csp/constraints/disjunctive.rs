@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::csp::{Model, ModelError, Propagate};
 
-use super::oracle::{self, Domains, MANY_CASES, check, domains, fixpoint};
+use super::oracle::{self, Domains, MANY, check, domains, fixpoint};
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, and tasks given by the index of their start and their duration.
@@ -157,11 +157,10 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY_CASES))]
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
 
-    /// Run it with `cargo test --release --test csp -- --ignored disjunctive`.
     #[test]
-    #[ignore = "100,000 random instances: minutes"]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::disjunctive::"]
     fn many_tasks_agree_with_brute_force((domains, tasks) in tasks(), windows in windows()) {
         check_solutions(&domains, &tasks)?;
         check_rules(&windows)?;

@@ -1,79 +1,135 @@
 //! Linear constraints: sums in a range.
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use secateurs::csp::{Assignment, Halves, InputOrder, Model, ModelError, Propagate};
+use secateurs::csp::{
+    Assignment, Expression, Halves, InputOrder, Model, ModelError, Propagate, Variable,
+};
 use secateurs::{Limits, Search, Stop};
 
-use super::oracle::{self, check, check_exact, domains, fixpoint};
+use super::oracle::{self, Domains, MANY, check, check_exact, domains, fixpoint};
 use crate::support::propagation::{LEVELS, count};
+
+/// A sum of variables, given by index, and its range.
+#[derive(Clone, Debug)]
+struct Sum {
+    terms: Vec<(i64, usize)>,
+    range: RangeInclusive<i64>,
+}
+
+impl Sum {
+    fn value(&self, values: &[i32]) -> i64 {
+        self.terms.iter().map(|&(factor, index)| factor * i64::from(values[index])).sum()
+    }
+
+    fn holds(&self, values: &[i32]) -> bool {
+        self.range.contains(&self.value(values))
+    }
+
+    /// Returns whether the range, and therefore the rest, is open at one end.
+    fn is_open(&self) -> bool {
+        *self.range.start() == i64::MIN || *self.range.end() == i64::MAX
+    }
+
+    fn of(&self, variables: &[Variable]) -> Vec<(i64, Variable)> {
+        self.terms.iter().map(|&(factor, index)| (factor, variables[index])).collect()
+    }
+}
+
+fn sums() -> impl Strategy<Value = (Domains, Sum)> {
+    let terms = prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=5);
+    let range = (-12_i64..=12, prop_oneof![Just(None), (-1_i64..=4).prop_map(Some)], any::<bool>());
+    let range = range.prop_map(|(low, width, above)| match width {
+        Some(width) => low..=low + width,
+        None if above => low..=i64::MAX,
+        None => i64::MIN..=low,
+    });
+    (domains(4), terms, range).prop_map(|(domains, mut terms, range)| {
+        terms.iter_mut().for_each(|(_, index)| *index %= domains.len());
+        (domains, Sum { terms, range })
+    })
+}
+
+fn check_sum((domains, sum): &(Domains, Sum)) -> Result<(), TestCaseError> {
+    let (mut model, variables) = oracle::model(domains);
+    model.linear(sum.of(&variables), sum.range.clone()).expect("a small sum");
+    let expected = oracle::solutions(domains, |values| sum.holds(values));
+    let network = model.build();
+    check(&network, &expected)?;
+    // If the range is open at one end, every remaining value is in a solution.
+    if sum.is_open() { check_exact(&network, &expected) } else { Ok(()) }
+}
+
+/// The indicator may be a variable of the sum, and may have other values than 0 and 1.
+fn check_reified((domains, sum): &(Domains, Sum), indicator: usize) -> Result<(), TestCaseError> {
+    let indicator = indicator % domains.len();
+    let (mut model, variables) = oracle::model(domains);
+    model
+        .linear_reified(variables[indicator], sum.of(&variables), sum.range.clone())
+        .expect("a small sum");
+    let expected =
+        oracle::solutions(domains, |values| values[indicator] == i32::from(sum.holds(values)));
+    let network = model.build();
+    check(&network, &expected)?;
+    let occurs = sum.terms.iter().any(|&(_, index)| index == indicator);
+    if sum.is_open() && !occurs { check_exact(&network, &expected) } else { Ok(()) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::linear::"]
+    fn more_sums_agree_with_brute_force(sum in sums(), indicator in 0_usize..4) {
+        check_sum(&sum)?;
+        check_reified(&sum, indicator)?;
+    }
+}
 
 proptest! {
     #[test]
-    fn sums_agree_with_brute_force(
-        domains in domains(4),
-        terms in prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=5),
-        (low, width) in (-12_i64..=12, 0_i64..=4),
-        open in 0..4,
-    ) {
-        let terms: Vec<(i64, usize)> =
-            terms.into_iter().map(|(factor, index)| (factor, index % domains.len())).collect();
-        let range = match open {
-            0 => i64::MIN..=low,
-            1 => low..=i64::MAX,
-            _ => low..=low + width,
-        };
-        let (mut model, variables) = oracle::model(&domains);
-        model
-            .linear(terms.iter().map(|&(factor, index)| (factor, variables[index])), range.clone())
-            .expect("a small sum");
-        let network = model.build();
-        let sum = |values: &[i32]| {
-            terms.iter().map(|&(factor, index)| factor * i64::from(values[index])).sum::<i64>()
-        };
-        let expected = oracle::solutions(&domains, |values| range.contains(&sum(values)));
-        check(&network, &expected)?;
-        if open < 2 {
-            // The range is open at one end: every remaining value is in a solution.
-            check_exact(&network, &expected)?;
-        }
+    fn sums_agree_with_brute_force(sum in sums()) {
+        check_sum(&sum)?;
     }
 
     #[test]
-    fn reified_sums_agree_with_brute_force(
-        domains in domains(4),
-        indicator in 0_usize..4,
-        terms in prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=4),
-        (low, width) in (-12_i64..=12, -1_i64..=4),
-        open in 0..4,
-    ) {
-        // The indicator may be a variable of the sum, and may have other values than 0 and 1.
-        let indicator = indicator % domains.len();
-        let terms: Vec<(i64, usize)> =
-            terms.into_iter().map(|(factor, index)| (factor, index % domains.len())).collect();
-        let range = match open {
-            0 => i64::MIN..=low,
-            1 => low..=i64::MAX,
-            _ => low..=low + width,
-        };
-        let (mut model, variables) = oracle::model(&domains);
-        let sum = terms.iter().map(|&(factor, index)| (factor, variables[index]));
-        model
-            .linear_reified(variables[indicator], sum, range.clone())
-            .expect("a small sum");
-        let network = model.build();
-        let sum = |values: &[i32]| {
-            terms.iter().map(|&(factor, index)| factor * i64::from(values[index])).sum::<i64>()
-        };
-        let expected = oracle::solutions(&domains, |values| {
-            values[indicator] == i32::from(range.contains(&sum(values)))
-        });
-        check(&network, &expected)?;
-        let occurs = terms.iter().any(|&(_, index)| index == indicator);
-        if open < 2 && !occurs {
-            // Both the range and the rest are open at one end.
-            check_exact(&network, &expected)?;
+    fn reified_sums_agree_with_brute_force(sum in sums(), indicator in 0_usize..4) {
+        check_reified(&sum, indicator)?;
+    }
+
+    #[test]
+    fn operators_state_the_same_sums((domains, sum) in sums(), shift in -5_i64..=5, scale in -2_i64..=2) {
+        // scale · (sum + shift), compared with the ends of the range.
+        let (low, high) = sum.range.clone().into_inner();
+        for (kind, end) in [(0, low), (1, high), (2, low)] {
+            if end == i64::MIN || end == i64::MAX {
+                continue;
+            }
+            let (mut model, variables) = oracle::model(&domains);
+            let written = sum
+                .of(&variables)
+                .into_iter()
+                .map(|(factor, variable)| factor * variable)
+                .sum::<Expression>();
+            let written = scale * (-(-written - shift));
+            model
+                .require(match kind {
+                    0 => written.at_least(end),
+                    1 => written.at_most(end),
+                    _ => written.equals(end),
+                })
+                .expect("a small sum");
+            let expected = oracle::solutions(&domains, |values| {
+                let value = scale * (sum.value(values) + shift);
+                match kind {
+                    0 => value >= end,
+                    1 => value <= end,
+                    _ => value == end,
+                }
+            });
+            check(&model.build(), &expected)?;
         }
     }
 
@@ -232,4 +288,25 @@ fn unfinished_propagation_keeps_the_solutions() {
     assert_eq!(solutions.next(), None);
     // A fixpoint would refute the first child of the root.
     assert!(solutions.report().nodes() > 5, "{}", solutions.report());
+}
+
+#[test]
+fn expressions_beyond_64_bits_are_refused_or_decided() {
+    let mut model = Model::new();
+    let x = model.variable(0..=1).expect("a small domain");
+    let huge = i64::MAX * (i64::MAX * (i64::MAX * x));
+    assert!(matches!(model.require(huge.equals(0)), Err(ModelError::SumTooLarge { .. })));
+    let count = |comparison| {
+        let mut model = model.clone();
+        model.require(comparison).expect("a small sum");
+        Search::new(&model.build()).hook(Propagate::full()).count().exact()
+    };
+    let far = || x + i64::MAX + i64::MAX;
+    assert_eq!(count(far().equals(0)), Some(0));
+    assert_eq!(count(far().at_most(0)), Some(0));
+    assert_eq!(count(far().at_least(0)), Some(2));
+    assert_eq!(count((-far()).at_most(0)), Some(2));
+    assert_eq!(count((0 * x).equals(0)), Some(2));
+    assert_eq!(count(x.equals(x)), Some(2));
+    assert_eq!(count(x.at_least(x + 1)), Some(0));
 }

@@ -11,8 +11,6 @@ use crate::support::propagation::LEVELS;
 /// The number of random instances of the tests that are ignored. Run them with
 /// `cargo test --release --test csp -- --ignored constraints::`.
 pub const MANY: u32 = 100_000;
-/// The number of random instances of each expensive test of a constraint.
-pub const MANY_CASES: u32 = 100_000;
 
 pub type Domains = Vec<BTreeSet<i32>>;
 pub type Solutions = BTreeSet<Vec<i32>>;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use secateurs::csp::{Automaton, Model, ModelError};
 
-use super::oracle::{self, Domains, MANY_CASES, check, check_exact, domains};
+use super::oracle::{self, Domains, MANY, check, check_exact, domains};
 use crate::support::propagation::{LEVELS, count};
 
 /// The parts of an automaton. It starts in state 0.
@@ -103,11 +103,10 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY_CASES))]
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
 
-    /// Run it with `cargo test --release --test csp -- --ignored regular`.
     #[test]
-    #[ignore = "100,000 random instances: minutes"]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::regular::"]
     fn many_words_are_pruned_exactly(
         domains in domains(5),
         parts in automata(),
