@@ -20,12 +20,17 @@ use crate::problem::Branch;
 use crate::report::Report;
 use crate::search::{RunBudget, Schedule, Search};
 
-/// The node budget of the first run, and the factor from each run to the next.
+/// The node budget of the first run, at least, and the factor from each run to the next.
 const FIRST_BUDGET: u64 = 256;
 const GROWTH: f64 = 1.3;
 
-/// The node budget for the question whether a part of the range of the objective has a solution.
+/// The node budget for the question whether a part of the range of the objective has a solution, at
+/// least.
 const PROBE_NODES: u64 = 4_000;
+
+/// The node budget of a run and of a question also allows this number of nodes for each variable: a
+/// run that cannot reach a leaf is of no use.
+const NODES_PER_VARIABLE: u64 = 2;
 
 /// Searches a network with settings that suit most models; made by [`Network::solver`].
 ///
@@ -36,14 +41,14 @@ const PROBE_NODES: u64 = 4_000;
 ///   next ([`DomainOverDegree::weighted`]); every second run takes them in the order of the model
 ///   instead, because weights suit some models badly.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
-///   Otherwise its values are tried one by one.
+///   Otherwise its values are tried one by one. The starts of tasks get their smallest values.
 /// - The first solution and the optimum are searched for with restarts that repeat no work
 ///   ([`Restarts`]).
-/// - The optimum is searched for between two bounds. First, bisection: is there a solution in the
-///   better half of the values that are left? A solution improves the incumbent, and a proof that
-///   there is none improves the bound on the other side; without either, within a few thousand
-///   nodes, the question is given up (Grimes, Hebrard and Malapert 2009). Then branch and bound
-///   improves the incumbent until nothing is better.
+/// - The optimum is searched for between two bounds, once there is a solution. First, bisection: is
+///   there another one in the better half of the values that are left? A solution improves the
+///   incumbent, and a proof that there is none improves the bound on the other side; without
+///   either, within a few thousand nodes, the question is given up (Grimes, Hebrard and Malapert
+///   2009). Then branch and bound improves the incumbent until nothing is better.
 /// - Values of the best solution are tried first (*solution-guided search*; Beck 2007).
 ///
 /// Every part is public: to change one, write the [`Search`] or the [`Restarts`] yourself. The same
@@ -291,15 +296,20 @@ impl CostRange<'_> {
         self.report = Some(sum);
     }
 
-    /// Improves both bounds by asking for solutions in the better half of the costs, up to a limit
-    /// of nodes for each question.
+    /// Finds a solution, and improves both bounds by asking for solutions in the better half of the
+    /// costs, up to a limit of nodes for each question.
     fn bisect(&mut self) {
+        let probe_nodes = PROBE_NODES.max(NODES_PER_VARIABLE * self.network.len() as u64);
         // Questions about smaller costs were given up, or are decided.
         let mut from = self.low;
         while from <= self.high {
-            let middle = from + (self.high - from) / 2;
+            // The first question is for any solution, however long it takes.
+            let (middle, limits) = match self.best {
+                Some(_) => (from + (self.high - from) / 2, Limits::new().nodes(probe_nodes)),
+                None => (self.high, Limits::new()),
+            };
             let network = self.up_to(middle);
-            let limits = Limits::new().nodes(PROBE_NODES).within(self.budget.limits());
+            let limits = limits.within(self.budget.limits());
             let outcome = restarts(&network).limits(limits).first_by(|attempt| {
                 Search::new(&network)
                     .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
@@ -371,7 +381,8 @@ impl CostRange<'_> {
 }
 
 fn restarts(network: &Network) -> Restarts<'_> {
-    Restarts::new(network, Schedule::geometric(FIRST_BUDGET, GROWTH))
+    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * network.len() as u64);
+    Restarts::new(network, Schedule::geometric(first, GROWTH))
 }
 
 /// The brancher of a [`Solver`].
@@ -383,18 +394,26 @@ pub struct SolverOrder {
     by_model: bool,
     /// Whether each variable is split.
     is_split: Vec<bool>,
+    /// Whether each variable is the start of a task. Once all orders are decided, the smallest
+    /// starts satisfy them.
+    is_start: Vec<bool>,
     /// The values to be tried first.
     guide: Option<Assignment>,
 }
 
 impl SolverOrder {
     fn new(network: &Network, weights: &Weights) -> Self {
+        let mut is_start = vec![false; network.len()];
+        for start in network.orders.iter().flat_map(|order| order.starts) {
+            is_start[start.index()] = true;
+        }
         let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
         SolverOrder {
             variables: DomainOverDegree::weighted(weights),
             weights: weights.clone(),
             by_model: false,
             is_split: is_split.collect(),
+            is_start,
             guide: None,
         }
     }
@@ -493,7 +512,9 @@ impl Brancher<Network> for SolverOrder {
             (None, Some(order)) => Some(likely_order(domains, order)),
             (None, None) => None,
         };
-        let step = if self.is_split[variable.index()] && low < high {
+        let step = if self.is_start[variable.index()] && low < high {
+            Step::Lower(low)
+        } else if self.is_split[variable.index()] && low < high {
             let middle = middle(low, high);
             match guide {
                 Some(value) if value > middle => Step::Upper(middle),

@@ -111,6 +111,17 @@ fn twenty_generated_shops_of_ten_jobs_are_proven() {
 }
 
 #[test]
+fn a_small_limit_suffices_for_a_schedule() {
+    for (seed, size) in (0..).zip([5, 8, 10, 15]) {
+        let shop = JobShop::generate(size, size, seed).expect("a small shop");
+        let model = shop.model().expect("a small shop");
+        let nodes = 2 * model.network().len() as u64;
+        let solver = model.network().solver().limits(Limits::new().nodes(nodes));
+        assert!(solver.minimise(model.makespan()).solution().is_some(), "{size} × {size}");
+    }
+}
+
+#[test]
 fn small_generated_shops_agree_with_brute_force() {
     let sizes = [(1, 1), (1, 4), (2, 2), (2, 5), (3, 2), (3, 3), (4, 1), (4, 2), (5, 1)];
     for (seed, (jobs, machines)) in (0..).zip(sizes.repeat(3)) {
