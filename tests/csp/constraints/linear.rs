@@ -100,7 +100,11 @@ proptest! {
     }
 
     #[test]
-    fn operators_state_the_same_sums((domains, sum) in sums(), shift in -5_i64..=5, scale in -2_i64..=2) {
+    fn operators_state_the_same_sums(
+        (domains, sum) in sums(),
+        shift in -5_i64..=5,
+        scale in -2_i64..=2,
+    ) {
         // scale · (sum + shift), compared with the ends of the range.
         let (low, high) = sum.range.clone().into_inner();
         for (kind, end) in [(0, low), (1, high), (2, low)] {
