@@ -235,7 +235,7 @@ impl MagicSquares {
             for (less, more) in
                 [(top_left, top_right), (top_right, bottom_left), (top_left, bottom_right)]
             {
-                model.binary(less, more, |less, more| less < more)?;
+                model.require(less.at_most(more - 1))?;
             }
         }
         Ok(model)

@@ -26,13 +26,17 @@ const MAX_ROUNDS: usize = 16;
 /// A sum in a range. No coefficient is zero, and no variable occurs twice.
 #[derive(Clone, Debug)]
 struct Linear {
+    /// The variables with positive coefficients, then those with negative ones.
     variables: Vec<Variable>,
-    coefficients: Vec<i64>,
+    /// The absolute values of the coefficients.
+    factors: Vec<i64>,
+    /// The number of positive coefficients.
+    positive: usize,
     low: i64,
     high: i64,
     /// The smallest and the largest sum of values of the model.
     possible: (i64, i64),
-    /// Whether all coefficients are 1 or -1.
+    /// Whether all factors are 1.
     is_unit: bool,
 }
 
@@ -46,7 +50,7 @@ impl Linear {
         let mut terms: Vec<(i64, Variable)> = terms.into_iter().collect();
         model.check(terms.iter().map(|term| term.1))?;
         terms.sort_by_key(|term| term.1);
-        let (mut variables, mut coefficients) = (Vec::new(), Vec::new());
+        let (mut positive, mut negative) = (Vec::new(), Vec::new());
         let mut largest: i128 = 0;
         let mut possible = (0, 0);
         for same in terms.chunk_by(|one, other| one.1 == other.1) {
@@ -65,10 +69,10 @@ impl Linear {
                 .and_then(|term| term.checked_add(largest))
                 .filter(|&largest| largest <= MAX_SUM)
                 .ok_or_else(|| ModelError::SumTooLarge { variable: model.describe(variable) })?;
-            variables.push(variable);
             // At most 2⁶¹, since it is part of `largest`. So are the products.
             let coefficient = coefficient as i64;
-            coefficients.push(coefficient);
+            let signed = if coefficient > 0 { &mut positive } else { &mut negative };
+            signed.push((variable, coefficient.abs()));
             let ends = [low, high].map(|end| coefficient * i64::from(end));
             possible.0 += ends[0].min(ends[1]);
             possible.1 += ends[0].max(ends[1]);
@@ -86,12 +90,18 @@ impl Linear {
         // No sum exceeds `largest` in absolute value.
         let clamped = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
         let (low, high) = (clamped(low), clamped(high));
-        let is_unit = coefficients.iter().all(|factor| factor.abs() == 1);
-        Ok(Linear { variables, coefficients, low, high, possible, is_unit })
+        let count = positive.len();
+        let (variables, factors): (Vec<_>, Vec<_>) = positive.into_iter().chain(negative).unzip();
+        let is_unit = factors.iter().all(|&factor| factor == 1);
+        Ok(Linear { variables, factors, positive: count, low, high, possible, is_unit })
     }
 
+    /// Returns the variables with their coefficients.
     fn terms(&self) -> impl Iterator<Item = (Variable, i64)> + '_ {
-        self.variables.iter().copied().zip(self.coefficients.iter().copied())
+        let factors = self.factors.iter().enumerate();
+        let coefficients =
+            factors.map(|(place, &factor)| if place < self.positive { factor } else { -factor });
+        self.variables.iter().copied().zip(coefficients)
     }
 }
 
@@ -105,8 +115,8 @@ impl Propagator for Linear {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let terms = values.iter().zip(&self.coefficients);
-        let sum: i64 = terms.map(|(&value, &factor)| i64::from(value) * factor).sum();
+        let terms = values.iter().zip(self.terms());
+        let sum: i64 = terms.map(|(&value, (_, factor))| i64::from(value) * factor).sum();
         (self.low..=self.high).contains(&sum)
     }
 
@@ -131,7 +141,7 @@ impl Propagator for Linear {
 
     /// A range that is open at one end depends on one bound of each term.
     fn wake(&self, place: usize) -> Wake {
-        let grows = self.coefficients[place] > 0;
+        let grows = place < self.positive;
         let (low, high) = self.possible;
         let depends_on_max = match (self.low > low, self.high < high) {
             (true, false) => grows,
@@ -148,24 +158,32 @@ impl Propagator for Linear {
 
 impl Linear {
     /// Returns the smallest and the largest sum of values within the bounds of the variables, and
-    /// the largest difference between the ends of a term.
+    /// the largest width of a term: the difference between its ends. Stores all widths.
     ///
     /// If `UNIT`, all coefficients are 1 or -1: this and the pruning then take no multiplication
     /// and no division.
     #[inline(always)]
-    fn sums<const UNIT: bool>(&self, domains: &Domains) -> Result<(i64, i64, i64), Wipeout> {
+    fn sums<const UNIT: bool>(
+        &self,
+        domains: &Domains,
+        widths: &mut Vec<u64>,
+    ) -> Result<(i64, i64, i64), Wipeout> {
+        widths.resize(self.variables.len(), 0);
         let (mut least, mut most, mut widest) = (0, 0, 0);
-        for (variable, factor) in self.terms() {
+        let terms = self.variables.iter().zip(&self.factors).zip(widths);
+        for (place, ((&variable, &factor), width)) in terms.enumerate() {
             let (min, max) = bounds(domains, variable)?;
-            let scale = if UNIT { 1 } else { factor.abs() };
-            if factor > 0 {
-                least += scale * min;
-                most += scale * max;
+            let factor = if UNIT { 1 } else { factor };
+            if place < self.positive {
+                least += factor * min;
+                most += factor * max;
             } else {
-                least -= scale * max;
-                most -= scale * min;
+                least -= factor * max;
+                most -= factor * min;
             }
-            widest = widest.max(scale * (max - min));
+            let span = factor * (max - min);
+            *width = span as u64;
+            widest = widest.max(span);
         }
         Ok((least, most, widest))
     }
@@ -192,56 +210,63 @@ impl Linear {
     ) -> Result<(), Wipeout> {
         let (low, high) = range.into_inner();
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        let (mut least, mut most, mut widest) = self.sums::<UNIT>(domains)?;
+        let (mut least, mut most, mut widest) = self.sums::<UNIT>(domains, &mut scratch.words)?;
         for _ in 0..MAX_ROUNDS {
             if least > high || most < low {
                 return Err(Wipeout(first));
             }
+            if widest > high - least {
+                let lost;
+                (lost, widest) = self.narrow::<UNIT>(high - least, true, domains, &mut scratch.words)?;
+                most -= lost;
+            }
             // Mostly no term is wide enough to leave the range alone.
-            if widest <= (high - least).min(most - low) {
+            if widest <= most - low {
                 return Ok(());
             }
-            let mut changed = false;
-            widest = 0;
-            for (variable, factor) in self.terms() {
-                let (min, max) = bounds(domains, variable)?;
-                // The amounts by which this term may exceed its smallest value and stay below its
-                // largest.
-                let (room_above, room_below) = (high - least, most - low);
-                let scale = if UNIT { 1 } else { factor.abs() };
-                let width = (max - min) * scale;
-                if width <= room_above.min(room_below) {
-                    widest = widest.max(width);
-                    continue;
-                }
-                let (up, down) =
-                    if factor > 0 { (room_above, room_below) } else { (room_below, room_above) };
-                // Both new bounds lie between the smallest and the largest value, since the room is
-                // less than `max - min`.
-                let (up, down) = if UNIT { (up, down) } else { (up / scale, down / scale) };
-                if max - min > up {
-                    domains.at_most(variable, (min + up) as i32)?;
-                }
-                if max - min > down {
-                    domains.at_least(variable, (max - down) as i32)?;
-                }
-                let (new_min, new_max) = bounds(domains, variable)?;
-                let (raised, lowered) = (scale * (new_min - min), scale * (max - new_max));
-                widest = widest.max((new_max - new_min) * scale);
-                least += if factor > 0 { raised } else { lowered };
-                most -= if factor > 0 { lowered } else { raised };
-                // If all variables are assigned now, `least` equals `most`: the test is complete.
-                if least > high || most < low {
-                    return Err(Wipeout(variable));
-                }
-                changed = true;
-            }
-            if !changed {
-                return Ok(());
+            // If all variables are assigned now, `least` equals `most`: their test is complete.
+            if most >= low {
+                let lost;
+                (lost, widest) = self.narrow::<UNIT>(most - low, false, domains, &mut scratch.words)?;
+                least += lost;
             }
         }
         scratch.call_again();
         Ok(())
+    }
+
+    /// Prunes the largest values of each term, or its smallest ones, until its width is at most
+    /// `room`. Returns by how much the widths have decreased together, and the largest width.
+    #[inline(always)]
+    fn narrow<const UNIT: bool>(
+        &self,
+        room: i64,
+        from_above: bool,
+        domains: &mut Domains,
+        widths: &mut [u64],
+    ) -> Result<(i64, i64), Wipeout> {
+        let (mut lost, mut widest) = (0, 0);
+        let terms = self.variables.iter().zip(&self.factors).zip(widths);
+        for (place, ((&variable, &factor), width)) in terms.enumerate() {
+            let before = *width as i64;
+            if before > room {
+                let (min, max) = bounds(domains, variable)?;
+                let factor = if UNIT { 1 } else { factor };
+                // The new bound lies between the smallest and the largest value.
+                let span = if UNIT { room } else { room / factor };
+                if (place < self.positive) == from_above {
+                    domains.at_most(variable, (min + span) as i32)?;
+                } else {
+                    domains.at_least(variable, (max - span) as i32)?;
+                }
+                let (min, max) = bounds(domains, variable)?;
+                let after = factor * (max - min);
+                lost += before - after;
+                *width = after as u64;
+            }
+            widest = widest.max(*width as i64);
+        }
+        Ok((lost, widest))
     }
 }
 
@@ -270,8 +295,8 @@ enum Position {
 }
 
 impl Reified {
-    fn position(&self, domains: &Domains) -> Result<Position, Wipeout> {
-        let (least, most, _) = self.linear.sums::<false>(domains)?;
+    fn position(&self, domains: &Domains, widths: &mut Vec<u64>) -> Result<Position, Wipeout> {
+        let (least, most, _) = self.linear.sums::<false>(domains, widths)?;
         let Linear { low, high, .. } = self.linear;
         Ok(if least > high || most < low || low > high {
             Position::Outside
@@ -329,7 +354,7 @@ impl Propagator for Reified {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         let indicator = self.scope[0];
-        match (domains.value(indicator), self.position(domains)?) {
+        match (domains.value(indicator), self.position(domains, &mut scratch.words)?) {
             (None, Position::Inside) => domains.assign(indicator, 1).map(|_| ()),
             (None, Position::Outside) => domains.assign(indicator, 0).map(|_| ()),
             (None, Position::Across(..)) => Ok(()),

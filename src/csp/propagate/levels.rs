@@ -1,8 +1,6 @@
 //! The levels of propagation, from backward checking to a fixpoint of all propagators, and the
 //! queues of pending variables and propagators.
 
-use std::collections::VecDeque;
-
 use crate::csp::domains::{Bits, Change};
 use crate::csp::propagator::{CallRule, Events, holds};
 use crate::csp::trail::Propagation;
@@ -23,7 +21,7 @@ pub(super) enum Completion {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffers {
     variables: Queue,
-    propagators: CheapestFirst,
+    propagators: Queue<{ CallRule::CLASSES }>,
     instantiated: Vec<Variable>,
     masks: Vec<u64>,
     values: Vec<i32>,
@@ -120,7 +118,7 @@ impl Buffers {
                 self.enter_root(network, domains)?;
                 network
                     .variables()
-                    .for_each(|variable| self.variables.push(variable.index() as u32));
+                    .for_each(|variable| self.variables.push(variable.index() as u32, 0));
                 if full {
                     for (index, rule) in network.call_rules.iter().enumerate() {
                         self.propagators.push(index as u32, rule.class);
@@ -147,7 +145,7 @@ impl Buffers {
                         }
                     };
                     if !supports_all {
-                        self.variables.push(owner);
+                        self.variables.push(owner, 0);
                     }
                     if full {
                         self.wake(network, domains, change, caller);
@@ -449,80 +447,72 @@ fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool 
         })
 }
 
-/// A first-in, first-out queue; pushing a number that is pending has no effect.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
-    waiting: VecDeque<u32>,
-    is_in: Vec<bool>,
-}
-
-impl Queue {
-    /// Empties the queue, for numbers less than `size`.
-    pub(super) fn reset(&mut self, size: usize) {
-        if self.is_in.len() == size {
-            while self.pop().is_some() {}
-        } else {
-            self.waiting.clear();
-            self.is_in.clear();
-            self.is_in.resize(size, false);
-        }
-    }
-
-    #[inline]
-    pub(super) fn push(&mut self, number: u32) {
-        if !std::mem::replace(&mut self.is_in[number as usize], true) {
-            self.waiting.push_back(number);
-        }
-    }
-
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<u32> {
-        let number = self.waiting.pop_front()?;
-        self.is_in[number as usize] = false;
-        Some(number)
-    }
-}
-
-/// A queue of propagators: the cheapest ones first, and those of similar cost in the order in which
-/// they were pushed. Pushing one that is pending has no effect.
+/// Numbers below a limit that wait, each in one of `CLASSES` classes: those of the lowest class come
+/// first, and in each class the first one in is the first one out. Pushing a number that waits has
+/// no effect.
 ///
 /// In a chain of constraints, each of which moves the bounds of the next, a fixed order may call
 /// each of them as often as there are constraints before it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CheapestFirst {
-    /// The pending propagators of each cost class.
-    classes: [VecDeque<u32>; CallRule::CLASSES],
-    is_in: Vec<bool>,
+///
+/// The classes are linked lists, so that neither end of a class needs memory of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Queue<const CLASSES: usize = 1> {
+    /// The number after each one that waits, [`LAST`], or [`NOT_IN`].
+    next: Vec<u32>,
+    /// The first and the last number of each class that is not empty.
+    ends: [(u32, u32); CLASSES],
     /// The classes that are not empty, as bits.
     nonempty: u32,
 }
 
-impl CheapestFirst {
+/// The link of the last number of a class. The numbers are indices of variables or propagators, of
+/// which there are fewer.
+const LAST: u32 = u32::MAX;
+
+/// The link of a number that does not wait.
+const NOT_IN: u32 = u32::MAX - 1;
+
+impl<const CLASSES: usize> Default for Queue<CLASSES> {
+    fn default() -> Self {
+        Queue { next: Vec::new(), ends: [(LAST, LAST); CLASSES], nonempty: 0 }
+    }
+}
+
+impl<const CLASSES: usize> Queue<CLASSES> {
     /// Empties the queue, for numbers less than `size`.
     pub(super) fn reset(&mut self, size: usize) {
-        if self.is_in.len() == size {
+        if self.next.len() == size {
             while self.pop().is_some() {}
         } else {
-            *self = Self { is_in: vec![false; size], ..Self::default() };
+            *self = Self { next: vec![NOT_IN; size], ..Self::default() };
         }
     }
 
     #[inline]
     pub(super) fn push(&mut self, number: u32, class: u8) {
-        if !std::mem::replace(&mut self.is_in[number as usize], true) {
-            self.classes[usize::from(class)].push_back(number);
-            self.nonempty |= 1 << class;
+        let link = &mut self.next[number as usize];
+        if *link != NOT_IN {
+            return;
         }
+        *link = LAST;
+        let (first, last) = &mut self.ends[usize::from(class)];
+        if self.nonempty >> class & 1 == 0 {
+            self.nonempty |= 1 << class;
+            *first = number;
+        } else {
+            self.next[*last as usize] = number;
+        }
+        *last = number;
     }
 
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u32> {
-        let class = self.classes.get_mut(self.nonempty.trailing_zeros() as usize)?;
-        let number = class.pop_front()?;
-        if class.is_empty() {
+        let (first, _) = self.ends.get_mut(self.nonempty.trailing_zeros() as usize)?;
+        let number = *first;
+        *first = std::mem::replace(&mut self.next[number as usize], NOT_IN);
+        if *first == LAST {
             self.nonempty &= self.nonempty - 1;
         }
-        self.is_in[number as usize] = false;
         Some(number)
     }
 }
@@ -532,8 +522,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cheapest_first_returns_each_class_in_the_order_of_pushes() {
-        let mut queue = CheapestFirst::default();
+    fn queue_returns_each_class_in_the_order_of_pushes() {
+        let mut queue = Queue::<4>::default();
         queue.reset(200);
         for (number, class) in [(199, 1), (64, 0), (3, 1), (64, 0), (63, 0)] {
             queue.push(number, class);
