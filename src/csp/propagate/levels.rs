@@ -148,7 +148,7 @@ impl Buffers {
                         self.variables.push(owner, 0);
                     }
                     if full {
-                        self.wake(network, domains, change, caller);
+                        self.wake(network, domains, (variable, change), caller);
                     }
                 }
             }
@@ -182,15 +182,20 @@ impl Buffers {
         Ok(Completion::Unfinished)
     }
 
-    /// Schedules the propagators that wake for this change.
+    /// Schedules the propagators that wake for this change of a variable.
     #[inline]
-    fn wake(&mut self, network: &Network, domains: &Domains, change: Change, caller: Option<u32>) {
-        let owner = network.layout.owner[change.word as usize] as usize;
-        let propagators = network.propagators_of.of(owner);
+    fn wake(
+        &mut self,
+        network: &Network,
+        domains: &Domains,
+        (variable, change): (Variable, Change),
+        caller: Option<u32>,
+    ) {
+        let propagators = network.propagators_of.of(variable.index());
         if propagators.is_empty() {
             return;
         }
-        let events = Events::of(domains, Variable::new(owner), change);
+        let events = Events::of(domains, variable, change);
         for &(index, waking) in propagators {
             if waking.intersects(events) && caller != Some(index) {
                 self.propagators.push(index, network.call_rules[index as usize].class);
