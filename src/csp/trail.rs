@@ -282,6 +282,30 @@ impl Domains {
         Ok(true)
     }
 
+    /// Removes all values that are not between `low` and `high`, which must lie between the bounds.
+    /// Returns the new bounds.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
+    #[inline]
+    pub(super) fn keep_between(
+        &mut self,
+        variable: Variable,
+        low: i32,
+        high: i32,
+    ) -> Result<(i32, i32), Wipeout> {
+        let slot = self.layout.slot(variable);
+        if slot.is_one_word() {
+            let (from, to) = (low.abs_diff(slot.base), high.abs_diff(slot.base));
+            self.keep(variable, slot.offset as usize, u64::MAX << from & u64::MAX >> (63 - to))?;
+        } else {
+            self.at_least(variable, low)?;
+            self.at_most(variable, high)?;
+        }
+        self.bounds(variable).ok_or(Wipeout(variable))
+    }
+
     /// Removes the values for which `keep` returns `false`. Returns whether there were any. Calls
     /// `keep` once per value.
     ///

@@ -157,8 +157,8 @@ impl Propagator for Linear {
 }
 
 impl Linear {
-    /// Returns the smallest and the largest sum of values within the bounds of the variables, and
-    /// the largest width of a term: the difference between its ends. Stores all widths.
+    /// Reads the bounds of all variables into `ends`. Returns the smallest and the largest sum, and
+    /// the largest width of a term: the difference between its ends.
     ///
     /// If `UNIT`, all coefficients are 1 or -1: this and the pruning then take no multiplication
     /// and no division.
@@ -166,24 +166,23 @@ impl Linear {
     fn sums<const UNIT: bool>(
         &self,
         domains: &Domains,
-        widths: &mut Vec<u64>,
+        ends: &mut [Ends],
     ) -> Result<(i64, i64, i64), Wipeout> {
-        widths.resize(self.variables.len(), 0);
         let (mut least, mut most, mut widest) = (0, 0, 0);
-        let terms = self.variables.iter().zip(&self.factors).zip(widths);
-        for (place, ((&variable, &factor), width)) in terms.enumerate() {
-            let (min, max) = bounds(domains, variable)?;
+        let terms = self.variables.iter().zip(&self.factors).zip(ends);
+        for (place, ((&variable, &factor), ends)) in terms.enumerate() {
+            let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
+            *ends = [min, max].map(|end| i64::from(end) as u64);
             let factor = if UNIT { 1 } else { factor };
+            let (from, to) = (factor * i64::from(min), factor * i64::from(max));
             if place < self.positive {
-                least += factor * min;
-                most += factor * max;
+                least += from;
+                most += to;
             } else {
-                least -= factor * max;
-                most -= factor * min;
+                least -= to;
+                most -= from;
             }
-            let span = factor * (max - min);
-            *width = span as u64;
-            widest = widest.max(span);
+            widest = widest.max(to - from);
         }
         Ok((least, most, widest))
     }
@@ -210,29 +209,38 @@ impl Linear {
     ) -> Result<(), Wipeout> {
         let (low, high) = range.into_inner();
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        let (mut least, mut most, mut widest) = self.sums::<UNIT>(domains, &mut scratch.words)?;
+        let ends = self.ends(scratch);
+        let (mut least, mut most, mut widest) = self.sums::<UNIT>(domains, ends)?;
         for _ in 0..MAX_ROUNDS {
-            if least > high || most < low {
+            // If all variables are assigned, `least` equals `most`: their test is complete.
+            if least > high {
                 return Err(Wipeout(first));
             }
+            let lost;
             if widest > high - least {
-                let lost;
-                (lost, widest) = self.narrow::<UNIT>(high - least, true, domains, &mut scratch.words)?;
+                (lost, widest) = self.narrow::<UNIT>(high - least, true, domains, ends)?;
                 most -= lost;
+            }
+            if most < low {
+                return Err(Wipeout(first));
             }
             // Mostly no term is wide enough to leave the range alone.
             if widest <= most - low {
                 return Ok(());
             }
-            // If all variables are assigned now, `least` equals `most`: their test is complete.
-            if most >= low {
-                let lost;
-                (lost, widest) = self.narrow::<UNIT>(most - low, false, domains, &mut scratch.words)?;
-                least += lost;
-            }
+            let lost;
+            (lost, widest) = self.narrow::<UNIT>(most - low, false, domains, ends)?;
+            least += lost;
         }
         scratch.call_again();
         Ok(())
+    }
+
+    /// Returns the part of the scratch for the bounds of all variables.
+    #[inline]
+    fn ends<'a>(&self, scratch: &'a mut PropagatorScratch) -> &'a mut [Ends] {
+        scratch.words.resize(2 * self.variables.len(), 0);
+        scratch.words.as_chunks_mut().0
     }
 
     /// Prunes the largest values of each term, or its smallest ones, until its width is at most
@@ -243,40 +251,36 @@ impl Linear {
         room: i64,
         from_above: bool,
         domains: &mut Domains,
-        widths: &mut [u64],
+        ends: &mut [Ends],
     ) -> Result<(i64, i64), Wipeout> {
         let (mut lost, mut widest) = (0, 0);
-        let terms = self.variables.iter().zip(&self.factors).zip(widths);
-        for (place, ((&variable, &factor), width)) in terms.enumerate() {
-            let before = *width as i64;
-            if before > room {
-                let (min, max) = bounds(domains, variable)?;
-                let factor = if UNIT { 1 } else { factor };
+        for (place, (ends, &factor)) in ends.iter_mut().zip(&self.factors).enumerate() {
+            let [min, max] = ends.map(|end| end as i64);
+            let factor = if UNIT { 1 } else { factor };
+            let mut width = factor * (max - min);
+            if width > room {
                 // The new bound lies between the smallest and the largest value.
                 let span = if UNIT { room } else { room / factor };
-                if (place < self.positive) == from_above {
-                    domains.at_most(variable, (min + span) as i32)?;
+                let (min, max) = if (place < self.positive) == from_above {
+                    (min, min + span)
                 } else {
-                    domains.at_least(variable, (max - span) as i32)?;
-                }
-                let (min, max) = bounds(domains, variable)?;
-                let after = factor * (max - min);
-                lost += before - after;
-                *width = after as u64;
+                    (max - span, max)
+                };
+                let variable = self.variables[place];
+                let (min, max) = domains.keep_between(variable, min as i32, max as i32)?;
+                *ends = [min, max].map(|end| i64::from(end) as u64);
+                let after = factor * (i64::from(max) - i64::from(min));
+                lost += width - after;
+                width = after;
             }
-            widest = widest.max(*width as i64);
+            widest = widest.max(width);
         }
         Ok((lost, widest))
     }
 }
 
-#[inline]
-fn bounds(domains: &Domains, variable: Variable) -> Result<(i64, i64), Wipeout> {
-    match domains.bounds(variable) {
-        Some((min, max)) => Ok((min.into(), max.into())),
-        None => Err(Wipeout(variable)),
-    }
-}
+/// The smallest and the largest value of a variable, as words of 64-bit integers.
+type Ends = [u64; 2];
 
 /// The first variable of the scope is 1 if the sum lies in its range, and 0 otherwise.
 #[derive(Clone, Debug)]
@@ -295,8 +299,12 @@ enum Position {
 }
 
 impl Reified {
-    fn position(&self, domains: &Domains, widths: &mut Vec<u64>) -> Result<Position, Wipeout> {
-        let (least, most, _) = self.linear.sums::<false>(domains, widths)?;
+    fn position(
+        &self,
+        domains: &Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<Position, Wipeout> {
+        let (least, most, _) = self.linear.sums::<false>(domains, self.linear.ends(scratch))?;
         let Linear { low, high, .. } = self.linear;
         Ok(if least > high || most < low || low > high {
             Position::Outside
@@ -354,7 +362,7 @@ impl Propagator for Reified {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         let indicator = self.scope[0];
-        match (domains.value(indicator), self.position(domains, &mut scratch.words)?) {
+        match (domains.value(indicator), self.position(domains, scratch)?) {
             (None, Position::Inside) => domains.assign(indicator, 1).map(|_| ()),
             (None, Position::Outside) => domains.assign(indicator, 0).map(|_| ()),
             (None, Position::Across(..)) => Ok(()),
