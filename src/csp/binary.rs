@@ -253,7 +253,7 @@ impl Rows {
         }
         let neighbours = edges.iter().map(|&(_, y)| y).collect();
         let masks = vec![0; end];
-        let most_forbidding = vec![1; words.len()];
+        let most_forbidding = Vec::new();
         let mut result =
             Rows { starts, neighbours, neighbour_sets, row_starts, masks, most_forbidding };
         for pair in pairs {
@@ -280,15 +280,18 @@ impl Rows {
                 }
             }
         }
+        let mut most_forbidding = vec![1; words.len()];
         for (variable, &word) in words.iter().enumerate() {
             for bit in Bits(word) {
-                let forbidden: Vec<_> = result.forbidden(Variable::new(variable), bit).collect();
-                for (other, values) in forbidden {
-                    let most = &mut result.most_forbidding[other.index()];
-                    *most = values.count_ones().max(*most);
+                for (other, values) in result.forbidden(Variable::new(variable), bit) {
+                    let most = &mut most_forbidding[other.index()];
+                    if values & values.wrapping_sub(1) != 0 {
+                        *most = values.count_ones().max(*most);
+                    }
                 }
             }
         }
+        result.most_forbidding = most_forbidding;
         Some(result)
     }
 

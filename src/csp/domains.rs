@@ -165,18 +165,10 @@ impl Domains {
     #[inline]
     pub fn bounds(&self, variable: Variable) -> Option<(i32, i32)> {
         let slot = self.layout.slot(variable);
-        let word = self.words[slot.offset as usize];
-        if word == 0 {
-            return None;
+        if slot.is_one_word() {
+            return slot.bounds_in(self.words[slot.offset as usize]);
         }
-        let (low, high) = if slot.is_one_word() {
-            (word.trailing_zeros(), 63 - word.leading_zeros())
-        } else {
-            let Ends { low, high } = Ends::of(self.words[slot.ends()]);
-            (low, high)
-        };
-        // The sums do not overflow: no bit stands for a value outside the range of `i32`.
-        Some((slot.base.wrapping_add(low as i32), slot.base.wrapping_add(high as i32)))
+        self.ends(slot).map(|ends| slot.bounds_of(ends))
     }
 
     /// Returns the positions of the smallest and the largest remaining value of a wide domain, or

@@ -298,11 +298,13 @@ impl Domains {
         let slot = self.layout.slot(variable);
         if slot.is_one_word() {
             let (from, to) = (low.abs_diff(slot.base), high.abs_diff(slot.base));
-            self.keep(variable, slot.offset as usize, u64::MAX << from & u64::MAX >> (63 - to))?;
-        } else {
-            self.at_least(variable, low)?;
-            self.at_most(variable, high)?;
+            let word = slot.offset as usize;
+            let kept = self.words[word] & u64::MAX << from & u64::MAX >> (63 - to);
+            self.set(word, kept);
+            return slot.bounds_in(kept).ok_or(Wipeout(variable));
         }
+        self.at_least(variable, low)?;
+        self.at_most(variable, high)?;
         self.bounds(variable).ok_or(Wipeout(variable))
     }
 

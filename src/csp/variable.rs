@@ -200,6 +200,20 @@ impl Slot {
         (word < u64::from(self.words)).then(|| (self.first() + word as usize, 1 << (index & 63)))
     }
 
+    /// Returns the smallest and the largest value in the word of a domain of one word.
+    #[inline]
+    pub(super) fn bounds_in(self, word: u64) -> Option<(i32, i32)> {
+        let high = word.checked_ilog2()?;
+        Some(self.bounds_of(Ends { low: word.trailing_zeros(), high }))
+    }
+
+    /// Returns the values at these positions.
+    #[inline]
+    pub(super) fn bounds_of(self, ends: Ends) -> (i32, i32) {
+        // The sums do not overflow: no bit stands for a value outside the range of `i32`.
+        (self.base.wrapping_add(ends.low as i32), self.base.wrapping_add(ends.high as i32))
+    }
+
     /// Returns the index of the word with the number of remaining values of a wide domain.
     #[inline]
     pub(super) fn size(self) -> usize {

@@ -50,22 +50,30 @@ struct Parts<'a> {
 /// The buffers of a pass. Positions are those of `points`.
 struct Passes<'a> {
     /// The positions of the smallest value and of the end of each variable.
-    low_position: &'a mut [u64],
-    end_position: &'a mut [u64],
-    /// The smallest values after the pass.
-    raised: &'a mut [u64],
+    spans: &'a mut [[u64; 2]],
+    /// The variables whose smallest values the pass has raised, each with its new smallest value.
+    raised: &'a mut [[u64; 2]],
     /// All smallest values and ends in ascending order without repetitions, from position 1 on,
     /// between two that are smaller and larger.
-    points: &'a mut [u64],
-    /// A forest over the positions. Its roots are the ends of ranges that still have free numbers.
-    /// A root points to the root before it; any other position, to a later one.
-    range: &'a mut [u64],
-    /// The quantity of free numbers between each root and the one before it.
-    free: &'a mut [u64],
-    /// A forest over the positions: from each position in a Hall interval to the end of the
-    /// interval. Any other position points to an earlier one.
-    hall: &'a mut [u64],
+    points: &'a mut [Point],
+    /// The position of the last smallest value or end.
+    last: usize,
 }
+
+/// A number at which a domain begins or ends, with the fields [`NUMBER`], [`RANGE`], [`FREE`] and
+/// [`HALL`].
+type Point = [u64; 4];
+
+/// The number itself.
+const NUMBER: usize = 0;
+/// A link of a forest over the positions. Its roots are the ends of ranges that still have free
+/// numbers. A root points to the root before it; any other position, to a later one.
+const RANGE: usize = 1;
+/// The quantity of free numbers between a root and the one before it.
+const FREE: usize = 2;
+/// A link of a forest over the positions: from each position in a Hall interval to the end of the
+/// interval. Any other position points to an earlier one.
+const HALL: usize = 3;
 
 /// Sorts indices by the keys that they stand for. Between two calls few variables change their
 /// place: insertion then takes linear time. If many do, it takes quadratic time, so that long lists
@@ -115,35 +123,24 @@ impl Propagator for BoundsMatching {
         }
         sort_by(by_low, low);
         sort_by(by_end, end);
+        passes.merge_points(low, end, by_low, by_end);
         // Whether a new bound was missing from its domain, so that the bound has moved further.
         let mut has_skipped = false;
-        if !passes.raise(low, end, by_low, by_end) {
-            return Err(Wipeout(self.variables[0]));
+        let contradiction = Wipeout(self.variables[0]);
+        for &[index, number] in passes.raise(by_end.iter()).ok_or(contradiction)? {
+            let (variable, bound) = (self.variables[index as usize], decode(number));
+            domains.at_least(variable, bound)?;
+            has_skipped |= domains.min(variable) != Some(bound);
         }
-        for (index, &variable) in self.variables.iter().enumerate() {
-            if passes.raised[index] > low[index] {
-                let bound = decode(passes.raised[index]);
-                domains.at_least(variable, bound)?;
-                has_skipped |= domains.min(variable) != Some(bound);
-            }
+        // The second pass may ignore what the first one has raised, since no assignment has smaller
+        // values.
+        passes.mirror();
+        for &[index, number] in passes.raise(by_low.iter().rev()).ok_or(contradiction)? {
+            let variable = self.variables[index as usize];
+            let bound = decode(MIRROR - number - 1);
+            domains.at_most(variable, bound)?;
+            has_skipped |= domains.max(variable) != Some(bound);
         }
-        for (low, end) in low.iter_mut().zip(&mut *end) {
-            (*low, *end) = (MIRROR - *end, MIRROR - *low);
-        }
-        by_low.reverse();
-        by_end.reverse();
-        if !passes.raise(low, end, by_end, by_low) {
-            return Err(Wipeout(self.variables[0]));
-        }
-        for (index, &variable) in self.variables.iter().enumerate() {
-            if passes.raised[index] > low[index] {
-                let bound = decode(MIRROR - passes.raised[index] - 1);
-                domains.at_most(variable, bound)?;
-                has_skipped |= domains.max(variable) != Some(bound);
-            }
-        }
-        by_low.reverse();
-        by_end.reverse();
         if has_skipped {
             scratch.call_again();
         }
@@ -181,8 +178,7 @@ impl Propagator for BoundsMatching {
 impl BoundsMatching {
     fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
         let variables = self.variables.len();
-        let points = 2 * variables + 2;
-        let words = 7 * variables + 4 * points;
+        let words = 8 * variables + 4 * (2 * variables + 2);
         if scratch.words.len() != words {
             scratch.words.clear();
             scratch.words.extend((0..variables as u64).chain(0..variables as u64));
@@ -192,106 +188,131 @@ impl BoundsMatching {
         let (by_end, rest) = rest.split_at_mut(variables);
         let (low, rest) = rest.split_at_mut(variables);
         let (end, rest) = rest.split_at_mut(variables);
-        let (low_position, rest) = rest.split_at_mut(variables);
-        let (end_position, rest) = rest.split_at_mut(variables);
-        let (raised, rest) = rest.split_at_mut(variables);
-        let (point, rest) = rest.split_at_mut(points);
-        let (range, rest) = rest.split_at_mut(points);
-        let (free, hall) = rest.split_at_mut(points);
-        let passes =
-            Passes { low_position, end_position, raised, points: point, range, free, hall };
+        let (raised, rest) = rest.split_at_mut(2 * variables);
+        let (spans, points) = rest.split_at_mut(2 * variables);
+        let passes = Passes {
+            spans: spans.as_chunks_mut().0,
+            raised: raised.as_chunks_mut().0,
+            points: points.as_chunks_mut().0,
+            last: 0,
+        };
         Parts { by_low, by_end, low, end, passes }
     }
 }
 
 impl Passes<'_> {
     /// Computes the smallest value of each variable in an assignment of different numbers between
-    /// the bounds. Returns whether there is one.
+    /// the bounds, and returns those that differ from the bound, or `None` if there is no such
+    /// assignment. The variables come in the order of their ends.
     ///
-    /// Each variable, in the order of the ends, takes the first free number from its smallest value
-    /// on: only the quantity of free numbers in each range is stored. When the ranges up to an end
-    /// have no free number left, a Hall interval ends there, and the smallest values of later
-    /// variables leave it.
-    fn raise(&mut self, low: &[u64], end: &[u64], by_low: &[u64], by_end: &[u64]) -> bool {
-        let last = self.merge_points(low, end, by_low, by_end);
-        let Passes { low_position, end_position, raised, points, range, free, hall } = self;
-        raised.copy_from_slice(low);
-        (range[0], hall[0]) = (0, 0);
-        for position in 1..=last + 1 {
-            (range[position], hall[position]) = (position as u64 - 1, position as u64 - 1);
-            free[position] = points[position] - points[position - 1];
-        }
+    /// Each of them takes the first free number from its smallest value on: only the quantity of
+    /// free numbers in each range is stored. When the ranges up to an end have no free number left,
+    /// a Hall interval ends there, and the smallest values of later variables leave it.
+    fn raise<'i>(&mut self, by_end: impl Iterator<Item = &'i u64>) -> Option<&[[u64; 2]]> {
+        let Passes { spans, raised, points, .. } = self;
+        let mut length = 0;
         for &index in by_end {
-            let index = index as usize;
-            let (from, to) = (low_position[index] as usize, end_position[index] as usize);
-            let mut root = root_of(range, from + 1);
-            let before = range[root];
-            free[root] -= 1;
-            if free[root] == 0 {
+            let [from, to] = spans[index as usize].map(|position| position as usize);
+            let mut root = root_of(points, RANGE, from + 1);
+            let before = points[root][RANGE];
+            points[root][FREE] -= 1;
+            if points[root][FREE] == 0 {
                 // Joins this range to the next one.
-                range[root] = root as u64 + 1;
-                root = root_of(range, root + 1);
-                range[root] = before;
+                points[root][RANGE] = root as u64 + 1;
+                root = root_of(points, RANGE, root + 1);
+                points[root][RANGE] = before;
             }
-            redirect(range, from + 1, root, root);
+            redirect(points, RANGE, from + 1, root, root);
             // All numbers of the range after the end of this variable are free. With fewer free
             // numbers, this variable has none; with as many, none is left before its end.
-            let left = (free[root] + points[to]).cmp(&points[root]);
+            let left = (points[root][FREE] + points[to][NUMBER]).cmp(&points[root][NUMBER]);
             if left == Ordering::Less {
-                return false;
+                return None;
             }
-            if hall[from] > from as u64 {
-                let leaves = root_of(hall, hall[from] as usize);
-                raised[index] = points[leaves];
-                redirect(hall, from, leaves, leaves);
+            let hall = points[from][HALL] as usize;
+            if hall > from {
+                let leaves = root_of(points, HALL, hall);
+                raised[length] = [index, points[leaves][NUMBER]];
+                length += 1;
+                redirect(points, HALL, from, leaves, leaves);
             }
             if left == Ordering::Equal {
-                let from = hall[to] as usize;
-                redirect(hall, from, before as usize - 1, to);
-                hall[to] = before - 1;
+                let from = points[to][HALL] as usize;
+                redirect(points, HALL, from, before as usize - 1, to);
+                points[to][HALL] = before - 1;
             }
         }
-        true
+        Some(&raised[..length])
     }
 
-    /// Sorts the smallest values and the ends of all variables, and finds their positions. Returns
-    /// the last position.
-    fn merge_points(&mut self, low: &[u64], end: &[u64], by_low: &[u64], by_end: &[u64]) -> usize {
-        let (mut lows, mut last) = (by_low.iter().peekable(), 0);
-        self.points[0] = low[by_low[0] as usize] - 2;
-        let mut add = |points: &mut [u64], point: u64| {
-            if points[last] != point {
-                last += 1;
-                points[last] = point;
+    /// Sorts the smallest values and the ends of all variables, and finds their positions. Each
+    /// point is the root of a range, and no Hall interval is known.
+    fn merge_points(&mut self, low: &[u64], end: &[u64], by_low: &[u64], by_end: &[u64]) {
+        let Passes { spans, points, last, .. } = self;
+        let mut at = 0;
+        let mut number = low[by_low[0] as usize] - 2;
+        points[0] = point(0, number, number);
+        let mut add = |next: u64| {
+            if next != number {
+                at += 1;
+                points[at] = point(at, next, number);
+                number = next;
             }
-            last as u64
+            at as u64
         };
+        let mut lows = by_low.iter().map(|&index| (index, low[index as usize])).peekable();
         for &index in by_end {
             let end = end[index as usize];
-            while let Some(&earlier) = lows.next_if(|&&earlier| low[earlier as usize] <= end) {
-                self.low_position[earlier as usize] = add(self.points, low[earlier as usize]);
+            while let Some((earlier, low)) = lows.next_if(|&(_, low)| low <= end) {
+                spans[earlier as usize][0] = add(low);
             }
-            self.end_position[index as usize] = add(self.points, end);
+            spans[index as usize][1] = add(end);
         }
-        self.points[last + 1] = self.points[last] + 2;
-        last
+        add(end[by_end[by_end.len() - 1] as usize] + 2);
+        *last = at - 1;
+    }
+
+    /// Replaces each number by its mirror image, so that smallest values and ends are exchanged.
+    fn mirror(&mut self) {
+        let Passes { spans, points, last, .. } = self;
+        let points = &mut points[..*last + 2];
+        points.reverse();
+        let mut before = MIRROR - points[0][NUMBER];
+        for (position, entry) in points.iter_mut().enumerate() {
+            let number = MIRROR - entry[NUMBER];
+            *entry = point(position, number, before);
+            before = number;
+        }
+        for span in &mut **spans {
+            *span = [span[1], span[0]].map(|position| *last as u64 + 1 - position);
+        }
     }
 }
 
+/// Returns the point at a position before a pass: it is the root of a range of free numbers, and is
+/// in no Hall interval.
+#[inline(always)]
+fn point(position: usize, number: u64, before: u64) -> Point {
+    let previous = (position as u64).saturating_sub(1);
+    [number, previous, number - before, previous]
+}
+
 /// Follows a path in a forest as long as it leads to later positions.
-fn root_of(forest: &[u64], from: usize) -> usize {
+#[inline(always)]
+fn root_of(points: &[Point], forest: usize, from: usize) -> usize {
     let mut at = from;
-    while forest[at] > at as u64 {
-        at = forest[at] as usize;
+    while points[at][forest] > at as u64 {
+        at = points[at][forest] as usize;
     }
     at
 }
 
 /// Redirects all positions of a path in a forest, from `from` up to but not including `end`.
-fn redirect(forest: &mut [u64], from: usize, end: usize, to: usize) {
+#[inline(always)]
+fn redirect(points: &mut [Point], forest: usize, from: usize, end: usize, to: usize) {
     let mut at = from;
     while at != end {
-        at = std::mem::replace(&mut forest[at], to as u64) as usize;
+        at = std::mem::replace(&mut points[at][forest], to as u64) as usize;
     }
 }
 
