@@ -168,23 +168,18 @@ impl Linear {
         domains: &Domains,
         ends: &mut [Ends],
     ) -> Result<(i64, i64, i64), Wipeout> {
-        let (mut least, mut most, mut widest) = (0, 0, 0);
+        let (mut least, mut widths, mut widest) = (0, 0, 0);
         let terms = self.variables.iter().zip(&self.factors).zip(ends);
         for (place, ((&variable, &factor), ends)) in terms.enumerate() {
             let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
             *ends = [min, max].map(|end| i64::from(end) as u64);
             let factor = if UNIT { 1 } else { factor };
             let (from, to) = (factor * i64::from(min), factor * i64::from(max));
-            if place < self.positive {
-                least += from;
-                most += to;
-            } else {
-                least -= to;
-                most -= from;
-            }
+            least += if place < self.positive { from } else { -to };
+            widths += to - from;
             widest = widest.max(to - from);
         }
-        Ok((least, most, widest))
+        Ok((least, least + widths, widest))
     }
 
     /// Prunes by bounds so that the sum lies in `range`.
