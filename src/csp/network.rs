@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::{Index, RangeInclusive};
 use std::sync::Arc;
 
-use super::binary::{Clique, Pair, Rows};
+use super::binary::{Clique, Pair, Relation, Rows};
 use super::propagator::{CallRule, Events, holds};
 use super::variable::{Layout, VISIT};
 use super::{Domain, Domains, Propagator, Variable};
@@ -35,8 +35,9 @@ pub struct Network {
     pub(super) pairs_of: Adjacency<(u32, u8)>,
     /// The cliques of each variable, and its index in them.
     pub(super) cliques_of: Adjacency<(u32, u32)>,
-    /// Whether each variable has a pair or a clique.
-    pub(super) has_neighbours: Vec<bool>,
+    /// Whether each variable may prune others while it has several values. With two values left, it
+    /// supports all values of variables that must only be different.
+    pub(super) is_revised_early: Vec<bool>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
     /// The variables that say which of two tasks comes first.
     pub(super) orders: Vec<Order>,
@@ -97,9 +98,11 @@ impl Network {
                 }
             }
         });
-        let has_neighbours = (0..variables)
+        let is_revised_early = (0..variables)
             .map(|variable| {
-                !pairs_of.of(variable).is_empty() || !cliques_of.of(variable).is_empty()
+                let mut pairs =
+                    pairs_of.of(variable).iter().map(|&(pair, _)| &pairs[pair as usize]);
+                pairs.any(|pair| !matches!(pair.relation, Relation::Different { .. }))
             })
             .collect();
         let propagators_of = Adjacency::new(variables, |add| {
@@ -126,7 +129,7 @@ impl Network {
             rows,
             pairs_of,
             cliques_of,
-            has_neighbours,
+            is_revised_early,
             propagators,
             orders: Vec::new(),
             call_rules,

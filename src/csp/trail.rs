@@ -196,10 +196,7 @@ impl Domains {
         let slot = self.layout.slot(variable);
         match slot.place(value) {
             Some((word, bit)) if slot.is_one_word() => self.keep(variable, word, !bit),
-            Some(_) if self.contains(variable, value) => {
-                let position = value.abs_diff(slot.base);
-                self.remove_from_wide(variable, slot, position).map(|()| true)
-            }
+            Some((word, bit)) => self.remove_from_wide(variable, slot, (word, bit), value),
             _ => self.unchanged(variable),
         }
     }
@@ -416,27 +413,33 @@ impl Domains {
         self.set_ends(slot, ends, self.words[slot.size()] - lost);
     }
 
-    /// Removes the value at `position` from a wide domain that has it.
+    /// Removes a value from a wide domain, with the word and the bit that stand for it.
     fn remove_from_wide(
         &mut self,
         variable: Variable,
         slot: Slot,
-        position: u32,
-    ) -> Result<(), Wipeout> {
-        let ends = Ends::of(self.words[slot.ends()]);
+        (word, bit): (usize, u64),
+        value: i32,
+    ) -> Result<bool, Wipeout> {
+        let Some(ends) = self.ends(slot) else { return Err(Wipeout(variable)) };
+        let position = value.abs_diff(slot.base);
+        let before = self.words[word];
+        if before & bit == 0 || position < ends.low || position > ends.high {
+            return Ok(false);
+        }
         if ends.low == ends.high {
-            return self.wipe_out(variable, slot).map(|_| ());
+            return self.wipe_out(variable, slot);
         }
         if position == ends.low {
             self.narrow(slot, ends, Ends { low: position + 1, high: ends.high });
         } else if position == ends.high {
             self.narrow(slot, ends, Ends { low: ends.low, high: position - 1 });
         } else {
-            let word = slot.first() + position as usize / 64;
-            self.set(word, self.words[word] ^ 1 << (position % 64));
-            self.set(slot.size(), self.words[slot.size()] - 1);
+            self.reserve(2);
+            self.put(word, before ^ bit);
+            self.put(slot.size(), self.words[slot.size()] - 1);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {

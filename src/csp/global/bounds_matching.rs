@@ -11,7 +11,7 @@
 
 use std::cmp::Ordering;
 
-use super::are_distinct;
+use super::{are_distinct, remove_values_of_others};
 use crate::csp::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
@@ -153,12 +153,7 @@ impl Propagator for BoundsMatching {
         last: Variable,
         _: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        // The values of the others may lie between the bounds of the last variable.
-        for &other in self.variables.iter().filter(|&&other| other != last) {
-            let value = domains.min(other).ok_or(Wipeout(other))?;
-            domains.remove(last, value)?;
-        }
-        Ok(())
+        remove_values_of_others(&self.variables, domains, last)
     }
 
     fn wake(&self, _: usize) -> Wake {

@@ -10,6 +10,9 @@
 //! variables with a path to an unmatched value count as one component (Régin 1994). This prunes
 //! every value that is in no solution of the constraint.
 //!
+//! Variables that are assigned take no part: the pairwise constraint has removed their values from
+//! the others.
+//!
 //! The last matching is kept as a hint: its valid part is reused, and the rest is repaired by
 //! augmenting paths. Only *tight* variables are matched (see `Matching::tight_limit`). The others
 //! can always be matched, and can lose only values that tight variables need.
@@ -17,7 +20,7 @@
 //! A call takes time linear in the number of all remaining values and of distinct values. In the
 //! worst case, it takes as long again for each tight variable that the hint leaves unmatched.
 
-use super::are_distinct;
+use super::{are_distinct, remove_values_of_others};
 use crate::csp::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
 };
@@ -34,10 +37,11 @@ struct Matching {
 /// two words for each.
 const MAX_VALUES: usize = 1 << 20;
 
-/// The parts of [`PropagatorScratch`]. Variables are stored as their indices in the constraint.
+/// The parts of [`PropagatorScratch`]. Variables are stored as their indices in the list of open
+/// variables.
 struct Parts<'a> {
-    /// The code (see [`encode`]) of the value matched with each variable, or 0 for none. This is
-    /// the only part that is kept from call to call.
+    /// The code (see [`encode`]) of the value matched with each variable of the constraint, or 0 for
+    /// none. This is the only part that is kept from call to call.
     value_of: &'a mut [u64],
     /// The variable matched with each value, plus 1; or 0 for none.
     owner: &'a mut [u64],
@@ -46,6 +50,8 @@ struct Parts<'a> {
     reached: &'a mut [u64],
     /// The queue of variables of the breadth-first search.
     queue: &'a mut [u64],
+    /// The variables with several values, as their indices in the constraint.
+    open: &'a mut [u64],
     /// The scratch of [`components`] and [`Matching::tight_limit`].
     rest: &'a mut [u64],
 }
@@ -80,14 +86,24 @@ impl Propagator for Matching {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        let variables = self.variables.len();
         let mut parts = self.parts(scratch);
-        let tight_limit = self.tight_limit(domains, parts.rest);
+        let mut count_open = 0;
+        for (index, &variable) in self.variables.iter().enumerate() {
+            parts.open[count_open] = index as u64;
+            count_open += usize::from(!domains.is_assigned(variable));
+        }
+        if count_open == 0 {
+            return self.check_assigned(domains, parts.owner);
+        }
+        let variables = count_open;
+        let tight_limit = self.tight_limit(domains, &parts.open[..count_open], parts.rest);
         if tight_limit == 0 {
             return Ok(());
         }
-        self.match_tight(domains, tight_limit, &mut parts)?;
-        let Parts { value_of, owner, rest, .. } = parts;
+        self.match_tight(domains, tight_limit, count_open, &mut parts)?;
+        let Parts { value_of, owner, rest, open, .. } = parts;
+        let open = &open[..count_open];
+        let variable_of = |node: usize| self.variables[open[node] as usize];
         // An additional node for all unmatched values. It leads to every matched variable, so that
         // all variables with a path to it form one component with it.
         let unmatched = variables;
@@ -95,12 +111,12 @@ impl Propagator for Matching {
         // `i32`, so the code of a value is the position after it.
         let (count, component) = components(variables + 1, rest, |node, from| {
             if node == unmatched {
-                let is_tight = |&index: &usize| domains.size(self.variables[index]) <= tight_limit;
+                let is_tight = |&index: &usize| domains.size(variable_of(index)) <= tight_limit;
                 return (from as usize..variables)
                     .find(is_tight)
                     .map(|index| (index, index as u64 + 1));
             }
-            let variable = self.variables[node];
+            let variable = variable_of(node);
             if domains.size(variable) > tight_limit {
                 return None;
             }
@@ -121,28 +137,27 @@ impl Propagator for Matching {
         }
         // A matched value is reserved for the variables in the component of its owner, unless that
         // component contains the node `unmatched`: then any variable may have the value.
-        let is_reserved = |index: usize| component[index] != component[unmatched];
-        let reserved = (0..variables).filter(|&index| value_of[index] != 0 && is_reserved(index));
-        let remaining: usize = self.variables.iter().map(|&variable| domains.size(variable)).sum();
+        let is_reserved = |node: usize| component[node] != component[unmatched];
+        let reserved = (0..variables)
+            .filter(|&node| is_reserved(node))
+            .filter_map(|node| decode(value_of[open[node] as usize]).map(|value| (node, value)));
+        let remaining: usize = (0..variables).map(|node| domains.size(variable_of(node))).sum();
         // Both loops remove the same values. The first one is fast if few values are reserved or
         // domains are wide; the second one keeps the work linear in the number of remaining values.
         if reserved.clone().count().saturating_mul(variables) <= remaining {
-            for (index, value) in
-                reserved.filter_map(|index| Some((index, decode(value_of[index])?)))
-            {
-                let is_outside = |(_, other): &(_, &u64)| **other != component[index];
-                for (&other, _) in self.variables.iter().zip(component).filter(is_outside) {
-                    domains.remove(other, value)?;
+            for (owner, value) in reserved {
+                for node in (0..variables).filter(|&node| component[node] != component[owner]) {
+                    domains.remove(variable_of(node), value)?;
                 }
             }
             return Ok(());
         }
-        for (index, &variable) in self.variables.iter().enumerate() {
-            domains.retain(variable, |value| match owner[self.values.number(value)] {
+        for node in 0..variables {
+            domains.retain(variable_of(node), |value| match owner[self.values.number(value)] {
                 0 => true,
                 owner => {
                     let owner = owner as usize - 1;
-                    !is_reserved(owner) || component[owner] == component[index]
+                    !is_reserved(owner) || component[owner] == component[node]
                 }
             })?;
         }
@@ -152,10 +167,10 @@ impl Propagator for Matching {
     fn propagate_last(
         &self,
         domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
+        last: Variable,
+        _: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+        remove_values_of_others(&self.variables, domains, last)
     }
 
     fn is_idempotent(&self) -> bool {
@@ -169,20 +184,33 @@ impl Propagator for Matching {
 }
 
 impl Matching {
-    /// Returns the largest number m such that exactly m variables have at most m values each. These
-    /// variables are *tight*.
+    /// Fails unless all values are different. All variables are assigned.
+    fn check_assigned(&self, domains: &Domains, is_taken: &mut [u64]) -> Result<(), Wipeout> {
+        is_taken.fill(0);
+        for &variable in &self.variables {
+            let value = domains.value(variable).ok_or(Wipeout(variable))?;
+            if std::mem::replace(&mut is_taken[self.values.number(value)], 1) != 0 {
+                return Err(Wipeout(variable));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the largest number m such that exactly m of the open variables have at most m values
+    /// each. These variables are *tight*.
     ///
     /// The other variables can always be matched, in ascending order of their numbers of values:
     /// for every k > m, fewer than k variables have at most k values, so at least one value of a
     /// variable with k values is still free.
     ///
     /// `counts` must have more words than there are variables, with any content.
-    fn tight_limit(&self, domains: &Domains, counts: &mut [u64]) -> usize {
-        let mut limit = self.variables.len();
+    fn tight_limit(&self, domains: &Domains, open: &[u64], counts: &mut [u64]) -> usize {
+        let mut limit = open.len();
         // The number of variables with each size of domain.
         let counts = &mut counts[..=limit];
         counts.fill(0);
-        for &variable in &self.variables {
+        for &index in open {
+            let variable = self.variables[index as usize];
             if let Some(count) = counts.get_mut(domains.size(variable)) {
                 *count += 1;
             }
@@ -198,32 +226,36 @@ impl Matching {
 
     fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
         let (variables, values) = (self.variables.len(), self.values.len());
-        scratch.words.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
+        scratch.words.resize(3 * variables + 2 * values + words_for(variables + 1), 0);
         let (value_of, rest) = scratch.words.split_at_mut(variables);
         let (queue, rest) = rest.split_at_mut(variables);
+        let (open, rest) = rest.split_at_mut(variables);
         let (owner, rest) = rest.split_at_mut(values);
         let (reached, rest) = rest.split_at_mut(values);
-        Parts { value_of, owner, reached, queue, rest }
+        Parts { value_of, owner, reached, queue, open, rest }
     }
 
-    /// Matches all tight variables, those with at most `tight_limit` values, and no others. Fails
-    /// if there is no such matching.
+    /// Matches all tight variables, the open ones with at most `tight_limit` values, and no others.
+    /// Fails if there is no such matching.
     fn match_tight(
         &self,
         domains: &Domains,
         tight_limit: usize,
+        count_open: usize,
         parts: &mut Parts<'_>,
     ) -> Result<(), Wipeout> {
         parts.owner.fill(0);
         let mut all = true;
-        for (index, &variable) in self.variables.iter().enumerate() {
+        for node in 0..count_open {
+            let index = parts.open[node] as usize;
+            let variable = self.variables[index];
             if domains.size(variable) > tight_limit {
                 parts.value_of[index] = 0;
                 continue;
             }
             match decode(parts.value_of[index]).filter(|&value| domains.contains(variable, value)) {
                 Some(value) if parts.owner[self.values.number(value)] == 0 => {
-                    parts.owner[self.values.number(value)] = index as u64 + 1;
+                    parts.owner[self.values.number(value)] = node as u64 + 1;
                 }
                 _ => {
                     parts.value_of[index] = 0;
@@ -235,10 +267,12 @@ impl Matching {
             return Ok(());
         }
         parts.reached.fill(0);
-        for (index, &variable) in self.variables.iter().enumerate() {
+        for node in 0..count_open {
+            let index = parts.open[node] as usize;
+            let variable = self.variables[index];
             if parts.value_of[index] == 0
                 && domains.size(variable) <= tight_limit
-                && !self.augment(domains, index, parts)
+                && !self.augment(domains, node, parts)
             {
                 return Err(Wipeout(variable));
             }
@@ -248,7 +282,7 @@ impl Matching {
 
     /// Matches a variable along an augmenting path. Returns whether there is one.
     fn augment(&self, domains: &Domains, start: usize, parts: &mut Parts<'_>) -> bool {
-        let Parts { value_of, owner, reached, queue, .. } = parts;
+        let Parts { value_of, owner, reached, queue, open, .. } = parts;
         let search = (start as u64 + 1) << 32;
         queue[0] = start as u64;
         let mut waiting = 1;
@@ -256,7 +290,7 @@ impl Matching {
         while next < waiting {
             let from = queue[next];
             next += 1;
-            for value in domains.values(self.variables[from as usize]) {
+            for value in domains.values(self.variables[open[from as usize] as usize]) {
                 let number = self.values.number(value);
                 if reached[number] & !0xffff_ffff == search {
                     continue;
@@ -273,8 +307,9 @@ impl Matching {
                 loop {
                     let number = self.values.number(value);
                     let taker = (reached[number] & 0xffff_ffff) as usize;
-                    let old = decode(value_of[taker]);
-                    value_of[taker] = encode(value);
+                    let index = open[taker] as usize;
+                    let old = decode(value_of[index]);
+                    value_of[index] = encode(value);
                     owner[number] = taker as u64 + 1;
                     match old {
                         Some(old) => value = old,

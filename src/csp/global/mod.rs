@@ -33,11 +33,24 @@ mod tasks;
 pub use cumulative::Task;
 pub use regular::Automaton;
 
-use super::Variable;
+use super::{Domains, Variable, Wipeout};
 
 /// Returns whether no variable occurs twice.
 fn are_distinct(variables: &[Variable]) -> bool {
     let mut sorted = variables.to_vec();
     sorted.sort_unstable();
     sorted.windows(2).all(|two| two[0] != two[1])
+}
+
+/// Removes the values of the other variables, which are assigned, from the last one.
+fn remove_values_of_others(
+    variables: &[Variable],
+    domains: &mut Domains,
+    last: Variable,
+) -> Result<(), Wipeout> {
+    for &other in variables.iter().filter(|&&other| other != last) {
+        let value = domains.min(other).ok_or(Wipeout(other))?;
+        domains.remove(last, value)?;
+    }
+    Ok(())
 }

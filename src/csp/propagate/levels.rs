@@ -140,7 +140,7 @@ impl Buffers {
                     let supports_all = match &network.rows {
                         Some(rows) => rows.supports_all(domains, variable),
                         None => {
-                            !network.has_neighbours[owner as usize]
+                            !network.is_revised_early[owner as usize]
                                 && !domains.is_assigned(variable)
                         }
                     };
