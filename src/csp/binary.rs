@@ -161,6 +161,10 @@ impl Clique {
                 continue;
             }
             let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
+            // The value of an instantiated variable is read faster than removed.
+            if !domains.is_open(other) && domains.min(other) != Some(forbidden) {
+                continue;
+            }
             if let Err(wipeout) = domains.remove(other, forbidden) {
                 wiped = Some(wipeout);
                 if !continue_after_wipeout {
