@@ -1,5 +1,5 @@
 //! Constraint networks and hand-written programs, levels of propagation, orders, global
-//! constraints, scheduling, nonograms, and Sudoku.
+//! constraints, classical problems, scheduling, nonograms, and Sudoku.
 //!
 //! `cargo bench --bench csp`
 
@@ -18,6 +18,10 @@ fn measure(criterion: &mut Criterion) {
     for group in csp::constraints::groups() {
         group.measure(criterion);
     }
+    for group in csp::classics::groups() {
+        group.measure(criterion);
+    }
+    csp::classics::quasigroups().measure(criterion);
     csp::scheduling::strips_of_squares().measure(criterion);
     csp::nonogram::group().measure(criterion);
     for group in csp::sudoku::groups() {

@@ -1,7 +1,8 @@
 //! Constraint networks and hand-written programs, levels of propagation, orders, global
-//! constraints, scheduling, nonograms, and Sudoku.
+//! constraints, classical problems, scheduling, nonograms, and Sudoku.
 
 mod by_hand;
+pub mod classics;
 pub mod constraints;
 pub mod nonogram;
 pub mod queens;

@@ -49,6 +49,16 @@ fn state_pairs(model: &mut Model, tasks: &[(Variable, i32)]) {
     }
 }
 
+/// Requires that each two tasks do not overlap, with a variable that says which one comes first.
+fn state_orders(model: &mut Model, tasks: &[(Variable, i32)]) {
+    for (index, &one) in tasks.iter().enumerate() {
+        for &other in &tasks[..index] {
+            let order = model.variable(0..=1).expect("small");
+            model.ordered(order, one, other).expect("small");
+        }
+    }
+}
+
 /// Returns random job shops of seven jobs on five machines. Each is given by its seed and by a
 /// length for which there is no schedule, although there is one for the next length.
 fn job_shops(shops: &[(u64, i32)], machine: fn(&mut Model, &[(Variable, i32)])) -> Vec<Network> {
@@ -75,13 +85,19 @@ fn feasible(networks: &[Network]) -> RunResult {
 }
 
 /// Returns the group of job shops that a disjunctive constraint refutes at the root.
-pub fn job_shops_by_pairs() -> Group<[Vec<Network>; 2]> {
+pub fn job_shops_by_pairs() -> Group<[Vec<Network>; 3]> {
     let shops = [(2, 104), (16, 86), (18, 103), (26, 98)];
-    let models = [job_shops(&shops, state_disjunctive), job_shops(&shops, state_pairs)];
+    let models = [
+        job_shops(&shops, state_disjunctive),
+        job_shops(&shops, state_pairs),
+        job_shops(&shops, state_orders),
+    ];
     Group::new("csp/4 job shops without a search", models, 0, 4)
         .contender("disjunctive", |models| feasible(&models[0]))
         .contender("reified sums", |models| feasible(&models[1]))
         .nodes(40_674)
+        .contender("orders", |models| feasible(&models[2]))
+        .nodes(70_806)
 }
 
 /// Returns the group of job shops that take a search.
