@@ -192,6 +192,8 @@ impl CoverBuilder {
     /// options.
     #[must_use]
     pub fn build(self) -> Cover {
+        // The tables need memory themselves.
+        drop((self.numbers, self.last));
         let tables = Tables::new(&self.is_primary, &self.is_preferred, &self.starts, &self.members);
         Cover {
             names: self.names,

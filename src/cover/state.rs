@@ -6,6 +6,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::Cover;
+use super::forced::ForcedItems;
 use super::tables::{COVERED, Tables, Word};
 use crate::brancher::Brancher;
 use crate::digest::Digest;
@@ -23,6 +24,8 @@ pub struct CoverState {
     /// The number of remaining options of each primary item, by [slot](Tables), plus [`COVERED`] if
     /// the item is covered.
     sizes: Vec<u32>,
+    /// The items with a single option left, if the [tables](Tables::lists_forced) require the list.
+    forced: ForcedItems,
     /// Whether an item that is not covered has no option left.
     is_dead: bool,
     /// The previous contents of the changed words of `remaining`, the most recent change last.
@@ -43,13 +46,19 @@ impl CoverState {
     /// Returns the number of heap bytes that the state owns.
     pub(super) fn heap_bytes(&self) -> usize {
         let (remaining, sizes) = (vec_bytes(&self.remaining), vec_bytes(&self.sizes));
-        remaining + sizes + vec_bytes(&self.trail) + vec_bytes(&self.copies)
+        let undo_data = vec_bytes(&self.trail) + vec_bytes(&self.copies);
+        remaining + sizes + self.forced.heap_bytes() + undo_data
     }
 
     pub(super) fn new(tables: &Tables) -> Self {
         CoverState {
             remaining: tables.remaining.clone(),
             sizes: tables.sizes.clone(),
+            forced: if tables.lists_forced {
+                ForcedItems::of(&tables.sizes)
+            } else {
+                ForcedItems::unused()
+            },
             is_dead: tables.sizes.contains(&0),
             trail: Vec::new(),
             copies: Vec::new(),
@@ -89,28 +98,47 @@ impl CoverState {
     #[inline]
     pub(super) fn choose(&mut self, tables: &Tables, option: usize) -> CoverUndo {
         let undo = CoverUndo { trail: self.trail.len(), was_dead: self.is_dead };
+        if tables.lists_forced {
+            self.cover_items::<true>(tables, option);
+            return undo;
+        }
         if tables.undoes_by_copying {
             self.copies.extend_from_slice(&self.sizes);
         }
+        self.cover_items::<false>(tables, option);
+        undo
+    }
+
+    /// Covers the items of an option and removes the options that it excludes.
+    #[inline]
+    fn cover_items<const LISTS_FORCED: bool>(&mut self, tables: &Tables, option: usize) {
         for &slot in tables.slots_of(option) {
-            self.sizes[slot as usize] += COVERED;
+            let size = &mut self.sizes[slot as usize];
+            if LISTS_FORCED && *size == 1 {
+                self.forced.remove(slot);
+            }
+            *size += COVERED;
         }
         for words in tables.excluded_by(option) {
             for &Word { index, bits } in words {
                 let removed = self.remaining[index as usize] & bits;
-                if removed != 0 && !self.remove(tables, index, removed) {
+                if removed != 0 && !self.remove::<LISTS_FORCED>(tables, index, removed) {
                     self.is_dead = true;
-                    return undo;
+                    return;
                 }
             }
         }
-        undo
     }
 
     /// Removes options of one word. Returns `false` if an item that is not covered has lost its
     /// last option.
     #[inline]
-    fn remove(&mut self, tables: &Tables, index: u32, mut removed: u64) -> bool {
+    fn remove<const LISTS_FORCED: bool>(
+        &mut self,
+        tables: &Tables,
+        index: u32,
+        mut removed: u64,
+    ) -> bool {
         let before = self.remaining[index as usize];
         self.remaining[index as usize] = before ^ removed;
         self.trail.push(Word { index, bits: before });
@@ -122,6 +150,13 @@ impl CoverState {
                 let size = &mut self.sizes[slot as usize];
                 *size = size.wrapping_sub(1);
                 has_options &= *size != 0;
+                if LISTS_FORCED {
+                    match *size {
+                        0 => self.forced.remove(slot),
+                        1 => self.forced.insert(slot),
+                        _ => {}
+                    }
+                }
             }
         }
         has_options
@@ -137,18 +172,22 @@ impl CoverState {
             for word in self.trail[undo.trail..].iter().rev() {
                 self.remaining[word.index as usize] = word.bits;
             }
+        } else if tables.lists_forced {
+            self.restore_sizes::<true>(tables, option, undo.trail);
         } else {
-            self.restore_options(tables, undo.trail);
-            for &slot in tables.slots_of(option) {
-                self.sizes[slot as usize] -= COVERED;
-            }
+            self.restore_sizes::<false>(tables, option, undo.trail);
         }
         self.trail.truncate(undo.trail);
     }
 
-    /// Restores the words on the trail from `trail_start` on, and increments the sizes of the
-    /// options that return.
-    fn restore_options(&mut self, tables: &Tables, trail_start: usize) {
+    /// Restores the words on the trail from `trail_start` on, increments the sizes of the options
+    /// that return, and uncovers the items of the option.
+    fn restore_sizes<const LISTS_FORCED: bool>(
+        &mut self,
+        tables: &Tables,
+        option: usize,
+        trail_start: usize,
+    ) {
         for word in self.trail[trail_start..].iter().rev() {
             let remaining = &mut self.remaining[word.index as usize];
             let mut returning = word.bits ^ *remaining;
@@ -157,8 +196,23 @@ impl CoverState {
                 let option = word.index as usize * 64 + returning.trailing_zeros() as usize;
                 returning &= returning - 1;
                 for &slot in tables.slots_of(option) {
-                    self.sizes[slot as usize] += 1;
+                    let size = &mut self.sizes[slot as usize];
+                    *size += 1;
+                    if LISTS_FORCED {
+                        match *size {
+                            1 => self.forced.insert(slot),
+                            2 => self.forced.remove(slot),
+                            _ => {}
+                        }
+                    }
                 }
+            }
+        }
+        for &slot in tables.slots_of(option) {
+            let size = &mut self.sizes[slot as usize];
+            *size -= COVERED;
+            if LISTS_FORCED && *size == 1 {
+                self.forced.insert(slot);
             }
         }
     }
@@ -197,15 +251,21 @@ impl Cover {
     /// May panic if there is no option with this number. If it does not, it returns `false`.
     pub fn remove_option(&self, state: &mut CoverState, option: usize) -> bool {
         let was_available = state.is_available(option);
-        if was_available && !state.remove(&self.tables, (option / 64) as u32, 1 << (option % 64)) {
-            state.is_dead = true;
+        if was_available {
+            let (index, bit) = ((option / 64) as u32, 1 << (option % 64));
+            let has_options = if self.tables.lists_forced {
+                state.remove::<true>(&self.tables, index, bit)
+            } else {
+                state.remove::<false>(&self.tables, index, bit)
+            };
+            state.is_dead |= !has_options;
         }
         was_available
     }
 }
 
-/// The number of sizes in a chunk of the search for the smallest size: the search ends after a
-/// chunk that contains a 0 or a 1.
+/// The number of sizes in a chunk of the search for the smallest size: the search ends after the
+/// first chunk that contains a size known to be smallest.
 const CHUNK: usize = 64;
 
 /// The position in the list of the children of a node: the remaining options of one item, in
@@ -238,12 +298,20 @@ impl Problem for Cover {
             return Branch::DeadEnd;
         }
         let sizes = state.sizes();
-        let (mut size, mut slot) = smallest(sizes);
+        let mut least = 1;
+        if self.tables.lists_forced {
+            // The list saves the scan; if it is empty, no size is smaller than 2.
+            if let Some(slot) = state.forced.first() {
+                return Branch::Inner(self.children(slot));
+            }
+            least = 2;
+        }
+        let (mut size, mut slot) = smallest(sizes, least);
         if size >= COVERED {
             return Branch::Solution;
         }
         if self.tables.preferred > 0 && size > 1 {
-            let preferred = smallest(&sizes[..self.tables.preferred]);
+            let preferred = smallest(&sizes[..self.tables.preferred], least);
             if preferred.0 < COVERED {
                 (size, slot) = preferred;
             }
@@ -296,13 +364,13 @@ impl Cover {
     }
 }
 
-/// Returns the smallest size and the first slot that has it. Chunks after the first one with a size
-/// of at most 1 are ignored: in a state that is not dead, no size is smaller.
+/// Returns the smallest size and the first slot that has it. No size is smaller than `bound`, so
+/// that chunks after the first one with this size are ignored.
 ///
 /// One pass finds the size and a second one its slot, because compilers can then vectorise the
 /// first one.
 #[inline]
-fn smallest(sizes: &[u32]) -> (u32, usize) {
+fn smallest(sizes: &[u32], bound: u32) -> (u32, usize) {
     let (mut least, mut from) = (u32::MAX, 0);
     for (chunk, sizes) in sizes.chunks(CHUNK).enumerate() {
         // Signed numbers take fewer instructions to compare; all sizes are less than 2³¹.
@@ -312,7 +380,7 @@ fn smallest(sizes: &[u32]) -> (u32, usize) {
             .cast_unsigned();
         if smallest < least {
             (least, from) = (smallest, chunk * CHUNK);
-            if least <= 1 {
+            if least <= bound {
                 break;
             }
         }

@@ -1,5 +1,8 @@
 //! The tables of a cover for the search: which options contradict which, as bit sets.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 /// The colour of a member without a colour.
 pub(super) const NO_COLOUR: u32 = 0;
 
@@ -14,15 +17,17 @@ pub(super) struct StoredMember {
 /// The amount added to the size of a covered item, so that it is neither the smallest nor ever 0.
 pub(super) const COVERED: u32 = 1 << 30;
 
-/// The largest number of primary items for which steps are undone by copies, since each step stores
-/// a copy of all sizes.
-const MAX_COPIED_SIZES: usize = 1024;
+/// The largest number of primary items of a small cover: the search may copy and scan all sizes at
+/// each node.
+const MAX_SMALL: usize = 1024;
 
 /// The largest average number of words per member of an option at which options get rows of their
 /// own.
 const MAX_ROW_WORDS_PER_MEMBER: usize = 32;
 /// The largest number of words in all rows: 64 megabytes.
 const MAX_ROW_WORDS: usize = 1 << 22;
+/// The number of options of which rows are tried out, to estimate whether they are worth it.
+const SAMPLED_ROWS: usize = 256;
 
 /// A word of a sparse bit set of options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +53,9 @@ pub(super) struct Tables {
     pub sizes: Vec<u32>,
     /// Whether steps are undone by copying all sizes back.
     pub undoes_by_copying: bool,
+    /// Whether states list the items with a single option left, because scanning all sizes for one
+    /// would take longer than a step. Such covers are too large to undo steps by copying.
+    pub lists_forced: bool,
     /// The index of the first slot of each option in `option_slots`.
     slot_starts: Vec<u32>,
     option_slots: Vec<u32>,
@@ -95,7 +103,7 @@ impl Tables {
         members: &[StoredMember],
     ) -> Self {
         let mut tables = Self::without_rows(is_primary, is_preferred, starts, members);
-        if tables.rows_fit(members.len()) {
+        if tables.rows_fit(members.len()) && tables.rows_are_worth_it() {
             tables.turn_into_rows();
         }
         tables
@@ -117,20 +125,23 @@ impl Tables {
         for (slot, &item) in items.iter().enumerate() {
             slots[item as usize] = slot as u32;
         }
+        let in_slots = members.iter().filter(|member| is_primary[member.item as usize]).count();
         let mut tables = Tables {
             preferred: items.iter().filter(|&&item| is_preferred[item as usize]).count(),
             undoes_by_copying: copies_are_worth_it(is_primary, starts.len() - 1, members),
+            lists_forced: items.len() > MAX_SMALL,
             remaining: vec![0; (starts.len() - 1).div_ceil(64)],
             sizes: vec![0; items.len()],
-            slot_starts: vec![0],
-            option_slots: Vec::new(),
-            slot_word_starts: vec![0],
-            range_starts: vec![0],
+            slot_starts: Vec::with_capacity(starts.len()),
+            option_slots: Vec::with_capacity(in_slots),
+            slot_word_starts: Vec::new(),
+            range_starts: Vec::with_capacity(starts.len()),
             ranges: Vec::new(),
             words: Vec::new(),
             items,
             slots,
         };
+        tables.slot_starts.push(0);
         for (option, range) in starts.windows(2).enumerate() {
             for member in &members[range[0] as usize..range[1] as usize] {
                 let slot = tables.slots[member.item as usize];
@@ -142,8 +153,12 @@ impl Tables {
             }
             tables.slot_starts.push(tables.option_slots.len() as u32);
         }
-        let ranges = tables.add_option_words(starts, members);
-        tables.add_ranges(starts, members, &ranges);
+        let classes = Classes::new(&tables.slots, tables.items.len(), members);
+        let class_starts = tables.add_option_words(starts, members, &classes);
+        tables.add_ranges(starts, members, &classes, &class_starts);
+        tables.slot_word_starts = class_starts;
+        tables.slot_word_starts.truncate(tables.items.len() + 1);
+        tables.slot_word_starts.shrink_to_fit();
         tables
     }
 
@@ -151,71 +166,74 @@ impl Tables {
         self.remaining[option / 64] >> (option % 64) & 1 != 0
     }
 
-    /// Appends the options of each item to `words`, grouped by colour: primary items first, by
-    /// slot.
-    fn add_option_words(&mut self, starts: &[u32], members: &[StoredMember]) -> WordRanges {
-        // The order of the items: first by slot, then the secondary ones.
-        let secondary =
-            (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
-        let order: Vec<u32> = self.items.iter().copied().chain(secondary).collect();
-        let mut rank = vec![0; order.len()];
-        for (index, &item) in order.iter().enumerate() {
-            rank[item as usize] = index as u32;
+    /// Sets `words` to the options of each class, and returns the index of the first word of each
+    /// class, and the end of the last one.
+    fn add_option_words(
+        &mut self,
+        starts: &[u32],
+        members: &[StoredMember],
+        classes: &Classes,
+    ) -> Vec<u32> {
+        // The first pass counts the words of each class, the second one writes them.
+        let mut class_starts = vec![0_u32; classes.number + 1];
+        let mut latest = vec![u32::MAX; classes.number];
+        self.for_each_member(starts, |option, member| {
+            let (class, index) = (classes.of(member, members), (option / 64) as u32);
+            if latest[class] != index {
+                latest[class] = index;
+                class_starts[class + 1] += 1;
+            }
+        });
+        for class in 0..classes.number {
+            class_starts[class + 1] += class_starts[class];
         }
-        let mut occurrences: Vec<Occurrence> = Vec::with_capacity(members.len());
+        let mut words = vec![Word { index: 0, bits: 0 }; class_starts[classes.number] as usize];
+        let mut ends = class_starts.clone();
+        self.for_each_member(starts, |option, member| {
+            let (class, index) = (classes.of(member, members), (option / 64) as u32);
+            let is_first = ends[class] == class_starts[class];
+            if is_first || words[ends[class] as usize - 1].index != index {
+                words[ends[class] as usize].index = index;
+                ends[class] += 1;
+            }
+            words[ends[class] as usize - 1].bits |= 1 << (option % 64);
+        });
+        self.words = words;
+        class_starts
+    }
+
+    /// Calls a closure with each remaining option and the index of each of its members.
+    fn for_each_member(&self, starts: &[u32], mut each: impl FnMut(usize, usize)) {
         for (option, range) in starts.windows(2).enumerate() {
             if self.remains(option) {
-                occurrences.extend((range[0]..range[1]).map(|index| {
-                    let StoredMember { item, colour } = members[index as usize];
-                    Occurrence {
-                        rank: rank[item as usize],
-                        colour,
-                        option: option as u32,
-                        member: index,
-                    }
-                }));
+                (range[0]..range[1]).for_each(|member| each(option, member as usize));
             }
         }
-        occurrences.sort_unstable();
-        let mut ranges = WordRanges {
-            of_item: vec![(0, 0); order.len()],
-            of_member: vec![(0, 0); members.len()],
-        };
-        for (&item, of_item) in order.iter().zip(Groups::of(&occurrences, order.len())) {
-            let start = self.words.len() as u32;
-            for same_colour in of_item.chunk_by(|one, next| one.colour == next.colour) {
-                let from = self.words.len();
-                for &Occurrence { option, .. } in same_colour {
-                    let (index, bit) = (option / 64, 1 << (option % 64));
-                    match self.words[from..].last_mut() {
-                        Some(word) if word.index == index => word.bits |= bit,
-                        _ => self.words.push(Word { index, bits: bit }),
-                    }
-                }
-                for &Occurrence { member, .. } in same_colour {
-                    ranges.of_member[member as usize] = (from as u32, self.words.len() as u32);
-                }
-            }
-            let end = self.words.len() as u32;
-            ranges.of_item[item as usize] = (start, end);
-            if self.slots[item as usize] != Self::NO_SLOT {
-                self.slot_word_starts.push(end);
-            }
-        }
-        ranges
     }
 
     /// Appends the ranges that each option excludes: of each of its items, all options except those
     /// that give it the same colour.
-    fn add_ranges(&mut self, starts: &[u32], members: &[StoredMember], item_words: &WordRanges) {
+    fn add_ranges(
+        &mut self,
+        starts: &[u32],
+        members: &[StoredMember],
+        classes: &Classes,
+        class_starts: &[u32],
+    ) {
+        self.ranges.reserve_exact(members.len());
+        self.range_starts.push(0);
         for (option, range) in starts.windows(2).enumerate() {
             if self.remains(option) {
-                let range = range[0] as usize..range[1] as usize;
-                for (&StoredMember { item, colour }, &own) in
-                    members[range.clone()].iter().zip(&item_words.of_member[range])
-                {
-                    let (start, end) = item_words.of_item[item as usize];
-                    let (from, to) = if colour == NO_COLOUR { (end, end) } else { own };
+                for member in range[0] as usize..range[1] as usize {
+                    let StoredMember { item, colour } = members[member];
+                    let of_item = classes.of_item(item);
+                    let (start, end) = (class_starts[of_item.start], class_starts[of_item.end]);
+                    let (from, to) = if colour == NO_COLOUR {
+                        (end, end)
+                    } else {
+                        let own = classes.of(member, members);
+                        (class_starts[own], class_starts[own + 1])
+                    };
                     self.ranges.extend(
                         [(start, from), (to, end)].iter().filter(|(start, end)| start < end),
                     );
@@ -239,33 +257,71 @@ impl Tables {
         max_words <= (MAX_ROW_WORDS_PER_MEMBER * members).min(MAX_ROW_WORDS)
     }
 
+    /// Estimates from a sample of the options whether rows save at least a fifth of the words that
+    /// a step reads. If they save less, as with large sudokus, whose items have few options in
+    /// common, shared words are as fast and take a small part of the memory.
+    fn rows_are_worth_it(&self) -> bool {
+        let options = self.range_starts.len() - 1;
+        let mut row = Row::new(self.remaining.len());
+        let (mut shared, mut merged) = (0, 0);
+        for option in (0..options).step_by(options.div_ceil(SAMPLED_ROWS).max(1)) {
+            shared += self.excluded_by(option).map(<[Word]>::len).sum::<usize>();
+            merged += row.merge(self.excluded_by(option));
+            row.take().for_each(drop);
+        }
+        5 * merged <= 4 * shared
+    }
+
     /// Merges the ranges of each option into a single one, its row.
     fn turn_into_rows(&mut self) {
-        let mut rows: Vec<Word> = Vec::new();
-        let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
+        let options = self.range_starts.len() - 1;
+        let mut row = Row::new(self.remaining.len());
+        let mut row_ranges = Vec::with_capacity(options);
         // The words of the slots are kept, because the search reads the children of a node from
         // them.
-        let kept = self.slot_word_starts[self.slot_word_starts.len() - 1];
-        let mut row = vec![0; self.remaining.len()];
-        let mut touched = Vec::new();
-        for option in 0..self.range_starts.len() - 1 {
-            for word in self.excluded_by(option).flatten() {
-                if row[word.index as usize] == 0 {
-                    touched.push(word.index);
-                }
-                row[word.index as usize] |= word.bits;
-            }
-            touched.sort_unstable();
-            let start = kept + rows.len() as u32;
-            let word = |index| Word { index, bits: std::mem::take(&mut row[index as usize]) };
-            rows.extend(touched.drain(..).map(word));
-            row_ranges.push((start, kept + rows.len() as u32));
+        for option in 0..options {
+            let start = self.words.len() as u32;
+            row.merge(self.excluded_by(option));
+            self.words.extend(row.take());
+            row_ranges.push((start, self.words.len() as u32));
         }
-        self.words.truncate(kept as usize);
-        self.words.append(&mut rows);
         self.words.shrink_to_fit();
-        self.range_starts = (0..=row_ranges.len() as u32).collect();
+        self.range_starts = (0..=options as u32).collect();
         self.ranges = row_ranges;
+    }
+}
+
+/// A buffer in which the words of an option's row are merged.
+struct Row {
+    /// The options in the row; all zero between two uses.
+    bits: Vec<u64>,
+    /// The words that are not zero.
+    touched: Vec<u32>,
+}
+
+impl Row {
+    fn new(words: usize) -> Self {
+        Row { bits: vec![0; words], touched: Vec::new() }
+    }
+
+    /// Fills the row with the union of sets, and returns its number of words.
+    fn merge<'t>(&mut self, sets: impl Iterator<Item = &'t [Word]>) -> usize {
+        for &Word { index, bits } in sets.flatten() {
+            if self.bits[index as usize] == 0 {
+                self.touched.push(index);
+            }
+            self.bits[index as usize] |= bits;
+        }
+        self.touched.len()
+    }
+
+    /// Takes all words, in ascending order.
+    fn take(&mut self) -> impl Iterator<Item = Word> {
+        self.touched.sort_unstable();
+        let bits = &mut self.bits;
+        self.touched
+            .drain(..)
+            .map(|index| Word { index, bits: std::mem::take(&mut bits[index as usize]) })
     }
 }
 
@@ -294,46 +350,62 @@ fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMem
         occurrences.iter().map(|occurrences| (occurrences * occurrences) as f64).sum::<f64>()
             / options as f64;
     let decremented = excluded * primary_occurrences as f64 / options as f64;
-    primary <= MAX_COPIED_SIZES && 2.0 * primary as f64 <= decremented
+    primary <= MAX_SMALL && 2.0 * primary as f64 <= decremented
 }
 
-/// A member of an option, ordered by item and colour.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Occurrence {
-    rank: u32,
-    colour: u32,
-    option: u32,
-    member: u32,
+/// The classes of members: members of the same item and the same colour. The classes of an item
+/// have consecutive numbers, which begin with its members without colours. The class of a primary
+/// item, the only one that it has, is its slot.
+struct Classes {
+    /// The first class of each item, and its number of classes.
+    of_items: Vec<(u32, u32)>,
+    /// The class of each member relative to the first class of its item; empty if there are no
+    /// colours.
+    of_members: Vec<u32>,
+    /// The number of classes.
+    number: usize,
 }
 
-/// The range of words of each item's options, and for each member the range of the options that
-/// give its item the same colour.
-struct WordRanges {
-    of_item: Vec<(u32, u32)>,
-    of_member: Vec<(u32, u32)>,
-}
-
-/// An iterator over the occurrences of each item, in the order of the items; empty slices included.
-struct Groups<'o> {
-    rest: &'o [Occurrence],
-    ranks: std::ops::Range<u32>,
-}
-
-impl<'o> Groups<'o> {
-    /// Groups sorted occurrences.
-    fn of(occurrences: &'o [Occurrence], ranks: usize) -> Self {
-        Groups { rest: occurrences, ranks: 0..ranks as u32 }
+impl Classes {
+    /// Numbers the classes, in time linear in the number of items and members.
+    fn new(slots: &[u32], primary: usize, members: &[StoredMember]) -> Self {
+        let mut of_items: Vec<(u32, u32)> = slots.iter().map(|&slot| (slot, 1)).collect();
+        let mut of_members = Vec::new();
+        if members.iter().any(|member| member.colour != NO_COLOUR) {
+            let mut known: HashMap<(u32, u32), u32> = HashMap::new();
+            of_members.extend(members.iter().map(|&StoredMember { item, colour }| {
+                if colour == NO_COLOUR {
+                    return 0;
+                }
+                *known.entry((item, colour)).or_insert_with(|| {
+                    let classes = &mut of_items[item as usize].1;
+                    *classes += 1;
+                    *classes - 1
+                })
+            }));
+        }
+        let mut number = primary as u32;
+        for (first, classes) in &mut of_items {
+            if *first == Tables::NO_SLOT {
+                *first = number;
+                number += *classes;
+            }
+        }
+        Classes { of_items, of_members, number: number as usize }
     }
-}
 
-impl<'o> Iterator for Groups<'o> {
-    type Item = &'o [Occurrence];
+    /// Returns the classes of an item.
+    #[inline]
+    fn of_item(&self, item: u32) -> Range<usize> {
+        let (first, classes) = self.of_items[item as usize];
+        first as usize..(first + classes) as usize
+    }
 
-    fn next(&mut self) -> Option<&'o [Occurrence]> {
-        let rank = self.ranks.next()?;
-        let (group, rest) = self.rest.split_at(self.rest.partition_point(|one| one.rank == rank));
-        self.rest = rest;
-        Some(group)
+    /// Returns the class of a member, given by its index.
+    #[inline]
+    fn of(&self, member: usize, members: &[StoredMember]) -> usize {
+        let (first, _) = self.of_items[members[member].item as usize];
+        (first + self.of_members.get(member).copied().unwrap_or(0)) as usize
     }
 }
 

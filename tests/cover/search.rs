@@ -116,6 +116,39 @@ proptest! {
         }
     }
 
+    /// Large covers find forced items by a list instead of a scan of all sizes. With 1100 more items
+    /// in a single option, every small cover is large, and its tree has one more node.
+    #[test]
+    fn large_covers_have_the_trees_of_small_ones(
+        (primary, secondary, options) in covers(),
+        removed in 0_usize..12,
+    ) {
+        const MORE: usize = 1100;
+        let small = build(primary, secondary, &options)?;
+        let shifted = options.iter().map(|option| {
+            option.iter().map(|&(item, colour)| (item + MORE, colour)).collect()
+        });
+        let more = (0..MORE).map(|item| (item, None)).collect();
+        let options: Vec<OptionSpec> = shifted.chain([more]).collect();
+        let large = build(MORE + primary, secondary, &options)?;
+        let tree = |cover: &Cover, depth: usize| {
+            let removal =
+                hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
+                    if node.depth() == depth && removed < options.len() - 1 {
+                        node.problem().remove_option(node.state_mut(), removed);
+                    }
+                    Verdict::Keep
+                });
+            let all = Search::new(cover).check_undo().count();
+            let some = Search::new(cover).hooks((removal,)).check_undo().count();
+            [all, some].map(|count| (count.at_least(), count.report().nodes()))
+        };
+        let (of_small, of_large) = (tree(&small, 1), tree(&large, 2));
+        let is_dead_at_once = of_small[0] == (0, 1);
+        let more = u64::from(!is_dead_at_once);
+        prop_assert_eq!(of_large, of_small.map(|(solutions, nodes)| (solutions, nodes + more)));
+    }
+
     #[test]
     fn is_solution_agrees_with_the_definition((primary, secondary, options) in covers()) {
         let expected = brute_force(primary, primary + secondary, &options);
@@ -232,6 +265,26 @@ fn many_options_take_linear_time() -> Result<(), CoverError> {
     assert_eq!((first.stop(), first.report().nodes()), (Stop::NodeLimit, 500));
     let all: Vec<usize> = (0..10_000).map(|group| 30 * group).collect();
     assert!(cover.is_solution(&all) && !cover.is_solution(&all[1..]));
+    Ok(())
+}
+
+/// Each option of a chain leaves a single option for the next item. If every node scanned all items,
+/// this test would take minutes in a debug build.
+#[test]
+fn a_chain_of_forced_items_takes_linear_time() -> Result<(), CoverError> {
+    const ITEMS: usize = 200_000;
+    let mut builder = Cover::builder();
+    for item in 0..ITEMS {
+        builder.primary(&item.to_string())?;
+    }
+    for item in 1..ITEMS {
+        builder.option_of([(item - 1, None), (item, None)])?;
+    }
+    let cover = builder.build();
+    let outcome = Search::new(&cover).first();
+    let expected: Vec<usize> = (0..ITEMS - 1).step_by(2).collect();
+    assert_eq!(outcome.solution(), Some(&expected));
+    assert_eq!(outcome.report().nodes(), 1 + ITEMS as u64 / 2);
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use secateurs::hook::{Dominance, Memo};
+use secateurs::problems::sudoku::Sudoku;
 use secateurs::{Branch, Limits, Objective, Problem, Search, Stop, block_bytes};
 
 use crate::{assert_within, growth};
@@ -141,4 +142,14 @@ fn the_stack_is_included_in_the_limit() {
         assert_eq!(stop, Stop::MemoryLimit);
         assert_within("depth first", limit, grown);
     }
+}
+
+/// The cover has 46,656 options of four items.
+#[test]
+fn the_cover_of_a_large_sudoku_takes_few_bytes_per_member() {
+    let blank = Sudoku::blank(6, 6).expect("a board");
+    let (cover, grown) = growth(|| blank.cover());
+    assert_eq!(cover.options(), 36 * 36 * 36);
+    println!("a cover of {} options: grew by {grown} bytes", cover.options());
+    assert!(grown <= 10 * MIB, "grew by {grown} bytes");
 }
