@@ -7,7 +7,8 @@
 //! lower colours; and candidates of high colours are tried first, so that the first cut prunes all
 //! remaining candidates as well. San Segundo et al. (2011) do this on sets of bits, a word of
 //! candidates at a time. This module implements their algorithm in two parts: the order belongs to
-//! the [problem](Cliques), and the bound is a hook, [`ColouringBound`], whose cuts are counted.
+//! the [problem](Cliques), and the bound is a hook, [`ColouringBound`], whose cuts are counted. The
+//! hook can also [refine](Refinement) the colouring, which prunes candidates of high colours too.
 //!
 //! ```
 //! use secateurs::plug::graph::Graph;
@@ -31,14 +32,24 @@
 //!
 //! The independent sets of a graph are the cliques of its complement. [`dimacs`](super::dimacs)
 //! reads graphs.
+//!
+//! Read `mod.rs` for the tree, `state` for the colouring, `refinement` for what the candidates of
+//! high colours may be spared, and `bound` for the hook.
+
+mod bound;
+mod refinement;
+mod state;
 
 use std::fmt;
 
-use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, IncumbentId, Objective};
+pub use bound::ColouringBound;
+pub use refinement::Refinement;
+use refinement::Target;
+pub use state::{Candidate, CliqueState};
+
+use crate::hook::Node;
+use crate::incumbent::Objective;
 use crate::limits::Limits;
-use crate::memory::vec_bytes;
 use crate::outcome::{Optimum, Outcome};
 use crate::plug::graph::Graph;
 use crate::problem::{Branch, Problem};
@@ -173,122 +184,6 @@ impl fmt::Debug for Cliques {
     }
 }
 
-/// A choice: a vertex that may extend a clique, with its colour among the candidates.
-///
-/// It is meaningful only at the node that it was created at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Candidate {
-    rank: u32,
-    colour: u32,
-}
-
-impl Candidate {
-    /// Returns its position in the order in which vertices are coloured, from 0;
-    /// [`Cliques::vertex`] returns its vertex.
-    #[must_use]
-    #[inline]
-    pub fn rank(self) -> usize {
-        self.rank as usize
-    }
-
-    /// Returns its colour, from 1: an upper bound for the number of vertices that a clique takes
-    /// from this candidate and those tried after it.
-    #[must_use]
-    #[inline]
-    pub fn colour(self) -> usize {
-        self.colour as usize
-    }
-}
-
-/// A state: a clique and its coloured candidates.
-///
-/// Sets and candidates of the ancestors are kept below those of the node, as on a stack, so that an
-/// undo truncates the vectors and restores nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CliqueState {
-    /// For each depth, the index of its first candidate in `coloured`.
-    starts: Vec<usize>,
-    /// For each depth, its candidates in ascending order of (colour, rank).
-    coloured: Vec<Candidate>,
-    /// For each depth, the set of its candidates, by rank.
-    sets: Vec<u64>,
-    /// Buffers for colouring, all zero between two calls.
-    uncoloured: Vec<u64>,
-    class: Vec<u64>,
-}
-
-impl CliqueState {
-    /// Returns the number of vertices of the clique.
-    #[must_use]
-    #[inline]
-    pub fn size(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Returns the candidates in ascending order of their colours. The last one is tried first.
-    #[must_use]
-    #[inline]
-    pub fn candidates(&self) -> &[Candidate] {
-        &self.coloured[self.start()..]
-    }
-
-    /// Returns the number of colours of the candidates, an upper bound for the number of vertices
-    /// that a clique takes from them.
-    #[must_use]
-    #[inline]
-    pub fn colours(&self) -> usize {
-        self.candidates().last().map_or(0, |candidate| candidate.colour())
-    }
-
-    #[inline]
-    fn start(&self) -> usize {
-        self.starts[self.starts.len() - 1]
-    }
-
-    /// Colours the topmost set, one colour class after the other (San Segundo et al. 2011). A class
-    /// takes the first uncoloured vertex, then each next one that is not adjacent to the class.
-    #[inline]
-    fn colour(&mut self, cliques: &Cliques) {
-        let CliqueState { starts, coloured, sets, uncoloured, class } = self;
-        starts.push(coloured.len());
-        let set = &sets[sets.len() - cliques.words..];
-        // Words behind the last non-empty one are skipped.
-        let end = set.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
-        let (uncoloured, class) = (&mut uncoloured[..end], &mut class[..end]);
-        uncoloured.copy_from_slice(&set[..end]);
-        let mut first = 0;
-        let mut colour = 0;
-        loop {
-            while first < end && uncoloured[first] == 0 {
-                first += 1;
-            }
-            if first == end {
-                break;
-            }
-            colour += 1;
-            class[first..].copy_from_slice(&uncoloured[first..]);
-            for word in first..end {
-                while class[word] != 0 {
-                    let bit = class[word] & class[word].wrapping_neg();
-                    uncoloured[word] ^= bit;
-                    class[word] ^= bit;
-                    let rank = word * BITS + bit.trailing_zeros() as usize;
-                    let row = &cliques.row(rank)[word..end];
-                    for (class, neighbours) in class[word..].iter_mut().zip(row) {
-                        *class &= !neighbours;
-                    }
-                    #[allow(
-                        clippy::cast_possible_truncation,
-                        reason = "MAX_VERTICES fits in 32 bits"
-                    )]
-                    coloured.push(Candidate { rank: rank as u32, colour });
-                }
-            }
-        }
-    }
-}
-
 /// The cursor: the untried candidates of a node are those from `start` to before `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Untried {
@@ -310,21 +205,12 @@ impl Problem for Cliques {
         {
             *last = (1 << (self.vertices() % BITS)) - 1;
         }
-        let empty = vec![0; self.words];
-        let mut state = CliqueState {
-            starts: Vec::new(),
-            coloured: Vec::new(),
-            sets,
-            uncoloured: empty.clone(),
-            class: empty,
-        };
-        state.colour(self);
-        state
+        CliqueState::root(self, sets)
     }
 
     #[inline]
     fn branch(&self, state: &CliqueState) -> Branch<Untried> {
-        let (start, end) = (state.start(), state.coloured.len());
+        let (start, end) = state.listed();
         if start == end { Branch::Solution } else { Branch::SolutionInner(Untried { start, end }) }
     }
 
@@ -334,116 +220,25 @@ impl Problem for Cliques {
             return None;
         }
         untried.end -= 1;
-        Some(state.coloured[untried.end])
+        Some(state.candidate(untried.end))
     }
 
     fn can_apply(&self, state: &CliqueState, choice: &Candidate) -> bool {
-        state.candidates().contains(choice)
+        state.can_extend(self, *choice)
     }
 
     fn heap_bytes(&self, state: &CliqueState) -> usize {
-        let sets = vec_bytes(&state.sets) + vec_bytes(&state.uncoloured) + vec_bytes(&state.class);
-        vec_bytes(&state.starts) + vec_bytes(&state.coloured) + sets
+        state.heap_bytes()
     }
 
     #[inline]
     fn apply(&self, state: &mut CliqueState, choice: &Candidate) {
-        let parent = state.sets.len() - self.words;
-        state.sets.extend_from_within(parent..);
-        let set = &mut state.sets[parent + self.words..];
-        for (word, neighbours) in set.iter_mut().zip(self.row(choice.rank())) {
-            *word &= neighbours;
-        }
-        // All cliques with this candidate and one tried before it are in the subtrees of those.
-        // Such candidates are few, since those that the bound prunes come last.
-        let tried = state.coloured[state.starts[state.starts.len() - 1]..].iter().rev();
-        for &tried in tried.take_while(|tried| tried.rank != choice.rank) {
-            set[tried.rank() / BITS] &= !(1 << (tried.rank() % BITS));
-        }
-        state.colour(self);
+        state.extend(self, *choice);
     }
 
     #[inline]
     fn undo(&self, state: &mut CliqueState, _: &Candidate, (): ()) {
-        let start = state.start();
-        state.coloured.truncate(start);
-        state.starts.pop();
-        state.sets.truncate(state.sets.len() - self.words);
-    }
-}
-
-/// The bound of Tomita and Seki (2003) for a maximum clique, as a hook: it prunes a candidate of
-/// colour k unless the current clique with k more vertices would beat the incumbent.
-///
-/// A clique takes at most k vertices from candidates of k colours: one of each colour. The hook
-/// tests the bound twice: before a step, by the colour of the candidate, and after it, when the
-/// remaining candidates have new and often fewer colours. Each test is one comparison, since the
-/// colours are part of the state.
-///
-/// ```
-/// use secateurs::problems::clique::{Cliques, ColouringBound};
-/// use secateurs::problems::dimacs;
-/// use secateurs::{Effect, Search};
-///
-/// let cliques = Cliques::new(&dimacs::parse("p edge 4 4\ne 1 2\ne 2 3\ne 3 1\ne 3 4\n")?)?;
-/// let size = Cliques::size();
-/// size.incumbent().offer(2); // an edge is known; is there a triangle?
-/// let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),));
-/// let outcome = search.extract(Cliques::clique).best(&size);
-/// assert_eq!(outcome.proven(), Some(&3));
-/// assert_eq!(outcome.solution(), Some(&vec![0, 1, 2]));
-/// assert_eq!(outcome.effect(), Effect::OptimumOnly);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct ColouringBound {
-    incumbent: Incumbent<usize>,
-}
-
-impl ColouringBound {
-    /// Creates a bound that compares with `incumbent`, which must be the one of the
-    /// [objective](Cliques::size) of the run.
-    #[must_use]
-    pub fn new(incumbent: &Incumbent<usize>) -> Self {
-        ColouringBound { incumbent: incumbent.clone().declared() }
-    }
-
-    #[inline]
-    fn test(&mut self, state: &CliqueState, more: usize) -> Verdict {
-        Verdict::keep_if(self.incumbent.is_beaten_by(&(state.size() + more)))
-    }
-}
-
-impl Hook<Cliques> for ColouringBound {
-    fn name(&self) -> &str {
-        "colouring"
-    }
-
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.incumbent.id())
-    }
-
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-
-    #[inline]
-    fn admit(&mut self, node: &Node<'_, Cliques>, candidate: &Candidate) -> Verdict {
-        self.test(node.state(), candidate.colour())
-    }
-
-    #[inline]
-    fn enter(&mut self, node: &mut NodeMut<'_, Cliques>) -> Verdict {
-        let colours = node.state().colours();
-        self.test(node.state(), colours)
+        state.shrink(self);
     }
 }
 
