@@ -189,7 +189,11 @@ impl fmt::Display for Incomplete {
         // A sweep may also stop after the last cell, while it sums up the last layer.
         let cell = (sweep.done + 1).min(sweep.cells);
         let place = if sweep.done < sweep.cells { "in" } else { "after" };
-        write!(f, "stopped {place} cell {cell} of {}: {}", sweep.cells, self.stop)?;
+        write!(f, "stopped {place} cell {cell} of {}", sweep.cells)?;
+        if let Some(pass) = sweep.pass {
+            write!(f, " of pass {pass}")?;
+        }
+        write!(f, ": {}", self.stop)?;
         if let Some(too_wide) = sweep.too_wide {
             write!(f, " ({too_wide})")?;
         }

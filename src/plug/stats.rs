@@ -10,7 +10,7 @@ use crate::events::event;
 use crate::hook::{Claim, Effect, HookMemory};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Limits, Stop, TooWide};
-use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
+use crate::report::{Cuts, HookReport, Level, Pass, Report, SweepReport};
 
 /// The progress of a sweep, passed to a progress callback.
 #[derive(Clone, Copy, Debug)]
@@ -26,16 +26,25 @@ pub struct SweepProgress {
     pub bytes: u64,
     /// The time since the start of this run. For a resumed sweep that excludes earlier runs.
     pub elapsed: Duration,
+    /// The number of the current pass, from 1. A count [by
+    /// residues](super::Sweep::count_by_residues) takes several passes, and any other sweep one.
+    pub pass: u32,
+    /// The number of all passes. `None` in the first pass of a count by residues, which determines
+    /// it.
+    pub passes: Option<u32>,
 }
 
 impl SweepProgress {
-    /// Returns the fraction of processed cells, from 0 to 1. Layers differ in size, so that it is
-    /// not the fraction of the time.
+    /// Returns the fraction of processed cells of the current pass, from 0 to 1. Layers differ in
+    /// size, so that it is not the fraction of the time.
     #[must_use]
     pub fn fraction(&self) -> f64 {
         if self.cells == 0 { 1.0 } else { self.cells_done as f64 / self.cells as f64 }
     }
 }
+
+/// The statistics of the layer before the first cell, which holds only the start.
+const FIRST_LEVEL: Level = Level { nodes: 1, ..Level::ZERO };
 
 /// A progress callback and its interval.
 pub(crate) struct SweepWatcher<'p> {
@@ -58,8 +67,10 @@ pub(crate) struct SweepStats<'p> {
     /// The time of the last call of the progress callback, or of the start.
     watched: Instant,
     cells: usize,
+    /// The current pass of a sweep in several passes.
+    pass: Option<Pass>,
     done: usize,
-    /// The number of states that were expanded.
+    /// The number of states that were expanded, in all passes of this run.
     expanded: u64,
     /// The index of the layer under construction, or else of the last complete one.
     at_layer: usize,
@@ -95,6 +106,7 @@ impl<'p> SweepStats<'p> {
             clock,
             watcher,
             cells,
+            pass: None,
             done: 0,
             expanded: 0,
             at_layer: 0,
@@ -103,13 +115,23 @@ impl<'p> SweepStats<'p> {
             peak_bytes: 0,
             needed_bytes: None,
             too_wide: None,
-            levels: vec![Level { nodes: 1, ..Level::ZERO }],
+            levels: vec![FIRST_LEVEL],
             calls: vec![vec![Cuts::default()]; claims.len()],
             cuts: vec![vec![Cuts::default()]; claims.len()],
             claims,
             earlier: Duration::ZERO,
             unsaved: None,
         }
+    }
+
+    /// Begins a pass of a sweep in several passes. The statistics of layers are those of this pass;
+    /// time, memory and the limits are those of all passes.
+    #[cfg(feature = "bigint")]
+    pub(crate) fn begin_pass(&mut self, pass: Pass) {
+        self.pass = Some(pass);
+        (self.done, self.at_layer, self.states) = (0, 0, 1);
+        self.levels = vec![FIRST_LEVEL];
+        self.calls.iter_mut().chain(&mut self.cuts).for_each(|hook| *hook = vec![Cuts::default()]);
     }
 
     pub(crate) fn hooks(&self) -> usize {
@@ -235,6 +257,8 @@ impl<'p> SweepStats<'p> {
                     states: self.states,
                     bytes,
                     elapsed: now - self.clock.start(),
+                    pass: self.pass.map_or(1, |pass| pass.number),
+                    passes: self.pass.map_or(Some(1), |pass| pass.of),
                 });
             }
         }
@@ -247,6 +271,12 @@ impl<'p> SweepStats<'p> {
             // The nodes of a crafted file may be too few.
             level.dead_ends = level.nodes.saturating_sub(solutions);
         }
+    }
+
+    /// Returns the peak size of the layers so far, in bytes.
+    #[cfg(feature = "bigint")]
+    pub(crate) fn peak_bytes(&self) -> u64 {
+        self.peak_bytes
     }
 
     /// Returns the number of processed cells.
@@ -354,6 +384,7 @@ impl<'p> SweepStats<'p> {
             bound: None,
             sweep: Some(SweepReport {
                 cells: self.cells,
+                pass: self.pass,
                 done: self.done,
                 layer: self.at_layer.min(self.cells),
                 states: self.states,

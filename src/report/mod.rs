@@ -6,6 +6,7 @@
 mod proof;
 pub(crate) mod table;
 
+use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
@@ -199,6 +200,9 @@ pub struct Report {
 pub(crate) struct SweepReport {
     /// The number of cells of the contour problem.
     pub(crate) cells: usize,
+    /// The last pass of a sweep in several passes. Not saved: a run that resumes knows its pass.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) pass: Option<Pass>,
     /// The number of completed cells.
     pub(crate) done: usize,
     /// The index of the layer under construction, or of the last complete one.
@@ -213,6 +217,20 @@ pub(crate) struct SweepReport {
     pub(crate) needed_bytes: Option<u64>,
     /// Why states do not fit into their code, if the sweep stopped for that reason.
     pub(crate) too_wide: Option<TooWide>,
+}
+
+/// The number of a pass of a sweep, from 1, and the number of all passes if it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pass {
+    pub(crate) number: u32,
+    pub(crate) of: Option<u32>,
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)?;
+        self.of.map_or(Ok(()), |of| write!(f, " of {of}"))
+    }
 }
 
 impl Report {
@@ -409,6 +427,13 @@ impl Report {
     #[must_use]
     pub fn peak_bytes(&self) -> Option<u64> {
         self.sweep.map(|sweep| sweep.peak_bytes)
+    }
+
+    /// Returns the number of passes of a sweep, begun or complete: 1, or more for a count [by
+    /// residues](crate::plug::Sweep::count_by_residues); `None` for a search.
+    #[must_use]
+    pub fn passes(&self) -> Option<u32> {
+        self.sweep.map(|sweep| sweep.pass.map_or(1, |pass| pass.number))
     }
 
     /// Returns the error of the last attempt to save the run by a

@@ -98,6 +98,7 @@ impl Report {
         match &self.sweep {
             Some(sweep) => {
                 rows.push(row("cells", format!("{} of {}", sweep.done, sweep.cells)));
+                rows.extend(sweep.pass.map(|pass| row("pass", pass.to_string())));
                 rows.push(row(
                     "transitions",
                     grouped(saturating_sum(self.levels.iter().map(|level| level.transitions))),
@@ -225,6 +226,7 @@ mod tests {
         assert!(report.to_string().contains("solutions"));
         let sweep = SweepReport {
             cells: 1,
+            pass: None,
             done: 1,
             layer: 1,
             states: 1,

@@ -364,7 +364,12 @@ pub fn is_prime(number: u64) -> bool {
 /// assert_eq!(two, [9_223_372_036_854_775_783, 9_223_372_036_854_775_643]); // 2⁶³ - 25, 2⁶³ - 165
 /// ```
 pub fn large_primes() -> impl FusedIterator<Item = u64> + Clone {
-    (1..1_u64 << 63).rev().filter(|&number| is_prime(number))
+    primes_below(1 << 63)
+}
+
+/// Returns the primes below `end` in descending order.
+pub(crate) fn primes_below(end: u64) -> impl FusedIterator<Item = u64> + Clone {
+    (1..end).rev().filter(|&number| is_prime(number))
 }
 
 #[cfg(test)]

@@ -26,13 +26,15 @@
 //! layers](super::retained), which cost the size of each state and its place in an index, and
 //! return the same solution with any number of threads.
 
-mod count;
+pub(crate) mod count;
 mod definition;
 mod limbs;
 #[cfg(feature = "bigint")]
 mod natural;
 #[cfg(feature = "bigint")]
 mod residues;
+#[cfg(feature = "bigint")]
+pub(crate) mod rounded_up;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_impls;
 mod weight;

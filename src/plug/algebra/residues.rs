@@ -122,6 +122,11 @@ impl Residues {
         &self.least
     }
 
+    /// Returns the moduli in the order in which they were added.
+    pub(crate) fn moduli(&self) -> &[u64] {
+        &self.moduli
+    }
+
     /// Returns the product of the moduli.
     #[must_use]
     pub fn product(&self) -> &Natural {

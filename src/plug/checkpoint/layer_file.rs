@@ -7,6 +7,8 @@ use std::mem::needs_drop;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "bigint")]
+use super::layer_format::read_passes;
 use super::layer_format::{Head, LayerReader, inconsistent, open_layer, read_entries, write_layer};
 use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
@@ -15,6 +17,8 @@ use crate::memory::{grown, headroom, is_available};
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::{PassSaver, Passes};
 use crate::plug::sweep::run::LayerSaver;
 
 /// The reason why a layer was not loaded.
@@ -42,11 +46,14 @@ pub(crate) struct LayerFile<'c> {
     file: &'c mut SavedFile,
     /// The lock of the file, which keeps other runs from saving in it until this one has ended.
     _lock: Lock,
-    /// Whether the run resumes from the file.
+    /// Whether the run resumes from the file, and has not read the layer yet.
     resume: bool,
     question: String,
     /// The index of the type of the values, among the types of the question.
     width: u32,
+    /// The results of earlier passes, if this is a count by residues.
+    #[cfg(feature = "bigint")]
+    passes: Option<Passes>,
     /// The time of the last attempt to save.
     last_attempt: Instant,
     /// The contents of the file: the index of the type of its values, and the cell.
@@ -63,6 +70,8 @@ impl<'c> LayerFile<'c> {
             resume,
             question: String::new(),
             width: 0,
+            #[cfg(feature = "bigint")]
+            passes: None,
             last_attempt: Instant::now(),
             saved: None,
             failed: None,
@@ -97,6 +106,8 @@ impl<'c> LayerFile<'c> {
         entries: impl Iterator<Item = T>,
     ) {
         let head = Head::new(&self.question, self.width, length, stats, stop);
+        #[cfg(feature = "bigint")]
+        let head = Head { passes: self.passes.clone(), ..head };
         let saved = self
             .file
             .save(|out, fingerprint| write_layer::<T, D>(out, fingerprint, Some(&head), entries));
@@ -126,11 +137,14 @@ impl<'c> LayerFile<'c> {
                 self.saved = Some((self.width, stats.cells_done()));
                 Err(stop)
             }
-            Err(Failure::Load(error)) => {
-                self.failed = Some(error.in_file(&self.file.path));
-                Err(Stop::Interrupted)
-            }
+            Err(Failure::Load(error)) => Err(self.fail(error)),
         }
+    }
+
+    /// Records the error that prevents the run, and returns the reason to stop.
+    fn fail(&mut self, error: LoadError) -> Stop {
+        self.failed = Some(error.in_file(&self.file.path));
+        Stop::Interrupted
     }
 
     fn try_load<L>(
@@ -139,9 +153,14 @@ impl<'c> LayerFile<'c> {
         stats: &mut SweepStats<'_>,
         read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Failure> {
-        let (reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
+        #[cfg_attr(not(feature = "bigint"), allow(unused_mut, reason = "there are no passes"))]
+        let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
         let Some(head) = head else { return Ok(Resumed::Nothing) };
         head.check_question(&question.name)?;
+        #[cfg(feature = "bigint")]
+        if self.passes.is_some() {
+            read_passes(&mut reader)?;
+        }
         if head.width >= question.value_types || head.width < self.width {
             let reason =
                 format!("found values of an unexpected type, with the number {}", head.width);
@@ -153,7 +172,31 @@ impl<'c> LayerFile<'c> {
         let cell = stats.resume(head.report).map_err(inconsistent)?;
         let layer = read(stats, head.entries, reader)?;
         self.saved = Some((self.width, cell));
+        // The next pass of several begins at the start.
+        self.resume = false;
         Ok(Resumed::Layer(layer, cell))
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl PassSaver for LayerFile<'_> {
+    fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
+        if !self.resume {
+            return Ok(None);
+        }
+        let read = || -> Result<Option<Passes>, LoadError> {
+            let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
+            let Some(head) = head else { return Ok(None) };
+            head.check_question(&question.name)?;
+            read_passes(&mut reader).map(Some)
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
+    fn begin_pass(&mut self, passes: &Passes) {
+        // Files name the type of the values by the number of the pass.
+        self.width = passes.current().number;
+        self.passes = Some(passes.clone());
     }
 }
 

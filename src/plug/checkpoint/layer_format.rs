@@ -12,6 +12,8 @@ use crate::checkpoint::{
 };
 use crate::limits::Stop;
 use crate::plug::stats::SweepStats;
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::Passes;
 use crate::report::Report;
 
 /// A block ends when it has this many bytes: small enough to buffer, and large enough for the
@@ -26,13 +28,18 @@ const COUNT_BYTES: usize = 4;
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Head {
     /// The name of the question that the sweep answers.
-    question: String,
+    pub(super) question: String,
     /// The index of the type of the values, among the types of the question.
     pub(crate) width: u32,
     /// The number of entries that follow.
     pub(crate) entries: u64,
     /// The report of the sweep up to the layer.
     pub(crate) report: Report,
+    /// The results of earlier passes of a count by residues. They follow the head in a record of
+    /// their own, which the layers of other questions do not have.
+    #[cfg(feature = "bigint")]
+    #[serde(skip)]
+    pub(super) passes: Option<Passes>,
 }
 
 impl Head {
@@ -46,7 +53,14 @@ impl Head {
         stop: Option<Stop>,
     ) -> Self {
         let report = stats.report(stop.unwrap_or(Stop::Paused), false);
-        Head { question: question.to_owned(), width, entries, report }
+        Head {
+            question: question.to_owned(),
+            width,
+            entries,
+            report,
+            #[cfg(feature = "bigint")]
+            passes: None,
+        }
     }
 
     /// Checks that the layer is of a sweep with this question.
@@ -71,6 +85,10 @@ pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
     let mut records = RecordWriter::begin(out, Kind::Layer, fingerprint)?;
     // The head is known to be readable; the entries are not.
     records.record(&postcard::to_allocvec(&head).map_err(unsuitable)?)?;
+    #[cfg(feature = "bigint")]
+    if let Some(passes) = head.and_then(|head| head.passes.as_ref()) {
+        records.record(&postcard::to_allocvec(passes).map_err(unsuitable)?)?;
+    }
     let (mut count, mut is_first) = (0u32, true);
     let mut block = Vec::with_capacity(2 * BLOCK);
     block.extend([0; COUNT_BYTES]);
@@ -117,6 +135,14 @@ fn read_head<R: Read>(
     let mut records = RecordReader::open(reader, Kind::Layer, fingerprint)?;
     let head = records.next_as()?;
     Ok((records, head))
+}
+
+/// Reads the results of earlier passes of a count by residues, which follow the head.
+#[cfg(feature = "bigint")]
+pub(super) fn read_passes(reader: &mut LayerReader) -> Result<Passes, LoadError> {
+    let passes: Passes = reader.next_as()?;
+    passes.check().map_err(inconsistent)?;
+    Ok(passes)
 }
 
 /// Reads `entries` entries and checks that nothing follows them. Calls `check_stop` before each

@@ -21,6 +21,8 @@ use crate::plug::executor::Executor;
 use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::count_by_residues;
 use crate::plug::sweep::questions::{self, Ends};
 use crate::plug::sweep::run::Local;
 use crate::report::Report;
@@ -273,6 +275,16 @@ where
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
         questions::count_natural(self)
+    }
+
+    /// Counts the solutions in several passes, like [`Sweep::count_by_residues`]. The file holds the
+    /// last complete layer of the current pass, and the results of the passes before it.
+    ///
+    /// # Errors
+    /// Returns the errors of [`count`](Self::count).
+    #[cfg(feature = "bigint")]
+    pub fn count_by_residues(self) -> Result<Outcome<Total<Natural>>, LoadError> {
+        count_by_residues(self)
     }
 
     /// Decides whether there is a solution, like [`Sweep::exists`].

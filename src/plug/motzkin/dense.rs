@@ -9,6 +9,8 @@ use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, Overflow, ZeroModulus};
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::PassSaver;
 use crate::plug::sweep::run::Unsaved;
 use crate::report::Report;
 
@@ -78,6 +80,37 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Outcome<Total<Natural>> {
         let (total, report) = self.run(|run| run.count_exact(saver).map(Natural::from));
+        Outcome::new(Total::new(total, Effect::Preserving, &report), report)
+    }
+
+    /// Counts the solutions exactly, in several sweeps one after the other whose values take one
+    /// word, however large the count is: see
+    /// [`Sweep::count_by_residues`](crate::plug::Sweep::count_by_residues).
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    ///
+    /// let paths = simple_paths(&Grid::new(14, 14)?);
+    /// let outcome = Sweep::new(&paths).dense().count_by_residues();
+    /// let count = outcome.total().expect("nothing limits the sweep");
+    /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
+    #[cfg(feature = "bigint")]
+    pub fn count_by_residues(self) -> Outcome<Total<Natural>> {
+        self.count_by_residues_saved(&mut Unsaved)
+    }
+
+    #[cfg(feature = "bigint")]
+    pub(super) fn count_by_residues_saved(
+        self,
+        saver: &mut (impl TableSaver + PassSaver),
+    ) -> Outcome<Total<Natural>> {
+        let (total, report) = self.run(|run| run.count_by_residues(saver));
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 

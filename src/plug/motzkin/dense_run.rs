@@ -10,12 +10,18 @@ use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
 use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
 use crate::plug::code::Parentheses;
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{POLL_STATES, StepCount};
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::{PassSaver, Passes, SweepInPasses, count_in_passes};
 use crate::plug::sweep::run::Unsaved;
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, Widen, WideningSweep};
 
@@ -125,10 +131,28 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
-        let values =
-            self.start_or_resume(modulo, &Question { name: name.into(), value_types: 1 }, saver)?;
+        self.total_under(modulo, &Question { name: name.into(), value_types: 1 }, saver)
+    }
+
+    /// Counts in several passes modulo primes.
+    #[cfg(feature = "bigint")]
+    pub(super) fn count_by_residues(
+        &mut self,
+        saver: &mut (impl TableSaver + PassSaver),
+    ) -> Result<Natural, Stop> {
+        count_in_passes(&mut DensePasses { first_rules: self.rules, run: self, saver })
+    }
+
+    /// Sweeps from the start, or from a saved layer, to the end, and returns the total.
+    fn total_under<N: FixedWidthAlgebra>(
+        &mut self,
+        algebra: N,
+        question: &Question,
+        saver: &mut impl TableSaver,
+    ) -> Result<N::Value, Stop> {
+        let values = self.start_or_resume(algebra, question, saver)?;
         let (mut layer, mut total) = values.ok_or(Stop::Interrupted)?;
-        self.sweep_remaining(modulo, &mut layer, &mut total, saver)?;
+        self.sweep_remaining(algebra, &mut layer, &mut total, saver)?;
         Ok(total)
     }
 
@@ -457,6 +481,48 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
             }
         }
     }
+}
+
+/// A count in passes with dense tables.
+#[cfg(feature = "bigint")]
+struct DensePasses<'r, 'p, P, K> {
+    first_rules: LayerRules,
+    run: &'r mut DenseRun<'p, P>,
+    saver: &'r mut K,
+}
+
+#[cfg(feature = "bigint")]
+impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DensePasses<'_, '_, P, K> {
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
+        self.saver.saved_passes(&question_of_passes())
+    }
+
+    fn begin_pass(&mut self, passes: &Passes) {
+        let run = &mut *self.run;
+        (run.cell, run.rules, run.states, run.words) = (0, self.first_rules, 1, 1);
+        run.stats.begin_pass(passes.current());
+        self.saver.begin_pass(passes);
+    }
+
+    fn bound(&mut self) -> Result<RoundedUp, Stop> {
+        self.run.total_under(CountBound, &question_of_passes(), self.saver)
+    }
+
+    fn has_memory_for_wide_residues(&self) -> bool {
+        let bytes = usize::try_from(self.run.stats.peak_bytes()).unwrap_or(usize::MAX);
+        bytes.saturating_mul(2) <= self.run.stats.max_bytes()
+    }
+
+    fn residue(&mut self, prime: u64) -> Result<u64, Stop> {
+        let modulo = Modulo::new([prime]).map_err(|_| Stop::CountOverflow)?;
+        let [residue] = self.run.total_under(&modulo, &question_of_passes(), self.saver)?;
+        Ok(residue)
+    }
+}
+
+#[cfg(feature = "bigint")]
+fn question_of_passes() -> Question {
+    Question { name: "count by residues, in dense tables".into(), value_types: u32::MAX }
 }
 
 #[cfg(test)]

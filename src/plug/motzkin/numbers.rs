@@ -1,5 +1,7 @@
 //! The numbers in a dense table, one for each Motzkin word: [`FixedWidthAlgebra`].
 
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
 #[cfg(feature = "serde")]
 use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
@@ -88,6 +90,33 @@ impl<const N: usize> FixedWidthAlgebra for &Modulo<N> {
     fn add(self, into: &mut [u64; N], value: &[u64; N]) -> bool {
         *into = Modulo::add(self, *into, *value);
         false
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl FixedWidthAlgebra for CountBound {
+    type Value = RoundedUp;
+    const ZERO: RoundedUp = RoundedUp::ZERO;
+
+    #[inline]
+    fn is_zero(value: &RoundedUp) -> bool {
+        *value == RoundedUp::ZERO
+    }
+    fn one(self) -> RoundedUp {
+        RoundedUp::ONE
+    }
+    #[cfg(feature = "serde")]
+    fn to_bytes(value: &RoundedUp) -> Bytes {
+        Bytes::of(&[value.to_bits().into()])
+    }
+    #[cfg(feature = "serde")]
+    fn value_from_bytes(self, bytes: &Bytes) -> Option<RoundedUp> {
+        let [bits] = bytes.to_limbs()?;
+        u32::try_from(bits).ok().map(RoundedUp::from_bits)
+    }
+    #[inline]
+    fn add(self, into: &mut RoundedUp, value: &RoundedUp) -> bool {
+        into.add(*value)
     }
 }
 

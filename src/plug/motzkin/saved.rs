@@ -168,6 +168,19 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
         self.with(|sweep, saver| sweep.count_natural_saved(saver))
     }
 
+    /// Counts like [`DenseSweep::count_by_residues`]. The file holds the last complete table of the
+    /// current pass, and the results of the passes before it.
+    ///
+    /// # Errors
+    /// Returns the errors of [`count`](Self::count).
+    ///
+    /// # Panics
+    /// Panics if the problem does not start from the empty word.
+    #[cfg(feature = "bigint")]
+    pub fn count_by_residues(self) -> Result<Outcome<Total<Natural>>, LoadError> {
+        self.with(|sweep, saver| sweep.count_by_residues_saved(saver))
+    }
+
     /// Counts like [`DenseSweep::count_moduli`].
     ///
     /// # Errors

@@ -5,8 +5,11 @@
 //! - this file: the builder, and its execution in this process;
 //! - `run`: the loop over the layers in this process, and the evaluation of the last one;
 //! - `widening`: counting in numbers that grow;
-//! - `questions`: the terminal operations, for any [executor](super::executor).
+//! - `questions`: the terminal operations, for any [executor](super::executor);
+//! - `passes`: counting in several sweeps modulo primes.
 
+#[cfg(feature = "bigint")]
+pub(crate) mod passes;
 pub(crate) mod questions;
 pub(crate) mod run;
 pub(crate) mod widening;

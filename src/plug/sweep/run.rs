@@ -3,6 +3,8 @@
 
 use std::hash::Hash;
 
+#[cfg(feature = "bigint")]
+use super::passes::{PassSaver, Passes};
 use crate::limits::Stop;
 use crate::memory::vec_bytes;
 use crate::plug::algebra::{Algebra, Overflow};
@@ -54,6 +56,9 @@ impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
     fn save(&mut self, _: &mut SweepStats<'_>, _: &[Layer<S, V>], _: Option<Stop>) {}
 }
 
+#[cfg(feature = "bigint")]
+impl PassSaver for Unsaved {}
+
 /// The only worker of a sweep in this process, with a number of threads.
 pub(crate) struct Local<K> {
     pub(crate) saver: K,
@@ -104,6 +109,17 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
 
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
         self.saver.save(stats, layer, Some(stop));
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl<K: PassSaver> PassSaver for Local<K> {
+    fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
+        self.saver.saved_passes(question)
+    }
+
+    fn begin_pass(&mut self, passes: &Passes) {
+        self.saver.begin_pass(passes);
     }
 }
 

@@ -1,0 +1,218 @@
+//! Counting in passes: one that bounds the count, and others that count modulo primes. The remainders
+//! are combined by the Chinese remainder theorem.
+//!
+//! [`count_in_passes`] runs the passes, each of which is a sweep of its own. [`Passes`] are their
+//! results so far, which a [`PassSaver`] saves together with each layer of the current pass.
+
+use super::questions::total_under;
+use crate::hook::Effect;
+use crate::limits::Stop;
+use crate::outcome::{Outcome, Total};
+use crate::plug::algebra::count::primes_below;
+use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
+use crate::plug::algebra::{Modulo, Natural, Residues};
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::{Executor, Question, Reduce, Sweeper};
+use crate::plug::hook::SweepHooks;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::Task;
+use crate::report::Pass;
+
+/// The question of a count in passes.
+const COUNT_BY_RESIDUES: &str = "count by residues";
+
+/// The primes below these numbers are the moduli: a sum of two remainders fits into 32 or 64 bits.
+const NARROW: u64 = 1 << 31;
+const WIDE: u64 = 1 << 63;
+
+/// The results of the passes so far.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Passes {
+    /// The result of the first pass.
+    plan: Option<Plan>,
+    /// The results of the others.
+    residues: Residues,
+}
+
+/// An upper bound of the count, and primes whose product exceeds it.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Plan {
+    bound: Natural,
+    primes: Vec<u64>,
+}
+
+impl Plan {
+    /// Chooses as few primes as possible, below 2⁶³ if `is_wide` is set, and otherwise below 2³¹.
+    fn new(bound: Natural, is_wide: bool) -> Self {
+        let mut product = Natural::from(1_u32);
+        let is_needed = |&prime: &u64| {
+            let is_needed = product <= bound;
+            product *= &Natural::from(prime);
+            is_needed
+        };
+        let primes = primes_below(if is_wide { WIDE } else { NARROW });
+        let primes = primes.take_while(is_needed).collect();
+        Plan { bound, primes }
+    }
+}
+
+impl Passes {
+    /// Returns the number of the current pass, and that of all if it is known.
+    pub(crate) fn current(&self) -> Pass {
+        let of = self.plan.as_ref().map(|plan| 1 + plan.primes.len() as u32);
+        let number = of.map_or(1, |_| 2 + self.residues.moduli().len() as u32);
+        Pass { number, of }
+    }
+
+    /// Checks passes that were read from a file.
+    ///
+    /// # Errors
+    /// Returns a description if no run can have written them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let Passes { plan, residues } = self;
+        let primes = plan.as_ref().map_or(&[][..], |plan| &plan.primes);
+        let planned = plan.as_ref().map(|plan| {
+            let is_wide = primes.first().is_some_and(|&prime| prime > NARROW);
+            Plan::new(plan.bound.clone(), is_wide).primes
+        });
+        if primes.starts_with(residues.moduli()) && planned.is_none_or(|planned| planned == primes)
+        {
+            return Ok(());
+        }
+        Err(format!("found residues modulo {:?}, expected {primes:?}", residues.moduli()))
+    }
+}
+
+/// Saves the results of the passes together with each layer, and restores them. By default nothing
+/// is saved.
+#[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
+pub(crate) trait PassSaver {
+    /// Returns the saved results to resume from, if there are any.
+    fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
+        Ok(None)
+    }
+
+    /// Announces the pass that follows these results.
+    fn begin_pass(&mut self, passes: &Passes) {}
+}
+
+/// A sweep that can be repeated with other algebras.
+pub(crate) trait SweepInPasses {
+    /// Returns the results of the passes to resume from, if there are any.
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop>;
+
+    /// Prepares for the pass that follows these results.
+    fn begin_pass(&mut self, passes: &Passes);
+
+    /// Returns an upper bound of the count.
+    fn bound(&mut self) -> Result<RoundedUp, Stop>;
+
+    /// Returns whether the values of a pass may have 64 bits instead of 32, judging by the memory
+    /// that the first pass took.
+    fn has_memory_for_wide_residues(&self) -> bool;
+
+    /// Returns the count modulo `prime`.
+    fn residue(&mut self, prime: u64) -> Result<u64, Stop>;
+}
+
+/// Counts in passes.
+///
+/// The first pass sums up numbers of 32 bits that are [rounded up](RoundedUp). Since extending
+/// changes no number and merging gives at least the sum, the result is an upper bound of the count,
+/// whatever the order of merging. The product of the moduli of the other passes exceeds the bound,
+/// so that the remainders determine the count.
+///
+/// If they determine no number up to the bound, the passes have not swept the same problem. The
+/// reason is then [`Stop::CountOverflow`].
+pub(crate) fn count_in_passes(sweep: &mut impl SweepInPasses) -> Result<Natural, Stop> {
+    let mut passes = sweep.saved_passes()?.unwrap_or_default();
+    let plan = match passes.plan.take() {
+        Some(plan) => plan,
+        None => {
+            sweep.begin_pass(&passes);
+            let bound = sweep.bound()?.to_natural();
+            Plan::new(bound, sweep.has_memory_for_wide_residues())
+        }
+    };
+    passes.plan = Some(plan.clone());
+    for &prime in &plan.primes[passes.residues.moduli().len()..] {
+        sweep.begin_pass(&passes);
+        let residue = sweep.residue(prime)?;
+        passes.residues.add(prime, residue).map_err(|_| Stop::CountOverflow)?;
+    }
+    passes.residues.at_most(&plan.bound).cloned().ok_or(Stop::CountOverflow)
+}
+
+/// Counts the solutions by their residues modulo several primes.
+pub(crate) fn count_by_residues<P, H, E>(executor: E) -> Result<Outcome<Total<Natural>>, E::Error>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    E: Executor<P, H>,
+    E::Sweeper: Sweeper<P::State, RoundedUp>
+        + Sweeper<P::State, [u64; 1]>
+        + Reduce<RoundedUp>
+        + Reduce<[u64; 1]>
+        + PassSaver,
+{
+    let (counted, report) =
+        executor.execute(COUNT_BY_RESIDUES, false, |problem, hooks, stats, sweeper| {
+            count_in_passes(&mut HashedPasses { problem, hooks, stats, sweeper })
+        })?;
+    // Hooks that lose solutions may lose others in each pass, so that there is no total.
+    let count = counted.ok().filter(|_| report.effect() == Effect::Preserving);
+    Ok(Outcome::new(Total::new(count, Effect::Preserving, &report), report))
+}
+
+/// A count in passes with hash tables.
+struct HashedPasses<'a, 'p, P, H, K> {
+    problem: &'a P,
+    hooks: &'a H,
+    stats: &'a mut SweepStats<'p>,
+    sweeper: &'a mut K,
+}
+
+fn question() -> Question {
+    Question { name: COUNT_BY_RESIDUES.into(), value_types: u32::MAX }
+}
+
+impl<P, H, K> SweepInPasses for HashedPasses<'_, '_, P, H, K>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    K: Sweeper<P::State, RoundedUp>
+        + Sweeper<P::State, [u64; 1]>
+        + Reduce<RoundedUp>
+        + Reduce<[u64; 1]>
+        + PassSaver,
+{
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
+        self.sweeper.saved_passes(&question())
+    }
+
+    fn begin_pass(&mut self, passes: &Passes) {
+        self.stats.begin_pass(passes.current());
+        self.sweeper.begin_pass(passes);
+    }
+
+    fn bound(&mut self) -> Result<RoundedUp, Stop> {
+        let task = Task { problem: self.problem, hooks: self.hooks, algebra: &CountBound };
+        let bound = total_under(task, &question(), self.stats, self.sweeper)?;
+        Ok(bound.unwrap_or(RoundedUp::ZERO))
+    }
+
+    /// Narrow residues would save nothing beside states of 64 bits, because entries are aligned.
+    fn has_memory_for_wide_residues(&self) -> bool {
+        true
+    }
+
+    fn residue(&mut self, prime: u64) -> Result<u64, Stop> {
+        let algebra = &Modulo::new([prime]).map_err(|_| Stop::CountOverflow)?;
+        let task = Task { problem: self.problem, hooks: self.hooks, algebra };
+        let residue = total_under(task, &question(), self.stats, self.sweeper)?;
+        Ok(residue.map_or(0, |[residue]| residue))
+    }
+}
