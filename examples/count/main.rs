@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use saving::{Answer, Identity};
+use saving::{Answer, Identity, Mode};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::Strands;
@@ -44,6 +44,10 @@ struct Arguments {
     /// Count modulo this number, which takes less memory, instead of exactly.
     #[arg(long, value_name = "M", value_parser = support::whole::<u64>)]
     modulo: Option<u64>,
+    /// Count exactly, but in several passes modulo primes, which take less memory than one pass with
+    /// large numbers. Chosen automatically if --memory requires it.
+    #[arg(long, conflicts_with_all = ["modulo", "sample", "witness"])]
+    residues: bool,
     /// The tables for states: hash tables, for every problem, or dense tables, indexed by the rank
     /// of a state, for problems of paths and loops. [default: dense if possible]
     #[arg(long, value_enum)]
@@ -128,8 +132,9 @@ impl Arguments {
             }
             return self.count_hashed(strands, Strands::draw);
         }
-        let answer =
-            saving::dense(|| self.sweep(strands), &self.identity()?, &self.saving, self.modulo)?;
+        let answer = self.in_little_memory(|mode| {
+            saving::dense(|| self.sweep(strands), &self.identity()?, &self.saving, mode)
+        })?;
         // Hash tables have longer words and larger numbers than dense ones: fall back to them
         // unless the options say otherwise.
         let is_too_large = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
@@ -163,12 +168,9 @@ impl Arguments {
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
         if !self.draws() {
-            return self.print_answer(saving::hashed(
-                || self.sweep(problem),
-                &self.identity()?,
-                &self.saving,
-                self.modulo,
-            )?);
+            return self.print_answer(self.in_little_memory(|mode| {
+                saving::hashed(|| self.sweep(problem), &self.identity()?, &self.saving, mode)
+            })?);
         }
         if let Some(option) = self.saving.given() {
             return Err(format!(
@@ -202,6 +204,28 @@ impl Arguments {
         self.print_number(number, &retained.report())?;
         let is_interrupted = interrupt::cancel().is_cancelled();
         support::check_complete(if is_interrupted { Stop::Cancelled } else { Stop::Exhausted })
+    }
+
+    /// Counts as the options say. If the memory limit rules out exact numbers, counts again by
+    /// residues, unless the count is saved: a file belongs to one kind of count.
+    fn in_little_memory(
+        &self,
+        count: impl Fn(Mode) -> Result<Answer, Failure>,
+    ) -> Result<Answer, Failure> {
+        let mode = match self.modulo {
+            Some(modulus) => Mode::Modulo(modulus),
+            None if self.residues => Mode::ByResidues,
+            None => Mode::Exact,
+        };
+        let answer = count(mode)?;
+        let may_count_again =
+            mode == Mode::Exact && self.saving.given().is_none() && !self.estimate;
+        if !may_count_again || answer.report.stop() != Stop::MemoryLimit {
+            return Ok(answer);
+        }
+        let by_residues = count(Mode::ByResidues)?;
+        // If they do not fit either, the first answer says what is needed.
+        Ok(if by_residues.report.stop() == Stop::MemoryLimit { answer } else { by_residues })
     }
 
     fn draws(&self) -> bool {

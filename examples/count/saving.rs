@@ -1,5 +1,6 @@
 //! Counts that are saved to a file while they run, if the options request it.
 
+use secateurs::plug::algebra::{Modulo, ZeroModulus};
 use secateurs::plug::motzkin::MotzkinProblem;
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Incomplete, Outcome, Report, Total};
@@ -30,74 +31,72 @@ pub struct Identity {
     pub data: String,
 }
 
-/// Counts by hashing, all solutions or modulo a number.
+/// How to count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Exactly, in numbers that grow.
+    Exact,
+    /// Exactly, in several passes modulo primes.
+    ByResidues,
+    /// Modulo this number, in one pass.
+    Modulo(u64),
+}
+
+/// Counts by hashing.
 pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
     identity: &Identity,
     options: &Options,
-    modulo: Option<u64>,
+    mode: Mode,
 ) -> Result<Answer, Failure> {
-    match (options.sweep(&identity.name, &identity.data)?, modulo) {
-        (None, None) => Ok(Answer::new(sweep().count_natural(), ToString::to_string)),
-        (None, Some(modulus)) => {
-            Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string))
-        }
-        (Some(mut saved), modulo) => {
-            // Check the modulus before a file is created.
-            let modulo = modulo.map(single_modulus).transpose()?;
-            let begun =
-                saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
-            let answer = match modulo {
-                None => {
-                    begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string))
-                }
-                Some(modulo) => {
-                    begun.run(&modulo).map(|outcome| Answer::new(outcome, show_residue))
-                }
-            };
-            let answer = answer?;
-            saved.print_how_to_resume(answer.report.stop());
-            Ok(answer)
-        }
-    }
+    let modulo = modulo(mode)?;
+    let Some(mut saved) = options.sweep(&identity.name, &identity.data)? else {
+        return Ok(match mode {
+            Mode::Exact => Answer::new(sweep().count_natural(), ToString::to_string),
+            Mode::ByResidues => Answer::new(sweep().count_by_residues(), ToString::to_string),
+            Mode::Modulo(_) => Answer::new(sweep().run(&modulo), show_residue),
+        });
+    };
+    let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
+    let answer = match mode {
+        Mode::Exact => Answer::new(begun.count_natural()?, ToString::to_string),
+        Mode::ByResidues => Answer::new(begun.count_by_residues()?, ToString::to_string),
+        Mode::Modulo(_) => Answer::new(begun.run(&modulo)?, show_residue),
+    };
+    saved.print_how_to_resume(answer.report.stop());
+    Ok(answer)
 }
 
-/// Counts in dense tables, all solutions or modulo a number.
+/// Counts in dense tables.
 pub fn dense<'p, P: MotzkinProblem + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
     identity: &Identity,
     options: &Options,
-    modulo: Option<u64>,
+    mode: Mode,
 ) -> Result<Answer, Failure> {
-    match (options.sweep(&identity.name, &identity.data)?, modulo) {
-        (None, None) => Ok(Answer::new(sweep().dense().count_natural(), ToString::to_string)),
-        (None, Some(modulus)) => {
-            Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string))
-        }
-        (Some(mut saved), modulo) => {
-            // Check the modulus before a file is created.
-            let modulo = modulo.map(single_modulus).transpose()?;
-            let begun = saved.begin(
-                |file| sweep().dense().checkpoint(file),
-                |file| sweep().dense().resume(file),
-            )?;
-            let answer = match modulo {
-                None => {
-                    begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string))
-                }
-                Some(modulo) => {
-                    begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, show_residue))
-                }
-            };
-            let answer = answer?;
-            saved.print_how_to_resume(answer.report.stop());
-            Ok(answer)
-        }
-    }
+    let modulo = modulo(mode)?;
+    let sweep = || sweep().dense();
+    let Some(mut saved) = options.sweep(&identity.name, &identity.data)? else {
+        return Ok(match mode {
+            Mode::Exact => Answer::new(sweep().count_natural(), ToString::to_string),
+            Mode::ByResidues => Answer::new(sweep().count_by_residues(), ToString::to_string),
+            Mode::Modulo(_) => Answer::new(sweep().count_moduli(&modulo), show_residue),
+        });
+    };
+    let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
+    let answer = match mode {
+        Mode::Exact => Answer::new(begun.count_natural()?, ToString::to_string),
+        Mode::ByResidues => Answer::new(begun.count_by_residues()?, ToString::to_string),
+        Mode::Modulo(_) => Answer::new(begun.count_moduli(&modulo)?, show_residue),
+    };
+    saved.print_how_to_resume(answer.report.stop());
+    Ok(answer)
 }
 
-fn single_modulus(modulus: u64) -> Result<secateurs::plug::algebra::Modulo<1>, Failure> {
-    Ok(secateurs::plug::algebra::Modulo::new([modulus])?)
+/// Returns the algebra of a count modulo a number, checked before a file is created. The others do
+/// not use it.
+fn modulo(mode: Mode) -> Result<Modulo<1>, ZeroModulus> {
+    Modulo::new([if let Mode::Modulo(modulus) = mode { modulus } else { 1 }])
 }
 
 fn show_residue(residues: &[u64; 1]) -> String {

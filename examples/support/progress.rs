@@ -127,14 +127,17 @@ impl Bar {
     pub fn sweep_callback(&self) -> Option<impl FnMut(&SweepProgress) + Send + use<>> {
         let shared = self.0.clone()?;
         Some(move |progress: &SweepProgress| {
-            shared.show(progress.elapsed, Some(progress.fraction()), || {
-                let SweepProgress { cells_done, cells, states, bytes, .. } = *progress;
-                let bytes = format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
-                vec![
+            let SweepProgress { cells_done, cells, states, bytes, pass, passes, .. } = *progress;
+            let fraction = passes
+                .map(|passes| (f64::from(pass - 1) + progress.fraction()) / f64::from(passes));
+            shared.show(progress.elapsed, fraction, || {
+                let pass = if passes == Some(1) { None } else { Some(format!("pass {pass}")) };
+                let details = [
                     format!("cell {cells_done} of {cells}"),
                     format!("{} states", short_number(states as f64)),
-                    bytes,
-                ]
+                    format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20)),
+                ];
+                pass.into_iter().chain(details).collect()
             });
         })
     }

@@ -14,5 +14,6 @@ mod locks;
 mod support;
 mod sweep_checkpoint;
 mod sweep_format;
+mod sweep_passes;
 #[cfg(unix)]
 mod temporary_files;

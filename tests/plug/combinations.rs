@@ -362,9 +362,10 @@ fn hash_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
 
 const TABLES: [&str; 4] = ["hash table", "saved", "dense table", "dense, saved"];
 
-const QUESTIONS: [&str; 9] = [
+const QUESTIONS: [&str; 10] = [
     "count",
     "count of any size",
+    "count by residues",
     "count modulo",
     "exists",
     "best",
@@ -433,8 +434,8 @@ type Answer<T> = Result<T, Box<dyn Error>>;
 struct Run<'a> {
     limits: Limits,
     threads: usize,
-    /// For each instalment except the last, the number of cells, and the threads of the next one.
-    instalments: Option<Vec<(usize, usize)>>,
+    /// For each instalment except the last, its limit, and the threads of the next one.
+    instalments: Option<Vec<(Limits, usize)>>,
     directory: &'a Directory,
 }
 
@@ -452,9 +453,13 @@ impl Run<'_> {
             3 => Limits::new().memory(rng.u64(0..1 << 14)),
             _ => Limits::new(),
         };
-        let mut instalments: Vec<_> =
-            (0..rng.usize(0..4)).map(|_| (rng.usize(0..=cells), rng.usize(1..4))).collect();
-        instalments.sort_unstable();
+        // A count by residues passes the first cells again, so it stops there by its states only.
+        let limit = |rng: &mut Rng| match rng.bool() {
+            true => Limits::new().depth(rng.usize(0..=cells)),
+            false => Limits::new().nodes(rng.u64(0..20)),
+        };
+        let instalments =
+            (0..rng.usize(0..4)).map(|_| (limit(&mut *rng), rng.usize(1..4))).collect();
         let instalments = is_saved.then_some(instalments);
         Run { limits, threads: rng.usize(1..4), instalments, directory }
     }
@@ -473,10 +478,10 @@ impl Run<'_> {
         };
         let mut threads = self.threads;
         let mut is_begun = false;
-        for &(cells, next) in self.instalments.iter().flatten() {
-            let limits = Limits::new().depth(cells);
+        for (limits, next) in self.instalments.iter().flatten() {
+            let limits = limits.clone();
             let _ = sweep(limits, threads, &mut file(), is_begun).expect("a file of its own");
-            (is_begun, threads) = (true, next);
+            (is_begun, threads) = (true, *next);
         }
         let last =
             sweep(self.limits.clone(), threads, &mut file(), is_begun).expect("a file of its own");
@@ -510,6 +515,23 @@ where
     })
 }
 
+/// Counts by residues at once or in instalments.
+fn by_residues<P>(problem: &P, hooks: &Hooks<P::State>, run: &Run<'_>) -> Outcome<Total<Natural>>
+where
+    P: ContourProblem<State: Small + Serialize + DeserializeOwned>,
+{
+    let sweep =
+        |limits, threads| Sweep::new(problem).hooks(hooks.clone()).limits(limits).threads(threads);
+    if run.instalments.is_none() {
+        return sweep(run.limits.clone(), run.threads).count_by_residues();
+    }
+    run.saved(|limits, threads, file, is_begun| {
+        let sweep = sweep(limits, threads);
+        let saved = if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? };
+        Ok(saved.count_by_residues()?)
+    })
+}
+
 fn ask<P>(
     problem: &P,
     truth: &Truth<P::State, P::Label>,
@@ -535,6 +557,12 @@ where
         }
         "count of any size" => {
             let counted = total(problem, hooks, run, &Counting::<Natural>::new());
+            claims.count =
+                counted.total().map(|count| count.to_string().parse().expect("a small number"));
+            claims.is_none = counted.is_proven_empty();
+        }
+        "count by residues" => {
+            let counted = by_residues(problem, hooks, run);
             claims.count =
                 counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
@@ -650,7 +678,7 @@ where
     let mut claims = Claims::default();
     let sweep = |limits, threads| Sweep::new(problem).limits(limits).threads(threads).dense();
     let once = || sweep(run.limits.clone(), run.threads);
-    match (question % 3, &run.instalments) {
+    match (question % 4, &run.instalments) {
         (0, None) => {
             let outcome = once().count();
             (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
@@ -666,6 +694,17 @@ where
                 None => once().count_natural(),
                 Some(_) => run.saved(|limits, threads, file, is_begun| {
                     Ok(begin(sweep(limits, threads), file, is_begun)?.count_natural()?)
+                }),
+            };
+            claims.count =
+                outcome.total().map(|count| count.to_string().parse().expect("a small number"));
+            claims.is_none = outcome.is_proven_empty();
+        }
+        (2, instalments) => {
+            let outcome = match instalments {
+                None => once().count_by_residues(),
+                Some(_) => run.saved(|limits, threads, file, is_begun| {
+                    Ok(begin(sweep(limits, threads), file, is_begun)?.count_by_residues()?)
                 }),
             };
             claims.count =

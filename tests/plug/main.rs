@@ -7,6 +7,7 @@ mod combinations;
 mod dominance;
 mod graphs;
 mod motzkin;
+mod residues;
 mod retained;
 mod retained_on_grids;
 #[path = "../support"]

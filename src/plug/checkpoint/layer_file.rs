@@ -131,7 +131,11 @@ impl<'c> LayerFile<'c> {
             return Ok(Resumed::Nothing);
         }
         match self.try_load(question, stats, read) {
-            Ok(resumed) => Ok(resumed),
+            Ok(resumed) => {
+                // After a pass of several, the next one begins at the start.
+                self.resume = matches!(resumed, Resumed::WiderValues);
+                Ok(resumed)
+            }
             Err(Failure::Stopped(stop)) => {
                 // The file is still valid.
                 self.saved = Some((self.width, stats.cells_done()));
@@ -172,8 +176,6 @@ impl<'c> LayerFile<'c> {
         let cell = stats.resume(head.report).map_err(inconsistent)?;
         let layer = read(stats, head.entries, reader)?;
         self.saved = Some((self.width, cell));
-        // The next pass of several begins at the start.
-        self.resume = false;
         Ok(Resumed::Layer(layer, cell))
     }
 }

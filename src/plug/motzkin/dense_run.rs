@@ -3,7 +3,7 @@
 use super::cell_plan::CellPlan;
 use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{Filled, Segments, fill_layer, useful_threads};
-use super::numbers::FixedWidthAlgebra;
+use super::numbers::{FixedWidthAlgebra, NarrowModulo};
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem};
 use super::ranking::Ranking;
@@ -131,7 +131,21 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         saver: &mut impl TableSaver,
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
-        self.total_under(modulo, &Question { name: name.into(), value_types: 1 }, saver)
+        self.residues(modulo, &Question { name: name.into(), value_types: 1 }, saver)
+    }
+
+    /// Sweeps to the end, and returns the count modulo several numbers. Numbers of 32 bits have
+    /// remainders of 32 bits, which does not change what is saved.
+    fn residues<const N: usize>(
+        &mut self,
+        modulo: &Modulo<N>,
+        question: &Question,
+        saver: &mut impl TableSaver,
+    ) -> Result<[u64; N], Stop> {
+        match NarrowModulo::new(modulo) {
+            Some(narrow) => Ok(self.total_under(narrow, question, saver)?.map(u64::from)),
+            None => self.total_under(modulo, question, saver),
+        }
     }
 
     /// Counts in several passes modulo primes.
@@ -509,13 +523,16 @@ impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DensePasses
     }
 
     fn has_memory_for_wide_residues(&self) -> bool {
-        let bytes = usize::try_from(self.run.stats.peak_bytes()).unwrap_or(usize::MAX);
-        bytes.saturating_mul(2) <= self.run.stats.max_bytes()
+        // The two tables grow by this, and the plans stay as they are.
+        let more = size_of::<u64>() - size_of::<RoundedUp>();
+        let peak_bytes = usize::try_from(self.run.stats.peak_bytes()).unwrap_or(usize::MAX);
+        let needed = peak_bytes.saturating_add(self.run.expected_words.saturating_mul(2 * more));
+        needed <= self.run.stats.max_bytes()
     }
 
     fn residue(&mut self, prime: u64) -> Result<u64, Stop> {
         let modulo = Modulo::new([prime]).map_err(|_| Stop::CountOverflow)?;
-        let [residue] = self.run.total_under(&modulo, &question_of_passes(), self.saver)?;
+        let [residue] = self.run.residues(&modulo, &question_of_passes(), self.saver)?;
         Ok(residue)
     }
 }

@@ -93,6 +93,60 @@ impl<const N: usize> FixedWidthAlgebra for &Modulo<N> {
     }
 }
 
+/// [`Modulo`] for moduli of at most 32 bits, with values of half the size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NarrowModulo<const N: usize> {
+    moduli: [u32; N],
+}
+
+impl<const N: usize> NarrowModulo<N> {
+    /// Returns the same algebra with narrow values, or `None` if a modulus exceeds 32 bits.
+    pub(super) fn new(modulo: &Modulo<N>) -> Option<Self> {
+        let mut moduli = [1; N];
+        for (narrow, &modulus) in moduli.iter_mut().zip(modulo.moduli()) {
+            *narrow = u32::try_from(modulus).ok()?;
+        }
+        Some(NarrowModulo { moduli })
+    }
+}
+
+impl<const N: usize> FixedWidthAlgebra for NarrowModulo<N> {
+    type Value = [u32; N];
+    const ZERO: [u32; N] = [0; N];
+
+    #[inline]
+    fn is_zero(value: &[u32; N]) -> bool {
+        value.iter().fold(0, |bits, remainder| bits | remainder) == 0
+    }
+    fn one(self) -> [u32; N] {
+        self.moduli.map(|modulus| 1 % modulus)
+    }
+    #[cfg(feature = "serde")]
+    fn to_bytes(value: &[u32; N]) -> Bytes {
+        Bytes::of(&value.map(u64::from))
+    }
+    #[cfg(feature = "serde")]
+    fn value_from_bytes(self, bytes: &Bytes) -> Option<[u32; N]> {
+        let mut remainders = [0; N];
+        for ((narrow, wide), modulus) in
+            remainders.iter_mut().zip(bytes.to_limbs::<N>()?).zip(self.moduli)
+        {
+            *narrow = u32::try_from(wide).ok().filter(|&remainder| remainder < modulus)?;
+        }
+        Some(remainders)
+    }
+    #[inline]
+    fn add(self, into: &mut [u32; N], value: &[u32; N]) -> bool {
+        for ((a, &b), modulus) in into.iter_mut().zip(value).zip(self.moduli) {
+            // The sum may exceed 2³², and is then at least the modulus as well.
+            let (sum, carry) = a.overflowing_add(b);
+            let (less, borrow) = sum.overflowing_sub(modulus);
+            *a = if carry | !borrow { less } else { sum };
+        }
+        false
+    }
+}
+
 #[cfg(feature = "bigint")]
 impl FixedWidthAlgebra for CountBound {
     type Value = RoundedUp;
@@ -128,6 +182,10 @@ mod tests {
         Modulo::new([97, 1000]).expect("not 0")
     }
 
+    fn narrow() -> NarrowModulo<2> {
+        NarrowModulo::new(&modulo()).expect("numbers of 32 bits")
+    }
+
     #[test]
     fn a_number_is_zero_only_if_all_its_limbs_are() {
         for (limbs, is_zero) in [([0, 0], true), ([1, 1], false), ([0, 7], false), ([7, 0], false)]
@@ -135,6 +193,7 @@ mod tests {
             let number = Limbs::from_limbs(limbs);
             assert_eq!(<Counting<Limbs<2>>>::is_zero(&number), is_zero, "{limbs:?}");
             assert_eq!(<&Modulo<2>>::is_zero(&limbs), is_zero, "{limbs:?}");
+            assert_eq!(NarrowModulo::is_zero(&limbs.map(|limb| limb as u32)), is_zero, "{limbs:?}");
         }
     }
 
@@ -149,6 +208,19 @@ mod tests {
         assert_eq!(modulo.one(), [1, 1]);
         assert_eq!(modulo.sum(&[96, 998], &[1, 1]), ([0, 999], false));
         assert_eq!(Modulo::new([1, 2]).expect("not 0").one(), [0, 1]);
+        assert_eq!(
+            (narrow().one(), narrow().sum(&[96, 998], &[1, 1])),
+            ([1, 1], ([0, 999], false))
+        );
+    }
+
+    #[test]
+    fn narrow_moduli_have_at_most_32_bits() {
+        let narrow = |modulus| NarrowModulo::new(&Modulo::new([7, modulus]).expect("not 0"));
+        assert!(narrow(1 << 32).is_none());
+        let largest = narrow(u32::MAX.into()).expect("32 bits");
+        assert_eq!(largest.sum(&[6, u32::MAX - 1], &[6, u32::MAX - 1]).0, [5, u32::MAX - 2]);
+        assert_eq!(largest.sum(&[0, u32::MAX - 1], &[0, 1]).0, [0, 0]);
     }
 
     #[cfg(feature = "serde")]
@@ -162,6 +234,12 @@ mod tests {
             let is_remainder = limbs[0] < 97 && limbs[1] < 1000;
             let bytes = <&Modulo<2>>::to_bytes(&limbs);
             assert_eq!(modulo.value_from_bytes(&bytes), is_remainder.then_some(limbs));
+            // Files do not tell narrow values from wide ones.
+            let remainders = limbs.map(|limb| limb as u32);
+            assert_eq!(narrow().value_from_bytes(&bytes), is_remainder.then_some(remainders));
+            if is_remainder {
+                assert_eq!(NarrowModulo::to_bytes(&remainders).0, bytes.0);
+            }
         }
         for limbs in [[97, 0], [0, 1000]] {
             assert_eq!(modulo.value_from_bytes(&Bytes::of(&limbs)), None, "{limbs:?}");

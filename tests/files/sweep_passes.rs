@@ -1,0 +1,300 @@
+//! Counts by residues that are saved, stopped within a pass or between two, and resumed.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use secateurs::checkpoint::{Fingerprint, LoadError};
+use secateurs::plug::algebra::{Modulo, Natural};
+use secateurs::plug::{Sweep, SweepCheckpoint};
+use secateurs::problems::catalogue::{
+    GridIndependentSets, Strands, independent_sets, simple_paths,
+};
+use secateurs::{Limits, Outcome, Report, Stop, Total};
+
+use crate::hex::{from_hex, to_hex};
+use crate::support::problems::{cycles, grid};
+use crate::support::scratch::Directory;
+
+type Count = Outcome<Total<Natural>>;
+
+fn checkpoint(path: &Path) -> SweepCheckpoint {
+    SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board", &()))
+}
+
+/// Begins a count in hash tables, or resumes it if the file exists.
+fn hashed(
+    sets: &GridIndependentSets,
+    limits: Limits,
+    threads: usize,
+    path: &Path,
+) -> Result<Count, LoadError> {
+    let sweep = Sweep::new(sets).limits(limits).threads(threads);
+    let mut file = checkpoint(path);
+    if path.exists() {
+        sweep.resume(&mut file)?.count_by_residues()
+    } else {
+        sweep.checkpoint(&mut file).expect("a place for a file").count_by_residues()
+    }
+}
+
+/// Begins a count in dense tables, or resumes it if the file exists.
+fn dense(
+    strands: &Strands,
+    limits: Limits,
+    threads: usize,
+    path: &Path,
+) -> Result<Count, LoadError> {
+    let sweep = Sweep::new(strands).limits(limits).threads(threads).dense();
+    let mut file = checkpoint(path);
+    if path.exists() {
+        sweep.resume(&mut file)?.count_by_residues()
+    } else {
+        sweep.checkpoint(&mut file).expect("a place for a file").count_by_residues()
+    }
+}
+
+/// Returns the numbers of states of the layers that are expanded.
+fn expanded(report: &Report) -> impl Iterator<Item = u64> + '_ {
+    report.levels()[..report.levels().len() - 1].iter().map(|level| level.nodes)
+}
+
+fn assert_same(outcome: &Count, expected: &Count, context: u64) {
+    assert!(outcome.total().is_some(), "{context}: {}", outcome.stop());
+    assert_eq!(outcome.total(), expected.total(), "{context}");
+    let parts = |outcome: &Count| (outcome.report().passes(), outcome.report().levels().to_vec());
+    assert_eq!(parts(outcome), parts(expected), "{context}");
+}
+
+/// Stops a count before each of its layers in turn, resumes it, and compares the outcome with that
+/// of an uninterrupted count.
+fn stop_before_every_layer(
+    run: &dyn Fn(Limits, usize, &Path) -> Result<Count, LoadError>,
+    passes: u32,
+) {
+    let directory = Directory::new();
+    let expected = run(Limits::new(), 1, &directory.file()).expect("a new file");
+    assert_eq!(expected.report().passes(), Some(passes));
+    let mut nodes = 0;
+    for pass in 1..=passes {
+        for (layer, states) in expanded(expected.report()).enumerate() {
+            let directory = Directory::new();
+            let threads = 1 + layer % 2;
+            let stopped = run(Limits::new().nodes(nodes), threads, &directory.file());
+            let stopped = stopped.expect("a new file");
+            assert_eq!((stopped.stop(), stopped.total()), (Stop::NodeLimit, None));
+            let report = stopped.report();
+            assert_eq!((report.passes(), report.levels().len()), (Some(pass), layer + 1));
+            let resumed = run(Limits::new(), 3 - threads, &directory.file());
+            assert_same(&resumed.expect("its own file"), &expected, nodes);
+            nodes += states;
+        }
+    }
+    // Without another stop, the file of a finished count holds the answer.
+    let again = run(Limits::new().nodes(0), 1, &directory.file()).expect("its own file");
+    assert_same(&again, &expected, nodes);
+}
+
+#[test]
+fn a_count_in_hash_tables_resumes_before_every_layer_of_every_pass() {
+    let sets = independent_sets(&grid(2, 28));
+    stop_before_every_layer(&|limits, threads, path| hashed(&sets, limits, threads, path), 2);
+}
+
+#[test]
+fn a_count_in_dense_tables_resumes_before_every_layer_of_every_pass() {
+    let paths = simple_paths(&grid(31, 4));
+    stop_before_every_layer(&|limits, threads, path| dense(&paths, limits, threads, path), 3);
+}
+
+#[test]
+fn a_count_that_was_killed_before_its_first_layer_begins_again() {
+    let cycles = cycles(6, 6);
+    for is_dense in [false, true] {
+        let directory = Directory::new();
+        let mut file = checkpoint(&directory.file());
+        drop(Sweep::new(&cycles).checkpoint(&mut file).expect("a place"));
+        let sweep = Sweep::new(&cycles);
+        let outcome = match is_dense {
+            true => sweep.dense().resume(&mut file).expect("a whole file").count_by_residues(),
+            false => sweep.resume(&mut file).expect("a whole file").count_by_residues(),
+        };
+        let outcome = outcome.expect("a file without a question");
+        assert_eq!(outcome.total(), Some(&Natural::from(1072_u32)));
+    }
+}
+
+#[test]
+fn counts_are_exact_in_instalments_of_any_size() {
+    let (sets, paths) = (independent_sets(&grid(2, 130)), simple_paths(&grid(60, 4)));
+    let runs: [&dyn Fn(Limits, usize, &Path) -> Result<Count, LoadError>; 2] = [
+        &|limits, threads, path| hashed(&sets, limits, threads, path),
+        &|limits, threads, path| dense(&paths, limits, threads, path),
+    ];
+    for run in runs {
+        let directory = Directory::new();
+        let expected = run(Limits::new(), 1, &directory.file()).expect("a new file");
+        let largest = expanded(expected.report()).max().unwrap_or(0);
+        for instalment in [largest + 150, 7 * largest + 500] {
+            let directory = Directory::new();
+            let mut instalments = 0;
+            let outcome = loop {
+                let limits = Limits::new().nodes(instalment);
+                let outcome = run(limits, 1 + instalments % 2, &directory.file());
+                let outcome = outcome.expect("its own file");
+                if outcome.stop() != Stop::NodeLimit {
+                    break outcome;
+                }
+                instalments += 1;
+            };
+            assert!(instalments > 2, "{instalments}");
+            assert_same(&outcome, &expected, instalment);
+        }
+    }
+}
+
+#[test]
+fn a_count_that_began_with_little_memory_resumes_with_much_and_the_reverse() {
+    let paths = simple_paths(&grid(12, 12));
+    let whole = Sweep::new(&paths).dense().count_by_residues();
+    let peak = whole.report().peak_bytes().expect("a sweep");
+    let scarce = || Limits::new().memory(peak - peak / 16);
+    let ample = Limits::new;
+    for (first, second, passes) in [(scarce(), ample(), 5), (ample(), scarce(), 3)] {
+        let directory = Directory::new();
+        // The states of the first pass, and of a few layers of the second one.
+        let nodes = expanded(whole.report()).sum::<u64>() + 1_000;
+        let stopped = dense(&paths, first.nodes(nodes), 1, &directory.file());
+        let stopped = stopped.expect("a new file");
+        assert_eq!((stopped.stop(), stopped.report().passes()), (Stop::NodeLimit, Some(2)));
+        // The primes are those of the file, however much memory there is now.
+        let resumed = dense(&paths, second, 2, &directory.file()).expect("its own file");
+        assert_eq!(resumed.total(), whole.total());
+        assert_eq!(resumed.report().passes(), Some(passes));
+    }
+}
+
+#[test]
+fn a_file_of_another_count_is_refused() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let path = directory.file();
+    let stopped = dense(&cycles, Limits::new().depth(20), 1, &path).expect("a new file");
+    assert_eq!(stopped.stop(), Stop::DepthLimit);
+    let question = |error: LoadError| match error.reason() {
+        LoadError::OtherQuestion { found, .. } => found.clone(),
+        _ => panic!("{error}"),
+    };
+    const DENSE: &str = "count by residues, in dense tables";
+    let resume = || Sweep::new(&cycles).dense().resume(&mut checkpoint(&path)).map(drop);
+    assert!(resume().is_ok());
+    let mut file = checkpoint(&path);
+    let sweep = Sweep::new(&cycles).dense().resume(&mut file).expect("a file");
+    assert_eq!(question(sweep.count_natural().expect_err("exact")), DENSE);
+    let mut file = checkpoint(&path);
+    let sweep = Sweep::new(&cycles).dense().resume(&mut file).expect("a file");
+    let modulo = Modulo::new([7]).expect("not 0");
+    assert_eq!(question(sweep.count_moduli(&modulo).expect_err("one modulus")), DENSE);
+    let mut file = checkpoint(&path);
+    let sweep = Sweep::new(&cycles).resume(&mut file).expect("a file");
+    assert_eq!(question(sweep.count_by_residues().expect_err("hash tables")), DENSE);
+    // The reverse: files of other questions.
+    for is_modulo in [false, true] {
+        let directory = Directory::new();
+        let mut file = checkpoint(&directory.file());
+        let sweep = Sweep::new(&cycles).limits(Limits::new().depth(20)).dense();
+        let sweep = sweep.checkpoint(&mut file).expect("a place");
+        let stop = match is_modulo {
+            true => sweep.count_moduli(&modulo).expect("a new file").stop(),
+            false => sweep.count_natural().expect("a new file").stop(),
+        };
+        assert_eq!(stop, Stop::DepthLimit);
+        let error = dense(&cycles, Limits::new(), 1, &directory.file()).expect_err("another");
+        let name =
+            if is_modulo { "count modulo [7], in dense tables" } else { "count, in dense tables" };
+        assert_eq!(question(error), name);
+    }
+    // Another board.
+    let mut other = SweepCheckpoint::new(&path, Duration::ZERO, Fingerprint::new("other", &()));
+    let error = Sweep::new(&cycles).dense().resume(&mut other).map(drop).expect_err("other");
+    assert!(matches!(error.reason(), LoadError::OtherFingerprint { .. }), "{error}");
+    // None of these attempts has changed the file.
+    let resumed = dense(&cycles, Limits::new(), 1, &path).expect("its own file");
+    assert_eq!(resumed.total(), Some(&Natural::from(1072_u32)));
+}
+
+/// Two counts by residues of the Hamiltonian cycles of a 4 × 4 board, after 9 cells of the second
+/// pass, in hexadecimal: with hash tables, and with dense tables.
+const HASHED: &str = "
+    5345434154455552060002000000000000000000000000007ff9d1101c00000000000000335f2273076120626f617264
+    8d8bd794d6ae88dce28485d8fbc0cb93e2d801007ea7b9e25e00000000000000dd8689710111636f756e742062792072
+    65736964756573020a0200000a0100000000010000010002000002000300010300020000020004000104000500000500
+    080002080006000006000a00000a00000000000000bc871501011009090a90c00100da0a608e0e0000000000000068f9
+    274501010601e7ffffffffffffff7f005a133e9820000000000000006ede82d10a000000810401840401e10401e40401
+    21012401990101c90401910501940501c2f7290800000000000000004b84abec
+";
+const DENSE: &str = "
+    5345434154455552060002000000000000000000000000007ff9d1101c00000000000000335f2273076120626f617264
+    8d8bd794d6ae88dce28485d8fbc0cb93e2d801007ea7b9e26f000000000000003ed5ee380122636f756e742062792072
+    657369647565732c20696e2064656e7365207461626c6573020d0200000a010000000001000000000200000000030000
+    0000020000000004000000000500000000080000000006000000000a00000000000000000000ecb64f01011009090afc
+    b50d003feaefac0e0000000000000013ae50d901010601e7ffffffffffffff7f0033a14fca1b000000000000009336c6
+    f30d0000000001010101010101010101010101010101000101010100d754632100000000000000008816a1cc
+";
+
+fn resume(path: &Path, is_dense: bool) -> Result<Count, LoadError> {
+    let cycles = cycles(4, 4);
+    let mut file = checkpoint(path);
+    match is_dense {
+        true => Sweep::new(&cycles).dense().resume(&mut file)?.count_by_residues(),
+        false => Sweep::new(&cycles).resume(&mut file)?.count_by_residues(),
+    }
+}
+
+/// Returns the bytes of a file that the current code writes.
+fn written(is_dense: bool) -> Vec<u8> {
+    let (cycles, directory) = (cycles(4, 4), Directory::new());
+    let whole = Sweep::new(&cycles).count_by_residues();
+    let states: Vec<u64> = expanded(whole.report()).collect();
+    let nodes = states.iter().chain(&states[..9]).sum();
+    let sweep = Sweep::new(&cycles).limits(Limits::new().nodes(nodes));
+    let mut file = checkpoint(&directory.file());
+    let outcome = match is_dense {
+        true => sweep.dense().checkpoint(&mut file).expect("a place").count_by_residues(),
+        false => sweep.checkpoint(&mut file).expect("a place").count_by_residues(),
+    };
+    let outcome = outcome.expect("a new file");
+    let report = outcome.report();
+    assert_eq!((report.passes(), report.levels().len()), (Some(2), 10));
+    fs::read(directory.file()).expect("a file")
+}
+
+#[test]
+fn the_format_of_passes_has_not_changed() {
+    for (file, is_dense) in [(HASHED, false), (DENSE, true)] {
+        let directory = Directory::new();
+        fs::write(directory.file(), from_hex(file)).expect("written");
+        let outcome = resume(&directory.file(), is_dense).unwrap_or_else(|error| {
+            panic!("{error}; the current code would write {}", to_hex(&written(is_dense)))
+        });
+        assert_eq!(outcome.total(), Some(&Natural::from(6_u32)));
+    }
+}
+
+#[test]
+fn damaged_passes_are_refused() {
+    for is_dense in [false, true] {
+        let directory = Directory::new();
+        let path = directory.file();
+        let bytes = written(is_dense);
+        for at in 0..bytes.len() {
+            for change in [1, 16, 255] {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= change;
+                fs::write(&path, damaged).expect("written");
+                assert!(resume(&path, is_dense).is_err(), "byte {at}, changed by {change}");
+            }
+            fs::write(&path, &bytes[..at]).expect("written");
+            assert!(resume(&path, is_dense).is_err(), "cut after {at} bytes");
+        }
+    }
+}
