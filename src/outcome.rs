@@ -213,8 +213,8 @@ impl fmt::Display for Incomplete {
                     write!(f, "; the largest ones need at least {needed} ({gibibytes:.2} GiB)")?;
                 }
                 f.write_str(
-                    "; try more memory, smaller values (a count modulo a number), a hook that \
-                     drops or joins states, or a sweep along the shorter side",
+                    "; try more memory, smaller values (a count by residues or modulo a number), a \
+                     hook that drops or joins states, or a sweep along the shorter side",
                 )
             }
             Stop::StateLimit => f.write_str(

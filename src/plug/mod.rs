@@ -63,7 +63,8 @@
 //! | question | operation | layers in memory |
 //! |---|---|---|
 //! | How many solutions? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond | two |
-//! | How many, modulo m? | [`Sweep::count_modulo`], [`Residues`](algebra::Residues) | two |
+//! | How many, in little memory? | [`Sweep::count_by_residues`], in several sweeps | two |
+//! | How many, modulo m? | [`Sweep::count_modulo`] | two |
 //! | Is there one? | [`Sweep::exists`] | two, of states only |
 //! | What is the best weight? | [`Sweep::run`] with [`Best`](algebra::Best) | two |
 //! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima) | two |
@@ -77,8 +78,7 @@
 //! | A random solution? | [`Sweep::samples`], uniformly distributed | all |
 //! | Several of these? | [`Sweep::retain_layers`], then its operations | all |
 //!
-//! `count_natural` and [`Residues`](algebra::Residues), which combines remainders, need the feature
-//! `bigint`.
+//! `count_natural` and `count_by_residues` need the feature `bigint`.
 //!
 //! # Which state?
 //!

@@ -96,6 +96,10 @@ fn dense_tables_and_plans_are_included_in_the_limit() {
             let (outcome, grown) = growth(|| limited(&cycles, limit, threads).dense().count());
             assert_eq!(outcome.stop(), Stop::MemoryLimit);
             assert_within(&format!("dense, {threads} threads"), limit, grown);
+            let count = || limited(&cycles, limit / 2, threads).dense().count_by_residues();
+            let (outcome, grown) = growth(count);
+            assert_eq!(outcome.stop(), Stop::MemoryLimit);
+            assert_within(&format!("residues, {threads} threads"), limit / 2, grown);
         }
     }
 }

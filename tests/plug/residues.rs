@@ -74,7 +74,7 @@ fn all_problems_of_the_catalogue_have_their_exact_counts() {
 
 #[test]
 fn long_counts_take_a_pass_for_every_63_bits() {
-    for (rows, columns, passes) in [(2, 1, 2), (2, 60, 3), (2, 400, 10), (3, 500, 18)] {
+    for (rows, columns, passes) in [(2, 1, 2), (2, 60, 3), (2, 400, 10), (3, 500, 16)] {
         let sets = independent_sets(&grid(rows, columns));
         check_hashed(&sets);
         let outcome = Sweep::new(&sets).count_by_residues();
@@ -106,9 +106,6 @@ fn scarce_memory_leads_to_narrow_residues_in_more_passes() {
     assert_eq!(wide.report().passes(), Some(3));
     let limits = Limits::new().memory(peak - peak / 16);
     assert_eq!(check_dense(&paths, &limits), 5);
-    // Exact numbers need more memory than that.
-    let exact = Sweep::new(&paths).limits(limits).dense().count_natural();
-    assert_eq!(exact.stop(), Stop::MemoryLimit);
 }
 
 #[test]

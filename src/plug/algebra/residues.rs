@@ -9,6 +9,9 @@ use super::natural::Natural;
 /// A number known by its remainders modulo several others: the Chinese remainder theorem (Sunzi,
 /// 3rd century; in this mixed-radix form, Garner, 1959).
 ///
+/// [`Sweep::count_by_residues`](crate::plug::Sweep::count_by_residues) counts in this way; use this
+/// type for remainders from elsewhere.
+///
 /// Remainders never bound a number: 7 modulo 10 may be 7, 17 or 27. The result is therefore either
 /// [proven](Residues::at_most), by a bound that the caller knows, or only the
 /// [least](Residues::least) number with these remainders. Further moduli that have
