@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use smallvec::{Array, SmallVec};
 
 use super::contour::{WordRules, bits, bits_before};
 use super::problem::{CellRule, FINISHED, step};
-use super::ranking::Ranking;
+use super::ranking::{Ranking, right_indices};
 use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
@@ -25,14 +25,12 @@ pub(super) struct CellPlanKey {
 /// cell, with the [`step`] that all problems of paths share.
 #[derive(Debug)]
 pub(super) struct CellPlan {
-    pub(super) cut: usize,
     pub(super) old: Arc<Ranking>,
     pub(super) new: Arc<Ranking>,
     pub(super) work: Work,
     /// The word that becomes [`FINISHED`] in the cell, if there is one.
     pub(super) finishing: Option<u64>,
-    /// The size of the plan in bytes, without its rankings, but with the
-    /// [`Segments`](super::fill_layer::Segments) that are made from it.
+    /// The size of the plan in bytes, without its rankings.
     pub(super) bytes: usize,
 }
 
@@ -46,19 +44,52 @@ pub(super) enum Work {
         recipes: Vec<Recipe>,
         /// For each left half, the left halves that have a `(` in place of one of its `)`, with the
         /// height that this `(` reaches.
-        flipped: Vec<SmallVec<[(u8, u32); 4]>>,
+        flipped: Grouped<(u8, u32)>,
     },
     /// The cell is in the left half: whole segments are added.
     InLeft {
         /// For each left half, its source segments. If a `)` of the right half flips, the second
         /// number is the height from which this `)` descends; otherwise it is 0.
-        sources: Vec<SmallVec<[(u32, u8); 4]>>,
+        sources: Grouped<(u32, u8)>,
         /// By class of the old segment and height: the position in the new segment of each entry,
         /// if in its right half the first `)` that descends from this height becomes `(`.
         /// [`NOWHERE`] if there is no such `)`: then the `(` of the left half that reaches this
         /// height is a loose end.
         flips: FxHashMap<(usize, u8), Vec<u32>>,
     },
+}
+
+/// A list for each left half.
+#[derive(Debug)]
+pub(super) struct Grouped<T> {
+    /// The end of each list in `items`.
+    ends: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Grouped<T> {
+    fn new<A: Array<Item = T>>(lists: &[SmallVec<A>]) -> Self {
+        let mut end = 0;
+        let ends = lists.iter().map(|list| {
+            end += list.len() as u32;
+            end
+        });
+        let ends = ends.collect();
+        let mut items = Vec::with_capacity(end as usize);
+        lists.iter().for_each(|list| items.extend_from_slice(list));
+        Grouped { ends, items }
+    }
+
+    /// Returns the list of a left half.
+    #[inline]
+    pub(super) fn of(&self, left: usize) -> &[T] {
+        let begin = left.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[begin as usize..self.ends[left] as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        vector_bytes(&self.ends) + vector_bytes(&self.items)
+    }
 }
 
 /// Plans with fewer half words than this are small.
@@ -123,14 +154,6 @@ impl RankingCache {
     }
 }
 
-/// Returns the heap size of a vector of small vectors, in bytes.
-fn small_vector_bytes<T>(vectors: &Vec<SmallVec<[T; 4]>>) -> usize {
-    let spilled = vectors.iter().filter(|vector| vector.spilled());
-    let spilled: usize =
-        spilled.map(|vector| block_bytes(vector.capacity() * size_of::<T>())).sum();
-    vectors.capacity() * size_of::<SmallVec<[T; 4]>>() + spilled
-}
-
 fn vector_bytes<T>(vector: &Vec<T>) -> usize {
     block_bytes(vector.capacity() * size_of::<T>())
 }
@@ -154,28 +177,28 @@ impl CellPlan {
         self.bytes + self.old.bytes() + self.new.bytes()
     }
 
-    fn with_work(
-        cut: usize,
-        [old, new]: [Arc<Ranking>; 2],
-        work: Work,
-        finishing: Option<u64>,
-    ) -> Self {
-        let halves = new.lefts.len() + new.rights.len();
+    /// Returns the size in bytes of the [`Segments`](super::fill_layer::Segments) that are made
+    /// from the plan while it is in use.
+    pub(super) fn segments_bytes(&self) -> usize {
+        (self.old.lefts.len() + self.new.lefts.len())
+            * (size_of::<usize>() + size_of::<Option<usize>>())
+    }
+
+    fn with_work([old, new]: [Arc<Ranking>; 2], work: Work, finishing: Option<u64>) -> Self {
+        let halves = new.lefts.len() + new.count_rights();
         let bytes = match &work {
             // Measuring a small plan would take longer than executing it; an upper bound suffices.
             _ if halves < SMALL_PLAN => {
                 SMALL_PLAN_BYTES_PER_HALF * halves + new.classes() * size_of::<Recipe>()
             }
             Work::InRight { recipes, flipped } => {
-                recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vector_bytes(flipped)
+                recipes.iter().map(Recipe::bytes).sum::<usize>() + flipped.bytes()
             }
             Work::InLeft { sources, flips } => {
-                small_vector_bytes(sources) + flips.values().map(vector_bytes).sum::<usize>()
+                sources.bytes() + flips.values().map(vector_bytes).sum::<usize>()
             }
         };
-        let segments_bytes =
-            (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
-        CellPlan { cut, old, new, work, finishing, bytes: bytes + segments_bytes }
+        CellPlan { old, new, work, finishing, bytes }
     }
 
     #[inline] // Compiled only in crates that call it.
@@ -203,11 +226,12 @@ impl CellPlan {
     #[inline] // Compiled only in crates that call it.
     fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
         let [old, new] = rankings.get(key, cut);
-        let indices = new.right_indices();
-        let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
+        let (old_rights, new_rights) = (old.rights(), new.rights());
+        let indices = right_indices(&new_rights);
+        let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new_rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
         let mut finishing = None;
-        for right in &old.rights {
+        for right in &old_rights {
             let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
             step(key.rule, key.low, Parentheses::from_word(right.word | opens), &mut |word, _| {
                 if word == FINISHED {
@@ -222,7 +246,7 @@ impl CellPlan {
                     sources[target as usize].push(right.index);
                 } else {
                     let height = (left ^ opens).trailing_zeros() / 2 + 1;
-                    let place = new.rights[target as usize];
+                    let place = new_rights[target as usize];
                     crossing
                         .entry((place.class as usize, height as u8))
                         .or_default()
@@ -232,7 +256,7 @@ impl CellPlan {
         }
         let mut recipes = vec![Recipe::default(); new.classes()];
         let mut unpaired: FxHashMap<(usize, [u32; 2]), u32> = FxHashMap::default();
-        for (right, sources) in new.rights.iter().zip(&sources) {
+        for (right, sources) in new_rights.iter().zip(&sources) {
             let (class, target) = (right.class as usize, right.index);
             let recipe = &mut recipes[class];
             match sources[..] {
@@ -257,7 +281,7 @@ impl CellPlan {
             recipes[class].crossing.push((height, pairs));
         }
         let flipped = flipped(&old);
-        Self::with_work(cut, [old, new], Work::InRight { recipes, flipped }, finishing)
+        Self::with_work([old, new], Work::InRight { recipes, flipped }, finishing)
     }
 
     /// Creates the plan of a cell to the left of the cut. Its effect on a left half is computed
@@ -291,16 +315,17 @@ impl CellPlan {
         }
         // Sources without a flip come first, so that they can be added two at a time.
         sources.iter_mut().for_each(|sources| sources.sort_by_key(|&(_, height)| height));
+        let sources = Grouped::new(&sources);
         let flips = flips(&old, &new, cut);
-        Self::with_work(cut, [old, new], Work::InLeft { sources, flips }, finishing)
+        Self::with_work([old, new], Work::InLeft { sources, flips }, finishing)
     }
 }
 
 /// Returns for each left half those that have a `(` in place of one of its `)`, with a mate in the
 /// right half, and the height that the `(` reaches.
-fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
+fn flipped(ranking: &Ranking) -> Grouped<(u8, u32)> {
     let indices = ranking.left_indices();
-    let mut flipped = vec![SmallVec::new(); ranking.lefts.len()];
+    let mut flipped: Vec<SmallVec<[(u8, u32); 4]>> = vec![SmallVec::new(); ranking.lefts.len()];
     for (source, left) in ranking.lefts.iter().enumerate() {
         // Scan backwards for a `(` that reaches its height for the last time.
         let (mut height, mut wanted) = (usize::from(left.height), usize::from(left.height));
@@ -328,16 +353,17 @@ fn flipped(ranking: &Ranking) -> Vec<SmallVec<[(u8, u32); 4]>> {
             height -= 1;
         }
     }
-    flipped
+    Grouped::new(&flipped)
 }
 
 /// Returns for each class of right halves and each height the target position of each right half if
 /// its first `)` that descends from this height becomes `(`, so that the half begins two lower;
 /// [`NOWHERE`] for right halves that do not descend from this height.
 fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
-    let indices = new.right_indices();
+    let new_rights = new.rights();
+    let indices = right_indices(&new_rights);
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
-    for right in &old.rights {
+    for right in &old.rights() {
         let (mut height, mut wanted) = (right.height, right.height);
         let mut rest = right.word & !bits_before(cut);
         while rest != 0 {
@@ -350,7 +376,7 @@ fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec
             if height == wanted && height >= 2 {
                 let target = indices.get(&(right.word ^ bits(bottom as usize / 2)));
                 debug_assert!(target.is_some(), "a right half is missing");
-                let place = target.map_or(NOWHERE, |&target| new.rights[target as usize].index);
+                let place = target.map_or(NOWHERE, |&target| new_rights[target as usize].index);
                 let class = right.class as usize;
                 let places = flips.entry((class, height));
                 let places = places.or_insert_with(|| vec![NOWHERE; old.size(Some(class))]);

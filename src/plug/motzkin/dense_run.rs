@@ -375,7 +375,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     ) -> Option<N::Value> {
         let (mut total, mut overflow) = (*total, filled.overflow);
         if let Some(word) = plan.finishing.filter(|_| self.cell + 1 >= self.tail)
-            && let Some(rank) = plan.old.rank(plan.cut, word, self.rules.colour_balance)
+            && let Some(rank) = plan.old.rank(word, self.rules.colour_balance)
         {
             overflow |= algebra.add(&mut total, &layer[rank]);
         }

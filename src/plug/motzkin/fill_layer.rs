@@ -159,12 +159,12 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
             };
             filled.overflow |= match &self.plan.work {
                 Work::InRight { recipes, flipped } => {
-                    self.apply_recipe(left, &recipes[class], &flipped[left], segment)
+                    self.apply_recipe(left, &recipes[class], flipped.of(left), segment)
                 }
                 Work::InLeft { sources, flips } => {
-                    let mut overflow = self.add_segments(&sources[left], segment);
-                    for &(source, height) in sources[left].iter().filter(|(_, height)| *height > 0)
-                    {
+                    let sources = sources.of(left);
+                    let mut overflow = self.add_segments(sources, segment);
+                    for &(source, height) in sources.iter().filter(|(_, height)| *height > 0) {
                         let class = self.segments.old_classes[source as usize];
                         if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
                             let entries = self.segments.old(self.old, source as usize);

@@ -37,10 +37,13 @@ pub(super) struct PlanCache<'p, P> {
     rankings: RankingCache,
     /// The size of all plans and rankings in bytes.
     bytes: usize,
-    /// The size in bytes of the plan in use, with its rankings. It stays alive while others are
-    /// dropped.
+    /// The size in bytes of the plan in use, which stays alive while others are dropped, and of its
+    /// rankings.
     bytes_in_use: usize,
-    /// The size in bytes of the plan that was made last, with its rankings.
+    /// The size in bytes of the segments of the plan in use.
+    segments_in_use: usize,
+    /// The size in bytes of the plan that was made last, of its rankings, and of their right
+    /// halves, which were needed to make it.
     last_plan_bytes: usize,
 }
 
@@ -52,13 +55,14 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             rankings: RankingCache::default(),
             bytes: 0,
             bytes_in_use: 0,
+            segments_in_use: 0,
             last_plan_bytes: MIN_PLAN_BYTES,
         }
     }
 
-    /// Returns the size of the plans in bytes.
+    /// Returns the size of the plans in bytes, with the segments of the one in use.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.segments_in_use
     }
 
     /// Drops all plans except the one in use.
@@ -106,17 +110,18 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             return Err(NoPlan { words });
         }
         let expected = 2 * self.last_plan_bytes + self.last_plan_bytes / 2;
-        if self.plans.len() >= MAX_CACHED_PLANS || self.bytes + expected > most_bytes {
+        if self.plans.len() >= MAX_CACHED_PLANS || self.bytes() + expected > most_bytes {
             self.drop_unused();
         }
-        if self.bytes + expected > most_bytes
+        if self.bytes() + expected > most_bytes
             || (expected > CHECKED_BYTES && !is_available(expected))
         {
             return Err(NoPlan { words });
         }
         let before = self.rankings.bytes();
         let plan = Arc::new(CellPlan::new(&key, &mut self.rankings));
-        self.last_plan_bytes = MIN_PLAN_BYTES.max(plan.bytes_with_rankings());
+        let rights_bytes = plan.old.rights_bytes() + plan.new.rights_bytes();
+        self.last_plan_bytes = MIN_PLAN_BYTES.max(plan.bytes_with_rankings() + rights_bytes);
         self.bytes += plan.bytes + (self.rankings.bytes() - before);
         self.plans.insert(key, Arc::clone(&plan));
         Ok(plan)
@@ -125,6 +130,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     /// Marks the plan as the one in use.
     pub(super) fn put_to_use(&mut self, plan: &CellPlan) {
         self.bytes_in_use = plan.bytes_with_rankings();
+        self.segments_in_use = plan.segments_bytes();
     }
 
     /// Returns whether there is nothing to [prepare](PlanCache::prepare).

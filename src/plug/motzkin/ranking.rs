@@ -14,13 +14,15 @@ use super::contour::{WordRules, bits_before};
 /// So the words with the same left half are consecutive in the table and form a *segment*, which
 /// contains the right halves of one class in order. The order of words does not depend on the cut,
 /// and neither does the table.
+///
+/// The right halves are not stored: they are needed only to make a plan, and would take more memory
+/// than the plan.
 #[derive(Debug)]
 pub(super) struct Ranking {
     rules: WordRules,
+    cut: usize,
     /// All left halves, in order.
     pub(super) lefts: Vec<Left>,
-    /// All right halves, by height at the cut and then in order.
-    pub(super) rights: Vec<Right>,
     /// The number of right halves of each class.
     sizes: Vec<u32>,
 }
@@ -33,6 +35,11 @@ pub(super) struct Left {
     pub(super) height: u8,
     /// Its colour balance.
     balance: i8,
+}
+
+/// Returns the index in `rights` of each right half.
+pub(super) fn right_indices(rights: &[Right]) -> FxHashMap<u64, u32> {
+    (0..).zip(rights).map(|(number, right)| (right.word, number)).collect()
 }
 
 /// A right half of a word. It determines the height at its beginning, because all words of a layer
@@ -97,12 +104,8 @@ impl Ranking {
             "{} loose ends, at most {max_loose_ends}",
             rules.loose_ends
         );
-        let mut ranking = Ranking {
-            rules,
-            lefts: Vec::new(),
-            rights: Vec::new(),
-            sizes: vec![0; (rules.plugs + 2) * (2 * rules.plugs + 1)],
-        };
+        let mut ranking = Ranking { rules, cut, lefts: Vec::new(), sizes: Vec::new() };
+        ranking.sizes = vec![0; (rules.plugs + 2) * ranking.balances()];
         let rest = rules.plugs - cut;
         walk(&rules, (0, cut), (0, 0), rest + max_loose_ends, &mut |word, height| {
             ranking.lefts.push(Left {
@@ -111,30 +114,52 @@ impl Ranking {
                 balance: rules.colour_balance(word) as i8,
             });
         });
-        for height in 0..=cut {
-            walk(&rules, (cut, rules.plugs), (0, height), rules.loose_ends, &mut |word, end| {
-                if end != rules.loose_ends {
-                    return;
+        ranking.lefts.shrink_to_fit();
+        let mut sizes = std::mem::take(&mut ranking.sizes);
+        ranking.for_each_right(|class, _, _| sizes[class] += 1);
+        Ranking { sizes, ..ranking }
+    }
+
+    /// Calls `visit` with the class of each right half, its height at the cut, and the half itself,
+    /// by this height and then in order.
+    fn for_each_right(&self, mut visit: impl FnMut(usize, usize, u64)) {
+        let rules = &self.rules;
+        for height in 0..=self.cut {
+            let plugs = (self.cut, rules.plugs);
+            walk(rules, plugs, (0, height), rules.loose_ends, &mut |word, end| {
+                if end == rules.loose_ends {
+                    let class = self.class(height, rules.colour_balance(word));
+                    visit(class.unwrap_or(0), height, word);
                 }
-                let class = ranking.class(height, rules.colour_balance(word)).unwrap_or(0);
-                let index = ranking.sizes[class];
-                ranking.sizes[class] += 1;
-                ranking.rights.push(Right {
-                    word,
-                    height: height as u8,
-                    class: class as u32,
-                    index,
-                });
             });
         }
-        ranking
+    }
+
+    /// Returns all right halves, by height at the cut and then in order.
+    pub(super) fn rights(&self) -> Vec<Right> {
+        let mut sizes = vec![0; self.classes()];
+        let mut rights = Vec::with_capacity(self.count_rights());
+        self.for_each_right(|class, height, word| {
+            let index = sizes[class];
+            sizes[class] += 1;
+            rights.push(Right { word, height: height as u8, class: class as u32, index });
+        });
+        rights
     }
 
     /// Returns the size of the ranking in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lefts.capacity() * size_of::<Left>()
-            + self.rights.capacity() * size_of::<Right>()
-            + self.sizes.capacity() * size_of::<u32>()
+        self.lefts.capacity() * size_of::<Left>() + self.sizes.capacity() * size_of::<u32>()
+    }
+
+    /// Returns the number of right halves.
+    pub(super) fn count_rights(&self) -> usize {
+        self.sizes.iter().map(|&size| size as usize).sum()
+    }
+
+    /// Returns the size of the list of right halves in bytes.
+    pub(super) fn rights_bytes(&self) -> usize {
+        self.count_rights() * size_of::<Right>()
     }
 
     /// Returns the number of classes.
@@ -142,12 +167,18 @@ impl Ranking {
         self.sizes.len()
     }
 
+    /// Returns the number of colour balances of right halves.
+    fn balances(&self) -> usize {
+        if self.rules.black.is_some() { 2 * self.rules.plugs + 1 } else { 1 }
+    }
+
     /// Returns the class of the right halves that begin at this height and have this colour
     /// balance; `None` if no right half can.
     pub(super) fn class(&self, height: usize, balance: i32) -> Option<usize> {
-        let plugs = self.rules.plugs;
-        let balance = usize::try_from(balance + plugs as i32).ok()?;
-        (height <= plugs + 1 && balance <= 2 * plugs).then_some(height * (2 * plugs + 1) + balance)
+        let balances = self.balances();
+        let balance = usize::try_from(balance + (balances / 2) as i32).ok()?;
+        (height <= self.rules.plugs + 1 && balance < balances)
+            .then_some(height * balances + balance)
     }
 
     /// Returns the class of the right halves that match a left half, in a layer with this colour
@@ -178,17 +209,12 @@ impl Ranking {
         (0..).zip(&self.lefts).map(|(number, left)| (left.word, number)).collect()
     }
 
-    /// Returns the index in `rights` of each right half.
-    pub(super) fn right_indices(&self) -> FxHashMap<u64, u32> {
-        (0..).zip(&self.rights).map(|(number, right)| (right.word, number)).collect()
-    }
-
     /// Returns the rank of a word in a layer with this colour balance, if the layer contains the
     /// word.
-    pub(super) fn rank(&self, cut: usize, word: u64, balance: i32) -> Option<usize> {
-        let left = word & bits_before(cut);
+    pub(super) fn rank(&self, word: u64, balance: i32) -> Option<usize> {
+        let left = word & bits_before(self.cut);
         let number = self.lefts.iter().position(|known| known.word == left)?;
-        let right = self.rights.iter().find(|right| right.word == word & !left)?;
+        let right = self.rights().into_iter().find(|right| right.word == word & !left)?;
         let fits = self.class_after(&self.lefts[number], balance) == Some(right.class as usize);
         fits.then(|| self.bases(balance)[number] + right.index as usize)
     }
@@ -202,9 +228,7 @@ impl Ranking {
         mut visit: impl FnMut(u64, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut of_class = vec![Vec::new(); self.classes()];
-        for right in &self.rights {
-            of_class[right.class as usize].push(right.word);
-        }
+        self.for_each_right(|class, _, word| of_class[class].push(word));
         self.lefts.iter().try_for_each(|left| {
             let class = self.class_after(left, balance);
             visit(left.word, class.map_or(&[], |class| &of_class[class]))
@@ -289,10 +313,7 @@ mod tests {
                                 Some(&words.len())
                             );
                             for (rank, &word) in words.iter().enumerate() {
-                                assert_eq!(
-                                    ranking.rank(cut, word, layer.colour_balance),
-                                    Some(rank)
-                                );
+                                assert_eq!(ranking.rank(word, layer.colour_balance), Some(rank));
                             }
                         }
                     }
