@@ -7,7 +7,7 @@ use smallvec::{Array, SmallVec};
 
 use super::contour::{WordRules, bits, bits_before};
 use super::problem::{CellRule, FINISHED, step};
-use super::ranking::{Ranking, right_indices};
+use super::ranking::{Halves, Ranking, right_indices};
 use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
@@ -29,7 +29,7 @@ pub(super) struct CellPlan {
     pub(super) new: Arc<Ranking>,
     pub(super) work: Work,
     /// The word that becomes [`FINISHED`] in the cell, if there is one.
-    pub(super) finishing: Option<u64>,
+    pub(super) finishing: Option<Halves>,
     /// The size of the plan in bytes, without its rankings.
     pub(super) bytes: usize,
 }
@@ -184,7 +184,7 @@ impl CellPlan {
             * (size_of::<usize>() + size_of::<Option<usize>>())
     }
 
-    fn with_work([old, new]: [Arc<Ranking>; 2], work: Work, finishing: Option<u64>) -> Self {
+    fn with_work([old, new]: [Arc<Ranking>; 2], work: Work, finishing: Option<Halves>) -> Self {
         let halves = new.lefts.len() + new.count_rights();
         let bytes = match &work {
             // Measuring a small plan would take longer than executing it; an upper bound suffices.
@@ -235,7 +235,7 @@ impl CellPlan {
             let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
             step(key.rule, key.low, Parentheses::from_word(right.word | opens), &mut |word, _| {
                 if word == FINISHED {
-                    finishing = Some(right.word);
+                    finishing = Some(right.with_empty_left());
                     return;
                 }
                 let left = word.word() & bits_before(cut);
@@ -300,7 +300,7 @@ impl CellPlan {
             let closes = (bits_before(end) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
             step(key.rule, key.low, Parentheses::from_word(left.word | closes), &mut |word, _| {
                 if word == FINISHED {
-                    finishing = Some(left.word);
+                    finishing = Some(old.with_empty_right(number));
                     return;
                 }
                 let after = word.word() & bits_before(cut);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::contour::{WordRules, bits_before};
+use super::contour::WordRules;
 
 /// The ranking of the words of a layer.
 ///
@@ -35,6 +35,22 @@ pub(super) struct Left {
     pub(super) height: u8,
     /// Its colour balance.
     balance: i8,
+}
+
+/// A word, by the index of its left half and the place of its right half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Halves {
+    left: u32,
+    class: u32,
+    index: u32,
+}
+
+impl Right {
+    /// Returns the halves of the word whose left half is empty.
+    pub(super) fn with_empty_left(&self) -> Halves {
+        // The empty half is the first one.
+        Halves { left: 0, class: self.class, index: self.index }
+    }
 }
 
 /// Returns the index in `rights` of each right half.
@@ -209,14 +225,19 @@ impl Ranking {
         (0..).zip(&self.lefts).map(|(number, left)| (left.word, number)).collect()
     }
 
+    /// Returns the halves of the word whose right half is empty.
+    pub(super) fn with_empty_right(&self, left: usize) -> Halves {
+        // The empty half is the first of its class.
+        let class = self.class(self.rules.loose_ends, 0).unwrap_or(0);
+        Halves { left: left as u32, class: class as u32, index: 0 }
+    }
+
     /// Returns the rank of a word in a layer with this colour balance, if the layer contains the
     /// word.
-    pub(super) fn rank(&self, word: u64, balance: i32) -> Option<usize> {
-        let left = word & bits_before(self.cut);
-        let number = self.lefts.iter().position(|known| known.word == left)?;
-        let right = self.rights().into_iter().find(|right| right.word == word & !left)?;
-        let fits = self.class_after(&self.lefts[number], balance) == Some(right.class as usize);
-        fits.then(|| self.bases(balance)[number] + right.index as usize)
+    pub(super) fn rank(&self, halves: Halves, balance: i32) -> Option<usize> {
+        let left = halves.left as usize;
+        let fits = self.class_after(&self.lefts[left], balance) == Some(halves.class as usize);
+        fits.then(|| self.bases(balance)[left] + halves.index as usize)
     }
 
     /// Calls `visit` with the words of a layer, in the order of their ranks, segment by segment: a
@@ -242,7 +263,7 @@ mod tests {
 
     use super::*;
     use crate::plug::ContourProblem;
-    use crate::plug::motzkin::contour::{LayerRules, bits, has_colour_balance};
+    use crate::plug::motzkin::contour::{LayerRules, bits, bits_before, has_colour_balance};
     use crate::plug::motzkin::problem::MotzkinProblem;
     use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
 
@@ -279,6 +300,22 @@ mod tests {
         words
     }
 
+    /// Returns the rank of a word, found by its halves.
+    fn rank_of(ranking: &Ranking, word: u64, balance: i32) -> Option<usize> {
+        let left_word = word & bits_before(ranking.cut);
+        let left = ranking.lefts.iter().position(|left| left.word == left_word)?;
+        let rights = ranking.rights();
+        let right = rights.iter().find(|right| right.word == word & !left_word)?;
+        let halves = Halves { left: left as u32, ..right.with_empty_left() };
+        if left_word == 0 {
+            assert_eq!(halves, right.with_empty_left());
+        }
+        if right.word == 0 {
+            assert_eq!(halves, ranking.with_empty_right(left));
+        }
+        ranking.rank(halves, balance)
+    }
+
     #[test]
     fn ranks_and_words_are_inverse_for_every_cut() {
         let grid: Grid =
@@ -313,7 +350,10 @@ mod tests {
                                 Some(&words.len())
                             );
                             for (rank, &word) in words.iter().enumerate() {
-                                assert_eq!(ranking.rank(word, layer.colour_balance), Some(rank));
+                                assert_eq!(
+                                    rank_of(&ranking, word, layer.colour_balance),
+                                    Some(rank)
+                                );
                             }
                         }
                     }
