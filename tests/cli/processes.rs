@@ -210,6 +210,11 @@ fn a_killed_sweep_in_dense_tables_resumes_to_the_exact_count() {
 }
 
 #[test]
+fn a_killed_count_by_residues_resumes_to_the_exact_count() {
+    stop_kill_and_resume_sweep("dense --residues", "12 12", CYCLES_12);
+}
+
+#[test]
 fn a_checkpoint_of_another_sweep_is_refused() {
     for (table, other_table) in [("hash", "dense"), ("dense", "hash")] {
         let scratch = Scratch::new();
@@ -224,6 +229,7 @@ fn a_checkpoint_of_another_sweep_is_refused() {
             &[
                 (&format!("{same} --checkpoint saved"), "saved: "),
                 (&format!("{same} --modulo 7 --resume saved"), "saved: "),
+                (&format!("{same} --residues --resume saved"), "saved: "),
                 (&format!("{} --resume saved", sweep(8, other_table)), "saved: "),
                 (&format!("{} --resume saved", sweep(9, table)), "saved: "),
                 (&format!("{same} --resume short"), "short: "),
