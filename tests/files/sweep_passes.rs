@@ -18,6 +18,9 @@ use crate::support::scratch::Directory;
 
 type Count = Outcome<Total<Natural>>;
 
+/// A count under limits, with a number of threads, that begins a file or resumes from it.
+type Run<'a> = dyn Fn(Limits, usize, &Path) -> Result<Count, LoadError> + 'a;
+
 fn checkpoint(path: &Path) -> SweepCheckpoint {
     SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board", &()))
 }
@@ -68,10 +71,7 @@ fn assert_same(outcome: &Count, expected: &Count, context: u64) {
 
 /// Stops a count before each of its layers in turn, resumes it, and compares the outcome with that
 /// of an uninterrupted count.
-fn stop_before_every_layer(
-    run: &dyn Fn(Limits, usize, &Path) -> Result<Count, LoadError>,
-    passes: u32,
-) {
+fn stop_before_every_layer(run: &Run<'_>, passes: u32) {
     let directory = Directory::new();
     let expected = run(Limits::new(), 1, &directory.file()).expect("a new file");
     assert_eq!(expected.report().passes(), Some(passes));
@@ -127,7 +127,7 @@ fn a_count_that_was_killed_before_its_first_layer_begins_again() {
 #[test]
 fn counts_are_exact_in_instalments_of_any_size() {
     let (sets, paths) = (independent_sets(&grid(2, 130)), simple_paths(&grid(60, 4)));
-    let runs: [&dyn Fn(Limits, usize, &Path) -> Result<Count, LoadError>; 2] = [
+    let runs: [&Run<'_>; 2] = [
         &|limits, threads, path| hashed(&sets, limits, threads, path),
         &|limits, threads, path| dense(&paths, limits, threads, path),
     ];
