@@ -86,6 +86,8 @@ pub(super) struct DenseRun<'p, P> {
     tail: usize,
     /// The number of words of the largest table to come, as far as it is known.
     expected_words: usize,
+    /// Whether an earlier pass has swept all cells.
+    is_repeated: bool,
 }
 
 impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
@@ -115,6 +117,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             words: 1,
             tail,
             expected_words: 0,
+            is_repeated: false,
         }
     }
 
@@ -251,7 +254,9 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
                 return Err(Stop::MemoryLimit);
             }
         }
-        let ample = self.expected_words.min(words.saturating_mul(4)).max(words);
+        // A later pass knows its largest table. Tables of one size leave no gaps in the heap.
+        let most = if self.is_repeated { usize::MAX } else { words.saturating_mul(4) };
+        let ample = self.expected_words.min(most).max(words);
         let needed = bytes::<N::Value>(ample, other_bytes).saturating_add(self.plans.bytes());
         let fits = needed <= self.stats.max_bytes();
         let values = if fits { ample } else { words };
@@ -513,6 +518,7 @@ impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DensePasses
 
     fn begin_pass(&mut self, passes: &Passes) {
         let run = &mut *self.run;
+        run.is_repeated = run.cell > 0;
         (run.cell, run.rules, run.states, run.words) = (0, self.first_rules, 1, 1);
         run.stats.begin_pass(passes.current());
         self.saver.begin_pass(passes);

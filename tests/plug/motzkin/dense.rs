@@ -51,7 +51,15 @@ fn simple_paths_have_known_counts() {
 #[ignore = "takes some seconds"]
 fn simple_paths_of_the_16_by_16_board_have_the_known_count() {
     let paths = simple_paths(&grid(16, 16));
-    assert_eq!(digits(&paths), "2266745568862672746374567396713098934866324885408319028");
+    let expected = "2266745568862672746374567396713098934866324885408319028";
+    assert_eq!(digits(&paths), expected);
+    // 64-bit residues in three passes, and 32-bit residues in six, after one for the bound.
+    for (mebibytes, passes) in [(64, 4), (40, 7)] {
+        let limits = Limits::new().memory(mebibytes << 20);
+        let outcome = Sweep::new(&paths).limits(limits).dense().count_by_residues();
+        assert_eq!(outcome.total().map(Natural::to_string).as_deref(), Some(expected));
+        assert_eq!(outcome.report().passes(), Some(passes));
+    }
 }
 
 #[test]
@@ -379,9 +387,13 @@ fn needed_bytes_are_those_of_the_two_largest_consecutive_tables() {
     let error = sweep().dense().count().complete().expect_err("too little memory");
     assert_eq!((error.stop(), error.needed_bytes()), (Stop::MemoryLimit, Some(2 * 8 * WORDS)));
     assert!(error.to_string().contains("the largest ones need at least 5472 "), "{error}");
-    let modulo = Modulo::new([97, 89]).expect("not 0");
-    let error = sweep().dense().count_moduli(&modulo).complete().expect_err("too little memory");
-    assert_eq!(error.needed_bytes(), Some(2 * 16 * WORDS));
+    // Remainders have 32 bits if all moduli do.
+    for (moduli, bytes) in [([97, 89], 8), ([97, 1 << 32], 16)] {
+        let modulo = Modulo::new(moduli).expect("not 0");
+        let outcome = sweep().dense().count_moduli(&modulo);
+        let error = outcome.complete().expect_err("too little memory");
+        assert_eq!(error.needed_bytes(), Some(2 * bytes * WORDS));
+    }
     // Each table after the first has two words.
     let path = forked_path(5);
     let sweep = Sweep::new(&path).limits(Limits::new().memory(1));
