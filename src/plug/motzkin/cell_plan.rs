@@ -7,7 +7,7 @@ use smallvec::{Array, SmallVec};
 
 use super::contour::{WordRules, bits, bits_before};
 use super::problem::{CellRule, FINISHED, step};
-use super::ranking::{Halves, Ranking, right_indices};
+use super::ranking::{Halves, Ranking, Right, right_indices};
 use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
@@ -123,34 +123,55 @@ pub(super) struct Recipe {
 /// are usually cut at the same plug as before the next cell.
 #[derive(Debug, Default)]
 pub(super) struct RankingCache {
-    rankings: FxHashMap<(WordRules, usize, usize), Arc<Ranking>>,
-    /// The total size of the rankings in bytes.
+    rankings: FxHashMap<RankingKey, Arc<Ranking>>,
+    /// The total size of the rankings in bytes, without right halves.
     bytes: usize,
+    /// The right halves of the rankings of the last plan. The next plan usually needs one of them.
+    rights: Vec<(RankingKey, Rights)>,
 }
+
+/// The rules, the cut and the maximal number of loose ends of a ranking.
+type RankingKey = (WordRules, usize, usize);
+
+/// All right halves of a ranking.
+type Rights = Arc<[Right]>;
 
 impl RankingCache {
     /// Returns the rankings before and after a cell, with words cut at the same plug. If the cell
     /// is to the right of the cut, both have the same left halves, even if a path enters in the
     /// cell.
-    fn get(&mut self, key: &CellPlanKey, cut: usize) -> [Arc<Ranking>; 2] {
+    fn get(&mut self, key: &CellPlanKey, cut: usize) -> [(Arc<Ranking>, Rights); 2] {
         let max_loose_ends = key.old.loose_ends.max(key.new.loose_ends);
-        [key.old, key.new].map(|rules| {
-            let ranking = self.rankings.entry((rules, cut, max_loose_ends));
-            Arc::clone(ranking.or_insert_with(|| {
-                let ranking = Ranking::new(rules, cut, max_loose_ends);
-                self.bytes += ranking.bytes();
-                Arc::new(ranking)
-            }))
-        })
+        let keys = [key.old, key.new].map(|rules| (rules, cut, max_loose_ends));
+        let rankings = keys.map(|key| {
+            let known = self.rights.iter().find(|(known, _)| *known == key);
+            let known = known.map(|(_, rights)| Arc::clone(rights));
+            if let Some(ranking) = self.rankings.get(&key) {
+                let rights = known.unwrap_or_else(|| ranking.rights().into());
+                return (Arc::clone(ranking), rights);
+            }
+            let (ranking, rights) = Ranking::with_rights(key.0, key.1, key.2);
+            self.bytes += ranking.bytes();
+            let ranking = Arc::new(ranking);
+            self.rankings.insert(key, Arc::clone(&ranking));
+            (ranking, rights.into())
+        });
+        self.rights = keys.into_iter().zip(rankings.iter().map(|(_, r)| Arc::clone(r))).collect();
+        rankings
     }
 
     pub(super) fn clear(&mut self) {
         *self = RankingCache::default();
     }
 
-    /// Returns the total size of the rankings in bytes.
+    /// Returns the total size of the rankings in bytes, without right halves.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Returns the size of the right halves in bytes.
+    pub(super) fn rights_bytes(&self) -> usize {
+        self.rights.iter().map(|(_, rights)| size_of_val(&rights[..])).sum()
     }
 }
 
@@ -225,13 +246,12 @@ impl CellPlan {
     /// many `(`, followed by empty plugs.
     #[inline] // Compiled only in crates that call it.
     fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
-        let [old, new] = rankings.get(key, cut);
-        let (old_rights, new_rights) = (old.rights(), new.rights());
+        let [(old, old_rights), (new, new_rights)] = rankings.get(key, cut);
         let indices = right_indices(&new_rights);
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new_rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
         let mut finishing = None;
-        for right in &old_rights {
+        for right in &*old_rights {
             let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
             step(key.rule, key.low, Parentheses::from_word(right.word | opens), &mut |word, _| {
                 if word == FINISHED {
@@ -290,7 +310,7 @@ impl CellPlan {
     /// some right halves, which [`flips`] leaves out.
     #[inline] // Compiled only in crates that call it.
     fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
-        let [old, new] = rankings.get(key, cut);
+        let [(old, old_rights), (new, new_rights)] = rankings.get(key, cut);
         let indices = new.left_indices();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
@@ -316,7 +336,7 @@ impl CellPlan {
         // Sources without a flip come first, so that they can be added two at a time.
         sources.iter_mut().for_each(|sources| sources.sort_by_key(|&(_, height)| height));
         let sources = Grouped::new(&sources);
-        let flips = flips(&old, &new, cut);
+        let flips = flips(&old, &old_rights, &new_rights, cut);
         Self::with_work([old, new], Work::InLeft { sources, flips }, finishing)
     }
 }
@@ -359,11 +379,15 @@ fn flipped(ranking: &Ranking) -> Grouped<(u8, u32)> {
 /// Returns for each class of right halves and each height the target position of each right half if
 /// its first `)` that descends from this height becomes `(`, so that the half begins two lower;
 /// [`NOWHERE`] for right halves that do not descend from this height.
-fn flips(old: &Ranking, new: &Ranking, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
-    let new_rights = new.rights();
-    let indices = right_indices(&new_rights);
+fn flips(
+    old: &Ranking,
+    old_rights: &[Right],
+    new_rights: &[Right],
+    cut: usize,
+) -> FxHashMap<(usize, u8), Vec<u32>> {
+    let indices = right_indices(new_rights);
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
-    for right in &old.rights() {
+    for right in old_rights {
         let (mut height, mut wanted) = (right.height, right.height);
         let mut rest = right.word & !bits_before(cut);
         while rest != 0 {

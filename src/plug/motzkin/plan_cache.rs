@@ -60,9 +60,10 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         }
     }
 
-    /// Returns the size of the plans in bytes, with the segments of the one in use.
+    /// Returns the size of the plans in bytes, with the segments of the one in use and the right
+    /// halves for the next one.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.segments_in_use
+        self.bytes + self.segments_in_use + self.rankings.rights_bytes()
     }
 
     /// Drops all plans except the one in use.

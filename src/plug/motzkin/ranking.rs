@@ -111,6 +111,15 @@ impl Ranking {
     /// right of the cut, or in the number of loose ends, have the same left halves if they have the
     /// same `max_loose_ends`.
     pub(super) fn new(rules: WordRules, cut: usize, max_loose_ends: usize) -> Self {
+        Self::with_rights(rules, cut, max_loose_ends).0
+    }
+
+    /// Creates a ranking like [`new`](Self::new), and returns its right halves as well.
+    pub(super) fn with_rights(
+        rules: WordRules,
+        cut: usize,
+        max_loose_ends: usize,
+    ) -> (Self, Vec<Right>) {
         debug_assert!(
             rules.fresh.is_none_or(|fresh| fresh + 1 != cut),
             "two fresh plugs on two sides of the cut"
@@ -121,7 +130,6 @@ impl Ranking {
             rules.loose_ends
         );
         let mut ranking = Ranking { rules, cut, lefts: Vec::new(), sizes: Vec::new() };
-        ranking.sizes = vec![0; (rules.plugs + 2) * ranking.balances()];
         let rest = rules.plugs - cut;
         walk(&rules, (0, cut), (0, 0), rest + max_loose_ends, &mut |word, height| {
             ranking.lefts.push(Left {
@@ -131,9 +139,21 @@ impl Ranking {
             });
         });
         ranking.lefts.shrink_to_fit();
-        let mut sizes = std::mem::take(&mut ranking.sizes);
-        ranking.for_each_right(|class, _, _| sizes[class] += 1);
-        Ranking { sizes, ..ranking }
+        let rights;
+        (ranking.sizes, rights) = ranking.list_rights();
+        (ranking, rights)
+    }
+
+    /// Returns the number of right halves of each class, and all right halves.
+    fn list_rights(&self) -> (Vec<u32>, Vec<Right>) {
+        let mut sizes = vec![0; (self.rules.plugs + 2) * self.balances()];
+        let mut rights = Vec::with_capacity(self.count_rights());
+        self.for_each_right(|class, height, word| {
+            let index = sizes[class];
+            sizes[class] += 1;
+            rights.push(Right { word, height: height as u8, class: class as u32, index });
+        });
+        (sizes, rights)
     }
 
     /// Calls `visit` with the class of each right half, its height at the cut, and the half itself,
@@ -153,14 +173,7 @@ impl Ranking {
 
     /// Returns all right halves, by height at the cut and then in order.
     pub(super) fn rights(&self) -> Vec<Right> {
-        let mut sizes = vec![0; self.classes()];
-        let mut rights = Vec::with_capacity(self.count_rights());
-        self.for_each_right(|class, height, word| {
-            let index = sizes[class];
-            sizes[class] += 1;
-            rights.push(Right { word, height: height as u8, class: class as u32, index });
-        });
-        rights
+        self.list_rights().1
     }
 
     /// Returns the size of the ranking in bytes.
