@@ -44,8 +44,8 @@ struct Arguments {
     /// Count modulo this number, which takes less memory, instead of exactly.
     #[arg(long, value_name = "M", value_parser = support::whole::<u64>)]
     modulo: Option<u64>,
-    /// Count exactly, but in several passes modulo primes, which take less memory than one pass with
-    /// large numbers. Chosen automatically if --memory requires it.
+    /// Count exactly, but in several passes modulo primes, which take less memory than one pass
+    /// with large numbers. Chosen automatically if --memory requires it.
     #[arg(long, conflicts_with_all = ["modulo", "sample", "witness"])]
     residues: bool,
     /// The tables for states: hash tables, for every problem, or dense tables, indexed by the rank

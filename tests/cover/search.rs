@@ -116,8 +116,8 @@ proptest! {
         }
     }
 
-    /// Large covers find forced items by a list instead of a scan of all sizes. With 1100 more items
-    /// in a single option, every small cover is large, and its tree has one more node.
+    /// Large covers find forced items by a list instead of a scan of all sizes. With 1100 more
+    /// items in a single option, every small cover is large, and its tree has one more node.
     #[test]
     fn large_covers_have_the_trees_of_small_ones(
         (primary, secondary, options) in covers(),
@@ -268,8 +268,8 @@ fn many_options_take_linear_time() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// Each option of a chain leaves a single option for the next item. If every node scanned all items,
-/// this test would take minutes in a debug build.
+/// Each option of a chain leaves a single option for the next item. If every node scanned all
+/// items, this test would take minutes in a debug build.
 #[test]
 fn a_chain_of_forced_items_takes_linear_time() -> Result<(), CoverError> {
     const ITEMS: usize = 200_000;

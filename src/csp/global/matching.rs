@@ -40,8 +40,8 @@ const MAX_VALUES: usize = 1 << 20;
 /// The parts of [`PropagatorScratch`]. Variables are stored as their indices in the list of open
 /// variables.
 struct Parts<'a> {
-    /// The code (see [`encode`]) of the value matched with each variable of the constraint, or 0 for
-    /// none. This is the only part that is kept from call to call.
+    /// The code (see [`encode`]) of the value matched with each variable of the constraint, or 0
+    /// for none. This is the only part that is kept from call to call.
     value_of: &'a mut [u64],
     /// The variable matched with each value, plus 1; or 0 for none.
     owner: &'a mut [u64],

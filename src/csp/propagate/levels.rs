@@ -452,9 +452,8 @@ fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool 
         })
 }
 
-/// Numbers below a limit that wait, each in one of `CLASSES` classes: those of the lowest class come
-/// first, and in each class the first one in is the first one out. Pushing a number that waits has
-/// no effect.
+/// Pending numbers below a limit, each in one of `CLASSES` classes: the lowest class comes first,
+/// and each class is first-in, first-out. Pushing a number that is pending has no effect.
 ///
 /// In a chain of constraints, each of which moves the bounds of the next, a fixed order may call
 /// each of them as often as there are constraints before it.

@@ -1,4 +1,5 @@
-//! Upper bounds of counts in little memory: the number [`RoundedUp`] and the algebra [`CountBound`].
+//! Upper bounds of counts in little memory: the number [`RoundedUp`] and the algebra
+//! [`CountBound`].
 
 use std::borrow::Cow;
 

@@ -277,8 +277,8 @@ where
         questions::count_natural(self)
     }
 
-    /// Counts the solutions in several passes, like [`Sweep::count_by_residues`]. The file holds the
-    /// last complete layer of the current pass, and the results of the passes before it.
+    /// Counts the solutions in several passes, like [`Sweep::count_by_residues`]. The file holds
+    /// the last complete layer of the current pass, and the results of the passes before it.
     ///
     /// # Errors
     /// Returns the errors of [`count`](Self::count).

@@ -68,10 +68,10 @@
 //! The memory consists of the two tables, 8 bytes per state and limb each, and of the plans, a few
 //! megabytes for each row of different cells. Modulo a number of at most 32 bits, a state takes 4
 //! bytes in each table. Counts [by residues](crate::plug::motzkin::DenseSweep::count_by_residues)
-//! use such numbers if the memory limit leaves no room for 64 bits. In [`Report::levels`](crate::Report::levels), `nodes`
-//! is the number of words with a value above 0, which are the states that hashing finds. (For
-//! counts modulo a number, words with a multiple of it as their value do not count, so there may be
-//! fewer.) Transitions are not counted.
+//! use such numbers if the memory limit leaves no room for 64 bits. In
+//! [`Report::levels`](crate::Report::levels), `nodes` is the number of words with a value above 0,
+//! which are the states that hashing finds. (For counts modulo a number, words with a multiple of
+//! it as their value do not count, so there may be fewer.) Transitions are not counted.
 
 mod cell_plan;
 mod contour;

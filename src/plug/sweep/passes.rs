@@ -1,5 +1,5 @@
-//! Counting in passes: one that bounds the count, and others that count modulo primes. The remainders
-//! are combined by the Chinese remainder theorem.
+//! Counting in passes: one that bounds the count, and others that count modulo primes. The
+//! remainders are combined by the Chinese remainder theorem.
 //!
 //! [`count_in_passes`] runs the passes, each of which is a sweep of its own. [`Passes`] are their
 //! results so far, which a [`PassSaver`] saves together with each layer of the current pass.

@@ -54,7 +54,7 @@ impl ColouringBound {
 
     /// Returns the largest size of cliques that need not be found.
     #[inline]
-    fn to_beat(&mut self) -> usize {
+    fn size_to_beat(&mut self) -> usize {
         let accepts_ties = self.incumbent.accepts_ties();
         let best = self.incumbent.latest().copied().unwrap_or(0);
         if accepts_ties { best.saturating_sub(1) } else { best }
@@ -99,7 +99,7 @@ impl Hook<Cliques> for ColouringBound {
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, Cliques>) -> Verdict {
         if let Some(refinement) = self.refinement {
-            let target = Target::new(self.to_beat(), refinement);
+            let target = Target::new(self.size_to_beat(), refinement);
             let cliques = node.problem();
             node.state_mut().aim(cliques, target);
         }

@@ -28,7 +28,7 @@ pub enum Refinement {
     InfraChromatic,
 }
 
-/// What a colouring is refined for.
+/// The purpose of refining a colouring: to show that few vertices start a larger clique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Target {
