@@ -128,11 +128,15 @@ fn count_pruned_values(node: &Node<'_, Network>, decision: &Decision) -> u64 {
     }
 }
 
-/// A brancher that splits the range of a variable in the middle: the lower half first, then the
-/// upper half (*domain splitting*).
+/// A brancher that splits the range of a variable in two, and tries the lower part first.
 ///
-/// It suits large domains whose constraints reason about bounds, such as sums: propagation refutes
-/// an impossible half at once, instead of each of its values. Of two values, each is one half.
+/// [`Halves::new`] splits it in the middle (*domain splitting*). It suits large domains whose
+/// constraints reason about bounds, such as sums: propagation refutes an impossible half at once,
+/// instead of each of its values. Of two values, each is one half.
+///
+/// [`Halves::minimum_first`] splits off the smallest value (*two-way branching*). Unlike
+/// [`Branching`], which tries all values at one node, it propagates that a value was refuted before
+/// it tries the next one, and may then choose another variable.
 ///
 /// ```
 /// use secateurs::Search;
@@ -142,21 +146,29 @@ fn count_pruned_values(node: &Node<'_, Network>, decision: &Decision) -> u64 {
 /// let (x, y) = (model.variable(0..=999)?, model.variable(0..=999)?);
 /// model.binary(x, y, |x, y| x + y == 1500)?;
 /// let network = model.build();
-/// let halves = Halves::new(InputOrder);
-/// let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(halves).count();
-/// assert_eq!(outcome.exact(), Some(499));
+/// for order in [Halves::new(InputOrder), Halves::minimum_first(InputOrder)] {
+///     let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(order).count();
+///     assert_eq!(outcome.exact(), Some(499));
+/// }
 /// # Ok::<(), secateurs::csp::ModelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Halves<V = InputOrder> {
     variables: V,
+    splits_off_minimum: bool,
 }
 
 impl<V: VariableOrder> Halves<V> {
-    /// Creates a brancher that splits the variables in this order.
+    /// Creates a brancher that splits the variables in this order, each in the middle.
     #[must_use]
     pub fn new(variables: V) -> Self {
-        Halves { variables }
+        Halves { variables, splits_off_minimum: false }
+    }
+
+    /// Creates a brancher that splits off the smallest value of the variables in this order.
+    #[must_use]
+    pub fn minimum_first(variables: V) -> Self {
+        Halves { variables, splits_off_minimum: true }
     }
 }
 
@@ -164,7 +176,7 @@ impl<V: VariableOrder> Halves<V> {
 #[derive(Clone, Copy, Debug)]
 pub struct DomainSplit {
     variable: Variable,
-    /// The largest value of the lower half.
+    /// The largest value of the lower part.
     middle: i32,
     tried: u8,
 }
@@ -173,7 +185,7 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
     type Cursor = DomainSplit;
 
     fn parameters(&self) -> Option<Digest> {
-        self.variables.parameters()
+        Digest::all([self.variables.parameters(), Some(Digest::of(&self.splits_off_minimum))])
     }
 
     fn memory(&self) -> HookMemory {
@@ -191,7 +203,8 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
         };
         match (domains.min(variable), domains.max(variable)) {
             (Some(low), Some(high)) => {
-                Branch::Inner(DomainSplit { variable, middle: middle(low, high), tried: 0 })
+                let middle = if self.splits_off_minimum { low } else { middle(low, high) };
+                Branch::Inner(DomainSplit { variable, middle, tried: 0 })
             }
             _ => Branch::DeadEnd,
         }
@@ -202,7 +215,7 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
         let DomainSplit { variable, middle, tried } = *split;
         split.tried += 1;
         match tried {
-            // If one value remains, this is the only child: the upper half is empty.
+            // If one value remains, this is the only child: the upper part is empty.
             0 => Some(Decision::AtMost(variable, middle)),
             1 if !node.state().is_assigned(variable) => {
                 Some(Decision::AtLeast(variable, middle + 1))

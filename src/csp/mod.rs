@@ -36,7 +36,7 @@
 //! | state a constraint of your own | a [`Propagator`] |
 //! | choose the level of propagation | [`Propagate`], a hook with four levels |
 //! | choose the next variable and its values | [`Branching`], [`VariableOrder`], [`ValueOrder`] |
-//! | split domains instead of trying values | [`Halves`] |
+//! | split domains instead of trying all values at a node | [`Halves`] |
 //! | decide hard variables first | [`DomainOverDegree`], with [`Weights`] learnt from conflicts |
 //! | try the least constraining value first | [`least_constraining`] |
 //! | read a solution | [`Assignment::of`], for [`Search::extract`](crate::Search::extract) |

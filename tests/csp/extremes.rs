@@ -64,6 +64,7 @@ proptest! {
                 solutions(&network, level, Branching::new(InputOrder, Ascending)),
                 solutions(&network, level, Branching::new(SmallestDomain::last_tie(), CentreOut)),
                 solutions(&network, level, Halves::new(InputOrder)),
+                solutions(&network, level, Halves::minimum_first(InputOrder)),
                 solutions(&network, level, least_constraining(InputOrder)),
             ] {
                 prop_assert_eq!(found.len(), expected.len(), "{:?}", level);

@@ -86,6 +86,15 @@ fn lex_smallest_keeps_one_square_of_each_orbit_of_order_4() -> Result<(), Symmet
     Ok(())
 }
 
+/// The trees of a solver that propagates each refuted value have as many nodes.
+#[test]
+fn two_way_branching_has_the_tree_of_other_solvers() {
+    let network = squares(4).up_to_symmetry().network();
+    let count = |order| Search::new(&network).hook(Propagate::full()).brancher(order).count();
+    let outcome = count(Halves::minimum_first(SmallestDomain::first_tie()));
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(880), 50_067));
+}
+
 #[test]
 fn order_3_matches_a_search_of_all_permutations() {
     fn extend(numbers: &mut Vec<usize>, found: &mut Vec<MagicSquare>) {

@@ -164,6 +164,7 @@ proptest! {
                 solutions(&network, level, Branching::new(SmallestDomain::first_tie(), Ascending)),
                 solutions(&network, level, Branching::new(SmallestDomain::last_tie(), Ascending)),
                 solutions(&network, level, Halves::new(SmallestDomain::first_tie())),
+                solutions(&network, level, Halves::minimum_first(SmallestDomain::last_tie())),
             ];
             for found in found {
                 prop_assert_eq!(found.len(), expected.len(), "{:?}", level);

@@ -51,8 +51,13 @@ proptest! {
         for level in LEVELS {
             let outcome =
                 Restarts::new(&network, Schedule::luby(unit)).seed(seed).first_by(|attempt| {
-                    let order =
-                        Shuffled::over(Halves::new(SmallestDomain::last_tie()), attempt.seed);
+                    let variables = SmallestDomain::last_tie();
+                    let halves = if attempt.seed % 2 == 0 {
+                        Halves::new(variables)
+                    } else {
+                        Halves::minimum_first(variables)
+                    };
+                    let order = Shuffled::over(halves, attempt.seed);
                     Search::new(&network)
                         .hooks((attempt.no_goods, Propagate::new(level)))
                         .brancher(order)

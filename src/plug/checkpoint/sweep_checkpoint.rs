@@ -22,7 +22,7 @@ use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
 #[cfg(feature = "bigint")]
-use crate::plug::sweep::passes::count_by_residues;
+use crate::plug::sweep::by_residues::count_by_residues;
 use crate::plug::sweep::questions::{self, Ends};
 use crate::plug::sweep::run::Local;
 use crate::report::Report;

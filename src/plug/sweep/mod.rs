@@ -6,8 +6,10 @@
 //! - `run`: the loop over the layers in this process, and the evaluation of the last one;
 //! - `widening`: counting in numbers that grow;
 //! - `questions`: the terminal operations, for any [executor](super::executor);
-//! - `passes`: counting in several sweeps modulo primes.
+//! - `passes`: counting in several sweeps modulo primes; `by_residues`, with hash tables.
 
+#[cfg(feature = "bigint")]
+pub(crate) mod by_residues;
 #[cfg(feature = "bigint")]
 pub(crate) mod passes;
 pub(crate) mod questions;

@@ -237,3 +237,43 @@ pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     }
     Ok(sum)
 }
+
+/// Sweeps from the start, or from a saved layer, to the end. Returns the total of the values of all
+/// accepted states.
+pub(super) fn total_under<P, H, A, K>(
+    task: Task<'_, P, H, A>,
+    question: &Question,
+    stats: &mut SweepStats<'_>,
+    sweeper: &mut K,
+) -> Result<Option<A::Value>, Stop>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    A: Algebra<P>,
+    K: Sweeper<P::State, A::Value> + Reduce<A::Value>,
+{
+    let layer = last_layer(task, question, stats, sweeper)?;
+    let of_this_worker = accepted(task.problem, stats.clock(), layer).and_then(|(ends, states)| {
+        sweeper.record_accepted(stats, states);
+        Ok((total(task.algebra, stats.clock(), ends.into_iter().flatten())?, states))
+    });
+    sweeper.reduce(stats, of_this_worker, |into, value| task.algebra.merge(into, value))
+}
+
+/// Sweeps from the start, or from a saved layer, to the end.
+pub(super) fn last_layer<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    question: &Question,
+    stats: &mut SweepStats<'_>,
+    sweeper: &mut impl Sweeper<P::State, A::Value>,
+) -> Result<Shards<P::State, A::Value>, Stop> {
+    let heap_bytes = |value: &A::Value| task.algebra.heap_bytes(value);
+    let (mut layer, cell) = match sweeper.resume(question, stats, &heap_bytes)? {
+        Resumed::Layer(layer, cell) => (layer, cell),
+        Resumed::Nothing | Resumed::WiderValues => {
+            (sweeper.first_layer(task.problem.start(), task.algebra.one()), 0)
+        }
+    };
+    sweeper.sweep(task, stats, &mut layer, cell).map_err(|(_, stop)| stop)?;
+    Ok(layer)
+}
