@@ -21,10 +21,11 @@ pub enum Refinement {
     /// moves to the first class and w to the second one (Tomita et al. 2010, San Segundo et al.
     /// 2013).
     Recolouring,
-    /// Recolours v, or finds two classes of which a clique with v takes one vertex at most: the
-    /// first class contains a single neighbour w of v, and the second one no common neighbour of v
-    /// and w. Such a pair serves for one candidate (San Segundo, Nikolaev and Batsyn 2015, limited
-    /// to single neighbours; it is an inference of MaxSAT as in Li and Quan 2010).
+    /// Recolours v, or finds two or three classes of which a clique with v takes at least one
+    /// vertex less than there are. A class contains a single neighbour w of v. Either another class
+    /// contains no common neighbour of v and w (San Segundo, Nikolaev and Batsyn 2015), or two
+    /// other classes contain a single one each, and these two are not adjacent, an inference of
+    /// MaxSAT (Li and Quan 2010). Such classes serve for one candidate.
     InfraChromatic,
 }
 
@@ -65,8 +66,8 @@ impl Target {
 /// The classes of the colours whose candidates are pruned.
 ///
 /// A clique takes at most as many of the absorbed vertices and of the vertices of the classes as
-/// there are classes: one of each class that is not spent, and two of each pair of spent classes
-/// and the vertex that they were spent on.
+/// there are classes: one of each class that is not spent, and of n classes that were spent on a
+/// vertex together, n of their vertices and this one.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
     /// The words of the sets that are not empty in all of them.
@@ -75,9 +76,13 @@ pub(super) struct Classes {
     sets: Vec<u64>,
     /// Whether each class has been spent on a candidate, and must not change any more.
     is_spent: Vec<bool>,
+    /// A buffer for classes with the only vertex in each that a clique can take.
+    forced: Vec<(usize, usize)>,
+    /// A buffer for common neighbours.
+    meeting: Vec<u64>,
 }
 
-/// The intersection of two sets.
+/// The vertices in several sets.
 enum Common {
     Nothing,
     One(usize),
@@ -86,7 +91,8 @@ enum Common {
 
 impl Classes {
     pub fn heap_bytes(&self) -> usize {
-        vec_bytes(&self.sets) + vec_bytes(&self.is_spent)
+        let buffers = vec_bytes(&self.forced) + vec_bytes(&self.meeting);
+        vec_bytes(&self.sets) + vec_bytes(&self.is_spent) + buffers
     }
 
     /// Removes all classes, and sets the range of words that are not empty.
@@ -125,66 +131,117 @@ impl Classes {
         self.sets[word] ^= 1 << (rank % BITS);
     }
 
-    /// Returns the common vertices of a class and a set.
+    /// Returns the vertices of a class that are in a set, given by its words in the range.
     #[inline]
-    fn common(&self, class: usize, row: &[u64]) -> Common {
-        let mut found = Common::Nothing;
-        for (index, (word, neighbours)) in self.class(class).iter().zip(row).enumerate() {
-            let both = word & neighbours;
-            if both != 0 {
-                if !matches!(found, Common::Nothing) || !both.is_power_of_two() {
-                    return Common::Several;
-                }
-                let first = (self.range.start + index) * BITS;
-                found = Common::One(first + both.trailing_zeros() as usize);
-            }
+    fn common(&self, class: usize, set: &[u64]) -> Common {
+        // Without branches, since the words are few and which of them meet cannot be predicted.
+        let (mut found, mut at, mut more) = (0_u64, 0, 0);
+        for (index, (word, other)) in self.class(class).iter().zip(set).enumerate() {
+            let common = word & other;
+            more |= common & common.wrapping_sub(1);
+            more |= if common == 0 { 0 } else { found };
+            (found, at) = if common == 0 { (found, at) } else { (common, index) };
         }
-        found
+        match (found, more) {
+            (0, _) => Common::Nothing,
+            (bit, 0) => Common::One((self.range.start + at) * BITS + bit.trailing_zeros() as usize),
+            _ => Common::Several,
+        }
+    }
+
+    /// Returns whether a class contains no vertex of a set.
+    #[inline]
+    fn is_disjoint(&self, class: usize, set: &[u64]) -> bool {
+        self.class(class).iter().zip(set).all(|(word, other)| word & other == 0)
     }
 
     /// Returns whether the classes and the vertex of a rank still have the bound of the classes
     /// alone, and changes or spends classes so that they have.
-    #[inline]
+    #[inline(never)]
     pub fn absorb(&mut self, cliques: &Cliques, rank: usize, target: Target) -> bool {
         let row = &cliques.row(rank)[self.range.clone()];
-        let is_infra_chromatic = target.refinement == Some(Refinement::InfraChromatic);
-        for one in 0..self.is_spent.len() {
-            if self.is_spent[one] {
+        for class in 0..self.is_spent.len() {
+            if self.is_spent[class] {
                 continue;
             }
-            let single = match self.common(one, row) {
-                Common::Several => continue,
+            match self.common(class, row) {
+                Common::Several => {}
                 Common::Nothing => {
-                    self.flip(one, rank);
+                    self.flip(class, rank);
                     return true;
                 }
-                Common::One(single) => single,
-            };
-            let single_row = &cliques.row(single)[self.range.clone()];
-            for other in 0..self.is_spent.len() {
-                if other == one || self.is_spent[other] {
-                    continue;
-                }
-                let (mut any, mut blocking) = (0, 0);
-                for ((word, neighbours), row) in self.class(other).iter().zip(single_row).zip(row) {
-                    let adjacent = word & neighbours;
-                    any |= adjacent;
-                    blocking |= if is_infra_chromatic { adjacent & row } else { adjacent };
-                    if blocking != 0 {
-                        break;
+                Common::One(single) => {
+                    let is_absorbed = match target.refinement {
+                        Some(Refinement::InfraChromatic) => {
+                            self.spend(cliques, rank, class, single)
+                        }
+                        _ => self.recolour(cliques, rank, class, single),
+                    };
+                    if is_absorbed {
+                        return true;
                     }
                 }
-                if blocking != 0 {
-                    continue;
-                }
-                if any == 0 {
-                    self.flip(one, single);
-                    self.flip(one, rank);
-                    self.flip(other, single);
-                } else {
-                    (self.is_spent[one], self.is_spent[other]) = (true, true);
-                }
+            }
+        }
+        false
+    }
+
+    /// Moves the single neighbour of a vertex in a class to another class, and the vertex to its
+    /// place, if there is such a class.
+    #[inline]
+    fn recolour(&mut self, cliques: &Cliques, rank: usize, class: usize, single: usize) -> bool {
+        let single_row = &cliques.row(single)[self.range.clone()];
+        for other in (0..self.is_spent.len()).filter(|&other| other != class) {
+            if self.is_disjoint(other, single_row) {
+                self.exchange(rank, class, single, other);
                 return true;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn exchange(&mut self, rank: usize, class: usize, single: usize, other: usize) {
+        self.flip(class, single);
+        self.flip(class, rank);
+        self.flip(other, single);
+    }
+
+    /// Recolours a vertex with a single neighbour in a class, or spends classes of which a clique
+    /// with the vertex takes one vertex less than there are.
+    #[inline]
+    fn spend(&mut self, cliques: &Cliques, rank: usize, class: usize, single: usize) -> bool {
+        let row = &cliques.row(rank)[self.range.clone()];
+        let single_row = &cliques.row(single)[self.range.clone()];
+        self.meeting.clear();
+        self.meeting.extend(row.iter().zip(single_row).map(|(one, other)| one & other));
+        self.forced.clear();
+        for other in 0..self.is_spent.len() {
+            if other == class || self.is_spent[other] {
+                continue;
+            }
+            match self.common(other, &self.meeting) {
+                Common::Several => {}
+                Common::One(forced) => self.forced.push((other, forced)),
+                Common::Nothing => {
+                    if self.is_disjoint(other, single_row) {
+                        self.exchange(rank, class, single, other);
+                    } else {
+                        (self.is_spent[class], self.is_spent[other]) = (true, true);
+                    }
+                    return true;
+                }
+            }
+        }
+        for (index, &(one, forced)) in self.forced.iter().enumerate() {
+            let forced_row = cliques.row(forced);
+            for &(other, vertex) in &self.forced[index + 1..] {
+                if forced_row[vertex / BITS] >> (vertex % BITS) & 1 == 0 {
+                    for spent in [class, one, other] {
+                        self.is_spent[spent] = true;
+                    }
+                    return true;
+                }
             }
         }
         false
