@@ -1,6 +1,7 @@
 //! The bound for maximum cliques: [`ColouringBound`].
 
-use super::{Candidate, CliqueState, Cliques, Refinement, Target};
+use super::refinement::Target;
+use super::{Candidate, CliqueState, Cliques, Refinement};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};

@@ -44,7 +44,6 @@ use std::fmt;
 
 pub use bound::ColouringBound;
 pub use refinement::Refinement;
-use refinement::Target;
 pub use state::{Candidate, CliqueState};
 
 use crate::hook::Node;
