@@ -147,9 +147,9 @@ fn the_stack_is_included_in_the_limit() {
 /// The cover has 46,656 options of four items.
 #[test]
 fn the_cover_of_a_large_sudoku_takes_few_bytes_per_member() {
-    let blank = Sudoku::blank(6, 6).expect("a board");
-    let (cover, grown) = growth(|| blank.cover());
-    assert_eq!(cover.options(), 36 * 36 * 36);
-    println!("a cover of {} options: grew by {grown} bytes", cover.options());
+    // The cover is dropped before another test measures the growth of the process.
+    let (options, grown) = growth(|| Sudoku::blank(6, 6).expect("a board").cover().options());
+    assert_eq!(options, 36 * 36 * 36);
+    println!("a cover of {options} options: grew by {grown} bytes");
     assert!(grown <= 10 * MIB, "grew by {grown} bytes");
 }
