@@ -8,9 +8,9 @@ mod support;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use secateurs::Search;
-use secateurs::problems::clique::{Cliques, ColouringBound};
+use secateurs::problems::clique::{Cliques, ColouringBound, Refinement};
 use secateurs::problems::dimacs;
 use support::Failure;
 use support::run::Questions;
@@ -25,11 +25,35 @@ use support::run::Questions;
 struct Arguments {
     /// The graph file, `-` for standard input [default: a bundled graph].
     file: Option<PathBuf>,
+    /// The bound for the cliques below a node.
+    #[arg(long, value_enum, default_value_t = Bound::InfraChromatic)]
+    bound: Bound,
     #[command(flatten)]
     run: support::run::Options,
     /// Print only ω.
     #[arg(long)]
     answer_only: bool,
+}
+
+/// The bounds, from the cheapest to the tightest.
+#[derive(Clone, Copy, ValueEnum)]
+enum Bound {
+    /// The number of colours of a greedy colouring.
+    Colours,
+    /// The same, with vertices moved to other colours.
+    Recolouring,
+    /// The same, with colours of which no clique takes all.
+    InfraChromatic,
+}
+
+impl Bound {
+    fn refinement(self) -> Option<Refinement> {
+        match self {
+            Bound::Colours => None,
+            Bound::Recolouring => Some(Refinement::Recolouring),
+            Bound::InfraChromatic => Some(Refinement::InfraChromatic),
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -43,8 +67,13 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let graph = dimacs::parse(&text).map_err(|error| support::with_input_name(file, error))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
     let size = Cliques::size();
+    let bound = ColouringBound::new(size.incumbent());
+    let bound = match arguments.bound.refinement() {
+        Some(refinement) => bound.refined(refinement),
+        None => bound,
+    };
     let search = Search::new(&cliques)
-        .hooks((ColouringBound::new(size.incumbent()),))
+        .hooks((bound,))
         .limits(arguments.run.limits())
         .extract(Cliques::clique);
     let outcome =

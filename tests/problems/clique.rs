@@ -6,7 +6,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::{Candidate, CliqueState, Cliques, ColouringBound};
+use secateurs::problems::clique::{
+    Candidate, CliqueState, Cliques, ColouringBound, Refinement, Size,
+};
 use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Node, Objective, Optimum, Search, Stop};
 
@@ -60,6 +62,25 @@ fn neighbourhood(of: &Graph, vertex: usize) -> Graph {
     graph(kept.len(), |one, other| of.neighbours(kept[one]).any(|joined| joined == kept[other]))
 }
 
+const REFINEMENTS: [Option<Refinement>; 3] =
+    [None, Some(Refinement::Recolouring), Some(Refinement::InfraChromatic)];
+
+/// Creates the bound with or without a refinement.
+fn bound(size: &Size, refinement: Option<Refinement>) -> ColouringBound {
+    let bound = ColouringBound::new(size.incumbent());
+    match refinement {
+        Some(refinement) => bound.refined(refinement),
+        None => bound,
+    }
+}
+
+/// Searches for a maximum clique with this bound.
+fn maximum(cliques: &Cliques, refinement: Option<Refinement>) -> (usize, u64) {
+    let size = Cliques::size();
+    let outcome = Search::new(cliques).hooks((bound(&size, refinement),)).best(&size);
+    (*outcome.proven().expect("no limit"), outcome.report().nodes())
+}
+
 /// Returns the size of a maximum clique, and checks all claims of the result.
 fn omega(graph: &Graph) -> usize {
     let cliques = cliques(graph);
@@ -111,6 +132,9 @@ fn published_graphs_have_the_published_sizes() {
     ] {
         assert_eq!((graph.vertices(), graph.edge_count()), (vertices, edges), "{name}");
         assert_eq!(omega(&graph), size, "{name}");
+        for refinement in REFINEMENTS {
+            assert_eq!(maximum(&cliques(&graph), refinement).0, size, "{name}, {refinement:?}");
+        }
     }
     // Keller's graph is vertex-transitive, so a neighbourhood has a clique of one vertex less.
     assert_eq!(omega(&keller(3)), 5);
@@ -201,7 +225,22 @@ fn random_graphs_agree_with_bron_and_kerbosch() {
             .for_each(|(one, other)| (joined[one][other], joined[other][one]) = (true, true));
         let expected = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
         assert_eq!(omega(&graph), expected, "{vertices} vertices, {percent} %");
+        for refinement in REFINEMENTS {
+            let found = maximum(&cliques(&graph), refinement).0;
+            assert_eq!(found, expected, "{vertices} vertices, {percent} %, {refinement:?}");
+        }
     }
+}
+
+#[test]
+fn tighter_bounds_search_fewer_nodes() {
+    let nodes = |vertices, percent| {
+        let cliques = cliques(&random(vertices, percent, 1));
+        REFINEMENTS.map(|refinement| maximum(&cliques, refinement).1)
+    };
+    assert_eq!(nodes(110, 85), [13_682, 7107, 3006]);
+    assert_eq!(nodes(120, 80), [12_037, 6584, 2928]);
+    assert_eq!(nodes(200, 50), [8953, 6444, 4460]);
 }
 
 #[test]
@@ -289,16 +328,23 @@ fn several_threads_find_the_same_optimum() {
     for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)]
     {
         let cliques = cliques(&random(vertices, percent, seed));
-        let expected = cliques.maximum(Limits::new());
-        for in_order in [false, true] {
+        let search = |size: &Size, refinement| {
+            Search::new(&cliques).hooks((bound(size, refinement),)).extract(Cliques::clique)
+        };
+        for (refinement, in_order) in
+            REFINEMENTS.into_iter().flat_map(|refinement| [(refinement, false), (refinement, true)])
+        {
             let size = Cliques::size();
-            let bound = ColouringBound::new(size.incumbent());
-            let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique).threads(2);
-            let outcome = if in_order { search.in_order().best(&size) } else { search.best(&size) };
+            let expected = search(&size, refinement).best(&size);
+            let size = Cliques::size();
+            let threads = search(&size, refinement).threads(2);
+            let outcome =
+                if in_order { threads.in_order().best(&size) } else { threads.best(&size) };
             assert_eq!(outcome.proven(), expected.proven());
             let clique = outcome.solution().expect("an optimum comes with a clique");
             assert!(cliques.is_clique(clique) && Some(&clique.len()) == expected.proven());
-            assert!(!in_order || Some(clique) == expected.solution());
+            let is_same = Some(clique) == expected.solution();
+            assert!(!in_order || is_same || refinement.is_some());
         }
     }
     let cliques = cliques(&random(60, 50, 7));
@@ -307,17 +353,17 @@ fn several_threads_find_the_same_optimum() {
     assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
 }
 
-/// Runs with node limits on split frontiers, which share an incumbent as threads do.
-#[test]
-fn splitting_and_merging_preserves_the_optimum() {
-    let cliques = cliques(&random(90, 60, 4));
-    let omega = *cliques.maximum(Limits::new()).proven().expect("no limit");
+/// Runs with node limits on split frontiers, which share an incumbent as threads do. Returns the
+/// result of the merged frontier.
+fn in_parts(cliques: &Cliques, refinement: Option<Refinement>, nodes: u64) -> Option<usize> {
     let size = Cliques::size();
-    let bound = ColouringBound::new(size.incumbent());
+    let bound = bound(&size, refinement);
     let mut open = vec![Frontier::new()];
     let mut done: Option<Frontier<Candidate>> = None;
     while let Some(mut frontier) = open.pop() {
-        let search = Search::new(&cliques).hooks((bound.clone(),)).limits(Limits::new().nodes(40));
+        frontier.check(cliques).expect("its own choices");
+        let limits = Limits::new().nodes(nodes);
+        let search = Search::new(cliques).hooks((bound.clone(),)).limits(limits);
         let _ = search.extract(Cliques::clique).frontier(&mut frontier).best(&size);
         if !frontier.is_exhausted() {
             open.extend(frontier.split(3));
@@ -328,12 +374,20 @@ fn splitting_and_merging_preserves_the_optimum() {
         }
     }
     let mut done = done.expect("the last frontier is exhausted");
-    let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
+    let search = Search::new(cliques).hooks((bound,)).extract(Cliques::clique);
     let outcome = search.frontier(&mut done).best(&size);
-    assert_eq!(outcome.proven(), Some(&omega));
-    assert!(
-        outcome.solution().is_some_and(|clique| clique.len() == omega && cliques.is_clique(clique))
-    );
+    let clique = outcome.solution().expect("an optimum comes with a clique");
+    assert!(cliques.is_clique(clique) && Some(&clique.len()) == outcome.proven());
+    outcome.proven().copied()
+}
+
+#[test]
+fn splitting_and_merging_preserves_the_optimum() {
+    let cliques = cliques(&random(90, 60, 4));
+    let omega = *cliques.maximum(Limits::new()).proven().expect("no limit");
+    for refinement in REFINEMENTS {
+        assert_eq!(in_parts(&cliques, refinement, 40), Some(omega));
+    }
 }
 
 proptest! {
@@ -380,6 +434,58 @@ proptest! {
         prop_assert_eq!(omega(&graph), expected);
         let without_bound = Search::new(&cliques).breadth_first().best(&Cliques::size());
         prop_assert_eq!(without_bound.proven().copied(), Some(expected));
+    }
+
+    /// Refined bounds order the candidates by the incumbent. Walks that know different incumbents
+    /// must still divide all cliques among them.
+    #[test]
+    fn bounds_lose_no_larger_clique_in_any_search(
+        vertices in 1..40_usize,
+        percent in 30..=97_u32,
+        seed: u64,
+        nodes in 2..30_u64,
+    ) {
+        let graph = random(vertices, percent, seed);
+        let mut joined = vec![vec![false; vertices]; vertices];
+        for (one, other) in graph.edges() {
+            (joined[one][other], joined[other][one]) = (true, true);
+        }
+        let omega = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
+        let cliques = cliques(&graph);
+        for refinement in REFINEMENTS {
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            prop_assert_eq!(search().check_undo().best(&size).proven().copied(), Some(omega));
+            // The incumbent is the optimum now.
+            let again = search().best(&size);
+            prop_assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
+
+            let size = Cliques::size();
+            size.incumbent().offer(omega - 1);
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            prop_assert_eq!(search().breadth_first().best(&size).proven().copied(), Some(omega));
+
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
+            let best_first = search().best_first(&size, colours).open_nodes(nodes as usize);
+            prop_assert_eq!(best_first.best(&size).proven().copied(), Some(omega));
+
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            let shuffled = search().brancher(Shuffled::new(seed)).check_undo().best(&size);
+            prop_assert_eq!(shuffled.proven().copied(), Some(omega));
+
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            prop_assert_eq!(search().threads(2).best(&size).proven().copied(), Some(omega));
+            prop_assert_eq!(in_parts(&cliques, refinement, nodes), Some(omega));
+        }
+        // Each hook colours the candidates anew.
+        let size = Cliques::size();
+        let hooks = REFINEMENTS.map(|refinement| bound(&size, refinement));
+        let together = Search::new(&cliques).hooks(<(_, _, _)>::from(hooks)).check_undo();
+        prop_assert_eq!(together.best(&size).proven().copied(), Some(omega));
     }
 
     /// The colours of the candidates are a proper colouring, so they bound the size of a clique.

@@ -8,7 +8,7 @@
 //! remaining candidates as well. San Segundo et al. (2011) do this on sets of bits, a word of
 //! candidates at a time. This module implements their algorithm in two parts: the order belongs to
 //! the [problem](Cliques), and the bound is a hook, [`ColouringBound`], whose cuts are counted. The
-//! hook can also [refine](Refinement) the colouring, which prunes candidates of high colours too.
+//! hook can also [refine](Refinement) the colouring, to prune candidates of higher colours as well.
 //!
 //! ```
 //! use secateurs::plug::graph::Graph;
@@ -21,7 +21,7 @@
 //! assert_eq!(outcome.proven(), Some(&6));
 //! assert!(outcome.solution().is_some_and(|clique| queens.is_clique(clique)));
 //!
-//! // The same search spelled out, and the number of all cliques including the empty one.
+//! // With the plain bound, and the number of all cliques including the empty one.
 //! let size = Cliques::size();
 //! let search = Search::new(&queens).hooks((ColouringBound::new(size.incumbent()),));
 //! assert_eq!(search.best(&size).proven(), Some(&6));
@@ -33,8 +33,8 @@
 //! The independent sets of a graph are the cliques of its complement. [`dimacs`](super::dimacs)
 //! reads graphs.
 //!
-//! Read `mod.rs` for the tree, `state` for the colouring, `refinement` for what the candidates of
-//! high colours may be spared, and `bound` for the hook.
+//! Read `mod.rs` for the tree, `state` for the colouring, `refinement` for its refinements, and
+//! `bound` for the hook.
 
 mod bound;
 mod refinement;
@@ -242,8 +242,8 @@ impl Problem for Cliques {
 }
 
 impl Cliques {
-    /// Searches for a maximum clique with [`ColouringBound`], and returns its size ω and its
-    /// vertices in ascending order.
+    /// Searches for a maximum clique with an [infra-chromatic](Refinement::InfraChromatic)
+    /// [`ColouringBound`], and returns its size ω and its vertices in ascending order.
     ///
     /// The result is the best clique so far if a limit stops the search. In a graph without
     /// vertices it is the empty clique.
@@ -251,7 +251,7 @@ impl Cliques {
     #[inline]
     pub fn maximum(&self, limits: Limits) -> Outcome<Optimum<usize, Vec<usize>>> {
         let size = Self::size();
-        let bound = ColouringBound::new(size.incumbent());
+        let bound = ColouringBound::new(size.incumbent()).refined(Refinement::InfraChromatic);
         Search::new(self).hooks((bound,)).limits(limits).extract(Self::clique).best(&size)
     }
 }

@@ -289,3 +289,59 @@ impl CliqueState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Refinement;
+    use super::*;
+    use crate::plug::graph::Graph;
+    use crate::problem::Problem;
+
+    /// Returns the size of a maximum clique of a set of ranks below 64.
+    fn largest(cliques: &Cliques, set: u64) -> usize {
+        if set == 0 {
+            return 0;
+        }
+        let rank = set.trailing_zeros() as usize;
+        let rest = set & (set - 1);
+        largest(cliques, rest).max(1 + largest(cliques, rest & cliques.row(rank)[0]))
+    }
+
+    /// Of the candidates that are not listed and those that are, up to each of them, a clique takes
+    /// no more than the colour.
+    #[test]
+    fn colours_bound_the_cliques_of_pruned_and_listed_candidates() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut absorbed = [0, 0];
+        for _ in 0..3000 {
+            let (vertices, percent) = (random.usize(1..=24), random.u32(40..=95));
+            let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+            let edges: Vec<_> = pairs.filter(|_| random.u32(..100) < percent).collect();
+            let cliques = Cliques::new(&Graph::from_edges(vertices, edges).expect("a graph"))
+                .expect("a small graph");
+            let all = (1_u64 << vertices) - 1;
+            for (refinement, absorbed) in
+                [Refinement::Recolouring, Refinement::InfraChromatic].into_iter().zip(&mut absorbed)
+            {
+                let root = cliques.root();
+                let needed = random.usize(0..=root.colours());
+                let mut state = root.clone();
+                state.aim(&cliques, Target::new(needed, refinement));
+                let listed = state.candidates();
+                let set = |listed: &[Candidate]| {
+                    listed.iter().fold(0, |set, candidate| set | 1 << candidate.rank())
+                };
+                let pruned = all & !set(listed);
+                assert!(largest(&cliques, pruned) <= needed.min(state.colours()));
+                for (index, candidate) in listed.iter().enumerate() {
+                    let tried = pruned | set(&listed[..=index]);
+                    assert!(largest(&cliques, tried) <= candidate.colour());
+                    assert!(candidate.colour() > needed);
+                }
+                let above = root.candidates().iter().filter(|one| one.colour() > needed).count();
+                *absorbed += above - listed.len();
+            }
+        }
+        assert!(absorbed[0] > 100 && absorbed[1] > 2 * absorbed[0], "{absorbed:?}");
+    }
+}
