@@ -13,6 +13,7 @@ fn measure(criterion: &mut Criterion) {
     for sample in &kernel::cliques::SAMPLES[..3] {
         kernel::cliques::group(*sample).measure(criterion);
     }
+    kernel::cliques::refined(kernel::cliques::REFINED_SAMPLES[0]).measure(criterion);
     kernel::estimates::group(Size::N13).measure(criterion);
 }
 

@@ -21,6 +21,9 @@ fn main() -> ExitCode {
     for sample in kernel::cliques::SAMPLES {
         ratios.compare(9, Processor, &kernel::cliques::group(sample));
     }
+    for sample in kernel::cliques::REFINED_SAMPLES {
+        ratios.compare(9, Processor, &kernel::cliques::refined(sample));
+    }
     ratios.compare(11, Processor, &kernel::estimates::group(Size::N14));
     ratios.compare(9, Processor, &hooks::idle(Size::N13));
     ratios.compare(9, Processor, &queens::symmetry());

@@ -2,15 +2,17 @@
 //! vertices take one machine word or several.
 
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::Cliques;
-use secateurs::{Limits, Problem};
+use secateurs::problems::clique::{Cliques, ColouringBound};
+use secateurs::{Limits, Problem, Search};
 
 use crate::group::{Group, RunResult};
 
 /// A hand-written recursion after San Segundo et al. (2011), on bit sets. Candidates whose colour
-/// is too low for an improvement are not listed.
+/// is too low for an improvement are not listed. Others may be recoloured (San Segundo et al. 2013,
+/// BBMCR).
 #[derive(Clone)]
 struct Recursion {
+    recolours: bool,
     /// The number of machine words of a set of vertices.
     words: usize,
     /// The adjacency matrix: by vertex, the set of its neighbours.
@@ -25,10 +27,12 @@ struct Recursion {
     sets: Vec<u64>,
     uncoloured: Vec<u64>,
     class: Vec<u64>,
+    /// If candidates are recoloured, the classes of the colours that are not listed.
+    classes: Vec<u64>,
 }
 
 impl Recursion {
-    fn new(graph: &Graph, cliques: &Cliques) -> Self {
+    fn new(graph: &Graph, cliques: &Cliques, recolours: bool) -> Self {
         let number = graph.vertices();
         let words = number.div_ceil(64);
         // The engine's order of vertices, so that both search the same tree.
@@ -45,17 +49,30 @@ impl Recursion {
         let mut sets = vec![0; words];
         (0..number).for_each(|vertex| sets[vertex / 64] |= 1 << (vertex % 64));
         let (uncoloured, class) = (vec![0; words], vec![0; words]);
-        let listed = Vec::new();
-        Recursion { words, rows, size: 0, best: 0, nodes: 0, listed, sets, uncoloured, class }
+        Recursion {
+            recolours,
+            words,
+            rows,
+            size: 0,
+            best: 0,
+            nodes: 0,
+            listed: Vec::new(),
+            sets,
+            uncoloured,
+            class,
+            classes: Vec::new(),
+        }
     }
 
     /// Colours the vertices of a set greedily, and lists those whose colour allows an improvement,
     /// in ascending order of colours.
     fn colour(&mut self, set: usize) {
-        let Recursion { words, rows, listed, sets, uncoloured, class, .. } = self;
-        let words = *words;
+        let Recursion { recolours, words, rows, listed, sets, uncoloured, class, classes, .. } =
+            self;
+        let (recolours, words) = (*recolours, *words);
         let needed = self.best.saturating_sub(self.size);
         uncoloured.copy_from_slice(&sets[set..set + words]);
+        classes.clear();
         let mut colour = 0;
         let mut first = 0;
         loop {
@@ -66,6 +83,10 @@ impl Recursion {
                 return;
             }
             colour += 1;
+            if recolours && colour <= needed {
+                classes.resize(colour * words, 0);
+            }
+            let before = listed.len();
             class[first..].copy_from_slice(&uncoloured[first..]);
             for word in first..words {
                 while class[word] != 0 {
@@ -73,12 +94,20 @@ impl Recursion {
                     let vertex = word * 64 + bit.trailing_zeros() as usize;
                     uncoloured[word] ^= bit;
                     class[word] ^= bit;
+                    if recolours && colour > needed && recolour(classes, rows, words, vertex) {
+                        continue;
+                    }
                     let row = &rows[vertex * words + word..(vertex + 1) * words];
                     class[word..].iter_mut().zip(row).for_each(|(class, joined)| *class &= !joined);
                     if colour > needed {
                         listed.push((vertex as u32, colour as u32));
+                    } else if recolours {
+                        classes[(colour - 1) * words + word] |= bit;
                     }
                 }
+            }
+            if recolours && colour > needed && listed.len() == before {
+                colour -= 1;
             }
         }
     }
@@ -116,10 +145,67 @@ impl Recursion {
     }
 }
 
+/// Moves a vertex to a class with a single neighbour of it, and that neighbour to a later class
+/// without neighbours of its own. Returns whether there are such classes.
+fn recolour(classes: &mut [u64], rows: &[u64], words: usize, vertex: usize) -> bool {
+    let row = |vertex: usize| &rows[vertex * words..(vertex + 1) * words];
+    let number = classes.len() / words;
+    for one in 0..number {
+        let mut neighbours = 0;
+        let mut single = 0;
+        for (word, (class, row)) in classes[one * words..].iter().zip(row(vertex)).enumerate() {
+            let common = class & row;
+            if common != 0 {
+                neighbours += if common & (common - 1) == 0 { 1 } else { 2 };
+                single = word * 64 + common.trailing_zeros() as usize;
+                if neighbours > 1 {
+                    break;
+                }
+            }
+        }
+        if neighbours > 1 {
+            continue;
+        }
+        if neighbours == 1 {
+            let is_free = |&other: &usize| {
+                classes[other * words..]
+                    .iter()
+                    .zip(row(single))
+                    .all(|(class, row)| class & row == 0)
+            };
+            let Some(other) = (one + 1..number).find(is_free) else { continue };
+            for (class, vertex) in [(one, single), (other, single)] {
+                classes[class * words + vertex / 64] ^= 1 << (vertex % 64);
+            }
+        }
+        classes[one * words + vertex / 64] ^= 1 << (vertex % 64);
+        return true;
+    }
+    false
+}
+
 /// Random graphs of one size and density, prepared for both contenders.
 pub struct Graphs {
     cliques: Vec<Cliques>,
     rivals: Vec<Recursion>,
+}
+
+impl Graphs {
+    fn random(sample: Sample, recolours: bool) -> Self {
+        let Sample { vertices, percent, graphs, .. } = sample;
+        let graphs: Vec<Graph> = (1..=graphs).map(|seed| random(vertices, percent, seed)).collect();
+        let cliques = graphs.iter().map(|graph| Cliques::new(graph).expect("a small graph"));
+        let cliques: Vec<Cliques> = cliques.collect();
+        let rivals = graphs.iter().zip(&cliques);
+        let rivals =
+            rivals.map(|(graph, cliques)| Recursion::new(graph, cliques, recolours)).collect();
+        Graphs { cliques, rivals }
+    }
+
+    /// Runs the recursion on all graphs.
+    fn by_hand(&self) -> RunResult {
+        RunResult::sum(self.rivals.iter().map(by_hand))
+    }
 }
 
 /// The parameters of random graphs, and the expected results, added up over the graphs.
@@ -155,19 +241,39 @@ fn by_hand(rival: &Recursion) -> RunResult {
     RunResult { answer: Some(recursion.best as u128), nodes: Some(recursion.nodes) }
 }
 
-/// Returns the group of the largest cliques of random graphs.
+/// Returns the group of the largest cliques of random graphs by the plain bound.
 pub fn group(sample: Sample) -> Group<Graphs> {
-    let Sample { vertices, percent, graphs, .. } = sample;
-    let graphs: Vec<Graph> = (1..=graphs).map(|seed| random(vertices, percent, seed)).collect();
-    let cliques = graphs.iter().map(|graph| Cliques::new(graph).expect("a small graph"));
-    let cliques: Vec<Cliques> = cliques.collect();
-    let rivals = graphs.iter().zip(&cliques);
-    let rivals = rivals.map(|(graph, cliques)| Recursion::new(graph, cliques)).collect();
-    let name = format!("kernel/cliques of {vertices} vertices, {percent} % edges");
-    Group::new(name, Graphs { cliques, rivals }, sample.clique_sizes, sample.nodes)
-        .contender("recursion", |graphs| RunResult::sum(graphs.rivals.iter().map(by_hand)))
-        .contender("engine", |graphs| {
+    fn plain(cliques: &Cliques) -> RunResult {
+        let size = Cliques::size();
+        Search::new(cliques).hooks((ColouringBound::new(size.incumbent()),)).best(&size).into()
+    }
+    let name =
+        format!("kernel/cliques of {} vertices, {} % edges", sample.vertices, sample.percent);
+    Group::new(name, Graphs::random(sample, false), sample.clique_sizes, sample.nodes)
+        .contender("recursion", Graphs::by_hand)
+        .contender("engine", |graphs| RunResult::sum(graphs.cliques.iter().map(plain)))
+        .limit(1.5)
+}
+
+/// The samples for refined bounds. The nodes are those of the recursion that recolours.
+pub const REFINED_SAMPLES: [(Sample, u64); 3] = [
+    (Sample { vertices: 130, percent: 90, graphs: 1, clique_sizes: 35, nodes: 18_082 }, 6226),
+    (Sample { vertices: 200, percent: 80, graphs: 1, clique_sizes: 25, nodes: 800_845 }, 329_208),
+    (Sample { vertices: 500, percent: 50, graphs: 1, clique_sizes: 13, nodes: 611_554 }, 418_031),
+];
+
+/// Returns the group of the largest cliques of random graphs by refined bounds. `nodes` are those
+/// of the engine.
+pub fn refined((sample, nodes): (Sample, u64)) -> Group<Graphs> {
+    let name = format!(
+        "kernel/refined cliques of {} vertices, {} % edges",
+        sample.vertices, sample.percent
+    );
+    Group::new(name, Graphs::random(sample, true), sample.clique_sizes, sample.nodes)
+        .contender("recursion that recolours", Graphs::by_hand)
+        .contender("engine, infra-chromatic", |graphs| {
             RunResult::sum(graphs.cliques.iter().map(|graph| graph.maximum(Limits::new()).into()))
         })
-        .limit(1.5)
+        .nodes(nodes)
+        .limit(0.9)
 }
