@@ -31,7 +31,7 @@ pub struct Identity {
     pub data: String,
 }
 
-/// How to count.
+/// A kind of count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Exactly, in numbers that grow.

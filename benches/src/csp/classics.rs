@@ -273,11 +273,12 @@ fn quasigroup(order: usize, percent_empty: usize, seed: u64) -> Result<Network, 
 /// Cars of several classes, to be produced in a sequence. The stations of an assembly line, one for
 /// each option, can each serve only some cars out of as many consecutive ones.
 struct Cars {
-    /// The number of cars of each class, and which options it has.
+    /// The number of cars of each class, and whether it has each option.
     classes: Vec<(usize, [bool; CAPACITIES.len()])>,
 }
 
-/// How many cars out of how many consecutive ones can have each option.
+/// For each option, the largest number of cars with it and the number of consecutive cars that this
+/// limits.
 const CAPACITIES: [(usize, usize); 5] = [(1, 2), (2, 3), (1, 3), (2, 5), (1, 5)];
 
 impl Cars {

@@ -87,22 +87,21 @@ impl Propagator for Matching {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         let mut parts = self.parts(scratch);
-        let mut count_open = 0;
+        let mut variables = 0;
         for (index, &variable) in self.variables.iter().enumerate() {
-            parts.open[count_open] = index as u64;
-            count_open += usize::from(!domains.is_assigned(variable));
+            parts.open[variables] = index as u64;
+            variables += usize::from(!domains.is_assigned(variable));
         }
-        if count_open == 0 {
+        parts.open = &mut std::mem::take(&mut parts.open)[..variables];
+        if variables == 0 {
             return self.check_assigned(domains, parts.owner);
         }
-        let variables = count_open;
-        let tight_limit = self.tight_limit(domains, &parts.open[..count_open], parts.rest);
+        let tight_limit = self.tight_limit(domains, parts.open, parts.rest);
         if tight_limit == 0 {
             return Ok(());
         }
-        self.match_tight(domains, tight_limit, count_open, &mut parts)?;
+        self.match_tight(domains, tight_limit, &mut parts)?;
         let Parts { value_of, owner, rest, open, .. } = parts;
-        let open = &open[..count_open];
         let variable_of = |node: usize| self.variables[open[node] as usize];
         // An additional node for all unmatched values. It leads to every matched variable, so that
         // all variables with a path to it form one component with it.
@@ -241,12 +240,11 @@ impl Matching {
         &self,
         domains: &Domains,
         tight_limit: usize,
-        count_open: usize,
         parts: &mut Parts<'_>,
     ) -> Result<(), Wipeout> {
         parts.owner.fill(0);
         let mut all = true;
-        for node in 0..count_open {
+        for node in 0..parts.open.len() {
             let index = parts.open[node] as usize;
             let variable = self.variables[index];
             if domains.size(variable) > tight_limit {
@@ -267,7 +265,7 @@ impl Matching {
             return Ok(());
         }
         parts.reached.fill(0);
-        for node in 0..count_open {
+        for node in 0..parts.open.len() {
             let index = parts.open[node] as usize;
             let variable = self.variables[index];
             if parts.value_of[index] == 0
