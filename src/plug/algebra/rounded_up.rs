@@ -24,6 +24,9 @@ pub(crate) struct RoundedUp(u32);
 impl RoundedUp {
     pub(crate) const ZERO: Self = RoundedUp(0);
     pub(crate) const ONE: Self = RoundedUp(1);
+    /// The largest number, of about a million bits.
+    #[cfg(feature = "serde")]
+    pub(crate) const MAX: Self = RoundedUp(u32::MAX);
 
     /// Returns the number with this representation. Every representation is valid.
     #[cfg(feature = "serde")]

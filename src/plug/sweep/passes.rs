@@ -63,6 +63,10 @@ impl Passes {
     #[cfg(feature = "serde")]
     pub(crate) fn check(&self) -> Result<(), String> {
         let Passes { plan, residues } = self;
+        // A damaged bound might require more primes than there is time for.
+        if plan.as_ref().is_some_and(|plan| plan.bound > RoundedUp::MAX.to_natural()) {
+            return Err("found a bound of the count that exceeds the largest one".to_owned());
+        }
         let primes = plan.as_ref().map_or(&[][..], |plan| &plan.primes);
         let planned = plan.as_ref().map(|plan| {
             let is_wide = primes.first().is_some_and(|&prime| prime > NARROW);
@@ -134,4 +138,23 @@ pub(crate) fn count_in_passes(sweep: &mut impl SweepInPasses) -> Result<Natural,
         passes.residues.add(prime, residue).map_err(|_| Stop::CountOverflow)?;
     }
     passes.residues.at_most(&plan.bound).cloned().ok_or(Stop::CountOverflow)
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_that_no_run_has_written_are_refused() {
+        let plan = |bound: Natural| Plan::new(bound, true);
+        let passes = |plan| Passes { plan: Some(plan), residues: Residues::default() };
+        assert_eq!(Passes::default().check(), Ok(()));
+        assert_eq!(passes(plan(Natural::from(1_u32 << 31))).check(), Ok(()));
+        let missing = Plan { primes: Vec::new(), ..plan(Natural::from(7_u32)) };
+        assert!(passes(missing).check().is_err());
+        let largest = RoundedUp::MAX.to_natural();
+        let excessive = Plan { bound: largest + Natural::from(1_u32), primes: Vec::new() };
+        let message = passes(excessive).check().expect_err("an excessive bound");
+        assert!(message.contains("exceeds the largest one"), "{message}");
+    }
 }
