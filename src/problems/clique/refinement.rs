@@ -119,9 +119,12 @@ impl Classes {
         }
     }
 
+    /// Returns the words of a class. `W` is their number, or 0 if it is known at run
+    /// time only.
     #[inline]
-    fn class(&self, index: usize) -> &[u64] {
-        &self.sets[index * self.range.len()..][..self.range.len()]
+    fn class<const W: usize>(&self, index: usize) -> &[u64] {
+        let words = if W == 0 { self.range.len() } else { W };
+        &self.sets[index * words..][..words]
     }
 
     /// Adds or removes a vertex.
@@ -133,10 +136,11 @@ impl Classes {
 
     /// Returns the vertices of a class that are in a set, given by its words in the range.
     #[inline]
-    fn common(&self, class: usize, set: &[u64]) -> Common {
+    fn common<const W: usize>(&self, class: usize, set: &[u64]) -> Common {
+        let set = if W == 0 { set } else { &set[..W] };
         // Without branches, since the words are few and which of them meet cannot be predicted.
         let (mut found, mut at, mut more) = (0_u64, 0, 0);
-        for (index, (word, other)) in self.class(class).iter().zip(set).enumerate() {
+        for (index, (word, other)) in self.class::<W>(class).iter().zip(set).enumerate() {
             let common = word & other;
             more |= common & common.wrapping_sub(1);
             more |= if common == 0 { 0 } else { found };
@@ -151,20 +155,41 @@ impl Classes {
 
     /// Returns whether a class contains no vertex of a set.
     #[inline]
-    fn is_disjoint(&self, class: usize, set: &[u64]) -> bool {
-        self.class(class).iter().zip(set).all(|(word, other)| word & other == 0)
+    fn is_disjoint<const W: usize>(&self, class: usize, set: &[u64]) -> bool {
+        let set = if W == 0 { set } else { &set[..W] };
+        self.class::<W>(class).iter().zip(set).all(|(word, other)| word & other == 0)
     }
 
     /// Returns whether the classes and the vertex of a rank still have the bound of the classes
     /// alone, and changes or spends classes so that they have.
-    #[inline(never)]
+    ///
+    /// The loops over the words of a class are short. Compiled for each small number of words, they
+    /// take a fifth less of the time of a search of 130 vertices, which has three words.
+    #[inline]
     pub fn absorb(&mut self, cliques: &Cliques, rank: usize, target: Target) -> bool {
+        match self.range.len() {
+            1 => self.absorb_in::<1>(cliques, rank, target),
+            2 => self.absorb_in::<2>(cliques, rank, target),
+            3 => self.absorb_in::<3>(cliques, rank, target),
+            4 => self.absorb_in::<4>(cliques, rank, target),
+            8 => self.absorb_in::<8>(cliques, rank, target),
+            _ => self.absorb_in::<0>(cliques, rank, target),
+        }
+    }
+
+    #[inline(never)]
+    fn absorb_in<const W: usize>(
+        &mut self,
+        cliques: &Cliques,
+        rank: usize,
+        target: Target,
+    ) -> bool {
         let row = &cliques.row(rank)[self.range.clone()];
         for class in 0..self.is_spent.len() {
             if self.is_spent[class] {
                 continue;
             }
-            match self.common(class, row) {
+            match self.common::<W>(class, row) {
                 Common::Several => {}
                 Common::Nothing => {
                     self.flip(class, rank);
@@ -173,9 +198,9 @@ impl Classes {
                 Common::One(single) => {
                     let is_absorbed = match target.refinement {
                         Some(Refinement::InfraChromatic) => {
-                            self.spend(cliques, rank, class, single)
+                            self.spend::<W>(cliques, rank, class, single)
                         }
-                        _ => self.recolour(cliques, rank, class, single),
+                        _ => self.recolour::<W>(cliques, rank, class, single),
                     };
                     if is_absorbed {
                         return true;
@@ -189,10 +214,16 @@ impl Classes {
     /// Moves the single neighbour of a vertex in a class to another class, and the vertex to its
     /// place, if there is such a class.
     #[inline]
-    fn recolour(&mut self, cliques: &Cliques, rank: usize, class: usize, single: usize) -> bool {
+    fn recolour<const W: usize>(
+        &mut self,
+        cliques: &Cliques,
+        rank: usize,
+        class: usize,
+        single: usize,
+    ) -> bool {
         let single_row = &cliques.row(single)[self.range.clone()];
         for other in (0..self.is_spent.len()).filter(|&other| other != class) {
-            if self.is_disjoint(other, single_row) {
+            if self.is_disjoint::<W>(other, single_row) {
                 self.exchange(rank, class, single, other);
                 return true;
             }
@@ -210,7 +241,13 @@ impl Classes {
     /// Recolours a vertex with a single neighbour in a class, or spends classes of which a clique
     /// with the vertex takes one vertex less than there are.
     #[inline]
-    fn spend(&mut self, cliques: &Cliques, rank: usize, class: usize, single: usize) -> bool {
+    fn spend<const W: usize>(
+        &mut self,
+        cliques: &Cliques,
+        rank: usize,
+        class: usize,
+        single: usize,
+    ) -> bool {
         let row = &cliques.row(rank)[self.range.clone()];
         let single_row = &cliques.row(single)[self.range.clone()];
         self.meeting.clear();
@@ -220,11 +257,11 @@ impl Classes {
             if other == class || self.is_spent[other] {
                 continue;
             }
-            match self.common(other, &self.meeting) {
+            match self.common::<W>(other, &self.meeting) {
                 Common::Several => {}
                 Common::One(forced) => self.forced.push((other, forced)),
                 Common::Nothing => {
-                    if self.is_disjoint(other, single_row) {
+                    if self.is_disjoint::<W>(other, single_row) {
                         self.exchange(rank, class, single, other);
                     } else {
                         (self.is_spent[class], self.is_spent[other]) = (true, true);
