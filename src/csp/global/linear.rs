@@ -157,7 +157,7 @@ impl Propagator for Linear {
 }
 
 impl Linear {
-    /// Reads the bounds of all variables into `ends`. Returns the smallest and the largest sum, and
+    /// Reads the bounds of the constraint's `variables` into `ends`. Returns the smallest and the largest sum, and
     /// the largest width of a term: the difference between its ends.
     ///
     /// If `UNIT`, all coefficients are 1 or -1: this and the pruning then take no multiplication
@@ -165,15 +165,15 @@ impl Linear {
     #[inline(always)]
     fn sums<const UNIT: bool>(
         &self,
+        variables: &[Variable],
         domains: &Domains,
         ends: &mut [Ends],
     ) -> Result<(i64, i64, i64), Wipeout> {
         let (mut least, mut widths, mut widest) = (0, 0, 0);
-        let terms = self.variables.iter().zip(&self.factors).zip(ends);
-        for (place, ((&variable, &factor), ends)) in terms.enumerate() {
+        for (place, (&variable, ends)) in variables.iter().zip(ends).enumerate() {
             let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
             *ends = [min, max].map(|end| i64::from(end) as u64);
-            let factor = if UNIT { 1 } else { factor };
+            let factor = if UNIT { 1 } else { self.factors[place] };
             let (from, to) = (factor * i64::from(min), factor * i64::from(max));
             least += if place < self.positive { from } else { -to };
             widths += to - from;
@@ -189,23 +189,34 @@ impl Linear {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        if self.is_unit {
-            self.enforce_scaled::<true>(range, domains, scratch)
+        let is_at_fixpoint = if !self.is_unit {
+            self.enforce_terms::<false>(&self.variables, range, domains, self.ends(scratch))?
+        } else if let Ok(variables) = <&[Variable; 3]>::try_from(&*self.variables) {
+            // Sums of three terms, such as differences, have unrolled loops with the bounds in
+            // registers. That saves a quarter of their instructions.
+            self.enforce_terms::<true>(variables, range, domains, &mut [Ends::default(); 3])?
         } else {
-            self.enforce_scaled::<false>(range, domains, scratch)
+            self.enforce_terms::<true>(&self.variables, range, domains, self.ends(scratch))?
+        };
+        if !is_at_fixpoint {
+            scratch.call_again();
         }
+        Ok(())
     }
 
-    fn enforce_scaled<const UNIT: bool>(
+    /// Prunes by bounds so that the sum of `variables`, those of the constraint, lies in `range`.
+    /// Returns whether that has reached its fixpoint.
+    #[inline(always)]
+    fn enforce_terms<const UNIT: bool>(
         &self,
+        variables: &[Variable],
         range: RangeInclusive<i64>,
         domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+        ends: &mut [Ends],
+    ) -> Result<bool, Wipeout> {
         let (low, high) = range.into_inner();
-        let Some(&first) = self.variables.first() else { return Ok(()) };
-        let ends = self.ends(scratch);
-        let (mut least, mut most, mut widest) = self.sums::<UNIT>(domains, ends)?;
+        let Some(&first) = variables.first() else { return Ok(true) };
+        let (mut least, mut most, mut widest) = self.sums::<UNIT>(variables, domains, ends)?;
         for _ in 0..MAX_ROUNDS {
             // If all variables are assigned, `least` equals `most`: their test is complete.
             if least > high {
@@ -213,7 +224,8 @@ impl Linear {
             }
             let lost;
             if widest > high - least {
-                (lost, widest) = self.narrow::<UNIT>(high - least, true, domains, ends)?;
+                (lost, widest) =
+                    self.narrow::<UNIT>(variables, high - least, true, domains, ends)?;
                 most -= lost;
             }
             if most < low {
@@ -221,14 +233,13 @@ impl Linear {
             }
             // Mostly no term is wide enough to leave the range alone.
             if widest <= most - low {
-                return Ok(());
+                return Ok(true);
             }
             let lost;
-            (lost, widest) = self.narrow::<UNIT>(most - low, false, domains, ends)?;
+            (lost, widest) = self.narrow::<UNIT>(variables, most - low, false, domains, ends)?;
             least += lost;
         }
-        scratch.call_again();
-        Ok(())
+        Ok(false)
     }
 
     /// Returns the part of the scratch for the bounds of all variables.
@@ -243,15 +254,16 @@ impl Linear {
     #[inline(always)]
     fn narrow<const UNIT: bool>(
         &self,
+        variables: &[Variable],
         room: i64,
         from_above: bool,
         domains: &mut Domains,
         ends: &mut [Ends],
     ) -> Result<(i64, i64), Wipeout> {
         let (mut lost, mut widest) = (0, 0);
-        for (place, (ends, &factor)) in ends.iter_mut().zip(&self.factors).enumerate() {
+        for (place, (&variable, ends)) in variables.iter().zip(ends).enumerate() {
             let [min, max] = ends.map(|end| end as i64);
-            let factor = if UNIT { 1 } else { factor };
+            let factor = if UNIT { 1 } else { self.factors[place] };
             let mut width = factor * (max - min);
             if width > room {
                 // The new bound lies between the smallest and the largest value.
@@ -261,7 +273,6 @@ impl Linear {
                 } else {
                     (max - span, max)
                 };
-                let variable = self.variables[place];
                 let (min, max) = domains.keep_between(variable, min as i32, max as i32)?;
                 *ends = [min, max].map(|end| i64::from(end) as u64);
                 let after = factor * (i64::from(max) - i64::from(min));
@@ -299,7 +310,10 @@ impl Reified {
         domains: &Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<Position, Wipeout> {
-        let (least, most, _) = self.linear.sums::<false>(domains, self.linear.ends(scratch))?;
+        let (least, most, _) = {
+            let variables = &self.linear.variables;
+            self.linear.sums::<false>(variables, domains, self.linear.ends(scratch))?
+        };
         let Linear { low, high, .. } = self.linear;
         Ok(if least > high || most < low || low > high {
             Position::Outside
