@@ -217,6 +217,11 @@ impl IncrementalMatching {
         self.len
     }
 
+    /// Returns the cell that matches a segment, if there is one.
+    pub(super) fn mate(&self, segment: usize) -> Option<usize> {
+        Some(self.mate[segment]).filter(|&cell| cell != FREE)
+    }
+
     /// Returns the size of the maximum matching of the candidates at a node of the given depth,
     /// whose parent was entered before.
     ///

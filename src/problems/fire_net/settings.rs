@@ -29,6 +29,15 @@ pub enum FireNetBranching {
     Cells,
     /// On the smallest segment: [`SmallestSegment`], which implies prunings 1 and 2.
     Segments,
+    /// On the smallest segment, the cell of a maximum matching first:
+    /// [`SmallestSegment::matched_first`].
+    Matching,
+}
+
+impl FireNetBranching {
+    /// All ways of branching.
+    pub const ALL: [FireNetBranching; 3] =
+        [FireNetBranching::Cells, FireNetBranching::Segments, FireNetBranching::Matching];
 }
 
 impl fmt::Display for FireNetBranching {
@@ -36,6 +45,7 @@ impl fmt::Display for FireNetBranching {
         f.pad(match self {
             FireNetBranching::Cells => "cells",
             FireNetBranching::Segments => "segments",
+            FireNetBranching::Matching => "matching",
         })
     }
 }
@@ -43,15 +53,14 @@ impl fmt::Display for FireNetBranching {
 impl FromStr for FireNetBranching {
     type Err = ParseError;
 
-    /// Reads `cells` or `segments`.
+    /// Reads `cells`, `segments` or `matching`.
     fn from_str(name: &str) -> Result<FireNetBranching, ParseError> {
-        match name {
-            "cells" => Ok(FireNetBranching::Cells),
-            "segments" => Ok(FireNetBranching::Segments),
-            _ => {
-                Err(ParseError::new(format_args!("found {name:?}, expected `cells` or `segments`")))
-            }
-        }
+        let mut all = FireNetBranching::ALL.into_iter();
+        all.find(|branching| branching.to_string() == name).ok_or_else(|| {
+            ParseError::new(format_args!(
+                "found {name:?}, expected `cells`, `segments` or `matching`"
+            ))
+        })
     }
 }
 
@@ -246,6 +255,7 @@ impl FireNetSettings {
     ) -> Search<'b, FireNetBoard, BranchOn, Vec<BoxedHook<'static, FireNetBoard>>> {
         let brancher = match self.branching {
             FireNetBranching::Segments => BranchOn::Segments(SmallestSegment::new()),
+            FireNetBranching::Matching => BranchOn::Segments(SmallestSegment::matched_first()),
             FireNetBranching::Cells => BranchOn::Cells(Cells {
                 listed: self.prunings.contains(1),
                 increasing: self.prunings.contains(2),
