@@ -189,7 +189,9 @@ fn solve(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Fai
 fn settings(arguments: &Arguments) -> FireNetSettings {
     let mut settings = match arguments.branch {
         FireNetBranching::Cells => FireNetSettings::article(arguments.prunings),
-        FireNetBranching::Segments | FireNetBranching::Matching => FireNetSettings::default().branching(arguments.branch).prunings(arguments.prunings),
+        FireNetBranching::Segments | FireNetBranching::Matching => {
+            FireNetSettings::default().branching(arguments.branch).prunings(arguments.prunings)
+        }
     };
     if let Some(ChosenBound(bound)) = arguments.bound {
         settings = settings.bound(bound);

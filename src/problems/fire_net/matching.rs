@@ -199,7 +199,8 @@ struct SearchBuffers {
     /// By segment: the last round in which it was reached.
     reached: Vec<u32>,
     round: u32,
-    queue: Vec<usize>,
+    /// The segments to be scanned, each with the start of its search. Empty between searches.
+    queue: Vec<(usize, usize)>,
     /// The segments that have lost their mate.
     freed: Vec<usize>,
 }
@@ -266,9 +267,11 @@ impl IncrementalMatching {
                 self.len += 1;
             }
         }
-        for row in 0..row_segments {
-            if self.mate[row] == FREE && self.augment(board, state, row) {
-                self.len += 1;
+        loop {
+            let free = (0..row_segments).filter(|&row| self.mate[row] == FREE);
+            self.buffers.queue.extend(free.map(|row| (row, row)));
+            if self.augment(board, state) == 0 {
+                break;
             }
         }
         self.log.clear();
@@ -313,30 +316,34 @@ impl IncrementalMatching {
             if state.placed() + self.len >= parent.bound {
                 break;
             }
-            if self.mate[segment] == FREE
-                && state.degree(segment) > 0
-                && self.augment(board, state, segment)
-            {
-                self.len += 1;
+            if self.mate[segment] == FREE && state.degree(segment) > 0 {
+                self.buffers.queue.push((segment, segment));
+                self.augment(board, state);
             }
         }
         self.buffers.freed = freed;
     }
 
-    /// Searches breadth first for an augmenting path from a free segment, and augments by it.
-    /// Returns whether there is one.
-    fn augment(&mut self, board: &FireNetBoard, state: &State, start: usize) -> bool {
+    /// Searches breadth first for disjoint augmenting paths from free segments of one axis, and
+    /// augments by each. Returns their number, which is 0 only if no path begins in any of them.
+    ///
+    /// The searches share one queue and visit each segment once (Azad, Buluç and Pothen 2015). The
+    /// starts are those in `queue`.
+    fn augment(&mut self, board: &FireNetBoard, state: &State) -> usize {
         let segments = board.segments();
         self.buffers.round = self.buffers.round.wrapping_add(1);
         if self.buffers.round == 0 {
             self.buffers.reached.fill(0);
             self.buffers.round = 1;
         }
-        self.buffers.queue.clear();
-        self.buffers.queue.push(start);
+        let starts = self.buffers.queue.len();
+        let mut augmented = 0;
         let mut head = 0;
-        while let Some(&segment) = self.buffers.queue.get(head) {
+        while let Some(&(segment, start)) = self.buffers.queue.get(head) {
             head += 1;
+            if self.mate[start] != FREE {
+                continue; // The path from this start was found.
+            }
             let cells = segments.get(segment);
             for offset in 0..cells.len() {
                 let cell = cells.cell(offset);
@@ -351,25 +358,31 @@ impl IncrementalMatching {
                 self.buffers.via[other] = cell;
                 match self.mate[other] {
                     FREE => {
-                        self.flip(board, start, other);
-                        return true;
+                        self.flip(board, other);
+                        augmented += 1;
+                        break;
                     }
-                    mate => self.buffers.queue.push(segments.other(other, mate)),
+                    mate => self.buffers.queue.push((segments.other(other, mate), start)),
                 }
             }
+            if augmented == starts {
+                break;
+            }
         }
-        false
+        self.buffers.queue.clear();
+        self.len += augmented;
+        augmented
     }
 
-    /// Augments along the path that was found, from `end` back to `start`.
-    fn flip(&mut self, board: &FireNetBoard, start: usize, mut end: usize) {
+    /// Augments along the path that was found, from `end` back to its start.
+    fn flip(&mut self, board: &FireNetBoard, mut end: usize) {
         loop {
             let cell = self.buffers.via[end];
             let segment = board.segments().other(end, cell);
             let old_mate = self.mate[segment];
             self.set_mate(end, cell);
             self.set_mate(segment, cell);
-            if segment == start {
+            if old_mate == FREE {
                 return;
             }
             end = board.segments().other(segment, old_mate);
