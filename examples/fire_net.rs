@@ -69,14 +69,15 @@ struct Arguments {
     #[arg(long, default_value_t = FireNetPrunings::of(1..=5))]
     prunings: FireNetPrunings,
 
-    /// Upper bound to prune by: none, cells, segments, components or matching [default: matching
-    /// when branching on segments, none when branching on cells, as in the article]
+    /// Upper bound to prune by: none, cells, segments, components or matching [default: none when
+    /// branching on cells, as in the article, and matching otherwise]
     #[arg(long, value_parser = bound)]
     bound: Option<ChosenBound>,
 
-    /// Branch on cells (prunings 5 to 10 then work at the root only, as in the article) or on
-    /// segments
-    #[arg(long, default_value_t = FireNetBranching::Segments)]
+    /// Branch on cells (prunings 5 to 10 then work at the root only, as in the article), on
+    /// segments, or on segments with the cell of a maximum matching first: cells, segments or
+    /// matching
+    #[arg(long, default_value_t = FireNetBranching::Matching)]
     branch: FireNetBranching,
 
     /// Place bunkers by an estimate function instead of searching, without a proof: in this many
@@ -189,9 +190,7 @@ fn solve(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Fai
 fn settings(arguments: &Arguments) -> FireNetSettings {
     let mut settings = match arguments.branch {
         FireNetBranching::Cells => FireNetSettings::article(arguments.prunings),
-        FireNetBranching::Segments | FireNetBranching::Matching => {
-            FireNetSettings::default().branching(arguments.branch).prunings(arguments.prunings)
-        }
+        branching => FireNetSettings::default().branching(branching).prunings(arguments.prunings),
     };
     if let Some(ChosenBound(bound)) = arguments.bound {
         settings = settings.bound(bound);

@@ -19,7 +19,9 @@ use secateurs::lab::{
     Compare, CompareError, CompareProgress, Comparison, Contender, MemoryMeter, Plan, Section,
     bundled,
 };
-use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings, maximum_matching};
+use secateurs::problems::fire_net::{
+    FireNetBoard, FireNetBranching, FireNetSettings, maximum_matching,
+};
 use secateurs::problems::rocket_mania::DominanceScope as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
 use support::progress::Bar;
@@ -298,19 +300,15 @@ impl Arguments {
     }
 }
 
-/// Returns the default search of this crate: the smallest segment first, prunings 1 to 5, and the
-/// matching bound.
+/// Returns the search of this crate that is closest to the article's prunings: the smallest segment
+/// first, prunings 1 to 5, and the matching bound.
 fn by_segments() -> Contender<'static, FireNetBoard> {
-    Contender::new("1-5 on segments", |board: &FireNetBoard, limits| {
-        FireNetSettings::default().limits(limits).solve(board)
+    let settings = || FireNetSettings::default().branching(FireNetBranching::Segments);
+    Contender::new("1-5 on segments", move |board: &FireNetBoard, limits| {
+        settings().limits(limits).solve(board)
     })
-    .estimated_for_optimum(|board, probes, seed| {
-        FireNetSettings::default().estimate(
-            board,
-            Some(maximum_matching(board).len()),
-            probes,
-            seed,
-        )
+    .estimated_for_optimum(move |board, probes, seed| {
+        settings().estimate(board, Some(maximum_matching(board).len()), probes, seed)
     })
 }
 

@@ -108,7 +108,8 @@ struct FireNet {
     /// Records a second run with these prunings, beside the first one, to see where they differ
     #[arg(long, value_name = "PRUNINGS")]
     beside: Option<FireNetPrunings>,
-    /// The branching: on cells (as in the article) or on segments
+    /// The branching: on cells (as in the article), on segments, or on segments with the cell of a
+    /// maximum matching first: cells, segments or matching
     #[arg(long, default_value_t = FireNetBranching::Cells)]
     branch: FireNetBranching,
 }

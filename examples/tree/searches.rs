@@ -40,7 +40,7 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let settings = |prunings| {
         let settings = match options.branch {
             fire_net::FireNetBranching::Cells => FireNetSettings::article(prunings),
-            fire_net::FireNetBranching::Segments => FireNetSettings::default().prunings(prunings),
+            branching => FireNetSettings::default().branching(branching).prunings(prunings),
         };
         settings.limits(output.limits())
     };

@@ -8,7 +8,9 @@ use secateurs::plug::Sweep;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
 use secateurs::problems::clique::Cliques;
-use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
+use secateurs::problems::fire_net::{
+    FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings,
+};
 use secateurs::problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};
 use secateurs::problems::langford::Langford;
 use secateurs::problems::magic_square::MagicSquares;
@@ -34,6 +36,11 @@ fn grid(side: usize) -> Grid {
 fn fire_net(settings: &FireNetSettings) -> Report {
     let board = FireNetBoard::random(10, 10, 0.9, 1).expect("a board");
     settings.solve(&board).report().clone()
+}
+
+/// Returns the default settings, but with cells in the order of their numbers of candidates.
+fn on_segments() -> FireNetSettings {
+    FireNetSettings::default().branching(FireNetBranching::Segments)
 }
 
 fn rocket_case() -> Case {
@@ -149,10 +156,11 @@ pub const WORKLOADS: &[Workload] = &[
                 .limits(Limits::new().nodes(100_000)),
         )
     }),
-    ("fire-net 10×10, segments", || fire_net(&FireNetSettings::default().bound(None))),
+    ("fire-net 10×10, segments", || fire_net(&on_segments().bound(None))),
     ("fire-net 10×10, segments, matching", || {
-        fire_net(&FireNetSettings::default().prunings(FireNetPrunings::ALL))
+        fire_net(&on_segments().prunings(FireNetPrunings::ALL))
     }),
+    ("fire-net 10×10, matching first", || fire_net(&FireNetSettings::default())),
     ("closed tours of 5×6", || {
         let tour = KnightsTour::closed(TourBoard::new(5, 6).expect("a board"));
         Search::new(&tour).hooks((Parity, DeadEnds, OneExit)).count().report().clone()

@@ -99,13 +99,13 @@ proptest! {
         board in boards(),
         numbers in prop::collection::vec(1..=10_usize, 0..10),
         bounded: bool,
-        cells: bool,
+        branching in prop::sample::select(FireNetBranching::ALL.to_vec()),
         nodes in 1..50_u64,
     ) {
         let settings = FireNetSettings::default()
             .prunings(FireNetPrunings::of(numbers))
             .bound(bounded.then_some(BoundKind::Segments))
-            .branching(if cells { FireNetBranching::Cells } else { FireNetBranching::Segments });
+            .branching(branching);
         let expected = Some(maximum_matching(&board).len());
         let objective =
             || Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
-use secateurs::lab::{Instances, Loss, Unsound};
-use secateurs::problems::fire_net::{FireNetBoard, Scope, open_ends};
+use secateurs::lab::{Audit, Instances, Loss, Unsound, audit_all};
+use secateurs::problems::fire_net::{FireNetBoard, Scope, SmallestSegment, open_ends};
 
 use crate::shared::example::fire_net::{self, Budget, SOUND, alone};
 use crate::shared::example::readings::{WRONG, wrong};
@@ -36,7 +36,6 @@ fn misreadings_are_rejected_on_boards_of_at_most_the_known_size() {
 #[test]
 fn a_misreading_is_named_among_sound_hooks() {
     use secateurs::Objective;
-    use secateurs::lab::Audit;
     use secateurs::problems::fire_net::{DegreeOne, TooFewCells};
 
     let found = Instances::new(boards::all(3, 3)).smaller(boards::smaller).audit(|board| {
@@ -58,6 +57,16 @@ fn the_sound_prunings_pass() {
     let boards = || boards::all(2, 2).chain(with_a_bunker(2, 2)).chain(boards::random(20, 5, 1));
     // A cell is free on half of the 16 boards.
     check_sound_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
+}
+
+#[test]
+fn branchers_on_segments_visit_every_placement_once() {
+    for brancher in [SmallestSegment::new, SmallestSegment::matched_first] {
+        let coverage = audit_all(boards::all(3, 3), boards::smaller, |board| {
+            Audit::of_count(board).brancher(brancher).run()
+        });
+        assert!(coverage.expect("sound").is_exhaustive());
+    }
 }
 
 /// The time limit is 300 s. Run with `cargo test --release --test lab -- --ignored --nocapture

@@ -13,15 +13,17 @@ use crate::shared::example::boards::{self, placed, smaller};
 
 #[test]
 fn hooks_are_audited_with_another_brancher() {
-    let coverage = audit_all(boards::all(3, 3), smaller, |board| {
-        let objective = Objective::maximise(placed);
-        Audit::of_best(board, &objective)
-            .brancher(SmallestSegment::new)
-            .hook(DegreeOne::new(Scope::EveryNode))
-            .hook(UpperBound::new(BoundKind::Segments, objective.incumbent().clone()))
-            .run()
-    });
-    assert!(coverage.expect("sound").is_exhaustive());
+    for brancher in [SmallestSegment::new, SmallestSegment::matched_first] {
+        let coverage = audit_all(boards::all(3, 3), smaller, |board| {
+            let objective = Objective::maximise(placed);
+            Audit::of_best(board, &objective)
+                .brancher(brancher)
+                .hook(DegreeOne::new(Scope::EveryNode))
+                .hook(UpperBound::new(BoundKind::Segments, objective.incumbent().clone()))
+                .run()
+        });
+        assert!(coverage.expect("sound").is_exhaustive());
+    }
 }
 
 #[test]

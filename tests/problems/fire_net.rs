@@ -75,8 +75,10 @@ fn branchers_count_the_same_placements() {
         let board = random(4, 5, 0.7, seed);
         let placements = count(&board);
         assert_eq!(placements.len(), maximum_matching(&board).len() + 1);
-        let segments = Search::new(&board).brancher(SmallestSegment::new()).check_undo().count();
-        assert_eq!(segments.exact(), Some(u128::from(placements.iter().sum::<u64>())));
+        for brancher in [SmallestSegment::new(), SmallestSegment::matched_first()] {
+            let segments = Search::new(&board).brancher(brancher).check_undo().count();
+            assert_eq!(segments.exact(), Some(u128::from(placements.iter().sum::<u64>())));
+        }
         let permuted = Search::new(&board)
             .brancher(Cells { listed: true, increasing: false })
             .check_undo()
@@ -88,8 +90,10 @@ fn branchers_count_the_same_placements() {
 #[test]
 fn a_thousand_boards_are_solved_within_a_thousand_nodes_each() {
     for bound in [BoundKind::Segments, BoundKind::Components, BoundKind::Matching] {
-        let settings =
-            FireNetSettings::default().prunings(FireNetPrunings::of([5])).bound(Some(bound));
+        let settings = FireNetSettings::default()
+            .branching(FireNetBranching::Segments)
+            .prunings(FireNetPrunings::of([5]))
+            .bound(Some(bound));
         for seed in 0..1000 {
             let board = random(10, 10, [0.8, 0.85, 0.9, 0.95][seed as usize % 4], seed);
             let outcome = settings.clone().limits(Limits::new().nodes(1000)).solve(&board);
@@ -104,10 +108,46 @@ fn large_boards_are_solved_to_optimality_in_few_nodes() {
         [(100, 0.8, 20_000), (100, 0.7, 5_000), (300, 0.8, 200_000), (300, 0.7, 50_000)]
     {
         let board = random(side, side, empty, 3);
-        let outcome = FireNetSettings::default().limits(Limits::new().nodes(most)).solve(&board);
+        let settings = FireNetSettings::default().branching(FireNetBranching::Segments);
+        let outcome = settings.limits(Limits::new().nodes(most)).solve(&board);
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{side} {empty}");
         let cells = outcome.solution().expect("no incumbent was given").clone();
         assert!(board.with_bunkers(cells).is_ok());
+    }
+}
+
+/// The node count follows from the proof in [`SmallestSegment::matched_first`].
+#[test]
+fn the_matched_cell_first_proves_the_optimum_in_one_dive() {
+    let dive = |board: &FireNetBoard, settings: &FireNetSettings| {
+        let outcome = settings.solve(board);
+        let optimum = maximum_matching(board).len();
+        assert_eq!(outcome.proven(), Some(&optimum), "{settings:?}\n{board}");
+        assert!(outcome.report().nodes() <= optimum as u64 + 1, "{settings:?}\n{board}");
+        let cells = outcome.solution().expect("no incumbent was given");
+        let new = cells.iter().copied().filter(|cell| !board.bunkers().contains(cell));
+        assert!(board.with_bunkers(new).is_ok());
+    };
+    for seed in 0..1000 {
+        let sides = (1 + seed as usize % 12, 1 + seed as usize / 12 % 15);
+        let board = random(sides.0, sides.1, [0.5, 0.7, 0.8, 0.9, 0.95][seed as usize % 5], seed)
+            .with_random_bunkers(seed as usize % 3, seed);
+        let numbers = (3..=10).filter(|number| seed >> (number - 3) & 1 == 1);
+        dive(&board, &FireNetSettings::default().prunings(FireNetPrunings::of(numbers)));
+    }
+    for (side, empty) in [(100, 0.95), (200, 0.9), (300, 0.8)] {
+        dive(&random(side, side, empty, 3), &FireNetSettings::default());
+    }
+}
+
+/// `cargo test --release --test problems -- --ignored fire_net::boards_of_a_million_cells`
+#[test]
+#[ignore = "a few boards of a million cells take some seconds"]
+fn boards_of_a_million_cells_are_solved_to_optimality() {
+    for (seed, empty) in [(0, 0.95), (1, 0.9), (2, 0.8)] {
+        let board = random(1000, 1000, empty, seed);
+        let outcome = FireNetSettings::default().solve(&board);
+        assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()));
     }
 }
 
@@ -209,7 +249,7 @@ fn a_limited_run_proves_nothing() {
 fn undo_restores_the_state_under_every_inference() {
     for seed in 0..10 {
         let board = random(6, 7, 0.8, seed).with_random_bunkers(1, seed);
-        for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
+        for branching in FireNetBranching::ALL {
             let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
             let settings = FireNetSettings::default()
                 .prunings(FireNetPrunings::ALL)
@@ -221,6 +261,9 @@ fn undo_restores_the_state_under_every_inference() {
                 FireNetBranching::Segments => {
                     search.brancher(SmallestSegment::new()).check_undo().best(&placed)
                 }
+                FireNetBranching::Matching => {
+                    search.brancher(SmallestSegment::matched_first()).check_undo().best(&placed)
+                }
             };
             assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()));
         }
@@ -231,11 +274,13 @@ fn undo_restores_the_state_under_every_inference() {
 fn breadth_first_search_finds_the_same_optimum() {
     for seed in 0..10 {
         let board = random(5, 5, 0.8, seed);
-        let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
-        let settings = FireNetSettings::default().prunings(FireNetPrunings::ALL);
-        let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
-        let outcome = search.brancher(SmallestSegment::new()).breadth_first().best(&placed);
-        assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{board}");
+        for branching in FireNetBranching::ALL {
+            let settings =
+                FireNetSettings::default().prunings(FireNetPrunings::ALL).branching(branching);
+            let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+            let outcome = settings.search(&board, placed.incumbent()).breadth_first().best(&placed);
+            assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{board}");
+        }
     }
 }
 
@@ -254,7 +299,7 @@ fn names_of_settings_round_trip() {
     for bound in BoundKind::ALL {
         assert_eq!(bound.to_string().parse(), Ok(bound));
     }
-    for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
+    for branching in FireNetBranching::ALL {
         assert_eq!(branching.to_string().parse(), Ok(branching));
     }
     for bits in 0..1024u32 {

@@ -100,8 +100,9 @@ proptest! {
     #[test]
     fn prunings_without_a_bound_preserve_the_optimum_of_random_boards(board in boards(5)) {
         let cells = FireNetSettings::default().bound(None).branching(FireNetBranching::Cells);
-        let segments = FireNetSettings::default().bound(None);
-        let settings = [segments, cells.clone(), cells.scope(Scope::Root)];
+        let matching = FireNetSettings::default().bound(None);
+        let segments = matching.clone().branching(FireNetBranching::Segments);
+        let settings = [matching, segments, cells.clone(), cells.scope(Scope::Root)];
         for number in 3..=10 {
             // Together with prunings 1 and 2, which exclude cells.
             prop_assert_eq!(check(&board, FireNetPrunings::of([1, 2, number]), &settings), Ok(()));

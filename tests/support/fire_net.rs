@@ -71,7 +71,7 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
         let optimum = maximum_matching(&board).len();
         let bounds = BoundKind::ALL.map(Some).into_iter().chain([None]);
         for bound in bounds {
-            for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
+            for branching in FireNetBranching::ALL {
                 for prunings in
                     [FireNetPrunings::NONE, FireNetPrunings::of(1..=5), FireNetPrunings::ALL]
                 {
@@ -141,7 +141,10 @@ pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
     check_all_boards(
         rows,
         columns,
-        &[FireNetSettings::default().bound(None)],
+        &[
+            FireNetSettings::default().bound(None),
+            FireNetSettings::default().branching(FireNetBranching::Segments).bound(None),
+        ],
         FireNetPrunings::NONE,
     );
 }
@@ -162,6 +165,7 @@ pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
 pub fn check_every_pruning(board: &FireNetBoard) -> Result<(), String> {
     let settings = [
         FireNetSettings::default(),
+        FireNetSettings::default().branching(FireNetBranching::Segments),
         FireNetSettings::default().branching(FireNetBranching::Cells),
         FireNetSettings::default().branching(FireNetBranching::Cells).scope(Scope::Root),
     ];
@@ -216,6 +220,7 @@ fn audit(
     let outcome = match branching {
         FireNetBranching::Cells => search.count(),
         FireNetBranching::Segments => search.brancher(SmallestSegment::new()).count(),
+        FireNetBranching::Matching => search.brancher(SmallestSegment::matched_first()).count(),
     };
     let report = outcome.report();
     let placed = report.hooks()[1].stat("placed").unwrap_or(0);
@@ -228,7 +233,7 @@ fn audit(
 /// Audits every inference on a board, with and without excluded candidates.
 pub fn audit_every_inference(board: &FireNetBoard, seed: u64) -> Result<(), String> {
     for number in 5..=10 {
-        for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
+        for branching in FireNetBranching::ALL {
             for exclusion_seed in [None, Some(seed), Some(!seed)] {
                 audit(board, number, branching, 60, exclusion_seed)?;
             }
@@ -246,7 +251,7 @@ pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
             walls >> (columns * row + column) & 1 == 1
         });
         for (number, placed) in placed.iter_mut().enumerate().skip(5) {
-            for branching in [FireNetBranching::Cells, FireNetBranching::Segments] {
+            for branching in FireNetBranching::ALL {
                 *placed += audit(&board, number, branching, 40, None)
                     .unwrap_or_else(|error| panic!("{error}"));
             }
