@@ -58,8 +58,8 @@ impl MemoryMeter for Meter {
     version,
     after_help = "\
 What is compared:
-  fire-net       the ten prunings of the article's program (see `fire_net --help`), and the default
-                 search of this crate
+  fire-net       the ten prunings of the article's program (see `fire_net --help`), and a search of
+                 this crate that branches on segments
   rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance,
                  as in its Table 4, on bundled cases or with --paper on those of the paper
   queens         backtracking and propagation on n queens, next to the times of an article
@@ -300,8 +300,8 @@ impl Arguments {
     }
 }
 
-/// Returns the search of this crate that is closest to the article's prunings: the smallest segment
-/// first, prunings 1 to 5, and the matching bound.
+/// Returns a search without the article's order of cells: the smallest segment first, prunings 1 to
+/// 5, and the matching bound.
 fn by_segments() -> Contender<'static, FireNetBoard> {
     let settings = || FireNetSettings::default().branching(FireNetBranching::Segments);
     Contender::new("1-5 on segments", move |board: &FireNetBoard, limits| {
