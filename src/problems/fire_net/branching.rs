@@ -127,14 +127,14 @@ impl SmallestSegment {
     /// smallest segment, that cell comes before all others. The solutions and their number are the
     /// same, only the order of the children differs.
     ///
-    /// *Statement.* The first child of a node is at or above a largest placement of its subtree.
+    /// *Statement.* Some largest placement below a node is at or below its first child.
     /// *Proof.* If the matching has a cell in the segment, the matching itself is a largest
     /// placement on the candidates that contains the cell. If it has none, place any candidate of
     /// the segment. Its crossing segment holds a cell of the matching, otherwise the matching could
     /// be extended. Replacing that cell by the candidate gives a matching of the same size. ∎
     ///
-    /// The first solution of a depth-first search is therefore optimal, whatever the hooks that
-    /// infer bunkers, and there are no failures to return from. A bound that is exact at the root,
+    /// The first solution of a depth-first search is therefore optimal, whichever hooks infer
+    /// bunkers, and there are no failures to backtrack from. A bound that is exact at the root,
     /// [`BoundKind::Matching`](super::BoundKind::Matching), then proves the optimum at once. In the
     /// other order, a choice near the root that loses a bunker is only revised after all choices
     /// below it.
@@ -151,8 +151,8 @@ impl SmallestSegment {
     /// let bound = UpperBound::new(BoundKind::Matching, placed.incumbent().clone());
     /// let search = Search::new(&board).brancher(SmallestSegment::matched_first());
     /// let outcome = search.hooks((bound,)).best(&placed);
-    /// assert_eq!(outcome.proven(), Some(&331));
-    /// assert_eq!(outcome.report().nodes(), 332); // one dive
+    /// assert_eq!(outcome.proven(), Some(&341));
+    /// assert_eq!(outcome.report().nodes(), 342); // one dive
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]

@@ -43,6 +43,7 @@
 //! | a bound | [3](TooFewCells), [4](EnoughBunkers), [four more](UpperBound) | hooks that prune |
 //! | inference | [5](DegreeOne) to [10](open_ends) | hooks that place bunkers |
 //! | branching with the fewest children | [`SmallestSegment`] | a brancher |
+//! | an order of children without failures | [`SmallestSegment::matched_first`] | a brancher |
 //! | search without a proof | [`greedy`] | a lossy brancher |
 //!
 //! | # | rule of the article | item |
@@ -102,6 +103,11 @@
 //! On random 10×10 boards with 5 % walls the article's best program needs thousands of nodes and
 //! sometimes millions. Branching on the smallest segment with pruning 5 and the bound by segments
 //! needs about a dozen nodes, and at most a few hundred.
+//!
+//! On large boards a good order matters more. A single choice near the root that loses a bunker
+//! makes a depth-first search revise everything below it first: 500×500 cells with 10 % walls take
+//! a million nodes. With the cell of a maximum matching first there is no such choice, and the first
+//! dive of 12 thousand nodes ends in the proof.
 
 mod board;
 mod bounds;
