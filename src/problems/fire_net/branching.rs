@@ -111,7 +111,7 @@ impl Brancher<FireNetBoard> for Cells {
 pub struct SmallestSegment {
     smallest: WinnerTree,
     /// The matching whose cells are tried first.
-    matching: Option<IncrementalMatching>,
+    matching: Option<Box<IncrementalMatching>>,
 }
 
 impl SmallestSegment {
@@ -157,7 +157,7 @@ impl SmallestSegment {
     /// ```
     #[must_use]
     pub fn matched_first() -> Self {
-        SmallestSegment { matching: Some(IncrementalMatching::default()), ..Self::default() }
+        SmallestSegment { matching: Some(Box::default()), ..Self::default() }
     }
 }
 
