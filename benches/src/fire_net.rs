@@ -46,8 +46,8 @@ pub fn optima() -> impl Iterator<Item = Group<Vec<FireNetBoard>>> {
     })
 }
 
-/// The nodes of all boards when branching on segments, with prunings 1 to 5, with each of [`BoundKind::ALL`] in turn, and
-/// with all prunings.
+/// The nodes of all boards when branching on segments: with prunings 1 to 5 and the matching bound,
+/// with each of [`BoundKind::ALL`] in turn, and with all prunings.
 const NODES_BY_BOUND: [u64; 6] = [140, 35_244, 193, 193, 140, 54];
 
 /// Returns the group of bounds and prunings.

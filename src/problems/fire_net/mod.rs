@@ -106,8 +106,8 @@
 //!
 //! On large boards a good order matters more. A single choice near the root that loses a bunker
 //! makes a depth-first search revise everything below it first: 500×500 cells with 10 % walls take
-//! a million nodes. With the cell of a maximum matching first there is no such choice, and the first
-//! dive of 12 thousand nodes ends in the proof.
+//! a million nodes. With the cell of a maximum matching first there is no such choice, and the
+//! first dive of 12 thousand nodes ends in the proof.
 
 mod board;
 mod bounds;

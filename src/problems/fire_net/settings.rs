@@ -67,8 +67,8 @@ impl FromStr for FireNetBranching {
 /// The settings of a search for a largest placement.
 ///
 /// The default proves the optimum of boards of 1000×1000 cells in about a second: it branches on
-/// the smallest segment, the cell of a maximum matching first, with prunings 1 to 5 and the matching
-/// as a bound. It needs one dive, which has at most one node more than there are bunkers.
+/// the smallest segment, the cell of a maximum matching first, with prunings 1 to 5 and the
+/// matching as a bound. It needs one dive, which has at most one node more than there are bunkers.
 /// [`FireNetSettings::article`] gives the programs of the article instead.
 ///
 /// [`FireNetBranching::Segments`] orders the cells by their numbers of candidates. A choice near
