@@ -271,7 +271,8 @@ impl<V> Outcome<Total<V>> {
         self.value.sum.as_ref().filter(|_| self.value.proven)
     }
 
-    /// Returns whether it is proven that no way leads to an accepted state.
+    /// Returns whether it is proven that no way leads to an accepted state, within the
+    /// [limit](crate::plug::Algebra::restrict) of the algebra if it has one.
     #[must_use]
     pub fn is_proven_empty(&self) -> bool {
         self.value.proven && self.value.sum.is_none()

@@ -68,6 +68,7 @@
 //! | Is there one? | [`Sweep::exists`] | two, of states only |
 //! | What is the best weight? | [`Sweep::run`] with [`Best`](algebra::Best) | two |
 //! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima) | two |
+//! | How many have each weight? | [`Sweep::run`] with [`CountByWeight`](algebra::CountByWeight) | two |
 //! | What are the k best weights? | [`Sweep::run`] with [`BestK`](algebra::BestK) | two |
 //! | Two of these at once? | [`Sweep::run`] with a pair of algebras | two |
 //! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own | two |
@@ -76,9 +77,10 @@
 //! | All solutions? | [`Sweep::solutions`], [`Sweep::for_each`] | all |
 //! | The k best solutions? | [`Sweep::ranked`] | all |
 //! | A random solution? | [`Sweep::samples`], uniformly distributed | all |
+//! | Any of these, for one weight? | the operations on [`OfWeight`] | as above |
 //! | Several of these? | [`Sweep::retain_layers`], then its operations | all |
 //!
-//! `count_natural` and `count_by_residues` need the feature `bigint`.
+//! `count_natural`, `count_by_residues` and `CountByWeight` need the feature `bigint`.
 //!
 //! # Which state?
 //!
@@ -198,7 +200,7 @@
 //!   are used here.
 
 // Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
-// `stats`, `layer`, `executor`, `sweep`, `retained`, `checkpoint`.
+// `stats`, `layer`, `executor`, `sweep`, `retained`, `of_weight`, `checkpoint`.
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
@@ -212,6 +214,7 @@ pub(crate) mod layer;
 #[cfg(feature = "problems")]
 pub mod meet_in_the_middle;
 pub mod motzkin;
+mod of_weight;
 pub mod retained;
 mod sorting;
 pub(crate) mod stats;
@@ -224,6 +227,7 @@ pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
+pub use self::of_weight::{OfWeight, Weighed};
 pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
 pub use self::stats::SweepProgress;
 pub use self::sweep::Sweep;

@@ -28,7 +28,8 @@ pub struct Level {
     pub dead_ends: u64,
     /// Sweep: transitions into this layer, including those that a hook cut off. Search: 0.
     pub transitions: u64,
-    /// Sweep: transitions into a state that the layer already contained. Search: 0.
+    /// Sweep: transitions into a state that the layer already contained, or whose value the
+    /// [algebra](crate::plug::Algebra::restrict) rejected. Search: 0.
     pub merged: u64,
 }
 

@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{
-    Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Residues, Tied,
-    Weight,
+    Best, BestK, CountByWeight, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima,
+    Polynomial, Residues, Tied, Weight,
 };
-use secateurs::plug::{Algebra, Sweep, SweepHook, Thinning};
+use secateurs::plug::{Algebra, ContourProblem, OfWeight, Sweep, SweepHook, Thinning};
 use secateurs::{Direction, Effect, Outcome, Stop, Total};
 
 use crate::automata::{self, Automaton, weight};
@@ -45,6 +45,27 @@ fn smallest(mut weights: Vec<i64>, k: usize) -> Vec<i64> {
     weights
 }
 
+/// Returns a weight that is not negative.
+fn degree(cell: usize, label: u8) -> i64 {
+    weight(cell, label) + 4
+}
+
+/// Returns the sum of 1 and paths of these weights, from -5 up; if there are none, that of a single
+/// path of a large weight, which is 0 with a limit.
+fn polynomial<W: Weight<Automaton>>(by_weight: &CountByWeight<W>, weights: &[i64]) -> Polynomial {
+    let one: Polynomial = Algebra::<Automaton>::one(by_weight);
+    let shift = |weight: i64| CountByWeight::new(move |_: usize, _: u8| weight + 5);
+    let mut sum = one.clone();
+    if weights.is_empty() {
+        let heavy = shift(9).up_to(one.limit().unwrap_or(u32::MAX));
+        return Algebra::<Automaton>::extend(&heavy, &one, 0, 0).expect("a small degree");
+    }
+    for &weight in weights {
+        Algebra::<Automaton>::absorb(&shift(weight), &mut sum, &one, 0, 0).expect("a small degree");
+    }
+    sum
+}
+
 proptest! {
     #[test]
     fn algebras_obey_their_laws(
@@ -70,7 +91,11 @@ proptest! {
         let tied = |index: usize| Tied { weight: weights[index], ways: numbers[index].into() };
         let tied = [0, 1, 2].map(tied);
         laws(&Optima::minimise(weight), tied, cell, label);
-        laws(&BestK::minimise(k, weight), lists.map(|weights| smallest(weights, k)), cell, label);
+        laws(&BestK::minimise(k, weight), lists.clone().map(|weights| smallest(weights, k)), cell, label);
+        for by_weight in [CountByWeight::new(degree), CountByWeight::new(degree).up_to(7)] {
+            let polynomials = lists.each_ref().map(|degrees| polynomial(&by_weight, degrees));
+            laws(&by_weight, polynomials, cell, label);
+        }
         let pairs = [0, 1, 2].map(|index: usize| (residues[index], weights[index]));
         laws(&(modulo, Best::minimise(weight)), pairs, cell, label);
     }
@@ -118,6 +143,76 @@ proptest! {
             // The greatest weights come first in the second direction.
             weights.reverse();
         }
+    }
+}
+
+/// A weight of labels and of the last state that is not negative, with the least weight to go,
+/// minus a slack.
+struct Bounded<'a> {
+    automaton: &'a Automaton,
+    slack: i64,
+}
+
+impl Weight<Automaton> for Bounded<'_> {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        degree(cell, label)
+    }
+    fn end(&self, state: u8) -> i64 {
+        automata::end_weight(state) + 2
+    }
+    fn least_to_go(&self, cell: usize, state: u8) -> i64 {
+        let mut least = i64::MAX;
+        if cell + 1 == self.automaton.cells() {
+            if self.automaton.accept(state) {
+                least = self.end(state);
+            }
+        } else {
+            self.automaton.step(cell + 1, state, &mut |next, label| {
+                let rest = Bounded { automaton: self.automaton, slack: 0 };
+                let rest = rest.least_to_go(cell + 1, next).saturating_add(degree(cell + 1, label));
+                least = least.min(rest);
+            });
+        }
+        least.saturating_sub(self.slack)
+    }
+}
+
+proptest! {
+    #[test]
+    fn counts_by_weight_agree_with_the_list_of_all_solutions(
+        automaton in automata::automata(),
+        slack in 0_i64..4,
+        limit in prop_oneof![0_u32..30, Just(u32::MAX)],
+        threads in 1_usize..4,
+    ) {
+        let weight = Bounded { automaton: &automaton, slack };
+        let weight_of = |labels: &Vec<u8>| {
+            let labels_only = labels.iter().enumerate().map(|(cell, &label)| degree(cell, label));
+            labels_only.sum::<i64>() + automata::end_weight(automaton.end(labels).unwrap()) + 2
+        };
+        let solutions = automaton.solutions();
+        let by_weight = CountByWeight::new(weight).up_to(limit);
+        let outcome = Sweep::new(&automaton).threads(threads).run(&by_weight);
+        let within = solutions.iter().any(|labels| weight_of(labels) <= i64::from(limit));
+        prop_assert!(!outcome.is_proven_empty() || !within);
+        let backward = Sweep::new(&automaton).retain_layers().unwrap().run(&by_weight);
+        for total in [total(outcome), total(backward)].into_iter().flatten() {
+            for weight in 0..60 {
+                let of_weight = solutions.iter().filter(|all| weight_of(all) == i64::from(weight));
+                let expected = (weight <= limit).then(|| Natural::from(of_weight.count() as u64));
+                prop_assert_eq!(total.coefficient(weight), expected);
+            }
+        }
+        // The solutions of one weight.
+        let exactly = limit.min(40);
+        let weight = Bounded { automaton: &automaton, slack };
+        let problem = OfWeight::new(automaton.clone(), weight, exactly);
+        let mut found: Vec<_> = Sweep::new(&problem).solutions().unwrap().collect();
+        found.sort();
+        let mut expected = solutions.clone();
+        expected.retain(|labels| weight_of(labels) == i64::from(exactly));
+        expected.sort();
+        prop_assert_eq!(found, expected);
     }
 }
 
@@ -249,6 +344,11 @@ fn operations_beyond_the_range_return_overflow() {
     assert!(overflows(&Optima::maximise(heavy), Tied { weight: 1, ways: 1 }, 0));
     assert!(overflows(&Optima::maximise(weight), Tied { weight: 1, ways: u128::MAX }, 0));
     assert!(overflows(&BestK::maximise(3, heavy), vec![1, -1], 0));
+    let negative = |_: usize, _: u8| -1;
+    let one = || Algebra::<Automaton>::one(&CountByWeight::new(weight));
+    assert!(overflows(&CountByWeight::new(negative), one(), 0));
+    assert!(overflows(&CountByWeight::new(heavy), one(), 0));
+    assert!(!overflows(&CountByWeight::new(|_: usize, _: u8| 1 << 31), one(), 0));
     assert!(overflows(&(Feasible, Counting::new()), ((), u64::MAX), 0));
     assert!(overflows(&(Counting::new(), Feasible), (u64::MAX, ()), 0));
 }

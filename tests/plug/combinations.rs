@@ -14,7 +14,9 @@ use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use secateurs::checkpoint::Fingerprint;
-use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Modulo, Natural, Optima};
+use secateurs::plug::algebra::{
+    Best, BestK, CountByWeight, Counting, Feasible, Modulo, Natural, Optima, Polynomial, Weight,
+};
 use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem, SavedDenseSweep};
 use secateurs::plug::{Algebra, ContourProblem, Sweep, SweepCheckpoint, SweepHook, Thinning};
 use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Verdict};
@@ -52,6 +54,28 @@ fn random_weight<L: Hash>(salt: u64) -> impl Fn(usize, L) -> i64 + Copy + Sync {
     }
 }
 
+/// A weight of labels with a lower bound of the weight that a state still gains.
+struct BoundedWeight<'a, S, F> {
+    weight: F,
+    /// The least weights to go, after each cell.
+    to_go: &'a [BTreeMap<S, i64>],
+    /// The number by which bounds are below the least weight.
+    slack: i64,
+}
+
+impl<P, F> Weight<P> for BoundedWeight<'_, P::State, F>
+where
+    P: ContourProblem<State: Small>,
+    F: Fn(usize, P::Label) -> i64 + Sync,
+{
+    fn label(&self, cell: usize, label: P::Label) -> i64 {
+        (self.weight)(cell, label)
+    }
+    fn least_to_go(&self, cell: usize, state: P::State) -> i64 {
+        self.to_go[cell][&state].saturating_sub(self.slack)
+    }
+}
+
 /// A solution: its labels, the states after each cell, and its weight.
 #[derive(Clone, Debug)]
 struct Word<S, L> {
@@ -67,6 +91,9 @@ struct Truth<S, L> {
     /// After each cell, the reachable states, each with the index of its set of label sequences to
     /// the end, and with the number of these sequences.
     classes: Vec<BTreeMap<S, (usize, usize)>>,
+    /// After each cell, the least weight of the label sequences from each reachable state to the
+    /// end, or `i64::MAX` if there are none.
+    to_go: Vec<BTreeMap<S, i64>>,
     /// For the indexes of two sets, whether the second contains the first.
     is_subset: BTreeSet<(usize, usize)>,
 }
@@ -84,6 +111,7 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
     ) -> Option<Self> {
         let mut words = Vec::new();
         let mut classes = vec![BTreeMap::new(); problem.cells()];
+        let mut to_go = vec![BTreeMap::new(); problem.cells()];
         let weight = random_weight(salt);
         let mut stack = vec![(Vec::new(), Vec::<S>::new())];
         let mut steps = 0;
@@ -118,7 +146,20 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
                 (state, if problem.accept(state) { vec![String::new()] } else { Vec::new() })
             })
             .collect();
+        let mut least: BTreeMap<S, i64> = reachable_states(problem, problem.cells())
+            .into_iter()
+            .map(|state| (state, if problem.accept(state) { 0 } else { i64::MAX }))
+            .collect();
         for cell in (0..problem.cells()).rev() {
+            let before = reachable_states(problem, cell).into_iter().map(|state| {
+                let mut of_state = i64::MAX;
+                problem.step(cell, state, &mut |next, label| {
+                    of_state = of_state.min(least[&next].saturating_add(weight(cell, label)));
+                });
+                (state, of_state)
+            });
+            let before = before.collect();
+            to_go[cell] = std::mem::replace(&mut least, before);
             for (&state, words) in &mut ends {
                 words.sort();
                 let number = *known.entry(words.clone()).or_insert_with(|| {
@@ -139,7 +180,7 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         let pairs = (0..sets.len()).flat_map(|one| (0..sets.len()).map(move |other| (one, other)));
         let is_subset = pairs.filter(|&(one, other)| sets[one].is_subset(&sets[other])).collect();
         let direction = if rng.bool() { Direction::Maximise } else { Direction::Minimise };
-        Some(Truth { words, direction, classes, is_subset })
+        Some(Truth { words, direction, classes, to_go, is_subset })
     }
 
     fn best(&self) -> Option<i64> {
@@ -362,7 +403,7 @@ fn hash_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
 
 const TABLES: [&str; 4] = ["hash table", "saved", "dense table", "dense, saved"];
 
-const QUESTIONS: [&str; 10] = [
+const QUESTIONS: [&str; 12] = [
     "count",
     "count of any size",
     "count by residues",
@@ -372,6 +413,8 @@ const QUESTIONS: [&str; 10] = [
     "all of the best",
     "k best",
     "count and best",
+    "by weight",
+    "by weight, with a limit",
     "retained",
 ];
 
@@ -386,11 +429,18 @@ struct Claims {
     best: Option<i64>,
     ties: Option<(i64, u128)>,
     ranked: Option<Vec<i64>>,
+    by_weight: Option<Polynomial>,
+    /// The limit of weight to which the claim that there is no solution refers.
+    limit: Option<u32>,
     /// Violations of any claim, such as labels that are not those of a solution.
     errors: Vec<String>,
 }
 
 impl Claims {
+    fn is_within_limit<S, L>(&self, word: &Word<S, L>) -> bool {
+        self.limit.is_none_or(|limit| word.weight <= i64::from(limit))
+    }
+
     fn check<S: Small, L: Copy + Debug + Hash + PartialEq>(
         self,
         truth: &Truth<S, L>,
@@ -406,11 +456,19 @@ impl Claims {
             self.at_least <= words,
             self.modulo
                 .is_none_or(|(modulus, rest)| words % u128::from(modulus) == u128::from(rest)),
-            !self.is_none || words == 0,
+            !self.is_none || !truth.words.iter().any(|word| self.is_within_limit(word)),
             self.exists.is_none_or(|exists| exists == (words > 0)),
             self.best.is_none() || self.best == best,
             self.ties.is_none() || self.ties == ties,
             self.ranked.as_ref().is_none_or(|first| ranked.starts_with(first)),
+            self.by_weight.as_ref().is_none_or(|by_weight| {
+                let of = |weight| truth.words.iter().filter(|word| word.weight == weight).count();
+                (0..24).all(|weight: u32| {
+                    let known = self.limit.is_none_or(|limit| weight <= limit);
+                    let expected = known.then(|| Natural::from(of(i64::from(weight)) as u64));
+                    by_weight.coefficient(weight) == expected
+                })
+            }),
             self.errors.is_empty(),
         ];
         let proves = self.count.is_some()
@@ -419,7 +477,8 @@ impl Claims {
             || self.exists.is_some()
             || self.best.is_some()
             || self.ties.is_some()
-            || self.ranked.is_some();
+            || self.ranked.is_some()
+            || self.by_weight.is_some();
         match right.contains(&false) {
             true => Err(format!("{self:?}, but the weights of all solutions are {ranked:?}")),
             false => Ok(proves),
@@ -599,6 +658,26 @@ where
             }
             claims.is_none = found.is_proven_empty();
         }
+        "by weight" => {
+            // The count of the pair has no limit, although the other algebra has one.
+            let limit = rng.u32(0..12);
+            let both = (Counting::<u64>::new(), CountByWeight::new(weight).up_to(limit));
+            let found = total(problem, hooks, run, &both);
+            claims.is_none = found.is_proven_empty();
+            if let Some((count, by_weight)) = found.total() {
+                claims.count = Some(u128::from(*count));
+                (claims.by_weight, claims.limit) = (Some(by_weight.clone()), Some(limit));
+            }
+        }
+        "by weight, with a limit" => {
+            let slack = rng.i64(0..3);
+            let weight = BoundedWeight { weight, to_go: &truth.to_go, slack };
+            let limit = rng.bool().then(|| rng.u32(0..12));
+            let by_weight = CountByWeight::new(weight).up_to(limit.unwrap_or(u32::MAX));
+            let found = total(problem, hooks, run, &by_weight);
+            (claims.by_weight, claims.limit) = (found.total().cloned(), limit);
+            claims.is_none = found.is_proven_empty();
+        }
         _ => claims = ask_retained(problem, truth, weight, hooks, run),
     }
     claims
@@ -653,6 +732,9 @@ where
             }
         }
     }
+    let by_weight = retained.run(&CountByWeight::new(weight));
+    claims.by_weight = by_weight.total().cloned();
+    claims.is_none |= by_weight.is_proven_empty();
     if let Ok(ranked) = retained.ranked(truth.direction, weight) {
         let is_complete = ranked.report().effect() == Effect::Preserving;
         let weights: Vec<i64> = ranked.take(4).map(|(weight, _)| weight).collect();

@@ -71,6 +71,30 @@ pub trait Algebra<P: ContourProblem>: Sync {
         self.merge(into, value)
     }
 
+    /// Drops from the value of paths to `state`, which arises in `cell`, what cannot contribute to
+    /// the total any more, and returns whether anything remains. Otherwise the value is rejected:
+    /// the state is not stored for these paths. By default nothing is dropped, at no cost.
+    ///
+    /// This is for algebras with a limit, such as a budget: [`extend`](Algebra::extend) turns a
+    /// value beyond the limit into a *zero*, which `merge` adds without effect and `extend` leaves
+    /// a zero; `restrict` rejects zeros, and also values of paths that no completion of `state`
+    /// keeps within the limit. The engine calls it on the first value of a state, before that is
+    /// stored. It does not call it on values that are merged into a stored one, on the value of the
+    /// start, nor in [backward passes](crate::plug::retained), because what it drops must not
+    /// matter to the total.
+    ///
+    /// # If an implementation lies
+    ///
+    /// If it drops what would have contributed, a total is too small and depends on the order in
+    /// which states are met. In particular a value that is beyond the limit must remain so however
+    /// its paths continue. The engine cannot detect this; the total from [retained
+    /// layers](crate::plug::RetainedLayers::run), which are not restricted, then differs.
+    #[inline]
+    fn restrict(&self, value: &mut Self::Value, cell: usize, state: P::State) -> bool {
+        let _ = (value, cell, state);
+        true
+    }
+
     /// Returns the final value of paths that end in `state`, which is accepted.
     ///
     /// # Errors
@@ -122,7 +146,8 @@ pub trait Algebra<P: ContourProblem>: Sync {
 
 /// Computes the values of two algebras at once: their direct product. It overflows if either
 /// algebra does. It tolerates only an effect that both tolerate, and lets dominance drop a state
-/// only if both do. Pairs can be nested, for three or more algebras.
+/// only if both do. It [rejects](Algebra::restrict) a value only if both do. Pairs can be nested,
+/// for three or more algebras.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -169,6 +194,10 @@ impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     #[inline]
     fn heap_bytes(&self, value: &Self::Value) -> usize {
         self.0.heap_bytes(&value.0).saturating_add(self.1.heap_bytes(&value.1))
+    }
+    #[inline]
+    fn restrict(&self, value: &mut Self::Value, cell: usize, state: P::State) -> bool {
+        self.0.restrict(&mut value.0, cell, state) | self.1.restrict(&mut value.1, cell, state)
     }
     fn finish(&self, value: Self::Value, state: P::State) -> Result<Self::Value, Overflow> {
         Ok((self.0.finish(value.0, state)?, self.1.finish(value.1, state)?))

@@ -1,8 +1,8 @@
 //! Algebras: what a sweep computes along its paths.
 //!
-//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count` and
-//! `weight`. `limbs` and `natural` are numbers of several words; `residues` reconstructs a number
-//! from its remainders.
+//! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count`, `weight`
+//! and `by_weight`. `limbs` and `natural` are numbers of several words, and `polynomial` is a list
+//! of them; `residues` reconstructs a number from its remainders.
 //!
 //! An algebra defines the value of the empty path, the effect of a transition on a value, and the
 //! value of several paths to the same state. The same problem is counted, optimised or decided by
@@ -17,7 +17,11 @@
 //! | What is the best weight? | [`Best`] of a [`Weight`] | `i64` |
 //! | How many have the best weight? | [`Optima`] | the weight and a `u128` |
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
+//! | How many of each weight? | [`CountByWeight`] | a [`Polynomial`] |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
+//!
+//! An algebra may have a limit, such as a budget or a degree, beyond which solutions do not count: it
+//! then [rejects](Algebra::restrict) values that no completion keeps within the limit.
 //!
 //! An algebra does not return solutions. A value could carry labels along, but of two paths of the
 //! same value it would have to keep one. Which one would depend on the order in which they are met,
@@ -26,11 +30,15 @@
 //! layers](super::retained), which cost the size of each state and its place in an index, and
 //! return the same solution with any number of threads.
 
+#[cfg(feature = "bigint")]
+mod by_weight;
 pub(crate) mod count;
 mod definition;
 mod limbs;
 #[cfg(feature = "bigint")]
 mod natural;
+#[cfg(feature = "bigint")]
+mod polynomial;
 #[cfg(feature = "bigint")]
 mod residues;
 #[cfg(feature = "bigint")]
@@ -39,11 +47,15 @@ pub(crate) mod rounded_up;
 pub(crate) mod serde_impls;
 mod weight;
 
+#[cfg(feature = "bigint")]
+pub use self::by_weight::CountByWeight;
 pub use self::count::{Counter, Counting, Feasible, Modulo, ZeroModulus, is_prime, large_primes};
 pub use self::definition::{Algebra, Overflow};
 pub use self::limbs::Limbs;
 #[cfg(feature = "bigint")]
 pub use self::natural::Natural;
+#[cfg(feature = "bigint")]
+pub use self::polynomial::Polynomial;
 #[cfg(feature = "bigint")]
 pub use self::residues::{Residues, ResiduesError};
 pub use self::weight::{Best, BestK, Optima, Tied, Weight};

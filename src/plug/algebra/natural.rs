@@ -46,6 +46,12 @@ impl Natural {
         if self.is_zero() { Vec::new() } else { self.0.to_bytes_be() }
     }
 
+    /// Returns the number with these limbs, in little-endian order.
+    pub(super) fn from_limbs(limbs: &[u64]) -> Self {
+        let bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+        Natural(BigUint::from_bytes_le(&bytes))
+    }
+
     /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
     #[must_use]
     pub fn bits(&self) -> u64 {
@@ -119,8 +125,7 @@ convert!(u32, u64, u128);
 
 impl<const K: usize> From<&Limbs<K>> for Natural {
     fn from(number: &Limbs<K>) -> Self {
-        let bytes: Vec<u8> = number.limbs().iter().flat_map(|limb| limb.to_le_bytes()).collect();
-        Natural(BigUint::from_bytes_le(&bytes))
+        Self::from_limbs(number.limbs())
     }
 }
 

@@ -20,6 +20,18 @@ pub trait Weight<P: ContourProblem>: Sync {
         let _ = state;
         0
     }
+
+    /// Returns a lower bound of the weight that every completion of `state`, which arises in
+    /// `cell`, still gains: by the labels of the later cells and by its end. The default is 0,
+    /// which is right if no weight is negative.
+    ///
+    /// Only what has a limit of weight makes use of it:
+    /// [`CountByWeight`](super::CountByWeight::up_to) and [`OfWeight`](crate::plug::OfWeight). A
+    /// bound that is too large makes them lose solutions.
+    fn least_to_go(&self, cell: usize, state: P::State) -> i64 {
+        let _ = (cell, state);
+        0
+    }
 }
 
 impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {

@@ -98,7 +98,8 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         self.by_part[part].len()
     }
 
-    /// Passes the states that wait to be sent to another part to `put`, with their extended values.
+    /// Passes the states that wait to be sent to another part to `put`, with their extended values,
+    /// except those that the algebra rejects.
     pub(crate) fn send(
         &mut self,
         part: usize,
@@ -107,7 +108,13 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         for successor in self.by_part[part].drain(..) {
             let value = &self.from.entries()[successor.source as usize].1;
             match self.task.algebra.extend(value, self.cell, successor.label) {
-                Ok(value) => put(&successor.state, &value)?,
+                Ok(mut value) => {
+                    if self.task.algebra.restrict(&mut value, self.cell, successor.state) {
+                        put(&successor.state, &value)?;
+                    } else {
+                        self.count.merged += 1;
+                    }
+                }
                 Err(_) => self.error.overflow = true,
             }
         }

@@ -172,7 +172,12 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
                     break;
                 }
                 match algebra.extend(value, cell, successor.label) {
-                    Ok(value) => {
+                    Ok(mut value) => {
+                        if !algebra.restrict(&mut value, cell, successor.state) {
+                            // Whether an arrival is rejected or merged depends on the order.
+                            merged += 1;
+                            continue;
+                        }
                         if owns_heap {
                             table.count_heap(0, algebra.heap_bytes(&value));
                         }
@@ -192,8 +197,8 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     error
 }
 
-/// Merges states that were received from other workers into a layer. The senders have extended the
-/// values.
+/// Merges states that were received from other workers into a layer. The senders have extended and
+/// restricted the values.
 #[cfg(feature = "timely")]
 #[inline(never)]
 pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(

@@ -1,0 +1,390 @@
+//! Numbers of solutions by weight, as a polynomial: [`Polynomial`].
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use super::definition::Overflow;
+use super::natural::Natural;
+use crate::memory::block_bytes;
+
+/// The number of limbs of a polynomial that owns no heap.
+const INLINE: usize = 4;
+
+/// A polynomial whose coefficients are natural numbers of any size: the coefficient of degree `d`
+/// is a number of solutions of weight `d`. Only the terms up to some degree may be known.
+///
+/// Coefficients are stored from the first that is not 0 to the last, each in as many words as the
+/// largest of them needs.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::{CountByWeight, Natural};
+///
+/// // Sets of squares of a row of which no two are neighbours, by their number of squares.
+/// let taken = |_: usize, taken: bool| i64::from(taken);
+/// let outcome = Sweep::new(&Row(5)).run(&CountByWeight::new(taken));
+/// let polynomial = outcome.total().ok_or("stopped")?;
+/// assert_eq!(polynomial.to_string(), "1 + 5 x + 6 x^2 + x^3");
+/// assert_eq!(polynomial.coefficient(2), Some(Natural::from(6_u32)));
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone)]
+pub struct Polynomial {
+    /// The degree of the first stored coefficient. That coefficient is not 0, nor is the last one.
+    low: u32,
+    /// Coefficients of this degree and above are unknown, unless it is [`UNLIMITED`].
+    end: u32,
+    /// The number of limbs of a coefficient.
+    width: usize,
+    /// The limbs of the coefficients, those of a coefficient in little-endian order.
+    limbs: SmallVec<[u64; INLINE]>,
+}
+
+/// The `end` of a polynomial all of whose terms are known. No term has this degree or a higher one.
+pub(super) const UNLIMITED: u32 = u32::MAX;
+
+impl Polynomial {
+    /// Creates the polynomial 1, of which the terms below degree `end` are known.
+    pub(super) fn one(end: u32) -> Self {
+        let mut one = Polynomial { low: 0, end, width: 1, limbs: SmallVec::from_slice(&[1]) };
+        one.truncate(end);
+        one
+    }
+
+    /// Returns whether all known coefficients are 0.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.limbs.is_empty()
+    }
+
+    /// Returns the highest degree whose coefficient is known, or `None` if all are.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        (self.end != UNLIMITED).then(|| self.end.saturating_sub(1))
+    }
+
+    /// Returns the coefficient of a degree, or `None` if it is above the
+    /// [limit](Polynomial::limit).
+    #[must_use]
+    pub fn coefficient(&self, degree: u32) -> Option<Natural> {
+        if degree >= self.end && self.end != UNLIMITED {
+            return None;
+        }
+        let index = degree.checked_sub(self.low).map(|index| index as usize);
+        let limbs = index.and_then(|index| self.limbs.chunks_exact(self.width).nth(index));
+        Some(Natural::from_limbs(limbs.unwrap_or(&[])))
+    }
+
+    /// Returns the degrees whose coefficients are known and not 0, and these coefficients, from the
+    /// lowest degree to the highest.
+    pub fn terms(&self) -> impl Iterator<Item = (u32, Natural)> + '_ {
+        let coefficients = self.limbs.chunks_exact(self.width).zip(self.low..);
+        let terms = coefficients.filter(|(limbs, _)| limbs.iter().any(|&limb| limb != 0));
+        terms.map(|(limbs, degree)| (degree, Natural::from_limbs(limbs)))
+    }
+
+    /// Returns the bytes of heap that the polynomial owns.
+    pub(super) fn heap_bytes(&self) -> usize {
+        if self.limbs.spilled() { block_bytes(self.limbs.capacity() * size_of::<u64>()) } else { 0 }
+    }
+
+    /// Returns the number of stored coefficients.
+    fn len(&self) -> usize {
+        if self.width == 1 { self.limbs.len() } else { self.limbs.len() / self.width }
+    }
+
+    /// Drops the terms of degree `end` and above.
+    pub(super) fn truncate(&mut self, end: u32) {
+        if end >= self.end {
+            return;
+        }
+        self.end = end;
+        let len = self.len_below(end.saturating_sub(self.low) as usize);
+        self.limbs.truncate(len * self.width);
+    }
+
+    /// Returns the number of coefficients up to the last one that is not 0 among the first `most`.
+    fn len_below(&self, most: usize) -> usize {
+        if most >= self.len() {
+            return self.len();
+        }
+        let last = self.limbs[..most * self.width].iter().rposition(|&limb| limb != 0);
+        last.map_or(0, |last| last / self.width + 1)
+    }
+
+    /// Returns the product with `x^degree`, of which the terms below degree `end` are known at
+    /// most.
+    pub(super) fn shifted(&self, degree: u32, end: u32) -> Result<Self, Overflow> {
+        let mut product = Polynomial { low: 0, end, width: 1, limbs: SmallVec::new() };
+        product.add_shifted(self, degree)?;
+        Ok(product)
+    }
+
+    /// Adds the product of `other` and `x^degree`. Only those terms are known that are known in
+    /// both.
+    pub(super) fn add_shifted(&mut self, other: &Self, degree: u32) -> Result<(), Overflow> {
+        self.truncate(other.end.saturating_add(degree));
+        let Some(low) = other.low.checked_add(degree) else {
+            return if self.end == UNLIMITED { Err(Overflow) } else { Ok(()) };
+        };
+        let len = other.len_below(self.end.saturating_sub(low) as usize);
+        if self.end == UNLIMITED && len < other.len() {
+            return Err(Overflow);
+        }
+        if len == 0 {
+            return Ok(());
+        }
+        if self.is_zero() {
+            (self.low, self.width) = (low, other.width);
+            self.limbs = SmallVec::from_slice(&other.limbs[..len * other.width]);
+            return Ok(());
+        }
+        let own_end = u64::from(self.low) + self.len() as u64;
+        let own_end = own_end.max(u64::from(low) + len as u64);
+        let new_low = self.low.min(low);
+        self.relayout(
+            new_low,
+            (own_end - u64::from(new_low)) as usize,
+            self.width.max(other.width),
+        );
+        let start = (low - new_low) as usize;
+        for (index, addend) in other.limbs.chunks_exact(other.width).take(len).enumerate() {
+            let at = (start + index) * self.width;
+            if add(&mut self.limbs[at..at + self.width], addend) {
+                let width = self.width + 1;
+                self.relayout(new_low, self.len(), width);
+                self.limbs[(start + index) * width + width - 1] = 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores `len` coefficients from degree `low` on, in `width` limbs each. All three only grow
+    /// the range and the coefficients.
+    fn relayout(&mut self, low: u32, len: usize, width: usize) {
+        if (low, len, width) == (self.low, self.len(), self.width) {
+            return;
+        }
+        let offset = (self.low - low) as usize;
+        // The exact capacity: coefficients are added now and then, and there are many polynomials.
+        let mut limbs: SmallVec<[u64; INLINE]> = SmallVec::new();
+        limbs.reserve_exact(len * width);
+        limbs.resize(offset * width, 0);
+        if width == self.width {
+            limbs.extend_from_slice(&self.limbs);
+        } else {
+            for coefficient in self.limbs.chunks_exact(self.width) {
+                limbs.extend_from_slice(coefficient);
+                limbs.resize(limbs.len() + width - self.width, 0);
+            }
+        }
+        limbs.resize(len * width, 0);
+        (self.low, self.width, self.limbs) = (low, width, limbs);
+    }
+}
+
+/// Adds a number to one of at least as many limbs, and returns whether the sum does not fit.
+#[inline]
+fn add(into: &mut [u64], addend: &[u64]) -> bool {
+    let mut carry = false;
+    let (low, high) = into.split_at_mut(addend.len());
+    for (into, &limb) in low.iter_mut().zip(addend) {
+        let (sum, first) = into.overflowing_add(limb);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        *into = sum;
+        carry = first | second;
+    }
+    for into in high {
+        (*into, carry) = into.overflowing_add(u64::from(carry));
+    }
+    carry
+}
+
+impl PartialEq for Polynomial {
+    /// Compares the known terms, and which terms are known.
+    fn eq(&self, other: &Self) -> bool {
+        self.end == other.end && self.terms().eq(other.terms())
+    }
+}
+
+impl Eq for Polynomial {}
+
+impl fmt::Display for Polynomial {
+    /// Writes the terms, such as `1 + 5 x + 6 x^2 + O(x^3)`; the last one stands for those that are
+    /// unknown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut plus = "";
+        for (degree, coefficient) in self.terms() {
+            let factor = if coefficient == Natural::from(1_u32) && degree > 0 {
+                String::new()
+            } else if degree == 0 {
+                coefficient.to_string()
+            } else {
+                format!("{coefficient} ")
+            };
+            match degree {
+                0 => write!(f, "{plus}{factor}")?,
+                1 => write!(f, "{plus}{factor}x")?,
+                _ => write!(f, "{plus}{factor}x^{degree}")?,
+            }
+            plus = " + ";
+        }
+        match self.end {
+            UNLIMITED if self.is_zero() => f.write_str("0"),
+            UNLIMITED => Ok(()),
+            end => write!(f, "{plus}O(x^{end})"),
+        }
+    }
+}
+
+impl fmt::Debug for Polynomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Polynomial({self})")
+    }
+}
+
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{Polynomial, SmallVec};
+
+    impl Serialize for Polynomial {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            (self.low, self.end, self.width, &self.limbs[..]).serialize(serializer)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Polynomial {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let (low, end, width, limbs) =
+                <(u32, u32, usize, Vec<u64>)>::deserialize(deserializer)?;
+            let is_zero = |coefficient: &[u64]| coefficient.iter().all(|&limb| limb == 0);
+            let is_valid = width > 0 && limbs.len() % width == 0 && {
+                let mut coefficients = limbs.chunks_exact(width);
+                let end_of_terms = u64::from(low) + coefficients.len() as u64;
+                limbs.is_empty()
+                    || end_of_terms <= u64::from(end)
+                        && !coefficients.next().is_some_and(is_zero)
+                        && !coefficients.next_back().is_some_and(is_zero)
+            };
+            if !is_valid {
+                return Err(D::Error::custom("found no polynomial: zeros at its ends or too long"));
+            }
+            Ok(Polynomial { low, end, width, limbs: SmallVec::from_vec(limbs) })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns a polynomial with these coefficients, from a degree on, whose terms below degree
+    /// `end` are known.
+    fn polynomial(low: u32, coefficients: &[u128], end: u32) -> Polynomial {
+        let mut sum = Polynomial { low: 0, end, width: 1, limbs: SmallVec::new() };
+        for (degree, &coefficient) in (low..).zip(coefficients) {
+            let limbs = [coefficient as u64, (coefficient >> 64) as u64];
+            let width = if limbs[1] > 0 { 2 } else { 1 };
+            if coefficient > 0 {
+                let limbs = SmallVec::from_slice(&limbs[..width]);
+                let term = Polynomial { low: 0, end: UNLIMITED, width, limbs };
+                sum.add_shifted(&term, degree).expect("a small degree");
+            }
+        }
+        sum
+    }
+
+    fn coefficients() -> impl Strategy<Value = Vec<u128>> {
+        let number = prop_oneof![
+            Just(0),
+            0..9_u128,
+            (1 << 63) - 3..(1 << 63) + 3_u128,
+            (1 << 64) - 3..(1 << 64) + 3_u128,
+            u128::MAX - 2..,
+        ];
+        prop::collection::vec(number, 0..9)
+    }
+
+    proptest! {
+        #[test]
+        fn sums_agree_with_sums_of_coefficients(
+            (a, b) in (coefficients(), coefficients()),
+            (low_a, low_b, degree) in (0..5_u32, 0..5_u32, 0..5_u32),
+            (end_a, end_b) in (0..20_u32, prop_oneof![0..20_u32, Just(UNLIMITED)]),
+        ) {
+            let mut sum = polynomial(low_a, &a, end_a);
+            let other = polynomial(low_b, &b, end_b);
+            prop_assert_eq!(sum.add_shifted(&other, degree), Ok(()));
+            let end = end_a.min(end_b.saturating_add(degree));
+            let coefficient = |numbers: &[u128], low: u32, at: u32| {
+                let index = at.checked_sub(low).map(|index| index as usize);
+                Natural::from(index.and_then(|index| numbers.get(index)).copied().unwrap_or(0))
+            };
+            for at in 0..25 {
+                let expected = coefficient(&a, low_a, at) + coefficient(&b, low_b + degree, at);
+                prop_assert_eq!(sum.coefficient(at), (at < end).then_some(expected));
+            }
+            // The first coefficient is not 0, nor is the last one.
+            let is_zero = |limbs: &[u64]| limbs.iter().all(|&limb| limb == 0);
+            let mut stored = sum.limbs.chunks_exact(sum.width);
+            prop_assert!(!stored.next().is_some_and(is_zero) && !stored.last().is_some_and(is_zero));
+            prop_assert_eq!(sum.limbs.len() % sum.width, 0);
+            #[cfg(feature = "serde")]
+            {
+                let bytes = postcard::to_allocvec(&sum).unwrap();
+                prop_assert_eq!(postcard::from_bytes::<Polynomial>(&bytes), Ok(sum));
+            }
+        }
+
+        /// Whatever bytes a file has, a polynomial that is read from it works.
+        #[cfg(feature = "serde")]
+        #[test]
+        fn every_polynomial_that_is_read_is_a_valid_one(
+            low in 0..5_u32,
+            end in 0..9_u32,
+            width in 0..4_usize,
+            limbs in prop::collection::vec(0..3_u64, 0..9),
+        ) {
+            let bytes = postcard::to_allocvec(&(low, end, width, &limbs)).unwrap();
+            if let Ok(mut read) = postcard::from_bytes::<Polynomial>(&bytes) {
+                let twice = read.terms().map(|(degree, half)| (degree, &half + &half));
+                let twice: Vec<(u32, Natural)> = twice.collect();
+                prop_assert_eq!(read.add_shifted(&read.clone(), 0), Ok(()));
+                prop_assert_eq!(read.terms().collect::<Vec<_>>(), twice);
+            }
+        }
+    }
+
+    #[test]
+    fn degrees_that_do_not_fit_are_overflows() {
+        let term = polynomial(7, &[1], UNLIMITED);
+        assert!(term.shifted(UNLIMITED - 8, UNLIMITED).is_ok());
+        assert_eq!(term.shifted(UNLIMITED - 7, UNLIMITED), Err(Overflow));
+        assert_eq!(term.shifted(UNLIMITED - 6, UNLIMITED), Err(Overflow));
+        // Below a limit, no such term is known.
+        assert!(term.shifted(UNLIMITED - 6, 9).is_ok_and(|zero| zero.is_zero()));
+    }
+
+    #[test]
+    fn polynomials_are_displayed_with_their_unknown_terms() {
+        let texts = [
+            polynomial(0, &[], UNLIMITED),
+            polynomial(0, &[], 0),
+            polynomial(0, &[1, 1, 1], UNLIMITED),
+            polynomial(0, &[3, 2, 0, 5], 7),
+            polynomial(1, &[2, 0, 0], 2),
+        ]
+        .map(|polynomial| polynomial.to_string());
+        assert_eq!(
+            texts,
+            ["0", "O(x^0)", "1 + x + x^2", "3 + 2 x + 5 x^3 + O(x^7)", "2 x + O(x^2)"]
+        );
+    }
+}
