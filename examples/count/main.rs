@@ -11,9 +11,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use saving::{Answer, Identity, Mode};
-use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
+use secateurs::plug::algebra::{CountByWeight, Counting, Natural, Polynomial, ZeroModulus};
+use secateurs::plug::code::Word;
+use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::Strands;
+use secateurs::problems::catalogue::{PolyominoState, Polyominoes, Strands};
 use secateurs::{Report, Stop};
 use support::catalogue::{Board, Draw, Problem, Use};
 use support::progress::{self, Bar};
@@ -32,6 +34,7 @@ use support::{Failure, interrupt};
 ///   count domino-tilings 8 8 --sample 3
 ///   count simple-paths 12 12 --modulo 1000000007
 ///   count polyominoes 20
+///   count simple-paths 8 8 --by-length
 ///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment)]
@@ -48,6 +51,10 @@ struct Arguments {
     /// with large numbers. Chosen automatically if --memory requires it.
     #[arg(long, conflicts_with_all = ["modulo", "sample", "witness"])]
     residues: bool,
+    /// Count the paths or cycles of each length separately: a line for each length, in edges, with
+    /// the number of solutions of that length.
+    #[arg(long, conflicts_with_all = ["modulo", "residues", "sample", "witness"])]
+    by_length: bool,
     /// The tables for states: hash tables, for every problem, or dense tables, indexed by the rank
     /// of a state, for problems of paths and loops. [default: dense if possible]
     #[arg(long, value_enum)]
@@ -109,7 +116,31 @@ fn count(arguments: &Arguments) -> Result<(), Failure> {
 
 impl Use for Arguments {
     fn strands(&self, strands: &Strands) -> Result<(), Failure> {
-        self.count_strands(strands)
+        if self.by_length { self.count_by_length(strands) } else { self.count_strands(strands) }
+    }
+
+    fn polyominoes<W: Word>(&self, polyominoes: &Polyominoes<W>, cells: u32) -> Result<(), Failure>
+    where
+        PolyominoState<W>: State,
+    {
+        if self.draws() || self.residues || self.table == Some(Table::Dense) || self.by_length {
+            return self.count(&polyominoes.of_size(cells), |polyominoes, labels| {
+                polyominoes.problem().draw(labels)
+            });
+        }
+        let modulus = self.modulo.map_or(Ok(None), |modulus| match modulus {
+            0 => Err(ZeroModulus),
+            _ => Ok(Some(modulus)),
+        })?;
+        let by_size = CountByWeight::new(polyominoes).up_to(cells);
+        let sweep = || self.sweep(polyominoes);
+        let answer =
+            saving::by_weight(sweep, &self.identity()?, &self.saving, &by_size, |sizes| {
+                let number = sizes.coefficient(cells).unwrap_or_default();
+                let residue = modulus.and_then(|modulus| number.remainder(modulus));
+                residue.map_or_else(|| number.to_string(), |residue| residue.to_string())
+            })?;
+        self.print_answer(answer)
     }
 
     fn contour_problem<P: ContourProblem<State: State>, D: Display>(
@@ -147,12 +178,37 @@ impl Arguments {
         }
     }
 
+    /// Counts the paths or loops of each length.
+    fn count_by_length(&self, strands: &Strands) -> Result<(), Failure> {
+        if self.table == Some(Table::Dense) {
+            return Err("found --table dense, expected --table hash with --by-length".into());
+        }
+        let by_length = CountByWeight::new(|_: usize, piece: PathPiece| piece.length());
+        let sweep = || self.sweep(strands);
+        let show = |lengths: &Polynomial| {
+            let lines = lengths.terms().map(|(length, number)| format!("{length} {number}"));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        self.print_answer(saving::by_weight(
+            sweep,
+            &self.identity()?,
+            &self.saving,
+            &by_length,
+            show,
+        )?)
+    }
+
     /// Counts the solutions of any other problem.
     fn count<P: ContourProblem<State: State>, D: Display>(
         &self,
         problem: &P,
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
+        if self.by_length {
+            return Err(
+                "found --by-length, expected it with paths, cycles and two-factors only".into()
+            );
+        }
         if self.table == Some(Table::Dense) {
             return Err(
                 "found --table dense, expected it with paths, cycles and two-factors only".into()

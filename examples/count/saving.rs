@@ -1,6 +1,6 @@
 //! Counts that are saved to a file while they run, if the options request it.
 
-use secateurs::plug::algebra::{Modulo, ZeroModulus};
+use secateurs::plug::algebra::{CountByWeight, Modulo, Polynomial, Weight, ZeroModulus};
 use secateurs::plug::motzkin::MotzkinProblem;
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Incomplete, Outcome, Report, Total};
@@ -89,6 +89,23 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
         Mode::ByResidues => Answer::new(begun.count_by_residues()?, ToString::to_string),
         Mode::Modulo(_) => Answer::new(begun.count_moduli(&modulo)?, show_residue),
     };
+    saved.print_how_to_resume(answer.report.stop());
+    Ok(answer)
+}
+
+/// Counts by weight, by hashing. `show` converts the numbers.
+pub fn by_weight<'p, P: ContourProblem<State: State> + 'p, W: Weight<P>>(
+    sweep: impl Fn() -> Sweep<'p, P>,
+    identity: &Identity,
+    options: &Options,
+    by_weight: &CountByWeight<W>,
+    show: impl FnOnce(&Polynomial) -> String,
+) -> Result<Answer, Failure> {
+    let Some(mut saved) = options.sweep(&identity.name, &identity.data)? else {
+        return Ok(Answer::new(sweep().run(by_weight), show));
+    };
+    let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
+    let answer = Answer::new(begun.run(by_weight)?, show);
     saved.print_how_to_resume(answer.report.stop());
     Ok(answer)
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use secateurs::plug::ContourProblem;
+use secateurs::plug::code::Word;
 use secateurs::problems::catalogue::{
-    BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, Polyominoes,
-    SpanningForests, Strands, connected_subsets, domino_tilings, hamiltonian_cycles,
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, PolyominoState,
+    Polyominoes, SpanningForests, Strands, connected_subsets, domino_tilings, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles, simple_paths,
     spanning_forests, spanning_trees, two_factors,
 };
@@ -77,6 +78,16 @@ pub trait Use {
         problem: &P,
         draw: Draw<P, D>,
     ) -> Result<(), Failure>;
+
+    /// Applies the operation to the polyominoes of a size.
+    fn polyominoes<W: Word>(&self, polyominoes: &Polyominoes<W>, cells: u32) -> Result<(), Failure>
+    where
+        PolyominoState<W>: State,
+    {
+        self.contour_problem(&polyominoes.of_size(cells), |polyominoes, labels| {
+            polyominoes.problem().draw(labels)
+        })
+    }
 }
 
 impl Problem {
@@ -109,11 +120,12 @@ impl Problem {
                 operation.contour_problem(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
             }
             Problem::Polyominoes => {
-                match board.cells()? {
-                    cells if cells <= Polyominoes::<u64>::MAX_CELLS => operation
-                        .contour_problem(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw),
-                    cells => operation
-                        .contour_problem(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
+                let cells = board.cells()?;
+                let size = u32::try_from(cells).unwrap_or(u32::MAX);
+                if cells <= Polyominoes::<u64>::MAX_CELLS {
+                    operation.polyominoes(&Polyominoes::<u64>::new(cells)?, size)
+                } else {
+                    operation.polyominoes(&Polyominoes::<u128>::new(cells)?, size)
                 }
             }
         }

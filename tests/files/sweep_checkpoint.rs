@@ -142,7 +142,7 @@ fn states_of_every_code_are_saved() {
     count_hashed(&spanning_trees(&grid), 4);
     count_hashed(&connected_subsets(&grid), 4);
     count_hashed(&secateurs::problems::catalogue::BlackAndWhite::new(&grid), 7);
-    count_hashed(&Polyominoes::<u64>::new(9).expect("few"), 20);
+    count_hashed(&Polyominoes::<u64>::new(9).expect("few").of_size(9), 20);
 }
 
 #[test]

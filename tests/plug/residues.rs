@@ -65,7 +65,7 @@ fn all_problems_of_the_catalogue_have_their_exact_counts() {
         check_hashed(&Paths::hamiltonian(&grid));
         check_hashed(&TwoFactorsByLoops::new(&grid));
     }
-    check_hashed(&Polyominoes::<u64>::new(8).expect("few"));
+    check_hashed(&Polyominoes::<u64>::new(8).expect("few").of_size(8));
     let wiring: ManhattanWiring = "2 3\n2 2 0\n0 3 3\n".parse().expect("a board");
     check_hashed(&wiring);
     let knights = Graph::knight(5, 6).expect("a small board");

@@ -116,7 +116,7 @@ fn states_of_every_code_are_counted() {
     assert_same_count(&spanning_trees(&board));
     assert_same_count(&connected_subsets(&board));
     assert_same_count(&BlackAndWhite::new(&board));
-    assert_same_count(&Polyominoes::<u64>::new(9).expect("not too large"));
+    assert_same_count(&Polyominoes::<u64>::new(9).expect("not too large").of_size(9));
 }
 
 #[test]

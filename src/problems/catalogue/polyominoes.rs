@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 
 use super::connected::{max_components, take};
-use crate::plug::ContourProblem;
+use crate::plug::algebra::Weight;
 use crate::plug::code::{Joined, Labels, Word};
+use crate::plug::{ContourProblem, OfWeight};
 use crate::problems::InstanceError;
 
-/// Creates the problem of the fixed polyominoes of a number of cells: connected shapes of squares
-/// that differ by more than a translation; rotated and mirrored shapes count separately (OEIS
-/// A001168).
+/// Creates the problem of the fixed polyominoes of up to a number of cells: connected shapes of
+/// squares that differ by more than a translation; rotated and mirrored shapes count separately
+/// (OEIS A001168).
 ///
 /// A board that contains all polyominoes of `n` cells would be far too wide. The method used here
 /// is that of Enting (1980), applied to polyominoes by Conway (1995) and Jensen (2001, to 46 cells,
@@ -20,14 +21,15 @@ use crate::problems::InstanceError;
 ///   wherever its last cell is. Polyominoes that are wider than high are the transposes of those
 ///   that are higher than wide, so the width need be at most the height and at most half the number
 ///   of cells, and a polyomino that is higher than wide counts twice.
-/// - **Only states that can still be completed.** The state is that of [connected
-///   subsets](super::connected_subsets()), with the number of cells, and whether the left and the
-///   right side have been touched. From these follows a lower bound of the number of cells that are
-///   needed to connect all components, to touch the sides and to make the height at least the
-///   width; a state with too few remaining cells is dropped at once. Nine out of ten retained
-///   states lead to a solution. With each cell, the largest layer grows by a factor of about 1.5,
-///   while the number of polyominoes grows by 4: the 22,964,779,660 polyominoes of 20 cells take
-///   layers of at most 13,546 states, 2.5 million in total.
+/// - **One polynomial for each state.** The state is that of [connected
+///   subsets](super::connected_subsets()), and whether the left and the right side have been
+///   touched. The problem is the [`Weight`] of its solutions, the number of cells, so that
+///   [`CountByWeight`](crate::plug::algebra::CountByWeight) counts the polyominoes of each size in
+///   one sweep.
+/// - **Only what can still be completed.** From the state follows a lower bound of the number of
+///   cells that are needed to connect all components, to touch the sides and to make the height at
+///   least the width ([`Weight::least_to_go`]). Terms of a polynomial with too few remaining cells
+///   are dropped at once, and states without any terms.
 ///
 /// All widths form one sweep: a solution passes through all boxes, and draws its polyomino in one
 /// of them.
@@ -42,8 +44,23 @@ use crate::problems::InstanceError;
 /// use secateurs::plug::Sweep;
 /// use secateurs::problems::catalogue::polyominoes;
 ///
-/// assert_eq!(Sweep::new(&polyominoes(13)?).count().exact(), Some(1_903_890));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// let polyominoes = polyominoes(13)?;
+/// # #[cfg(feature = "bigint")] {
+/// use secateurs::plug::algebra::{CountByWeight, Natural};
+///
+/// let by_size = CountByWeight::new(&polyominoes).up_to(13);
+/// let outcome = Sweep::new(&polyominoes).run(&by_size);
+/// let of_13 = outcome.total().and_then(|sizes| sizes.coefficient(13));
+/// assert_eq!(of_13, Some(Natural::from(1_903_890_u32)));
+/// # }
+///
+/// // To draw them, the number of cells has to be in the state.
+/// let of_4 = polyominoes.of_size(4);
+/// assert_eq!(Sweep::new(&of_4).count().exact(), Some(19));
+/// for labels in Sweep::new(&of_4).solutions()? {
+///     println!("{}", polyominoes.draw(&labels));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// There is one polyomino of 0 cells, the empty one. Up to 32 cells fit into a state; see
@@ -56,7 +73,10 @@ pub fn polyominoes(cells: usize) -> Result<Polyominoes, InstanceError> {
     Polyominoes::new(cells)
 }
 
-/// The problem of [`polyominoes()`]: polyominoes of a number of cells.
+/// The problem of [`polyominoes()`]: polyominoes of up to a number of cells.
+///
+/// Without a limit of their size, its solutions are all polyominoes in boxes in which one of that
+/// number of cells fits: those whose width and height add up to at most one more.
 ///
 /// The label of a cell of the sweep states whether it is taken; [`squares`](Polyominoes::squares)
 /// and [`draw`](Polyominoes::draw) convert the labels of all cells to a shape.
@@ -65,7 +85,6 @@ pub fn polyominoes(cells: usize) -> Result<Polyominoes, InstanceError> {
 /// `Polyominoes::<u128>` has room for 54.
 #[derive(Clone, Debug)]
 pub struct Polyominoes<W: Word = u64> {
-    cells: usize,
     places: Vec<Place>,
     word: PhantomData<W>,
 }
@@ -74,13 +93,20 @@ pub struct Polyominoes<W: Word = u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PolyominoState<W: Word = u64> {
-    /// For each column of the box, the component of the cell that was swept last there.
+    /// For each column of the box, the component of the cell that was swept last there. There is
+    /// none before the polyomino begins, and after it is complete.
     labels: Labels<W>,
-    /// The number of cells so far. With 0 cells the polyomino has not begun; with all cells it is
-    /// complete.
-    cells: u8,
-    /// Whether the polyomino touches the left and the right side of its box.
+    /// Whether the polyomino touches the left and the right side of its box. If there is no
+    /// component, both are set if the polyomino is complete, and none if it has not begun.
     touches: [bool; 2],
+}
+
+impl<W: Word> PolyominoState<W> {
+    /// The state before the polyomino begins.
+    const START: Self = PolyominoState { labels: Labels::EMPTY, touches: [false; 2] };
+
+    /// The state after the polyomino is complete.
+    const COMPLETE: Self = PolyominoState { labels: Labels::EMPTY, touches: [true; 2] };
 }
 
 /// The label of a cell of a box.
@@ -109,7 +135,14 @@ impl<W: Word> Polyominoes<W> {
                 Self::MAX_CELLS
             )));
         }
-        Ok(Polyominoes { cells, places: places(cells), word: PhantomData })
+        Ok(Polyominoes { places: places(cells), word: PhantomData })
+    }
+
+    /// Returns the problem of the polyominoes of exactly this number of cells, to draw, list or
+    /// sample them. It must be at most the number of cells that this problem was created for.
+    #[must_use]
+    pub fn of_size(&self, cells: u32) -> OfWeight<Self, Self> {
+        OfWeight::new(self.clone(), self.clone(), cells)
     }
 
     /// Returns the cells of a polyomino, given by the labels of all cells, as (row, column) from
@@ -147,7 +180,6 @@ impl<W: Word> Polyominoes<W> {
 
     /// Emits a complete polyomino if it fills its box, once or twice.
     fn complete(
-        &self,
         place: Place,
         state: PolyominoState<W>,
         emit: &mut impl FnMut(PolyominoState<W>, PolyominoSquare),
@@ -156,7 +188,7 @@ impl<W: Word> Polyominoes<W> {
         if state.touches != [true; 2] || height < place.width || state.labels.components() > 1 {
             return;
         }
-        let complete = PolyominoState { labels: Labels::EMPTY, ..state };
+        let complete = PolyominoState::COMPLETE;
         emit(complete, PolyominoSquare { is_taken: true, is_transposed: false });
         if height > place.width {
             emit(complete, PolyominoSquare { is_taken: true, is_transposed: true });
@@ -183,7 +215,7 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
     }
 
     fn start(&self) -> PolyominoState<W> {
-        PolyominoState { labels: Labels::EMPTY, cells: 0, touches: [false; 2] }
+        PolyominoState::START
     }
 
     #[inline]
@@ -194,65 +226,62 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
         emit: &mut impl FnMut(PolyominoState<W>, PolyominoSquare),
     ) {
         let place = self.places[cell];
-        let has_begun = state.cells > 0;
-        let is_complete = usize::from(state.cells) == self.cells;
-        if !has_begun || is_complete {
+        if state.labels.is_empty() {
             emit(state, PolyominoSquare::default());
             // A polyomino begins in the first row of its box.
-            if is_complete || place.row > 0 {
+            if state == PolyominoState::COMPLETE || place.row > 0 {
                 return;
             }
         } else if place.row == 0 && place.column == 0 {
             return; // the polyomino was not completed in its box
         } else if state.labels.get(place.column) == 0 {
-            self.emit_if_possible(place, state, PolyominoSquare::default(), emit);
+            emit(state, PolyominoSquare::default());
         } else if let Joined::Path(labels) = state.labels.close(place.column) {
-            self.emit_if_possible(
-                place,
-                PolyominoState { labels: labels.canonical(), ..state },
-                PolyominoSquare::default(),
-                emit,
-            );
+            let labels = labels.canonical();
+            emit(PolyominoState { labels, ..state }, PolyominoSquare::default());
         }
         let with_cell = PolyominoState {
             labels: take(state.labels, place.column).canonical(),
-            cells: state.cells + 1,
             touches: [
                 state.touches[0] || place.column == 0,
                 state.touches[1] || place.column + 1 == place.width,
             ],
         };
-        if usize::from(with_cell.cells) == self.cells {
-            self.complete(place, with_cell, emit);
-        } else {
-            self.emit_if_possible(
-                place,
-                with_cell,
-                PolyominoSquare { is_taken: true, is_transposed: false },
-                emit,
-            );
-        }
+        emit(with_cell, PolyominoSquare { is_taken: true, is_transposed: false });
+        Self::complete(place, with_cell, emit);
     }
 
     fn accept(&self, state: PolyominoState<W>) -> bool {
-        usize::from(state.cells) == self.cells
+        state.labels.is_empty()
     }
 }
 
-impl<W: Word> Polyominoes<W> {
-    /// Emits a state if the remaining cells may suffice to complete the polyomino.
+/// The number of cells of a polyomino.
+impl<W: Word> Weight<Polyominoes<W>> for Polyominoes<W> {
     #[inline]
-    fn emit_if_possible(
-        &self,
-        place: Place,
-        state: PolyominoState<W>,
-        square: PolyominoSquare,
-        emit: &mut impl FnMut(PolyominoState<W>, PolyominoSquare),
-    ) {
-        if usize::from(state.cells) + cells_needed(place, state.labels, state.touches) <= self.cells
-        {
-            emit(state, square);
+    fn label(&self, _: usize, square: PolyominoSquare) -> i64 {
+        i64::from(square.is_taken)
+    }
+
+    /// Returns a lower bound of the number of further cells. It is at least 1 unless the polyomino
+    /// is complete or has not begun.
+    #[inline]
+    fn least_to_go(&self, cell: usize, state: PolyominoState<W>) -> i64 {
+        if state.labels.is_empty() {
+            return 0;
         }
+        cells_needed(self.places[cell], state.labels, state.touches).max(1) as i64
+    }
+}
+
+impl<W: Word> Weight<Polyominoes<W>> for &Polyominoes<W> {
+    #[inline]
+    fn label(&self, cell: usize, square: PolyominoSquare) -> i64 {
+        Polyominoes::label(self, cell, square)
+    }
+    #[inline]
+    fn least_to_go(&self, cell: usize, state: PolyominoState<W>) -> i64 {
+        Polyominoes::least_to_go(self, cell, state)
     }
 }
 
