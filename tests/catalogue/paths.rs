@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::Direction;
-use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow, Weight};
+use secateurs::plug::algebra::{Algebra, Best, CountByWeight, Counting, Natural, Overflow, Weight};
 use secateurs::plug::motzkin::{PathPiece, Side};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
@@ -288,9 +288,21 @@ proptest! {
     }
 
     #[test]
-    fn lengths_agree_with_enumeration(grid in grids(16)) {
+    fn lengths_agree_with_enumeration(grid in grids(16), limit in 0_u32..20) {
         let corner = (grid.rows() - 1, grid.columns() - 1);
         let mut expected = lengths_by_walking(&grid);
+        let paths = simple_paths(&grid);
+        let by_length = CountByWeight::new(|_: usize, piece: PathPiece| piece.length());
+        for (by_length, limit) in [(by_length, u32::MAX), (by_length.up_to(limit), limit)] {
+            let outcome = Sweep::new(&paths).run(&by_length);
+            let within = expected.iter().zip(0..=limit);
+            let terms: Vec<(u32, Natural)> = within
+                .filter(|&(&paths, _)| paths > 0)
+                .map(|(&paths, length)| (length, Natural::from(paths as u64)))
+                .collect();
+            let counted: Vec<_> = outcome.total().into_iter().flat_map(|all| all.terms()).collect();
+            prop_assert_eq!(counted, terms);
+        }
         prop_assert_eq!(&lengths(&simple_paths(&grid)), &expected);
         prop_assert_eq!(&lengths(&Paths::simple(&grid).between(corner, (0, 0))), &expected);
         // A Hamiltonian path has one edge fewer than there are free cells.

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
-use secateurs::plug::algebra::{Best, BestK, Counting, Limbs, Modulo, Natural, Optima};
+use secateurs::plug::algebra::{
+    Best, BestK, CountByWeight, Counting, Limbs, Modulo, Natural, Optima,
+};
 use secateurs::plug::{
     Antichain, ContourProblem, SavedSweep, StateDominance, Sweep, SweepCheckpoint, SweepHook,
     SweepHooks,
@@ -103,6 +105,8 @@ fn every_question_is_answered_in_instalments() {
         run, Optima::maximise(length);
         run, BestK::maximise(5, length);
         run, (Best::maximise(length), Counting::<u128>::new());
+        run, CountByWeight::new(length);
+        run, CountByWeight::new(length).up_to(20);
     );
     let ends = |outcome: Outcome<Vec<_>>| {
         let (mut ends, report) = outcome.into_parts();
@@ -388,6 +392,16 @@ fn a_file_of_another_sweep_is_refused() {
         .run(&Counting::<u64>::new())
         .expect_err("another one");
     assert!(matches!(error.reason(), LoadError::OtherQuestion { .. }));
+
+    let (length, limited) = (|_: usize, _| 1, Directory::new());
+    let up_to = |limit| {
+        let sweep = Sweep::new(&cycles).limits(Limits::new().depth(20));
+        begin(sweep, &mut checkpoint(&limited.file())).run(&CountByWeight::new(length).up_to(limit))
+    };
+    assert!(up_to(30).is_ok() && up_to(30).is_ok());
+    let error = up_to(31).expect_err("another limit");
+    let expected = "it is of `count by weight below 31`, expected `count by weight below 32`";
+    assert!(error.to_string().ends_with(expected), "{error}");
     let error = Sweep::new(&cycles)
         .dense()
         .resume(&mut checkpoint(&path))

@@ -13,7 +13,7 @@ use crate::support::scratch::Directory;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError, Traffic};
-use secateurs::plug::algebra::{Best, Counting};
+use secateurs::plug::algebra::{Best, CountByWeight, Counting};
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::{
     Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, SweepHooks, Thinning,
@@ -120,6 +120,19 @@ fn states_of_every_code_are_counted() {
 }
 
 #[test]
+fn values_are_rejected_by_every_worker() {
+    let polyominoes = Polyominoes::<u64>::new(12).expect("not too large");
+    let by_size = CountByWeight::new(&polyominoes).up_to(12);
+    let expected = Sweep::new(&polyominoes).run(&by_size);
+    assert!(expected.total().is_some());
+    let run = |cluster: &Cluster| {
+        Sweep::new(&polyominoes).on(cluster).problem(fingerprint()).run(&by_size)
+    };
+    assert_same_on_threads(&expected, run);
+    assert_same_on_processes(&expected, run);
+}
+
+#[test]
 fn every_question_is_answered() {
     let paths = simple_paths(&grid(6, 7));
     let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
@@ -135,6 +148,8 @@ fn every_question_is_answered() {
         exists;
         run, &Counting::<u64>::new();
         run, &(Best::maximise(length), Counting::<u128>::new());
+        run, &CountByWeight::new(length);
+        run, &CountByWeight::new(length).up_to(20);
     );
     let longest = Sweep::new(&paths).run(&Best::maximise(length));
     assert_same_on_processes(&longest, |cluster| {
