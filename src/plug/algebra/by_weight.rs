@@ -45,7 +45,7 @@ use crate::plug::contour_problem::ContourProblem;
 ///
 /// # Cost
 ///
-/// A value takes 56 bytes, and 8 bytes of heap or more for each degree from the lowest to the
+/// A value takes 64 bytes, and 8 bytes of heap or more for each degree from the lowest to the
 /// highest, if these are more than four. To bring the weight into the state instead, see
 /// [`OfWeight`](crate::plug::OfWeight): its states are as many as the terms of all polynomials
 /// together.

@@ -362,6 +362,15 @@ mod tests {
         }
     }
 
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn a_polynomial_has_the_documented_size() {
+        assert_eq!(size_of::<Polynomial>(), 64);
+        let four = polynomial(0, &[1, 2, 3, 4], UNLIMITED);
+        let five = polynomial(0, &[1, 2, 3, 4, 5], UNLIMITED);
+        assert_eq!((four.heap_bytes(), five.heap_bytes()), (0, 48));
+    }
+
     #[test]
     fn degrees_that_do_not_fit_are_overflows() {
         let term = polynomial(7, &[1], UNLIMITED);

@@ -29,7 +29,9 @@ use crate::problems::InstanceError;
 /// - **Only what can still be completed.** From the state follows a lower bound of the number of
 ///   cells that are needed to connect all components, to touch the sides and to make the height at
 ///   least the width ([`Weight::least_to_go`]). Terms of a polynomial with too few remaining cells
-///   are dropped at once, and states without any terms.
+///   are dropped at once, and states without any terms. The 22,964,779,660 polyominoes of 20 cells
+///   take about a million states in total, 1.6 times as many for each further cell, while the
+///   number of polyominoes grows by 4.
 ///
 /// All widths form one sweep: a solution passes through all boxes, and draws its polyomino in one
 /// of them.
