@@ -83,6 +83,8 @@
 //! - [`hook`]: the trait, hooks from closures, and ready-made hooks: bounds, symmetry, dominance,
 //!   memoisation.
 //! - [`brancher`]: the order of children.
+//! - [`diagram`]: decision diagrams: states that can be compared and merged, and bounds from relaxed
+//!   diagrams.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, retained layers, dense
 //!   layers, graphs.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts,
@@ -162,6 +164,7 @@ mod copy_problem;
 pub mod cover;
 #[cfg(feature = "csp")]
 pub mod csp;
+pub mod diagram;
 mod digest;
 mod effect;
 mod events;

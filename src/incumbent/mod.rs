@@ -546,6 +546,11 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
         (self.value)(problem, state)
     }
 
+    /// Returns the function that computes the value of a state.
+    pub(crate) fn value_function(&self) -> &F {
+        &self.value
+    }
+
     /// Returns the incumbent. A value that is known beforehand may be [offered](Incumbent::offer)
     /// to it: the run then searches for better solutions only.
     pub fn incumbent(&self) -> &Incumbent<V> {

@@ -19,9 +19,11 @@
 //! ```
 
 use std::fmt;
+use std::hash::Hash;
 use std::str::FromStr;
 
 use super::InstanceError;
+use crate::diagram::DiagramProblem;
 use crate::incumbent::Objective;
 use crate::problem::{Branch, Problem};
 use crate::text::{ParseError, parse_number, tokens};
@@ -192,6 +194,27 @@ impl Problem for Knapsack {
             filling.room += item.weight;
             filling.value -= item.value;
         }
+    }
+}
+
+/// States are equal if they have decided the same number of items and have the same room. A merged
+/// state has the greatest room.
+impl DiagramProblem for Knapsack {
+    fn layer(&self, filling: &Filling) -> usize {
+        filling.decided
+    }
+
+    fn key(&self, filling: &Filling) -> impl Hash + Eq {
+        filling.room
+    }
+
+    fn merge(&self, filling: &mut Filling, other: &Filling) {
+        filling.room = filling.room.max(other.room);
+        filling.value = filling.value.max(other.value);
+    }
+
+    fn rank(&self, filling: &Filling) -> u64 {
+        filling.room
     }
 }
 

@@ -1,0 +1,151 @@
+//! Decision diagrams: trees whose equal states are united, and of limited width by merging states
+//! (Bergman, Cire, van Hoeve and Hooker 2016, *Decision Diagrams for Optimization*).
+//!
+//! Many nodes of a tree have the same continuations. A *decision diagram* has one node for all of
+//! them. Its nodes are arranged in *layers*, and only a few layers are in memory at a time. If a
+//! layer has more nodes than its width allows, there are two ways to reduce it:
+//!
+//! - A *relaxed* diagram merges the least promising states of a layer into one that allows
+//!   everything that they allow. No solution is better than its best one.
+//! - A *restricted* diagram drops them, as [beam search](crate::Search::beam) does. Its solutions
+//!   are solutions of the problem. It is not implemented here.
+//!
+//! [`DiagramProblem`] is the trait of problems whose states can be compared and merged.
+//! [`RelaxedBound`], created by [`Objective::relaxed_bound`](crate::Objective::relaxed_bound), is a
+//! hook that bounds the nodes of any search by relaxed diagrams.
+//!
+//! ```
+//! use secateurs::Search;
+//! use secateurs::problems::knapsack::Knapsack;
+//!
+//! let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
+//! let value = Knapsack::objective();
+//! let relaxation = value.bound("relaxation", Knapsack::relaxation);
+//! let outcome = Search::new(&knapsack).hook(relaxation).best(&value);
+//! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 219_566));
+//!
+//! // The same bound, used within diagrams of width 100.
+//! let value = Knapsack::objective();
+//! let diagrams = value.relaxed_bound("diagrams", 100).rough(Knapsack::relaxation);
+//! let outcome = Search::new(&knapsack).hook(diagrams).best(&value);
+//! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 500));
+//! # Ok::<(), secateurs::problems::InstanceError>(())
+//! ```
+//!
+//! Read `mod.rs` for the trait, `layers` for the layers of a diagram, and `bound` for the hook.
+
+mod bound;
+mod layers;
+
+use std::hash::Hash;
+
+pub use bound::{NoRoughBound, RelaxedBound, RoughBound};
+
+use crate::problem::Problem;
+
+/// A problem whose states can be compared and merged.
+///
+/// A state consists of two parts: its *value so far*, and the rest, on which its continuations
+/// depend. An [objective](crate::Objective) for a diagram must add up along a path: a choice
+/// changes the values of all states with equal keys by the same amount.
+///
+/// # Example
+///
+/// Numbers from a list, none of which are neighbours in it, with the greatest sum.
+///
+/// ```
+/// use secateurs::diagram::DiagramProblem;
+/// use secateurs::{Branch, CopyProblem, Objective, Search};
+///
+/// struct Apart(Vec<u32>);
+///
+/// #[derive(Clone, Copy)]
+/// struct Choices {
+///     decided: usize,
+///     is_free: bool, // whether the next number may be chosen
+///     sum: u32,
+/// }
+///
+/// impl CopyProblem for Apart {
+///     type State = Choices;
+///     type Cursor = u8;
+///     type Choice = bool;
+///
+///     fn root(&self) -> Choices {
+///         Choices { decided: 0, is_free: true, sum: 0 }
+///     }
+///     fn branch(&self, state: &Choices) -> Branch<u8> {
+///         if state.decided == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+///     }
+///     fn next(&self, state: &Choices, cursor: &mut u8) -> Option<bool> {
+///         *cursor += 1;
+///         (*cursor <= 1 + u8::from(state.is_free)).then_some(*cursor == 2)
+///     }
+///     fn apply(&self, state: Choices, &take: &bool) -> Choices {
+///         let number = if take { self.0[state.decided] } else { 0 };
+///         Choices { decided: state.decided + 1, is_free: !take, sum: state.sum + number }
+///     }
+/// }
+///
+/// impl DiagramProblem for Apart {
+///     fn layer(&self, state: &Choices) -> usize {
+///         state.decided
+///     }
+///     fn key(&self, state: &Choices) -> impl std::hash::Hash + Eq {
+///         state.is_free
+///     }
+///     fn merge(&self, state: &mut Choices, other: &Choices) {
+///         state.is_free |= other.is_free;
+///         state.sum = state.sum.max(other.sum);
+///     }
+/// }
+///
+/// let apart = Apart((0..60).map(|i| i * i % 7).collect());
+/// let sum = Objective::maximise_for(&apart, |_, state| state.sum);
+/// // A diagram of width 2 is exact here: it prunes all that is not better than the incumbent.
+/// let outcome = Search::new(&apart).hook(sum.relaxed_bound("diagrams", 2)).best(&sum);
+/// assert!(outcome.proven().is_some());
+/// assert!(outcome.report().nodes() < 10_000); // of more than 10^12
+/// ```
+///
+/// # If an implementation lies
+///
+/// The engine cannot detect a mistake: a bound that is computed from wrong states may prune the
+/// optimum, and the outcome calls another value proven.
+///
+/// # States that are merged
+///
+/// A merged state need not be reachable in the tree. All methods of [`Problem`], and the value
+/// function of the objective, must work for merged states as for others.
+pub trait DiagramProblem: Problem<State: Clone> {
+    /// Returns the layer of a state. Only states of one layer are united or merged.
+    ///
+    /// Every choice must lead to a later layer, also from a merged state. A choice may skip layers:
+    /// if the next variables have only one value left, their layers are left out. Memory is
+    /// proportional to the greatest number of a layer.
+    ///
+    /// A layer that is too early is treated as the next one, which only unites less.
+    fn layer(&self, state: &Self::State) -> usize;
+
+    /// Returns the part of a state that decides about its continuations, without the value so far.
+    ///
+    /// States of one layer with equal keys must have the same solutions below them, and the same
+    /// choices must change their values by the same amounts. Of such states, a diagram keeps one
+    /// with the best value so far.
+    fn key(&self, state: &Self::State) -> impl Hash + Eq;
+
+    /// Merges `other` into `state`, which is of the same layer: `state` must then allow everything
+    /// that both have allowed.
+    ///
+    /// The value of the merged state must be the better one of both values, and for every solution
+    /// below `state` or `other`, the merged state must have one below it that improves its value
+    /// so far by at least as much. It belongs to the same layer.
+    fn merge(&self, state: &mut Self::State, other: &Self::State);
+
+    /// Returns the rank of a state among those of a layer with equal values: the states of lower
+    /// ranks are merged or dropped first. Default: 0.
+    fn rank(&self, state: &Self::State) -> u64 {
+        let _ = state;
+        0
+    }
+}

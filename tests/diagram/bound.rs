@@ -1,0 +1,145 @@
+//! Bounds from relaxed diagrams, against the exhaustive enumeration of random automata.
+
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+use secateurs::hook::Dominance;
+use secateurs::lab::{Audit, Loss};
+use secateurs::problems::knapsack::Knapsack;
+use secateurs::{Direction, Limits, Search, Stop, SubstituteOrder};
+
+use crate::automaton::{Automaton, Position};
+
+/// Generates random automata of up to seven layers, to be maximised or minimised.
+fn automata() -> impl Strategy<Value = Automaton> {
+    (0..=7usize, any::<bool>(), any::<u64>()).prop_map(|(layers, is_maximised, seed)| {
+        let direction = if is_maximised { Direction::Maximise } else { Direction::Minimise };
+        Automaton::random(layers, direction, seed)
+    })
+}
+
+fn is_at_least_as_good(direction: Direction, bound: Option<i64>, best: Option<i64>) -> bool {
+    match (bound, best) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(bound), Some(best)) => !direction.is_better(&best, &bound),
+    }
+}
+
+/// Returns the hook by which a position dominates others of equal layers and automaton states.
+fn dominance(automaton: &Automaton) -> impl secateurs::Hook<Automaton> + Clone + Send + use<> {
+    let sign = match automaton.objective().incumbent().direction() {
+        Direction::Maximise => 1,
+        Direction::Minimise => -1,
+    };
+    Dominance::new(
+        "dominance",
+        |_: &Automaton, position: &Position| (position.layer, position.states),
+        move |_: &Automaton, position: &Position| sign * position.value,
+        |one: &i64, other: &i64| one >= other,
+    )
+    .order(SubstituteOrder::FewerChoices)
+}
+
+proptest! {
+    #[test]
+    fn no_solution_below_a_node_beats_its_bound(automaton in automata(), width in 1..6usize) {
+        let sum = automaton.objective();
+        let mut bound = sum.relaxed_bound("diagrams", width);
+        let mut wide = sum.relaxed_bound("exact", usize::MAX);
+        let direction = sum.incumbent().direction();
+        let mut failed = Vec::new();
+        let _ = Search::new(&automaton).watch("bound", |node| {
+            let best = automaton.best_below(*node.state());
+            let bound = bound.at(&automaton, node.state());
+            // Without merging, the diagram is exact.
+            if !is_at_least_as_good(direction, bound, best)
+                || wide.at(&automaton, node.state()) != best
+            {
+                failed.push((*node.state(), best, bound));
+            }
+        }).count();
+        prop_assert!(failed.is_empty(), "{failed:?}");
+    }
+
+    #[test]
+    fn searches_with_the_bound_find_the_optimum(
+        automaton in automata(),
+        width in 1..6usize,
+        with_dominance in any::<bool>(),
+    ) {
+        let best = automaton.best_below(secateurs::Problem::root(&automaton));
+        for strategy in 0..5 {
+            let sum = automaton.objective();
+            let rough = sum.relaxed_bound("rough", width).rough(Automaton::rough);
+            let hooks = (
+                sum.relaxed_bound("diagrams", width),
+                with_dominance.then(|| dominance(&automaton)),
+                rough,
+            );
+            let search = Search::new(&automaton).hooks(hooks);
+            let outcome = match strategy {
+                0 => search.best(&sum),
+                1 => search.breadth_first().best(&sum),
+                2 => search.best_first(&sum, Automaton::rough).best(&sum),
+                3 => search.threads(2).best(&sum),
+                _ => search.beam(1_000_000, |_, position: &Position| position.value).best(&sum),
+            };
+            prop_assert_eq!(outcome.proven().copied(), best);
+            prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+        }
+    }
+
+    #[test]
+    fn the_claims_of_the_bound_pass_an_audit(automaton in automata(), width in 1..6usize) {
+        let sum = automaton.objective();
+        let audit = Audit::of_best(&automaton, &sum)
+            .hook(sum.relaxed_bound("diagrams", width))
+            .hook(sum.relaxed_bound("rough", 2 * width).rough(Automaton::rough));
+        prop_assert!(audit.run().is_ok_and(|coverage| coverage.is_exhaustive()));
+    }
+}
+
+#[test]
+fn an_audit_finds_a_bound_of_a_merge_that_loses_a_possibility() {
+    let loses = |layers: usize, seed: u64| {
+        let mut automaton = Automaton::random(layers, Direction::Maximise, seed);
+        automaton.forgets = true;
+        let sum = automaton.objective();
+        let bound = RefCell::new(sum.relaxed_bound("diagrams", 1));
+        let audit = Audit::of_best(&automaton, &sum).bound("diagrams", |automaton, position| {
+            bound.borrow_mut().at(automaton, position).unwrap_or(i64::MIN)
+        });
+        audit.run().is_err_and(|violation| matches!(violation.loss(), Loss::Beaten { .. }))
+    };
+    // States are merged first after one choice, and need another one to differ.
+    assert!((0..200).all(|seed| !loses(1, seed)));
+    assert!((0..200).any(|seed| loses(2, seed)));
+}
+
+#[test]
+fn relaxed_diagrams_reduce_the_nodes_for_knapsacks() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    let value = Knapsack::objective();
+    let plain =
+        Search::new(&knapsack).hook(value.bound("relaxation", Knapsack::relaxation)).best(&value);
+    let value = Knapsack::objective();
+    let outcome = Search::new(&knapsack)
+        .hook(value.relaxed_bound("diagrams", 100).rough(Knapsack::relaxation))
+        .best(&value);
+    assert!(outcome.proven().is_some());
+    assert_eq!(outcome.proven(), plain.proven());
+    assert!(outcome.report().nodes() * 100 < plain.report().nodes());
+}
+
+#[test]
+fn a_node_limit_is_exact_with_the_bound() {
+    let knapsack = Knapsack::strongly_correlated(30, 100, 1).unwrap();
+    let value = Knapsack::objective();
+    let outcome = Search::new(&knapsack)
+        .hook(value.relaxed_bound("diagrams", 2))
+        .limits(Limits::new().nodes(10))
+        .best(&value);
+    assert_eq!((outcome.stop(), outcome.proven()), (Stop::NodeLimit, None));
+    assert_eq!(outcome.report().nodes(), 10);
+}

@@ -1,0 +1,4 @@
+//! Tests of decision diagrams: bounds from relaxed diagrams.
+
+mod automaton;
+mod bound;
