@@ -83,7 +83,7 @@
 //! - [`hook`]: the trait, hooks from closures, and ready-made hooks: bounds, symmetry, dominance,
 //!   memoisation.
 //! - [`brancher`]: the order of children.
-//! - [`diagram`]: decision diagrams: states that can be compared and merged, and bounds from relaxed
+//! - [`diagram`]: decision diagrams: states that are compared and merged, and bounds from relaxed
 //!   diagrams.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, retained layers, dense
 //!   layers, graphs.

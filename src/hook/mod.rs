@@ -25,7 +25,7 @@
 //! |---|---|---|
 //! | prune subtrees that cannot beat the incumbent | [`Bound`], [`ChoiceBound`] | optimum only |
 //! | the same for children in the order of a bound | [`OrderedBound`] | optimum only |
-//! | the same by a relaxed diagram | [`RelaxedBound`](crate::diagram::RelaxedBound) | optimum only |
+//! | by a relaxed diagram | [`RelaxedBound`](crate::diagram::RelaxedBound) | optimum only |
 //! | prune paths that deviate too often from the order | [`Discrepancies`] | lossy, if it prunes |
 //! | prune states that another state dominates | [`Dominance`] | optimum only |
 //! | keep representatives of the first choices | [`FirstChoices`] | representatives, orbits known |

@@ -68,7 +68,7 @@
 //! | Is there one? | [`Sweep::exists`] | two, of states only |
 //! | What is the best weight? | [`Sweep::run`] with [`Best`](algebra::Best) | two |
 //! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima) | two |
-//! | How many have each weight? | [`Sweep::run`] with [`CountByWeight`](algebra::CountByWeight) | two |
+//! | How many by weight? | [`Sweep::run`] with [`CountByWeight`](algebra::CountByWeight) | two |
 //! | What are the k best weights? | [`Sweep::run`] with [`BestK`](algebra::BestK) | two |
 //! | Two of these at once? | [`Sweep::run`] with a pair of algebras | two |
 //! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own | two |
