@@ -157,8 +157,8 @@ impl Propagator for Linear {
 }
 
 impl Linear {
-    /// Reads the bounds of the constraint's `variables` into `ends`. Returns the smallest and the largest sum, and
-    /// the largest width of a term: the difference between its ends.
+    /// Reads the bounds of the constraint's `variables` into `ends`. Returns the smallest and the
+    /// largest sum, and the largest width of a term: the difference between its ends.
     ///
     /// If `UNIT`, all coefficients are 1 or -1: this and the pruning then take no multiplication
     /// and no division.
