@@ -4,12 +4,14 @@
 //! Each hook keeps exactly what it claims to keep, and prunes everything else that it can.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fastrand::Rng;
 use secateurs::brancher::{BoundedChildren, OptionCursor, SortedByBound};
 use secateurs::checkpoint::{Fingerprint, SaveError};
+use secateurs::diagram::DiagramProblem;
 use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::{Anytime, Frontier};
@@ -94,6 +96,11 @@ impl Tree {
             .collect()
     }
 
+    /// Returns the number of levels below a node.
+    fn height(&self, node: usize) -> usize {
+        self.children[node].iter().map(|&child| 1 + self.height(child)).max().unwrap_or(0)
+    }
+
     /// Returns the value of the best solution at or below a node, except those at or below nodes of
     /// `cut`.
     fn best(&self, node: usize, cut: u64) -> Option<i64> {
@@ -148,6 +155,20 @@ impl Problem for Tree {
     }
     fn undo(&self, at: &mut At, _: &usize, before: At) {
         *at = before;
+    }
+}
+
+/// Equal subtrees of which nothing was removed are united, and nothing is merged, so that a diagram
+/// gives the value of the best solution.
+impl DiagramProblem for Tree {
+    fn layer(&self, at: &At) -> usize {
+        self.children.len() - self.height(at.node)
+    }
+    fn key(&self, at: &At) -> impl Hash + Eq {
+        if at.excluded == 0 { (self.shapes[at.node], 0) } else { (at.node, at.excluded) }
+    }
+    fn merge(&self, _: &mut At, _: &At) {
+        unreachable!("no layer exceeds the width");
     }
 }
 
@@ -221,13 +242,14 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 19] = [
+const KINDS: [&str; 20] = [
     "preserving",
     "credited",
     "failed",
     "known",
     "known before the choice",
     "known of all siblings",
+    "known by a diagram",
     "known, and emptied",
     "known, but not named",
     "below",
@@ -249,8 +271,9 @@ fn hook(
     (place, kind): (usize, usize),
     tree: &Tree,
     rng: &mut Rng,
-    (incumbent, other): (&Incumbent<i64>, &Incumbent<i64>),
+    (objective, other): (&Objective<Tree, i64, Value>, &Incumbent<i64>),
 ) -> BoxedHook<'static, Tree> {
+    let incumbent = objective.incumbent();
     let name = format!("{} {place}", KINDS[kind]);
     let best = tree.best(0, 0);
     match KINDS[kind] {
@@ -279,6 +302,7 @@ fn hook(
             };
             Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
         }
+        "known by a diagram" => Box::new(objective.relaxed_bound(name, usize::MAX)),
         "known, and emptied" => {
             Box::new(Emptying { name, incumbent: incumbent.clone().declared() })
         }
@@ -828,7 +852,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     // A brancher and hooks that compare with the incumbent of an objective.
     let pruned_by = |objective: &Objective<Tree, i64, Value>, seed: u64| {
         let rng = &mut Rng::with_seed(seed);
-        let incumbents = (objective.incumbent(), other.incumbent());
+        let incumbents = (objective, other.incumbent());
         let hooks: Vec<_> = kinds
             .iter()
             .copied()

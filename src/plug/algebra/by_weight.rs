@@ -11,8 +11,8 @@ use crate::plug::contour_problem::ContourProblem;
 /// sums of weights have 32 bits.
 ///
 /// As an algebra this is the semiring ℕ\[x\]: merging adds, and extending by a label of the weight
-/// `w` multiplies by `x^w`. Coefficients grow as they need. A negative weight, or a degree that
-/// does not fit, is an [`Overflow`].
+/// `w` multiplies by `x^w`. Coefficients grow as they need. A negative weight, a degree that
+/// does not fit, or a polynomial too large for memory is an [`Overflow`].
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

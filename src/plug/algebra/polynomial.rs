@@ -141,20 +141,17 @@ impl Polynomial {
             self.limbs = SmallVec::from_slice(&other.limbs[..len * other.width]);
             return Ok(());
         }
-        let own_end = u64::from(self.low) + self.len() as u64;
-        let own_end = own_end.max(u64::from(low) + len as u64);
+        let end = u64::from(self.low) + self.len() as u64;
+        let end = end.max(u64::from(low) + len as u64);
         let new_low = self.low.min(low);
-        self.relayout(
-            new_low,
-            (own_end - u64::from(new_low)) as usize,
-            self.width.max(other.width),
-        );
+        let new_len = usize::try_from(end - u64::from(new_low)).map_err(|_| Overflow)?;
+        self.relayout(new_low, new_len, self.width.max(other.width))?;
         let start = (low - new_low) as usize;
         for (index, addend) in other.limbs.chunks_exact(other.width).take(len).enumerate() {
             let at = (start + index) * self.width;
             if add(&mut self.limbs[at..at + self.width], addend) {
                 let width = self.width + 1;
-                self.relayout(new_low, self.len(), width);
+                self.relayout(new_low, self.len(), width)?;
                 self.limbs[(start + index) * width + width - 1] = 1;
             }
         }
@@ -162,15 +159,17 @@ impl Polynomial {
     }
 
     /// Stores `len` coefficients from degree `low` on, in `width` limbs each. All three only grow
-    /// the range and the coefficients.
-    fn relayout(&mut self, low: u32, len: usize, width: usize) {
+    /// the range and the coefficients. Fails if they do not fit into memory, because the degrees
+    /// are too far apart.
+    fn relayout(&mut self, low: u32, len: usize, width: usize) -> Result<(), Overflow> {
         if (low, len, width) == (self.low, self.len(), self.width) {
-            return;
+            return Ok(());
         }
         let offset = (self.low - low) as usize;
         // The exact capacity: coefficients are added now and then, and there are many polynomials.
         let mut limbs: SmallVec<[u64; INLINE]> = SmallVec::new();
-        limbs.reserve_exact(len * width);
+        let size = len.checked_mul(width).ok_or(Overflow)?;
+        limbs.try_reserve_exact(size).map_err(|_| Overflow)?;
         limbs.resize(offset * width, 0);
         if width == self.width {
             limbs.extend_from_slice(&self.limbs);
@@ -180,8 +179,9 @@ impl Polynomial {
                 limbs.resize(limbs.len() + width - self.width, 0);
             }
         }
-        limbs.resize(len * width, 0);
+        limbs.resize(size, 0);
         (self.low, self.width, self.limbs) = (low, width, limbs);
+        Ok(())
     }
 }
 
