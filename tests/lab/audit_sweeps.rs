@@ -265,6 +265,16 @@ fn the_paper_violates_the_law_of_keys() {
     assert_eq!(*violation.loss(), Loss::KeyTooSmall, "{violation}");
 }
 
+/// A layer of this board has more states than are compared in pairs.
+#[test]
+fn an_audit_is_exhaustive_after_its_gaps_are_closed() {
+    let mut coverage = audit_rocket_mania(&case("1\nT-T\nTL.\nLT.\n")).expect("sound");
+    assert!(coverage.nodes.checked < coverage.nodes.of);
+    assert!(coverage.unchecked(GapReason::LeftOut) > 0 && !coverage.is_exhaustive());
+    coverage.close(GapReason::LeftOut);
+    assert!(coverage.is_exhaustive());
+}
+
 fn any_case() -> impl Strategy<Value = Case> {
     let block = prop::sample::select(vec!['.', '-', 'L', 'T', '+']);
     (1..=3_usize, 1..=3_usize, any::<bool>()).prop_flat_map(move |(rows, columns, all)| {

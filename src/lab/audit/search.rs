@@ -558,6 +558,7 @@ where
             let found = BestFound { value, known_before, is_exhausted, combined_effect };
             reference.check_best_by_brancher(best_in_own_order, found, &mut coverage)?;
         }
+        coverage.assert_explained();
         // A search that proves a count of representatives claims to know their orbit sizes. (If
         // hooks of the problem keep representatives, there is nothing to compare the count with.)
         if let Some(counted) = counted.filter(|_| counts_all) {

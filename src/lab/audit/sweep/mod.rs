@@ -247,6 +247,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             }
         }
         coverage += evidence.coverage;
+        coverage.assert_explained();
         Ok(coverage)
     }
 }
