@@ -74,7 +74,7 @@ fn polyominoes_have_known_counts() {
 
 /// Runs with `cargo test --release --test catalogue -- --ignored polyominoes::`.
 #[test]
-#[ignore = "takes some seconds"]
+#[ignore = "10 seconds: cargo test --release --test catalogue -- --ignored polyominoes"]
 fn polyominoes_of_many_cells_have_known_counts() {
     check_counts(&counts::<u64>(28), 28);
 }
