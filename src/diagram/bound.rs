@@ -136,8 +136,8 @@ where
         self.start(problem, state);
         while self.layers.has_next() {
             let value = &self.value;
-            let values = |state: &P::State| Some(value(problem, state));
-            let found = self.layers.expand(problem, direction, self.width, values);
+            let values = |state: &P::State| Ok(value(problem, state));
+            let found = self.layers.expand(problem, direction, self.width, values, &mut ());
             best = better(direction, best, found);
         }
         best
@@ -149,12 +149,11 @@ where
         self.start(problem, state);
         while self.layers.has_next() {
             let (value, rough, incumbent) = (&self.value, &self.rough, &mut self.incumbent);
-            let values = |state: &P::State| {
-                let bound = rough.at(problem, state);
-                let is_wanted = bound.is_none_or(|bound| incumbent.is_beaten_by(&bound));
-                is_wanted.then(|| value(problem, state))
+            let values = |state: &P::State| match rough.at(problem, state) {
+                Some(bound) if !incumbent.is_beaten_by(&bound) => Err(bound),
+                _ => Ok(value(problem, state)),
             };
-            let found = self.layers.expand(problem, direction, self.width, values);
+            let found = self.layers.expand(problem, direction, self.width, values, &mut ());
             if found.is_some_and(|value| self.incumbent.is_beaten_by(&value)) {
                 return true;
             }
@@ -165,7 +164,9 @@ where
     /// Starts a diagram whose root is `state`.
     fn start(&mut self, problem: &P, state: &P::State) {
         let value = (self.value)(problem, state);
-        self.layers.start(problem.layer(state), LayerNode { state: state.clone(), value });
+        let layer = problem.layer(state);
+        self.layers.start(layer);
+        self.layers.push(layer, LayerNode { state: state.clone(), value });
     }
 }
 

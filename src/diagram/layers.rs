@@ -10,11 +10,11 @@ use super::DiagramProblem;
 use crate::incumbent::Direction;
 use crate::problem::Branch;
 
-/// A node of a layer: a state with its value so far.
+/// A node of a layer: a state, perhaps with more data, and its value so far.
 #[derive(Clone, Debug)]
-pub(super) struct LayerNode<S, V> {
-    pub(super) state: S,
-    pub(super) value: V,
+pub(crate) struct LayerNode<T, V> {
+    pub(crate) state: T,
+    pub(crate) value: V,
 }
 
 /// The nodes of a diagram that are not expanded yet, by layer.
@@ -22,53 +22,46 @@ pub(super) struct LayerNode<S, V> {
 /// Nodes are united and merged when their layer is [expanded](Self::expand). Until then a layer has
 /// at most as many nodes as there are choices that lead to it.
 #[derive(Debug)]
-pub(super) struct Layers<S, V> {
+pub(crate) struct Layers<S, V> {
     /// The layers, from that of the root of the diagram on.
     layers: Vec<Vec<LayerNode<S, V>>>,
     /// The number of the first element of `layers`.
     first: usize,
     /// The index in `layers` of the layer that is expanded next.
     next: usize,
-    buffers: Buffers<V>,
+    reduction: Reduction<V>,
 }
-
-/// Memory that is used while a layer is reduced.
-#[derive(Debug)]
-struct Buffers<V> {
-    /// A hash table of the distinct states: their indices in the layer, or [`VACANT`].
-    slots: Vec<u32>,
-    /// The value, the rank and the index of each node.
-    ranking: Vec<(V, u64, u32)>,
-    /// Whether each node is kept.
-    kept: Vec<bool>,
-}
-
-const VACANT: u32 = u32::MAX;
 
 impl<S, V> Layers<S, V> {
-    pub(super) fn new() -> Self {
-        let buffers = Buffers { slots: Vec::new(), ranking: Vec::new(), kept: Vec::new() };
-        Layers { layers: Vec::new(), first: 0, next: 0, buffers }
+    pub(crate) fn new() -> Self {
+        Layers { layers: Vec::new(), first: 0, next: 0, reduction: Reduction::new() }
     }
 
-    /// Removes all nodes, and adds `root` to `layer`, which becomes the first layer.
-    pub(super) fn start(&mut self, layer: usize, root: LayerNode<S, V>) {
+    /// Returns the bytes that the layers use, without those that states own.
+    pub(crate) fn bytes(&self) -> usize {
+        let nodes: usize = self.layers.iter().map(Vec::capacity).sum();
+        nodes * size_of::<LayerNode<S, V>>()
+    }
+
+    /// Removes all nodes. The next ones are added to `layer`, the first layer, or to later ones.
+    pub(crate) fn start(&mut self, layer: usize) {
         self.layers.iter_mut().for_each(Vec::clear);
         (self.first, self.next) = (layer, 0);
-        self.push(layer, root);
     }
 
-    /// Adds a node to a layer, or to the next one to be expanded if that is later.
-    fn push(&mut self, layer: usize, node: LayerNode<S, V>) {
-        let index = layer.saturating_sub(self.first).max(self.next);
-        if index >= self.layers.len() {
-            self.layers.resize_with(index + 1, Vec::new);
+    /// Adds a node to a layer, or to the next one to be expanded if that is later. Returns the
+    /// place of the node until its layer is expanded.
+    pub(crate) fn push(&mut self, layer: usize, node: LayerNode<S, V>) -> Place {
+        let layer = layer.saturating_sub(self.first).max(self.next);
+        if layer >= self.layers.len() {
+            self.layers.resize_with(layer + 1, Vec::new);
         }
-        self.layers[index].push(node);
+        self.layers[layer].push(node);
+        Place { layer, index: self.layers[layer].len() - 1 }
     }
 
     /// Moves to the next layer that has nodes. Returns whether there is one.
-    pub(super) fn has_next(&mut self) -> bool {
+    pub(crate) fn has_next(&mut self) -> bool {
         while self.layers.get(self.next).is_some_and(Vec::is_empty) {
             self.next += 1;
         }
@@ -78,26 +71,30 @@ impl<S, V> Layers<S, V> {
     /// Reduces the next layer to `width` nodes, which is at least 1, and replaces them by their
     /// children. Only called if the layer [has nodes](Self::has_next).
     ///
-    /// `value` returns the value so far of a child, or `None` if the child is not wanted. Returns
-    /// the best value of the layer's solutions.
-    pub(super) fn expand<P>(
+    /// `value` returns the value so far of a child, or, as an error, its bound if that shows that
+    /// the child is not wanted. Returns the best value of the layer's solutions.
+    pub(crate) fn expand<P>(
         &mut self,
         problem: &P,
         direction: Direction,
         width: usize,
-        mut value: impl FnMut(&S) -> Option<V>,
+        mut value: impl FnMut(&S) -> Result<V, V>,
+        arcs: &mut impl Record<V>,
     ) -> Option<V>
     where
         P: DiagramProblem<State = S>,
         V: Ord + Clone,
     {
-        let index = self.next;
-        let mut nodes = mem::take(&mut self.layers[index]);
+        let layer = self.next;
+        let mut nodes = mem::take(&mut self.layers[layer]);
         self.next += 1;
-        self.buffers.unite(problem, direction, &mut nodes);
+        arcs.arrive(layer, &nodes);
+        let distinct = self.reduction.unite(problem, direction, &mut nodes, |state| state);
+        nodes.truncate(distinct);
         if nodes.len() > width {
-            self.buffers.merge(problem, direction, &mut nodes, width - 1);
+            self.reduction.merge(problem, direction, &mut nodes, width - 1);
         }
+        arcs.reduce(layer, &self.reduction.places);
         let mut best = None;
         for mut node in nodes.drain(..) {
             let state = &mut node.state;
@@ -106,21 +103,68 @@ impl<S, V> Layers<S, V> {
             if let Branch::Inner(mut cursor) | Branch::SolutionInner(mut cursor) = branch {
                 while let Some(choice) = problem.next(state, &mut cursor) {
                     let undo = problem.apply(state, &choice);
-                    if let Some(value) = value(state) {
-                        let child = LayerNode { state: state.clone(), value };
-                        self.push(problem.layer(state), child);
+                    match value(state) {
+                        Ok(value) => {
+                            let child = LayerNode { state: state.clone(), value };
+                            arcs.add(self.push(problem.layer(state), child));
+                        }
+                        Err(bound) => arcs.prune(direction, bound),
                     }
                     problem.undo(state, &choice, undo);
                 }
             }
+            arcs.end(layer, direction, &node.value, is_solution);
             if is_solution {
                 best = better(direction, best, Some(node.value));
             }
         }
         // The memory is used again by the next diagram.
-        self.layers[index] = nodes;
+        self.layers[layer] = nodes;
         best
     }
+}
+
+/// The place of a node in a layer that is not reduced yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(super) layer: usize,
+    pub(super) index: usize,
+}
+
+/// Records the nodes and the arcs of a diagram while it is compiled: `()` records nothing.
+pub(crate) trait Record<V> {
+    /// Records the nodes of a layer that is about to be reduced.
+    fn arrive<S>(&mut self, layer: usize, nodes: &[LayerNode<S, V>]);
+    /// Records which node of the reduced layer each of those has become.
+    fn reduce(&mut self, layer: usize, places: &[u32]);
+    /// Adds an arc from the next node of the reduced layer.
+    fn add(&mut self, child: Place);
+    /// Records the bound of a child that was not added to the next node of the reduced layer.
+    fn prune(&mut self, direction: Direction, bound: V);
+    /// Ends the arcs from a node of the reduced layer.
+    fn end(&mut self, layer: usize, direction: Direction, value: &V, is_solution: bool);
+}
+
+impl<V> Record<V> for () {
+    #[inline]
+    fn arrive<S>(&mut self, _: usize, _: &[LayerNode<S, V>]) {}
+    #[inline]
+    fn reduce(&mut self, _: usize, _: &[u32]) {}
+    #[inline]
+    fn add(&mut self, _: Place) {}
+    #[inline]
+    fn prune(&mut self, _: Direction, _: V) {}
+    #[inline]
+    fn end(&mut self, _: usize, _: Direction, _: &V, _: bool) {}
+}
+
+/// Returns the hash of a key, for a table whose size is a power of two.
+pub(super) fn hash_of(key: &impl Hash) -> usize {
+    let mut hasher = FxHasher::default();
+    key.hash(&mut hasher);
+    #[allow(clippy::cast_possible_truncation, reason = "only the low bits are used")]
+    let hash = hasher.finish() as usize;
+    hash
 }
 
 /// Returns the better one of two values, if there is any.
@@ -132,38 +176,58 @@ pub(super) fn better<V: Ord>(direction: Direction, one: Option<V>, other: Option
     }
 }
 
-impl<V: Ord + Clone> Buffers<V> {
-    /// Keeps one node of the best value of those with equal keys, in the order of the first nodes
-    /// of each key. Takes linear time.
-    fn unite<P: DiagramProblem>(
+/// Reduces layers; the memory is used again for the next layer.
+#[derive(Debug)]
+pub(crate) struct Reduction<V> {
+    /// A hash table of the distinct states: their indices in the layer, or [`VACANT`].
+    slots: Vec<u32>,
+    /// The value, the rank and the index of each node.
+    ranking: Vec<(V, u64, u32)>,
+    /// Whether each node is kept.
+    kept: Vec<bool>,
+    /// The index in the reduced layer of each node of the layer as it was.
+    places: Vec<u32>,
+}
+
+const VACANT: u32 = u32::MAX;
+
+impl<V: Ord + Clone> Reduction<V> {
+    /// Moves one node of the best value of those with equal keys to the front, in the order of the
+    /// first nodes of each key, and returns their number. Takes linear time.
+    ///
+    /// `state` returns the state of a node.
+    pub(crate) fn unite<P: DiagramProblem, T>(
         &mut self,
         problem: &P,
         direction: Direction,
-        layer: &mut Vec<LayerNode<P::State, V>>,
-    ) {
+        layer: &mut [LayerNode<T, V>],
+        state: impl Fn(&T) -> &P::State,
+    ) -> usize {
+        self.places.clear();
         if layer.len() < 2 {
-            return;
+            self.places.resize(layer.len(), 0);
+            return layer.len();
         }
         let size = (2 * layer.len()).next_power_of_two();
         self.slots.clear();
         self.slots.resize(size, VACANT);
         let mut distinct = 0;
         for index in 0..layer.len() {
-            let key = problem.key(&layer[index].state);
-            let mut hasher = FxHasher::default();
-            key.hash(&mut hasher);
-            #[allow(clippy::cast_possible_truncation, reason = "only the low bits are used")]
-            let mut slot = hasher.finish() as usize & (size - 1);
+            let key = problem.key(state(&layer[index].state));
+            let mut slot = hash_of(&key) & (size - 1);
             let known = loop {
                 match self.slots[slot] {
                     VACANT => break None,
-                    known if problem.key(&layer[known as usize].state) == key => break Some(known),
+                    known if problem.key(state(&layer[known as usize].state)) == key => {
+                        break Some(known);
+                    }
                     _ => slot = (slot + 1) & (size - 1),
                 }
             };
             drop(key);
             match known {
                 Some(known) => {
+                    self.places.push(known);
                     if direction.is_better(&layer[index].value, &layer[known as usize].value) {
                         layer.swap(index, known as usize);
                     }
@@ -172,68 +236,30 @@ impl<V: Ord + Clone> Buffers<V> {
                     #[allow(clippy::cast_possible_truncation, reason = "memory ends before")]
                     let place = distinct as u32;
                     self.slots[slot] = place;
+                    self.places.push(place);
                     layer.swap(index, distinct);
                     distinct += 1;
                 }
             }
         }
-        layer.truncate(distinct);
+        distinct
     }
 
-    /// Merges all nodes but the `keep` most promising ones, which stay in their order. The merged
-    /// node comes last. Takes linear time on average, and one comparison of keys for each kept
-    /// node.
-    fn merge<P: DiagramProblem>(
+    /// Moves the `keep` most promising nodes of a layer to the front, in their order: those of the
+    /// best values, then of the highest ranks, then the first ones. Takes linear time on average.
+    pub(crate) fn select<P: DiagramProblem, T>(
         &mut self,
         problem: &P,
         direction: Direction,
-        layer: &mut Vec<LayerNode<P::State, V>>,
+        layer: &mut [LayerNode<T, V>],
         keep: usize,
-    ) {
-        self.mark_kept(problem, direction, layer, keep);
-        // Behind the kept nodes, the first of the others is merged with the rest.
-        let mut end = 0;
-        for index in 0..layer.len() {
-            if self.kept[index] {
-                layer.swap(index, end);
-                end += 1;
-            }
-        }
-        let (kept, others) = layer.split_at_mut(end);
-        let Some((merged, others)) = others.split_first_mut() else { return };
-        for other in others {
-            problem.merge(&mut merged.state, &other.state);
-            if direction.is_better(&other.value, &merged.value) {
-                mem::swap(&mut merged.value, &mut other.value);
-            }
-        }
-        let key = problem.key(&merged.state);
-        let equal = kept.iter().position(|node| problem.key(&node.state) == key);
-        drop(key);
-        if let Some(equal) = equal {
-            if direction.is_better(&merged.value, &kept[equal].value) {
-                mem::swap(&mut kept[equal], merged);
-            }
-            layer.truncate(end);
-        } else {
-            layer.truncate(end + 1);
-        }
-    }
-
-    /// Marks the `keep` most promising nodes: those of the best values, then of the highest ranks,
-    /// then the first ones.
-    fn mark_kept<P: DiagramProblem>(
-        &mut self,
-        problem: &P,
-        direction: Direction,
-        layer: &[LayerNode<P::State, V>],
-        keep: usize,
+        state: impl Fn(&T) -> &P::State,
     ) {
         self.ranking.clear();
         self.ranking.extend(
             (0..)
-                .zip(layer)
-                .map(|(index, node)| (node.value.clone(), problem.rank(&node.state), index)),
+                .zip(&*layer)
+                .map(|(index, node)| (node.value.clone(), problem.rank(state(&node.state)), index)),
         );
         self.kept.clear();
         self.kept.resize(layer.len(), false);
@@ -249,5 +275,70 @@ impl<V: Ord + Clone> Buffers<V> {
         for &(_, _, index) in &self.ranking[..keep] {
             self.kept[index as usize] = true;
         }
+        let mut end = 0;
+        for index in 0..layer.len() {
+            if self.kept[index] {
+                layer.swap(index, end);
+                end += 1;
+            }
+        }
+    }
+
+    /// Merges all nodes but the `keep` most promising ones, which stay in their order. The merged
+    /// node comes last. Takes linear time on average, and one comparison of keys for each kept
+    /// node.
+    fn merge<P: DiagramProblem>(
+        &mut self,
+        problem: &P,
+        direction: Direction,
+        layer: &mut Vec<LayerNode<P::State, V>>,
+        keep: usize,
+    ) {
+        self.select(problem, direction, layer, keep, |state| state);
+        // Behind the kept nodes, the first of the others is merged with the rest.
+        let (kept, others) = layer.split_at_mut(keep);
+        let Some((merged, others)) = others.split_first_mut() else { return };
+        for other in others {
+            problem.merge(&mut merged.state, &other.state);
+            if direction.is_better(&other.value, &merged.value) {
+                mem::swap(&mut merged.value, &mut other.value);
+            }
+        }
+        let key = problem.key(&merged.state);
+        let equal = kept.iter().position(|node| problem.key(&node.state) == key);
+        drop(key);
+        if let Some(equal) = equal {
+            if direction.is_better(&merged.value, &kept[equal].value) {
+                mem::swap(&mut kept[equal], merged);
+            }
+        }
+        layer.truncate(keep + usize::from(equal.is_none()));
+        self.move_places(equal.unwrap_or(keep));
+    }
+
+    /// Moves the places of united nodes to those of the kept ones, or to the `merged` one.
+    #[allow(clippy::cast_possible_truncation, reason = "no more than the places so far")]
+    fn move_places(&mut self, merged: usize) {
+        // The ranking has no other use by now: its indices become the new places.
+        let mut next = 0;
+        for (node, &is_kept) in self.ranking.iter_mut().zip(&self.kept) {
+            node.2 = if is_kept { next } else { merged as u32 };
+            next += u32::from(is_kept);
+        }
+        for place in &mut self.places {
+            *place = self.ranking[*place as usize].2;
+        }
+    }
+}
+
+impl<V> Reduction<V> {
+    /// Returns the index in the reduced layer of each node of the layer that was reduced last, as
+    /// it was before.
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    pub(crate) fn new() -> Self {
+        Reduction { slots: Vec::new(), ranking: Vec::new(), kept: Vec::new(), places: Vec::new() }
     }
 }

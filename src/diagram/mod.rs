@@ -35,13 +35,45 @@
 //! Read `mod.rs` for the trait, `layers` for the layers of a diagram, and `bound` for the hook.
 
 mod bound;
-mod layers;
+pub(crate) mod layers;
+pub(crate) mod local_bounds;
+pub(crate) mod thresholds;
 
 use std::hash::Hash;
 
 pub use bound::{NoRoughBound, RelaxedBound, RoughBound};
 
+use crate::incumbent::ObjectiveValue;
 use crate::problem::Problem;
+
+/// A value of an objective that adds up along a path: any integer.
+///
+/// Sums of floating-point numbers are rounded, so that a bound computed from them might prune the
+/// optimum; scale them to integers.
+pub trait AdditiveValue: ObjectiveValue {
+    /// Returns `self + (to - from)`, or `None` if the type cannot represent it.
+    #[must_use]
+    fn moved(&self, from: &Self, to: &Self) -> Option<Self>;
+}
+
+macro_rules! additive_integers {
+    ($($integer:ty)*) => {
+        $(
+            impl AdditiveValue for $integer {
+                #[inline]
+                fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
+                    // The distance of two values may exceed a signed type.
+                    match to >= from {
+                        true => to.checked_sub(*from).and_then(|more| self.checked_add(more)),
+                        false => from.checked_sub(*to).and_then(|less| self.checked_sub(less)),
+                    }
+                }
+            }
+        )*
+    };
+}
+
+additive_integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 /// A problem whose states can be compared and merged.
 ///

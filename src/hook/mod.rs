@@ -133,7 +133,7 @@ pub use node::{Node, NodeMut, Path};
 pub(crate) use probing::Probing;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
-pub(crate) use set::{AdmitCut, Terms, claims, combine};
+pub(crate) use set::{AdmitCut, StrategyLoss, Terms, claims, combine};
 pub use set::{Append, Hooks};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 

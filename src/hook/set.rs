@@ -170,6 +170,20 @@ pub(crate) struct Terms {
     pub(crate) incumbent: Option<IncumbentId>,
     /// Whether a single walk visits all nodes in depth-first order.
     pub(crate) depth_first: bool,
+    /// The claim about the solutions that the strategy loses by itself.
+    pub(crate) strategy: Option<StrategyLoss>,
+}
+
+/// The claim of a strategy that leaves out nodes, as a hook of [`Effect::OptimumOnly`] does.
+///
+/// It is public because it appears in the trait that seals strategies, but not exported.
+#[derive(Clone, Copy, Debug)]
+pub struct StrategyLoss {
+    /// The reason for leaving out nodes, as the subject of a conflict.
+    pub(crate) name: &'static str,
+    /// The incumbent of the objective by which the strategy compares nodes.
+    pub(crate) incumbent: IncumbentId,
+    pub(crate) substitute: Substitute,
 }
 
 /// The claim of a hook, or of the brancher, about the solutions that it loses.
@@ -251,6 +265,18 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         }
         losses.push(Loss { name, effect: hook.effect(), substitute });
     });
+    if let Some(StrategyLoss { name, incumbent, substitute }) = terms.strategy {
+        effect = effect.max(Effect::OptimumOnly);
+        if is_of_another_objective(Some(incumbent)) {
+            conflicts.push(format!("{name} compares by the values of another objective"));
+        }
+        let own = Loss { name: name.to_owned(), effect: Effect::OptimumOnly, substitute };
+        for other in losses.iter().filter(|other| !own.is_compatible_with(other)) {
+            conflicts
+                .push(format!("{name} cannot be combined with {} ({})", other.name, other.effect));
+        }
+        losses.push(own);
+    }
     let mut index = 0;
     hooks.each(&mut |hook| {
         index += 1;

@@ -107,6 +107,7 @@ pub(crate) use strategies::RunBudget;
 pub use strategies::anytime::{Anytime, Phases};
 pub use strategies::best_first::BestFirst;
 pub use strategies::breadth_first::{Beam, BreadthFirst};
+pub use strategies::diagrams::{Diagrams, Restricted};
 pub use strategies::iterative_deepening::IterativeDeepening;
 pub use strategies::limited_discrepancy::LimitedDiscrepancy;
 pub use strategies::restarts::Schedule;

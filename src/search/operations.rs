@@ -35,6 +35,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher_incumbent: self.brancher.incumbent(),
             incumbent,
             depth_first,
+            strategy: self.strategy.loss(),
         };
         let Settings { limits, watcher, mut resume, .. } = self.settings;
         if let Some(resume) = &mut resume {

@@ -92,6 +92,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
             brancher_incumbent: self.brancher.incumbent(),
             incumbent: None,
             depth_first: true,
+            strategy: None,
         };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);

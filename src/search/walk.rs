@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use super::frontier::resume::BestSlot;
 use super::tree::SearchTree;
 use crate::brancher::Brancher;
-use crate::hook::Hooks;
-use crate::hook::Node;
+use crate::hook::{Hooks, Node, StrategyLoss};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -112,6 +111,11 @@ pub trait IntoWalk<P: Problem, B: Brancher<P>, H: Hooks<P>>: Sized {
     type Walk<'p>: Walk<P>
     where
         P: 'p;
+
+    /// Returns the claim about the solutions that the strategy loses by itself, if it does.
+    fn loss(&self) -> Option<StrategyLoss> {
+        None
+    }
 
     /// Creates the walk.
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p>;

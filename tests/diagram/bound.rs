@@ -11,7 +11,7 @@ use secateurs::{Direction, Limits, Search, Stop, SubstituteOrder};
 use crate::automaton::{Automaton, Position};
 
 /// Generates random automata of up to seven layers, to be maximised or minimised.
-fn automata() -> impl Strategy<Value = Automaton> {
+pub fn automata() -> impl Strategy<Value = Automaton> {
     (0..=7usize, any::<bool>(), any::<u64>()).prop_map(|(layers, is_maximised, seed)| {
         let direction = if is_maximised { Direction::Maximise } else { Direction::Minimise };
         Automaton::random(layers, direction, seed)
@@ -69,7 +69,7 @@ proptest! {
         with_dominance in any::<bool>(),
     ) {
         let best = automaton.best_below(secateurs::Problem::root(&automaton));
-        for strategy in 0..5 {
+        for strategy in 0..8 {
             let sum = automaton.objective();
             let rough = sum.relaxed_bound("rough", width).rough(Automaton::rough);
             let hooks = (
@@ -83,6 +83,9 @@ proptest! {
                 1 => search.breadth_first().best(&sum),
                 2 => search.best_first(&sum, Automaton::rough).best(&sum),
                 3 => search.threads(2).best(&sum),
+                4 => search.diagrams(&sum, width).rough(Automaton::rough).best(&sum),
+                5 => search.diagrams(&sum, width).best(&sum),
+                6 => search.restricted(&sum, usize::MAX).best(&sum),
                 _ => search.beam(1_000_000, |_, position: &Position| position.value).best(&sum),
             };
             prop_assert_eq!(outcome.proven().copied(), best);

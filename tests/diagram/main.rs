@@ -1,4 +1,5 @@
-//! Tests of decision diagrams: bounds from relaxed diagrams.
+//! Tests of decision diagrams: bounds from relaxed diagrams, and searches by diagrams.
 
 mod automaton;
 mod bound;
+mod search;

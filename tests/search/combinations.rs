@@ -27,7 +27,15 @@ const MOST_NODES: usize = 24;
 /// The bit of [`At::excluded`] that marks a removed node; nodes have lower bits.
 const EMPTIED: u64 = 1 << 63;
 
-/// A tree of at most 64 nodes, the root first; solutions have a value.
+/// The bit of [`At::excluded`] that marks a merged state. It has one child, which is
+/// [a solution](ANYTHING).
+const MERGED: u64 = 1 << 62;
+
+/// The bit of [`At::excluded`] that marks the solution below a merged state. It is better than all
+/// others.
+const ANYTHING: u64 = 1 << 61;
+
+/// A tree of at most [`MOST_NODES`] nodes, the root first; solutions have a value.
 #[derive(Clone, Debug)]
 struct Tree {
     children: Vec<Vec<usize>>,
@@ -43,13 +51,6 @@ type Value = fn(&Tree, &At) -> i64;
 struct At {
     node: usize,
     excluded: u64,
-}
-
-impl At {
-    /// Returns whether [`Emptying`] has removed the node itself. The state is then invalid.
-    fn is_emptied(&self) -> bool {
-        self.excluded & EMPTIED != 0
-    }
 }
 
 impl Tree {
@@ -118,9 +119,24 @@ impl Tree {
         })
     }
 
-    /// Returns the value of a solution; that of an emptied state is better than all others.
+    /// Returns the value of a solution; that of an emptied state, or below a merged one, is better
+    /// than all others.
     fn value(&self, at: &At) -> i64 {
-        if at.is_emptied() { 99 } else { self.values[at.node].unwrap_or(i64::MIN) }
+        if at.excluded & (EMPTIED | ANYTHING) != 0 {
+            99
+        } else {
+            self.values[at.node].unwrap_or(i64::MIN)
+        }
+    }
+
+    /// Returns the value of the best solution at or below a state of which nothing was excluded,
+    /// or which is merged.
+    fn bound(&self, at: &At) -> i64 {
+        if at.excluded & (MERGED | ANYTHING) != 0 {
+            99
+        } else {
+            self.best(at.node, 0).unwrap_or(i64::MIN)
+        }
     }
 }
 
@@ -134,6 +150,9 @@ impl Problem for Tree {
         At { node: 0, excluded: 0 }
     }
     fn branch(&self, at: &At) -> Branch<usize> {
+        if at.excluded & (MERGED | ANYTHING) != 0 {
+            return if at.excluded & ANYTHING != 0 { Branch::Solution } else { Branch::Inner(0) };
+        }
         match (self.values[at.node].is_some(), self.children[at.node].is_empty()) {
             (true, true) => Branch::Solution,
             (true, false) => Branch::SolutionInner(0),
@@ -142,6 +161,10 @@ impl Problem for Tree {
         }
     }
     fn next(&self, at: &At, cursor: &mut usize) -> Option<usize> {
+        if at.excluded & MERGED != 0 {
+            *cursor += 1;
+            return (*cursor == 1).then_some(at.node);
+        }
         loop {
             let &child = self.children[at.node].get(*cursor)?;
             *cursor += 1;
@@ -151,24 +174,32 @@ impl Problem for Tree {
         }
     }
     fn apply(&self, at: &mut At, &child: &usize) -> At {
-        std::mem::replace(at, At { node: child, ..*at })
+        let excluded = if at.excluded & MERGED == 0 { at.excluded } else { ANYTHING };
+        std::mem::replace(at, At { node: child, excluded })
     }
     fn undo(&self, at: &mut At, _: &usize, before: At) {
         *at = before;
     }
 }
 
-/// Equal subtrees of which nothing was removed are united, and nothing is merged, so that a diagram
-/// gives the value of the best solution.
+/// Equal subtrees of which nothing was removed are united. A merged state has one solution below
+/// it, which is better than all others.
 impl DiagramProblem for Tree {
     fn layer(&self, at: &At) -> usize {
-        self.children.len() - self.height(at.node)
+        match at.excluded & ANYTHING {
+            0 => self.children.len() - self.height(at.node),
+            _ => self.children.len() + 1,
+        }
     }
     fn key(&self, at: &At) -> impl Hash + Eq {
-        if at.excluded == 0 { (self.shapes[at.node], 0) } else { (at.node, at.excluded) }
+        match at.excluded {
+            0 => (self.shapes[at.node], 0),
+            ANYTHING => (0, ANYTHING),
+            excluded => (at.node, excluded),
+        }
     }
-    fn merge(&self, _: &mut At, _: &At) {
-        unreachable!("no layer exceeds the width");
+    fn merge(&self, at: &mut At, _: &At) {
+        at.excluded = MERGED;
     }
 }
 
@@ -302,7 +333,10 @@ fn hook(
             };
             Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
         }
-        "known by a diagram" => Box::new(objective.relaxed_bound(name, usize::MAX)),
+        "known by a diagram" => {
+            let width = if rng.bool() { usize::MAX } else { rng.usize(1..6) };
+            Box::new(objective.relaxed_bound(name, width))
+        }
         "known, and emptied" => {
             Box::new(Emptying { name, incumbent: incumbent.clone().declared() })
         }
@@ -720,11 +754,13 @@ impl Brancher<Tree> for Order {
     }
 }
 
-const STRATEGIES: [&str; 10] = [
+const STRATEGIES: [&str; 12] = [
     "depth-first",
     "breadth-first",
     "beam",
     "best-first",
+    "restricted diagram",
+    "diagrams",
     "two threads",
     "in order",
     "phases",
@@ -867,7 +903,6 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     // The same names with other parameters.
     let (other_brancher, other_hooks) = pruned_by(&objective, other_seed);
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
-    let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
     let limited = |rng: &mut Rng| match rng.u32(0..6) {
         0 => Limits::new().nodes(rng.u64(0..12)),
         1 => Limits::new().depth(rng.usize(0..5)),
@@ -952,7 +987,22 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             }
             "best-first" => {
                 let guide = if rng.bool() { &objective } else { &other };
-                ask!(search().limits(limits).best_first(guide, bound), question, tree, &objective)
+                let search = search().limits(limits).best_first(guide, Tree::bound);
+                ask!(search, question, tree, &objective)
+            }
+            "restricted diagram" => {
+                let guide = if rng.f64() < 0.8 { &objective } else { &other };
+                let width = if rng.bool() { usize::MAX } else { rng.usize(1..9) };
+                ask!(search().limits(limits).restricted(guide, width), question, tree, &objective)
+            }
+            "diagrams" => {
+                let guide = if rng.f64() < 0.8 { &objective } else { &other };
+                let search = search().limits(limits).diagrams(guide, rng.usize(1..5));
+                if rng.bool() {
+                    ask!(search, question, tree, &objective)
+                } else {
+                    ask!(search.rough(Tree::bound), question, tree, &objective)
+                }
             }
             "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
             "in order" => {
@@ -961,7 +1011,12 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             "phases" if QUESTIONS[question] == "best" => {
                 let mut phases = Anytime::new(&objective).then(search().limits(limited(rng)));
                 for _ in 0..rng.usize(0..3) {
-                    phases = phases.then(search().limits(limited(rng)));
+                    let next = search().limits(limited(rng));
+                    phases = match rng.u8(..4) {
+                        0 => phases.then(next.restricted(&objective, rng.usize(1..5))),
+                        1 => phases.then(next.diagrams(&objective, rng.usize(1..5))),
+                        _ => phases.then(next),
+                    };
                 }
                 Claims::of_best(tree, &phases.finish())
             }

@@ -530,6 +530,7 @@ where
                 brancher_incumbent: brancher.incumbent(),
                 incumbent,
                 depth_first: true,
+                strategy: None,
             },
         );
         if !reasons.is_empty() {

@@ -211,6 +211,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
             brancher_incumbent: self.brancher.incumbent(),
             incumbent: None,
             depth_first: true,
+            strategy: None,
         };
         let Settings { limits, watcher, .. } = self.settings;
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);

@@ -60,6 +60,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
             brancher_incumbent: brancher.incumbent(),
             incumbent,
             depth_first,
+            strategy: None,
         };
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));

@@ -11,21 +11,19 @@
 //! Hooks and branchers that store the path in themselves cannot jump. If there is one, a
 //! [`Navigator`] moves the hooks and the brancher to a node before it is expanded.
 
-use std::collections::VecDeque;
 use std::fmt;
-use std::mem::needs_drop;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use super::open_levels::{Open, OpenLevels, Selection, check_memory};
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hooks, Node};
+use crate::hook::{Effect, Hooks, Node, Path};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
-use crate::memory::{grown, headroom, is_available};
 use crate::outcome::Count;
-use crate::problem::Problem;
+use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
@@ -160,93 +158,91 @@ where
     F: FnMut(&P, &P::State) -> K,
 {
     type Walk<'p>
-        = BreadthFirstWalk<'p, P, B, H, Self>
+        = BreadthFirstWalk<'p, P, B, H, KeepBest<F>>
     where
         P: 'p;
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        BreadthFirstWalk::new(tree, self)
+        BreadthFirstWalk::new(tree, KeepBest { beam: self, dropped: 0 })
     }
-}
-
-/// A node that waits to be expanded, or is being expanded.
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct Open<S, K> {
-    position: NodeRef,
-    state: S,
-    cursor: K,
-    /// Whether it is no solution and none of its children has been kept yet.
-    barren: bool,
 }
 
 type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
 
-/// Selects the nodes of a complete level that are kept.
-pub trait LevelFilter<P: Problem> {
-    /// Whether filtering copies the level.
-    const COPIES_LEVEL: bool;
-
-    /// Removes and returns the nodes that are not kept.
-    fn filter<K>(
-        &mut self,
-        problem: &P,
-        level: &mut VecDeque<Open<P::State, K>>,
-    ) -> Vec<Open<P::State, K>>;
-}
-
-/// Keeps all nodes.
+/// Selects all nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct KeepAll;
 
-impl<P: Problem> LevelFilter<P> for KeepAll {
-    const COPIES_LEVEL: bool = false;
+impl<P: Problem> Selection<P> for KeepAll {}
 
-    fn filter<K>(&mut self, _: &P, _: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
-        Vec::new()
+/// Selects the best nodes of each level by a key.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct KeepBest<F> {
+    beam: Beam<F>,
+    /// The number of nodes that were dropped.
+    dropped: u64,
+}
+
+impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Selection<P> for KeepBest<F> {
+    fn select<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        let problem = base.tree.problem;
+        let nodes = open.current();
+        // Sorting needs the level with its keys, and half of it again. Keys are assumed to be
+        // small.
+        let copies = nodes.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
+        check_memory(copies, used, base.tree.max_bytes)?;
+        let mut keyed: Vec<_> =
+            nodes.drain(..).map(|open| ((self.beam.key)(problem, &open.state), open)).collect();
+        keyed.sort_by(|one, other| one.0.cmp(&other.0));
+        let dropped = keyed.split_off(self.beam.width.min(keyed.len()));
+        nodes.extend(keyed.into_iter().map(|(_, open)| open));
+        for (_, dropped) in dropped {
+            base.arena.release(dropped.position.id);
+            open.subtract_heap_bytes(problem, &dropped.state);
+            self.dropped += 1;
+        }
+        Ok(())
+    }
+
+    fn weaken(&self, report: &mut Report) {
+        weaken_by_dropping(report, "the beam", self.dropped);
     }
 }
 
-impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> LevelFilter<P> for Beam<F> {
-    const COPIES_LEVEL: bool = true;
-
-    fn filter<K>(
-        &mut self,
-        problem: &P,
-        level: &mut VecDeque<Open<P::State, K>>,
-    ) -> Vec<Open<P::State, K>> {
-        let mut keyed: Vec<_> =
-            level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
-        keyed.sort_by(|one, other| one.0.cmp(&other.0));
-        let dropped = keyed.split_off(self.width.min(keyed.len()));
-        level.extend(keyed.into_iter().map(|(_, open)| open));
-        dropped.into_iter().map(|(_, open)| open).collect()
+/// Weakens a report if nodes were dropped that were not searched.
+pub(super) fn weaken_by_dropping(report: &mut Report, strategy: &str, dropped: u64) {
+    if dropped > 0 {
+        report.effect = Effect::Lossy;
+        let nodes = if dropped == 1 { "node" } else { "nodes" };
+        report.conflicts.push(format!("{strategy} dropped {dropped} {nodes}"));
     }
 }
 
 /// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, F> {
-    filter: F,
+    selection: F,
     base: Noncontiguous<'p, P, B, H>,
     navigator: Option<Navigator<P>>,
     /// The id in the arena of the node that was expanded last, where the navigator stands.
     current: usize,
     /// The node that is being expanded, while the walk is paused.
     expanding: Option<OpenOf<P, B>>,
-    queue: VecDeque<OpenOf<P, B>>,
+    /// The number of cuts before the node was expanded.
+    cuts_before: u64,
+    open: OpenLevels<P::State, B::Cursor>,
     started: bool,
-    /// The number of nodes that were dropped.
-    dropped: u64,
-    /// Heap bytes that the states in the queue own.
-    heap_bytes: usize,
-    /// The number of heap bytes from which the free memory is probed again.
-    next_probe: usize,
 }
 
-impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>>
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     BreadthFirstWalk<'p, P, B, H, F>
 {
-    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, filter: F) -> Self {
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, selection: F) -> Self {
         let mut follows_path = tree.brancher.memory().follows_path();
         tree.hooks.each(&mut |hook| follows_path |= hook.memory().follows_path());
         BreadthFirstWalk {
@@ -254,55 +250,31 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
             base: Noncontiguous::new(tree),
             current: ROOT,
             expanding: None,
-            queue: VecDeque::new(),
+            cuts_before: 0,
+            open: OpenLevels::new(),
             started: false,
-            dropped: 0,
-            heap_bytes: 0,
-            next_probe: 0,
-            filter,
+            selection,
         }
     }
 
     /// Returns the bytes that the walk uses.
     fn bytes(&self) -> usize {
-        let queue = self.queue.capacity() * size_of::<OpenOf<P, B>>();
         let navigator = self.navigator.as_ref().map_or(0, Navigator::bytes);
-        (self.base.bytes() + navigator + queue).saturating_add(self.heap_bytes)
+        let nodes = self.open.bytes().saturating_add(self.selection.bytes());
+        (self.base.bytes() + navigator).saturating_add(nodes)
     }
 
-    /// Reserves memory for one more open node with this state at this depth, if the memory limit
-    /// allows that.
-    fn make_room(&mut self, state: &P::State, depth: usize) -> Result<(), Stop> {
+    /// Reserves memory for one more open node of this level with this state at this depth, if the
+    /// memory limit allows that.
+    fn make_room(&mut self, level: usize, state: &P::State, depth: usize) -> Result<(), Stop> {
         let max_bytes = self.base.tree.max_bytes;
         self.base.make_room(depth, self.bytes())?;
         let used = self.bytes();
         if let Some(navigator) = &mut self.navigator {
             navigator.make_room(depth, used, max_bytes)?;
         }
-        let len = self.queue.len();
-        if len == self.queue.capacity() {
-            let capacity =
-                grown::<OpenOf<P, B>>(len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
-            self.queue.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
-            if !is_available(headroom(max_bytes).min(self.bytes())) {
-                return Err(Stop::MemoryLimit);
-            }
-        }
-        if const { needs_drop::<P::State>() } {
-            let own = self.base.tree.problem.heap_bytes(state);
-            if self.bytes().saturating_add(own) > max_bytes {
-                return Err(Stop::MemoryLimit);
-            }
-            if self.heap_bytes.saturating_add(own) > self.next_probe {
-                // Cloning a state aborts the process if memory runs out, so it is checked
-                // beforehand.
-                if !is_available(own.saturating_add(headroom(max_bytes))) {
-                    return Err(Stop::MemoryLimit);
-                }
-                self.next_probe = self.heap_bytes.saturating_add(own) + headroom(max_bytes) / 2;
-            }
-        }
-        Ok(())
+        let used = self.bytes();
+        self.open.make_room(self.base.tree.problem, (level, state), used, max_bytes)
     }
 
     /// Enters the root, and opens it if it may have children.
@@ -311,19 +283,20 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
             return Expanded::Stopped(stop);
         }
         self.started = true;
-        let mut state = self.base.tree.problem.root();
-        if let Err(stop) = self.make_room(&state, 0) {
+        let problem = self.base.tree.problem;
+        let mut state = problem.root();
+        let level = self.selection.level(problem, &state, 0);
+        self.open.restart(level);
+        if let Err(stop) = self.make_room(level, &state, 0) {
             return Expanded::Stopped(stop);
         }
         let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
-        if let Some(cursor) = entered.cursor {
-            self.add_heap_bytes(&state);
-            self.queue.push_back(Open {
-                position: NodeRef::ROOT,
-                state,
-                cursor,
-                barren: !entered.solution,
-            });
+        if entered.cursor.is_none() {
+            self.selection.end(problem, None, &state, entered.solution);
+        } else if let Some(tag) = self.selection.open(problem, None, &state, entered.solution) {
+            let (position, barren) = (NodeRef::ROOT, !entered.solution);
+            self.open.add_heap_bytes(problem, &state);
+            self.open.push(level, Open { position, state, cursor: entered.cursor, barren, tag });
         }
         if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
     }
@@ -337,21 +310,26 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
     ) -> Result<ControlFlow<()>, Stop> {
         let problem = self.base.tree.problem;
         let undo = problem.apply(&mut open.state, &choice);
+        let depth = open.position.depth + 1;
         let entered = self.base.enter(&mut open.state, open.position, Some(&choice), visit);
         open.barren &= !entered.kept;
-        let child = match entered.cursor {
-            Some(cursor) => {
-                self.make_room(&open.state, open.position.depth + 1)?;
-                Some((cursor, open.state.clone()))
+        let mut child = None;
+        if entered.cursor.is_some() {
+            let tag = self.selection.open(problem, Some(open.tag), &open.state, entered.solution);
+            if let Some(tag) = tag {
+                let level = self.selection.level(problem, &open.state, depth);
+                self.make_room(level, &open.state, depth)?;
+                child = Some((tag, level, open.state.clone()));
             }
-            None => None,
-        };
+        } else if entered.kept {
+            self.selection.end(problem, Some(open.tag), &open.state, entered.solution);
+        }
         problem.undo(&mut open.state, &choice, undo);
-        if let Some((cursor, state)) = child {
-            self.add_heap_bytes(&state);
+        if let Some((tag, level, state)) = child {
+            self.open.add_heap_bytes(problem, &state);
             let id = self.base.arena.push(open.position.id, choice);
-            let position = NodeRef { id, depth: open.position.depth + 1 };
-            self.queue.push_back(Open { position, state, cursor, barren: !entered.solution });
+            let (position, barren) = (NodeRef { id, depth }, !entered.solution);
+            self.open.push(level, Open { position, state, cursor: entered.cursor, barren, tag });
         }
         Ok(entered.flow)
     }
@@ -363,8 +341,9 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> Expanded {
         let depth = open.position.depth;
+        let Some(mut cursor) = open.cursor.take() else { return Expanded::Done };
         loop {
-            let choice = match self.base.next_child(&open.state, open.position, &mut open.cursor) {
+            let choice = match self.base.next_child(&open.state, open.position, &mut cursor) {
                 Ok(Some(choice)) => choice,
                 Ok(None) => {
                     self.base.levels[depth].dead_ends += u64::from(open.barren);
@@ -381,7 +360,10 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
             }
             match self.enter_child(open, choice, visit) {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Expanded::Paused,
+                Ok(ControlFlow::Break(())) => {
+                    open.cursor = Some(cursor);
+                    return Expanded::Paused;
+                }
                 Err(stop) => return Expanded::Stopped(stop),
             }
             if let Err(stop) = self.base.check_limits() {
@@ -390,57 +372,40 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
         }
     }
 
-    /// Drops the nodes of a level that are not kept.
-    fn filter(&mut self) -> Result<(), Stop> {
-        if F::COPIES_LEVEL {
-            // Sorting needs the level with its keys, and half of it again. Keys are assumed to be
-            // small.
-            let copies = self.queue.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
-            if self.bytes().saturating_add(copies) > self.base.tree.max_bytes
-                || !is_available(copies)
-            {
-                return Err(Stop::MemoryLimit);
-            }
-        }
-        for dropped in self.filter.filter(self.base.tree.problem, &mut self.queue) {
-            self.base.arena.release(dropped.position.id);
-            self.dropped += 1;
-            self.subtract_heap_bytes(&dropped.state);
-        }
-        Ok(())
-    }
-
-    /// Adds the heap bytes of a state in the queue. A clone may own less than its original, so the
-    /// clone is measured.
-    fn add_heap_bytes(&mut self, state: &P::State) {
-        if const { needs_drop::<P::State>() } {
-            self.heap_bytes =
-                self.heap_bytes.saturating_add(self.base.tree.problem.heap_bytes(state));
-        }
-    }
-
-    /// Subtracts the heap bytes of a state that has left the queue.
-    fn subtract_heap_bytes(&mut self, state: &P::State) {
-        if const { needs_drop::<P::State>() } {
-            self.heap_bytes =
-                self.heap_bytes.saturating_sub(self.base.tree.problem.heap_bytes(state));
-        }
-    }
-
     /// Returns the next node to be expanded, after moving the hooks there.
-    fn take_next(&mut self, depth: usize) -> Result<Option<OpenOf<P, B>>, Stop> {
-        if self.queue.front().is_some_and(|next| next.position.depth > depth) {
-            // The queue holds exactly the nodes of the next level.
-            self.filter()?;
-        }
-        let Some(open) = self.queue.pop_front() else { return Ok(None) };
-        self.subtract_heap_bytes(&open.state);
+    fn take_next(&mut self) -> Result<Option<OpenOf<P, B>>, Stop> {
+        let mut open = loop {
+            if let Some(open) = self.open.pop() {
+                break open;
+            }
+            if !self.open.advance() {
+                let used = self.bytes();
+                self.selection.refill(&mut self.base, &mut self.open, used)?;
+                if !self.open.advance() {
+                    return Ok(None);
+                }
+            }
+            let used = self.bytes();
+            self.selection.select(&mut self.base, &mut self.open, used)?;
+        };
+        self.cuts_before = self.base.cuts;
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        self.open.subtract_heap_bytes(tree.problem, &open.state);
+        let NodeRef { id, depth } = open.position;
         if let Some(navigator) = &mut self.navigator {
-            let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-            navigator.move_to(tree, arena, tally, open.position.id, open.position.depth);
+            navigator.move_to(tree, arena, tally, id, depth);
         }
-        let before = std::mem::replace(&mut self.current, open.position.id);
-        self.base.arena.release(before);
+        let before = std::mem::replace(&mut self.current, id);
+        arena.release(before);
+        if open.cursor.is_none() {
+            let steps = arena.path(id, depth);
+            let path = Path::new(&steps, depth, None);
+            let branch = tree.brancher.branch(&Node::new(tree.problem, &open.state, path, tally));
+            open.cursor = match branch {
+                Branch::Inner(cursor) | Branch::SolutionInner(cursor) => Some(cursor),
+                Branch::DeadEnd | Branch::Solution => None,
+            };
+        }
         Ok(Some(open))
     }
 
@@ -456,7 +421,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P
     }
 }
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>> Walk<P>
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Walk<P>
     for BreadthFirstWalk<'_, P, B, H, F>
 {
     fn advance_unguarded<V>(&mut self, mut visit: V) -> Option<Stop>
@@ -475,11 +440,10 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>> W
             return self.end(stop);
         }
         let mut resumed = self.expanding.take();
-        let mut depth = resumed.as_ref().map_or(0, |open| open.position.depth);
         loop {
             let next = match resumed.take() {
                 Some(open) => Ok(Some(open)),
-                None => self.take_next(depth),
+                None => self.take_next(),
             };
             let next = match next {
                 Ok(next) => next,
@@ -488,9 +452,11 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>> W
             let Some(mut open) = next else {
                 return self.end(Stop::Exhausted);
             };
-            depth = open.position.depth;
             match self.expand(&mut open, &mut visit) {
-                Expanded::Done => {}
+                Expanded::Done => {
+                    let is_cut = self.base.cuts > self.cuts_before;
+                    self.selection.close(self.base.tree.problem, open, is_cut);
+                }
                 Expanded::Paused => {
                     self.expanding = Some(open);
                     return None;
@@ -514,11 +480,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: LevelFilter<P>> W
 
     fn report(&self) -> Report {
         let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
-        if self.dropped > 0 {
-            report.effect = Effect::Lossy;
-            let nodes = if self.dropped == 1 { "node" } else { "nodes" };
-            report.conflicts.push(format!("the beam dropped {} {nodes}", self.dropped));
-        }
+        self.selection.weaken(&mut report);
         report
     }
 

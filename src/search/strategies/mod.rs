@@ -3,18 +3,22 @@
 //! - [`breadth_first`] (with beam search) and [`best_first`] visit nodes in an order in which
 //!   successive nodes need not be neighbours in the tree. Read the parts that they share first:
 //!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
-//!   [`noncontiguous`] (entering nodes and drawing children).
+//!   [`noncontiguous`] (entering nodes and drawing children), [`open_levels`] (open nodes by level).
+//! - [`diagrams`] unites equal states: breadth-first search with another
+//!   [selection](open_levels) of the nodes that are expanded.
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
 //!   common limits of a [`RunBudget`]. [`restarts`] has schedules of node budgets.
 
 pub(super) mod anytime;
 pub(super) mod best_first;
 pub(super) mod breadth_first;
+pub(super) mod diagrams;
 pub(super) mod iterative_deepening;
 pub(super) mod limited_discrepancy;
 pub(super) mod navigator;
 pub(super) mod node_arena;
 mod noncontiguous;
+mod open_levels;
 pub(super) mod restarts;
 
 use crate::clock::Instant;

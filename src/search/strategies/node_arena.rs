@@ -69,7 +69,7 @@ impl<C> NodeArena<C> {
     }
 
     /// Adds a reference to a node.
-    fn retain(&mut self, id: usize) {
+    pub(crate) fn retain(&mut self, id: usize) {
         if id != ROOT
             && let Slot::Occupied { references, .. } = &mut self.slots[id - 1]
         {

@@ -44,12 +44,15 @@ impl NodeRef {
 }
 
 /// A search tree with an arena of its nodes, and the counters of a walk.
-pub(super) struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) tree: SearchTree<'p, P, B, H>,
     pub(super) arena: NodeArena<P::Choice>,
     pub(super) levels: Vec<Level>,
     pub(super) tally: Tally,
     fuel: u64,
+    /// The number of nodes and choices that hooks have cut off.
+    pub(super) cuts: u64,
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
@@ -61,6 +64,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             levels: Vec::new(),
             tally: Tally::NEW,
             fuel: 0,
+            cuts: 0,
         }
     }
 
@@ -95,7 +99,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         last: Option<&P::Choice>,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> Entered<B::Cursor> {
-        let Self { tree, arena, levels, tally, .. } = self;
+        let Self { tree, arena, levels, tally, cuts, .. } = self;
         let problem = tree.problem;
         let steps = arena.path(parent.id, parent.depth);
         let path = Path::new(&steps, parent.depth, last);
@@ -111,6 +115,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             Ok(branch) => branch,
             Err(hook) => {
                 tree.count_entry_cut(hook, depth);
+                *cuts += 1;
                 return entered;
             }
         };
@@ -136,7 +141,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         position: NodeRef,
         cursor: &mut B::Cursor,
     ) -> Result<Option<P::Choice>, Stop> {
-        let Self { tree, arena, tally, fuel, .. } = self;
+        let Self { tree, arena, tally, fuel, cuts, .. } = self;
         let depth = position.depth;
         let steps = arena.path(position.id, depth);
         let node = Node::new(tree.problem, state, Path::new(&steps, depth, None), tally);
@@ -147,6 +152,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
                 false => tree.hooks.admit(&node, &choice, levels > 0),
             };
             let Some(cut) = cut else { return Ok(Some(choice)) };
+            *cuts += 1;
             let clock_due = tree.count_admission_cut(cut, depth + 1);
             if cut.siblings {
                 break;
@@ -166,6 +172,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         self.tree.meter.answer_alarm(self.fuel, self.tally.visited, depth)?;
         self.fuel -= 1;
         Ok(())
+    }
+
+    /// Checks the clock, for work between two nodes.
+    pub(super) fn check_clock(&mut self) -> Result<(), Stop> {
+        self.tree.meter.check_clock(self.fuel, self.tally.visited, 0)
     }
 
     /// Checks the limits that are not covered by fuel.

@@ -1,0 +1,247 @@
+//! The open nodes of a walk that goes level by level: [`OpenLevels`], and the [`Selection`] of
+//! those that are expanded.
+
+use std::collections::VecDeque;
+use std::mem::{self, needs_drop};
+
+use super::noncontiguous::{NodeRef, Noncontiguous};
+use crate::brancher::Brancher;
+use crate::hook::Hooks;
+use crate::limits::Stop;
+use crate::memory::{grown, headroom, is_available};
+use crate::problem::Problem;
+use crate::report::Report;
+
+/// A node that waits to be expanded, or is being expanded.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Open<S, K> {
+    pub(super) position: NodeRef,
+    pub(super) state: S,
+    /// The cursor to its children; `None` if it is still to be created.
+    pub(super) cursor: Option<K>,
+    /// Whether it is no solution and none of its children has been kept yet.
+    pub(super) barren: bool,
+    /// A number that the [`Selection`] has assigned to it.
+    pub(super) tag: u32,
+}
+
+/// Open nodes by level. Those of the current level are expanded, the others wait.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct OpenLevels<S, K> {
+    /// The current level and later ones.
+    levels: VecDeque<VecDeque<Open<S, K>>>,
+    /// The number of the current level.
+    first: usize,
+    /// The memory of a level that has been expanded, for the next one.
+    spare: VecDeque<Open<S, K>>,
+    /// The heap bytes that all states own, also those that a [`Selection`] has set aside.
+    heap_bytes: usize,
+    /// The number of heap bytes from which the free memory is probed again.
+    next_probe: usize,
+}
+
+impl<S, K> OpenLevels<S, K> {
+    pub(super) fn new() -> Self {
+        OpenLevels {
+            levels: VecDeque::new(),
+            first: 0,
+            spare: VecDeque::new(),
+            heap_bytes: 0,
+            next_probe: 0,
+        }
+    }
+
+    /// Returns the bytes that the open nodes use.
+    pub(super) fn bytes(&self) -> usize {
+        let nodes: usize = self.levels.iter().map(VecDeque::capacity).sum();
+        let bytes = (nodes + self.spare.capacity()) * size_of::<Open<S, K>>();
+        bytes.saturating_add(self.heap_bytes)
+    }
+
+    /// Returns the place of a level: the current one if its number is lower.
+    fn index(&mut self, level: usize) -> usize {
+        let index = level.saturating_sub(self.first);
+        while self.levels.len() <= index {
+            self.levels.push_back(mem::take(&mut self.spare));
+        }
+        index
+    }
+
+    /// Reserves memory for one more node with this state, if the memory limit allows that. The
+    /// whole walk uses `used` bytes.
+    pub(super) fn make_room<P: Problem<State = S>>(
+        &mut self,
+        problem: &P,
+        (level, state): (usize, &S),
+        used: usize,
+        max_bytes: usize,
+    ) -> Result<(), Stop> {
+        let index = self.index(level);
+        let nodes = &mut self.levels[index];
+        let len = nodes.len();
+        if len == nodes.capacity() {
+            let capacity = grown::<Open<S, K>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+            nodes.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
+            let more = (nodes.capacity() - len) * size_of::<Open<S, K>>();
+            if !is_available(headroom(max_bytes).min(used + more)) {
+                return Err(Stop::MemoryLimit);
+            }
+        }
+        if const { needs_drop::<S>() } {
+            let own = problem.heap_bytes(state);
+            if used.saturating_add(own) > max_bytes {
+                return Err(Stop::MemoryLimit);
+            }
+            if self.heap_bytes.saturating_add(own) > self.next_probe {
+                // Cloning a state aborts the process if memory runs out, so it is checked
+                // beforehand.
+                if !is_available(own.saturating_add(headroom(max_bytes))) {
+                    return Err(Stop::MemoryLimit);
+                }
+                self.next_probe = self.heap_bytes.saturating_add(own) + headroom(max_bytes) / 2;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a node to a level, or to the current one if that is later.
+    pub(super) fn push(&mut self, level: usize, node: Open<S, K>) {
+        let index = self.index(level);
+        self.levels[index].push_back(node);
+    }
+
+    /// Removes the next node of the current level.
+    pub(super) fn pop(&mut self) -> Option<Open<S, K>> {
+        self.levels.front_mut()?.pop_front()
+    }
+
+    /// Moves on to the next level that has nodes, from an empty one. Returns whether there is one.
+    pub(super) fn advance(&mut self) -> bool {
+        while self.levels.front().is_some_and(VecDeque::is_empty) {
+            self.spare = self.levels.pop_front().unwrap_or_default();
+            self.first += 1;
+        }
+        !self.levels.is_empty()
+    }
+
+    /// Makes `level` the current one. There must be no open nodes.
+    pub(super) fn restart(&mut self, level: usize) {
+        while let Some(emptied) = self.levels.pop_front() {
+            self.spare = emptied;
+        }
+        self.first = level;
+    }
+
+    /// Returns the nodes of the current level.
+    pub(super) fn current(&mut self) -> &mut VecDeque<Open<S, K>> {
+        let index = self.index(self.first);
+        &mut self.levels[index]
+    }
+
+    /// Returns all nodes.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Open<S, K>> {
+        self.levels.iter().flatten()
+    }
+
+    /// Removes all nodes, without changing the number of heap bytes.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = Open<S, K>> {
+        self.levels.iter_mut().flat_map(|level| level.drain(..))
+    }
+
+    /// Adds the heap bytes of a state. A clone may own less than its original, so the clone is
+    /// measured.
+    pub(super) fn add_heap_bytes<P: Problem<State = S>>(&mut self, problem: &P, state: &S) {
+        if const { needs_drop::<S>() } {
+            self.heap_bytes = self.heap_bytes.saturating_add(problem.heap_bytes(state));
+        }
+    }
+
+    /// Subtracts the heap bytes of a state that is no longer kept.
+    pub(super) fn subtract_heap_bytes<P: Problem<State = S>>(&mut self, problem: &P, state: &S) {
+        if const { needs_drop::<S>() } {
+            self.heap_bytes = self.heap_bytes.saturating_sub(problem.heap_bytes(state));
+        }
+    }
+}
+
+/// Selects the open nodes that are expanded.
+pub trait Selection<P: Problem> {
+    /// Returns the level of a node at this depth. It is greater than that of the parent.
+    fn level(&self, problem: &P, state: &P::State, depth: usize) -> usize {
+        let _ = (problem, state);
+        depth
+    }
+
+    /// Decides whether a node is opened: returns a tag for it, or `None` if it is not wanted.
+    /// `parent` is the tag of its parent, if it has one.
+    fn open(
+        &mut self,
+        problem: &P,
+        parent: Option<u32>,
+        state: &P::State,
+        is_solution: bool,
+    ) -> Option<u32> {
+        let _ = (problem, parent, state, is_solution);
+        Some(0)
+    }
+
+    /// Observes a node that is not opened because it has no children. `parent` is the tag of its
+    /// parent, if it has one.
+    fn end(&mut self, problem: &P, parent: Option<u32>, state: &P::State, is_solution: bool) {
+        let _ = (problem, parent, state, is_solution);
+    }
+
+    /// Takes a node whose children have been entered. `is_cut` is true if a hook has cut off any of
+    /// them.
+    fn close<K>(&mut self, problem: &P, node: Open<P::State, K>, is_cut: bool) {
+        let _ = (problem, node, is_cut);
+    }
+
+    /// Selects nodes of the current level, which is complete, and releases the others. The whole
+    /// walk uses `used` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the walk must end.
+    fn select<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        let _ = (base, open, used);
+        Ok(())
+    }
+
+    /// Opens further nodes when there are none. The current level is then empty.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the walk must end.
+    fn refill<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        let _ = (base, open, used);
+        Ok(())
+    }
+
+    /// Returns the bytes that nodes use which are set aside, without those of their states.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Weakens the claim of a report by the nodes that were not expanded.
+    fn weaken(&self, report: &mut Report) {
+        let _ = report;
+    }
+}
+
+/// Checks that there is memory for as many copies of `nodes` nodes of `bytes` bytes. The whole walk
+/// uses `used` bytes.
+pub(super) fn check_memory(bytes: usize, used: usize, max_bytes: usize) -> Result<(), Stop> {
+    let fits = used.saturating_add(bytes) <= max_bytes && is_available(bytes);
+    if fits { Ok(()) } else { Err(Stop::MemoryLimit) }
+}
