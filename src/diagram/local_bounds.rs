@@ -19,6 +19,8 @@ pub(crate) struct LocalBounds<S, V> {
     arcs: Arcs<V>,
     /// The places of the roots, or the bounds of those that are not wanted.
     roots: Vec<Result<Place, V>>,
+    /// The bytes in use after the last diagram.
+    bytes: usize,
 }
 
 /// The recorded layers.
@@ -120,11 +122,16 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
     pub(crate) fn new() -> Self {
         let (arrived, nodes, children) = (Vec::new(), Vec::new(), Vec::new());
         let arcs = Arcs { arrived, nodes, children, begun: 0, pruned: None };
-        LocalBounds { layers: Layers::new(), arcs, roots: Vec::new() }
+        LocalBounds { layers: Layers::new(), arcs, roots: Vec::new(), bytes: 0 }
     }
 
     /// Returns the bytes that the layers and the arcs use, without those that states own.
     pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Returns the bytes of all layers and arcs.
+    fn count_bytes(&self) -> usize {
         let Arcs { arrived, nodes, children, .. } = &self.arcs;
         let arrived: usize = arrived.iter().map(Vec::capacity).sum();
         let nodes: usize = nodes.iter().map(Vec::capacity).sum();
@@ -174,6 +181,7 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
             self.layers.expand(problem, direction, width, &mut value, &mut self.arcs);
         }
         self.arcs.compute(direction);
+        self.bytes = self.count_bytes();
         Ok(self.roots.iter().map(|root| match root {
             Ok(place) => self.arcs.through(*place),
             Err(bound) => Some(bound.clone()),

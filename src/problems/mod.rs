@@ -4,8 +4,8 @@
 //! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
-//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`] and [`job_shop`] are optimisation
-//! problems, and [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
+//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`],
+//! [`tardiness`] and [`job_shop`] are optimisation problems, and [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
 
 use std::error::Error;
 use std::fmt;
@@ -17,6 +17,7 @@ pub mod clique;
 pub mod coloring;
 pub mod dimacs;
 pub mod fire_net;
+pub mod independent_set;
 pub mod job_shop;
 pub mod knapsack;
 pub mod knights_tour;
@@ -30,6 +31,7 @@ pub mod rocket_mania;
 mod selection;
 pub mod semigroups;
 pub mod sudoku;
+pub mod tardiness;
 pub mod uts;
 
 pub use selection::Selection;

@@ -2,4 +2,5 @@
 
 mod automaton;
 mod bound;
+mod models;
 mod search;
