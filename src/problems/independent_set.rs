@@ -28,6 +28,7 @@ use std::hash::Hash;
 use smallvec::SmallVec;
 
 use super::InstanceError;
+use super::clique::least_degree_last;
 use crate::diagram::DiagramProblem;
 use crate::incumbent::Objective;
 use crate::plug::graph::Graph;
@@ -45,7 +46,7 @@ type Set = SmallVec<[u64; 4]>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndependentSets {
     /// The vertex of each rank. Vertices are decided in the order of their ranks.
-    vertices: Vec<usize>,
+    vertices: Vec<u32>,
     /// For each rank, the ranks of the vertex and its neighbours.
     closed: Vec<Set>,
 }
@@ -93,9 +94,10 @@ impl IndependentSets {
 
     /// Creates the tree of the independent sets of a graph.
     ///
-    /// The next vertex is always one that adds the fewest vertices to the neighbourhood of those
-    /// before it, which keeps the number of different states small. Takes time quadratic in the
-    /// number of vertices.
+    /// The last vertex in the order of decisions has least degree, the one before it has least
+    /// degree in the rest of the graph, and so on (Matula and Beck 1983). In that order, most
+    /// vertices are skipped because of the first ones. Takes time linear in the size of the graph,
+    /// plus n²/64 for n vertices.
     ///
     /// # Errors
     ///
@@ -109,24 +111,19 @@ impl IndependentSets {
                 Self::MAX_VERTICES
             )));
         }
-        let mut neighbours = vec![Vec::new(); number];
-        for (one, other) in graph.edges() {
-            neighbours[one].push(other);
-            neighbours[other].push(one);
-        }
-        let vertices = order(&neighbours);
+        let vertices = least_degree_last(graph);
         let mut rank_of = vec![0; number];
+        let mut closed = vec![Set::from_elem(0, number.div_ceil(BITS)); number];
         for (rank, &vertex) in vertices.iter().enumerate() {
-            rank_of[vertex] = rank;
+            rank_of[vertex as usize] = rank;
+            closed[rank][rank / BITS] |= 1 << (rank % BITS);
         }
-        let closed = vertices.iter().map(|&vertex| {
-            let mut set = Set::from_elem(0, number.div_ceil(BITS));
-            for &near in neighbours[vertex].iter().chain([&vertex]) {
-                set[rank_of[near] / BITS] |= 1 << (rank_of[near] % BITS);
+        for (one, other) in graph.edges() {
+            let (one, other) = (rank_of[one], rank_of[other]);
+            for (from, to) in [(one, other), (other, one)] {
+                closed[from][to / BITS] |= 1 << (to % BITS);
             }
-            set
-        });
-        let closed = closed.collect();
+        }
         Ok(IndependentSets { vertices, closed })
     }
 
@@ -178,7 +175,7 @@ impl IndependentSets {
     pub fn is_independent(&self, vertices: &[usize]) -> bool {
         let mut remaining = self.root();
         vertices.iter().all(|vertex| {
-            let rank = self.vertices.iter().position(|known| known == vertex);
+            let rank = self.vertices.iter().position(|&known| known as usize == *vertex);
             let is_free = rank.is_some_and(|rank| has(&remaining.ranks, rank));
             if let Some(rank) = rank {
                 remove(&mut remaining.ranks, &self.closed[rank]);
@@ -186,31 +183,6 @@ impl IndependentSets {
             is_free
         })
     }
-}
-
-/// Returns an order in which each vertex adds the fewest vertices to the neighbourhood of those
-/// before it; of several ones, the one of the lowest degree.
-fn order(neighbours: &[Vec<usize>]) -> Vec<usize> {
-    let number = neighbours.len();
-    let (mut is_decided, mut is_near) = (vec![false; number], vec![false; number]);
-    let mut added: Vec<usize> = neighbours.iter().map(Vec::len).collect();
-    let mut order = Vec::with_capacity(number);
-    while order.len() < number {
-        let open = (0..number).filter(|&vertex| !is_decided[vertex]);
-        // A vertex that is near already leaves the neighbourhood when it is decided.
-        let key = |&vertex: &usize| {
-            (added[vertex] + usize::from(!is_near[vertex]), neighbours[vertex].len(), vertex)
-        };
-        let Some(vertex) = open.min_by_key(key) else { break };
-        is_decided[vertex] = true;
-        order.push(vertex);
-        for &near in &neighbours[vertex] {
-            if !std::mem::replace(&mut is_near[near], true) {
-                neighbours[near].iter().for_each(|&other| added[other] -= 1);
-            }
-        }
-    }
-    order
 }
 
 /// Returns whether a set has a rank.
@@ -255,7 +227,7 @@ impl Problem for IndependentSets {
     fn next(&self, remaining: &Remaining, cursor: &mut Option<bool>) -> Option<Decision> {
         let is_taken = cursor.take()?;
         *cursor = is_taken.then_some(false);
-        Some(Decision { vertex: self.vertices[remaining.first()?], is_taken })
+        Some(Decision { vertex: self.vertices[remaining.first()?] as usize, is_taken })
     }
 
     fn apply(&self, remaining: &mut Remaining, decision: &Decision) -> Set {
@@ -272,7 +244,7 @@ impl Problem for IndependentSets {
     }
 
     fn can_apply(&self, remaining: &Remaining, decision: &Decision) -> bool {
-        remaining.first().is_some_and(|rank| self.vertices[rank] == decision.vertex)
+        remaining.first().is_some_and(|rank| self.vertices[rank] as usize == decision.vertex)
     }
 
     fn undo(&self, remaining: &mut Remaining, decision: &Decision, before: Set) {

@@ -262,7 +262,7 @@ impl Cliques {
 ///
 /// Takes time linear in the size of the graph: there is a bucket of vertices for each degree, and
 /// outdated entries of vertices whose degree has since decreased are skipped.
-fn least_degree_last(graph: &Graph) -> Vec<u32> {
+pub(super) fn least_degree_last(graph: &Graph) -> Vec<u32> {
     let number = graph.vertices();
     let mut degrees: Vec<usize> = (0..number).map(|vertex| graph.degree(vertex)).collect();
     let bucket_count = degrees.iter().max().map_or(0, |&degree| degree + 1);
