@@ -83,8 +83,8 @@
 //! - [`hook`]: the trait, hooks from closures, and ready-made hooks: bounds, symmetry, dominance,
 //!   memoisation.
 //! - [`brancher`]: the order of children.
-//! - [`diagram`]: decision diagrams: states that are compared and merged, and bounds from relaxed
-//!   diagrams.
+//! - [`diagram`]: decision diagrams: states that are compared and merged, for bounds and for branch
+//!   and bound.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, retained layers, dense
 //!   layers, graphs.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts,
@@ -92,8 +92,9 @@
 //! - [`cover`]: exact cover with secondary items and colours.
 //! - [`problems`]: fire-net, n-queens, the knight's tour, Rocket Mania and a catalogue of contour
 //!   problems, as models to learn from and to measure with; Sudoku, colouring, magic squares,
-//!   Langford pairs and packings as constraint networks and exact covers; maximum clique,
-//!   unbalanced trees and numerical semigroups, known benchmarks of tree search.
+//!   Langford pairs and packings as constraint networks and exact covers; knapsacks, independent
+//!   sets and schedules of one machine for decision diagrams; maximum clique, unbalanced trees and
+//!   numerical semigroups, known benchmarks of tree search.
 //! - [`lab`]: comparisons and audits of prunings, and recordings of searches and sweeps, as tables
 //!   and pages.
 //! - [`checkpoint`]: files of searches and sweeps, checked when they are read.

@@ -8,11 +8,17 @@
 //! - A *relaxed* diagram merges the least promising states of a layer into one that allows
 //!   everything that they allow. No solution is better than its best one.
 //! - A *restricted* diagram drops them, as [beam search](crate::Search::beam) does. Its solutions
-//!   are solutions of the problem. It is not implemented here.
+//!   are solutions of the problem.
 //!
-//! [`DiagramProblem`] is the trait of problems whose states can be compared and merged.
-//! [`RelaxedBound`], created by [`Objective::relaxed_bound`](crate::Objective::relaxed_bound), is a
-//! hook that bounds the nodes of any search by relaxed diagrams.
+//! [`DiagramProblem`] is the trait of problems whose states can be compared and merged. It can be
+//! used in three ways:
+//!
+//! - [`RelaxedBound`], created by [`Objective::relaxed_bound`](crate::Objective::relaxed_bound), is
+//!   a hook that bounds the nodes of any search by relaxed diagrams.
+//! - [`Search::restricted`](crate::Search::restricted) is one restricted diagram.
+//! - [`Search::diagrams`](crate::Search::diagrams) is branch and bound on the nodes of diagrams,
+//!   usually the fastest way to an optimum. Thresholds of states (Coppé, Gillard and Schaus 2024)
+//!   keep it from searching a state again.
 //!
 //! ```
 //! use secateurs::Search;
@@ -24,15 +30,23 @@
 //! let outcome = Search::new(&knapsack).hook(relaxation).best(&value);
 //! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 219_566));
 //!
-//! // The same bound, used within diagrams of width 100.
+//! // The same bound, used within diagrams of width 100, by a hook.
 //! let value = Knapsack::objective();
 //! let diagrams = value.relaxed_bound("diagrams", 100).rough(Knapsack::relaxation);
 //! let outcome = Search::new(&knapsack).hook(diagrams).best(&value);
 //! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 500));
+//!
+//! // Branch and bound on diagrams of the same width enters more nodes, and takes less time.
+//! let value = Knapsack::objective();
+//! let search = Search::new(&knapsack).diagrams(&value, 100).rough(Knapsack::relaxation);
+//! let outcome = search.best(&value);
+//! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 14_637));
 //! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 //!
-//! Read `mod.rs` for the trait, `layers` for the layers of a diagram, and `bound` for the hook.
+//! Read `mod.rs` for the trait, `layers` for the layers of a diagram, `bound` for the hook,
+//! `local_bounds` for the bounds of many nodes by one diagram, and `thresholds` for the table of
+//! states.
 
 mod bound;
 pub(crate) mod layers;

@@ -2,7 +2,8 @@
 //! after the other, with the smallest total weighted tardiness.
 //!
 //! The tardiness of a job is the time by which it ends after its due date. The problem is strongly
-//! NP-hard (Lenstra, Rinnooy Kan and Brucker 1977). [`Tardiness`] appends one job after another.
+//! NP-hard (Lenstra, Rinnooy Kan and Brucker 1977). [`Tardiness`] chooses the last job first, then
+//! the one before it, and so on: the last jobs are the latest, so that bounds become tight early.
 //! Partial schedules of the same jobs have the same continuations, so that the problem suits
 //! [diagrams](crate::diagram).
 //!
@@ -16,7 +17,9 @@
 //! let search = Search::new(&jobs).diagrams(&tardiness, 10).rough(Tardiness::bound);
 //! let outcome = search.best(&tardiness);
 //! assert_eq!(outcome.proven(), Some(&25));
+//! // The last job comes first.
 //! let order = outcome.solution().ok_or("no order")?;
+//! assert_eq!(order, &[0, 4, 2, 1, 3]);
 //! assert_eq!(jobs.tardiness_of(order), Some(25));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -55,7 +58,7 @@ pub struct Tardiness {
     by_due: Vec<u8>,
 }
 
-/// A partial schedule, or a merged one.
+/// A schedule of the last jobs, or a merged one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PartialSchedule {
     /// The number of jobs that are scheduled.
@@ -64,13 +67,13 @@ pub struct PartialSchedule {
     /// and those of any.
     required: u128,
     possible: u128,
-    /// The time at which the last job ends.
+    /// The time at which the scheduled jobs begin.
     time: u64,
     tardiness: u64,
 }
 
 impl PartialSchedule {
-    /// Returns the time at which the last job ends.
+    /// Returns the time at which the scheduled jobs begin.
     #[must_use]
     pub fn time(&self) -> u64 {
         self.time
@@ -141,7 +144,8 @@ impl Tardiness {
         Objective::minimise(tardiness).named("total weighted tardiness")
     }
 
-    /// Returns the total weighted tardiness of the jobs in this order, if it has each of them once.
+    /// Returns the total weighted tardiness of the jobs in this order, from the last to the first
+    /// one, if it has each of them once.
     #[must_use]
     pub fn tardiness_of(&self, order: &[usize]) -> Option<u64> {
         let schedule = order.iter().try_fold(CopyProblem::root(self), |schedule, job| {
@@ -167,7 +171,7 @@ impl Tardiness {
         let (by_duration, by_due) = (possible(&self.by_duration), possible(&self.by_due));
         let weights = (0..self.jobs.len()).filter(|&job| schedule.possible >> job & 1 == 1);
         let weight = weights.map(|job| self.jobs[job].weight).min().unwrap_or(0);
-        let mut time = schedule.time;
+        let mut time = 0;
         let late = by_duration.iter().zip(by_due.iter().rev()).map(|(short, due)| {
             time += u64::from(short.duration);
             time.saturating_sub(due.due.into())
@@ -179,11 +183,12 @@ impl Tardiness {
 impl CopyProblem for Tardiness {
     type State = PartialSchedule;
     type Cursor = u128; // the jobs still to be tried
-    type Choice = usize; // the next job
+    type Choice = usize; // the job before those that are scheduled
 
     fn root(&self) -> PartialSchedule {
         let all = (1 << self.jobs.len()) - 1;
-        PartialSchedule { scheduled: 0, required: all, possible: all, time: 0, tardiness: 0 }
+        let time = self.jobs.iter().map(|job| u64::from(job.duration)).sum();
+        PartialSchedule { scheduled: 0, required: all, possible: all, time, tardiness: 0 }
     }
 
     fn branch(&self, schedule: &PartialSchedule) -> Branch<u128> {
@@ -203,13 +208,14 @@ impl CopyProblem for Tardiness {
 
     fn apply(&self, schedule: PartialSchedule, &job: &usize) -> PartialSchedule {
         let Job { duration, due, weight } = self.jobs[job];
-        let time = schedule.time + u64::from(duration);
         PartialSchedule {
             scheduled: schedule.scheduled + 1,
             required: schedule.required & !(1 << job),
             possible: schedule.possible & !(1 << job),
-            time,
-            tardiness: schedule.tardiness + u64::from(weight) * time.saturating_sub(due.into()),
+            // A merged schedule may begin too early.
+            time: schedule.time.saturating_sub(duration.into()),
+            tardiness: schedule.tardiness
+                + u64::from(weight) * schedule.time.saturating_sub(due.into()),
         }
     }
 
@@ -219,7 +225,7 @@ impl CopyProblem for Tardiness {
 }
 
 /// Schedules are equal if they are of the same jobs. A merged schedule requires the jobs that all
-/// of them still have to schedule, may take those of any, and ends at the earliest time.
+/// of them still have to schedule, may take those of any, and begins at the earliest time.
 impl DiagramProblem for Tardiness {
     fn layer(&self, schedule: &PartialSchedule) -> usize {
         schedule.scheduled

@@ -7,6 +7,7 @@
 //!   [`for_each`](Search::for_each) (a visitor).
 //! - The best solution: [`best`](Search::best), [`improvements`](Search::improvements) (an
 //!   iterator); in the fewest nodes: [`best_first`](Search::best_first).
+//! - The best solution, if equal states are reached on many paths: [`diagrams`](Search::diagrams).
 //! - Better and better solutions, and finally a proof: [`Anytime`], which runs searches in phases.
 //! - A shallowest solution: [`IterativeDeepening`] (repeated runs),
 //!   [`breadth_first`](Search::breadth_first).
@@ -34,6 +35,9 @@
 //!   [limit](Search::open_nodes).
 //! - [`beam`](Search::beam): for a good solution quickly, in a wide tree. Memory: width × depth.
 //!   Proves its answer only if no node was dropped.
+//! - [`restricted`](Search::restricted): a beam that unites equal states.
+//! - [`diagrams`](Search::diagrams): for an optimum, if equal states are reached on many paths, and
+//!   states can be merged. Memory: the open nodes and one diagram.
 //! - [`IterativeDeepening`]: for a shallowest solution in a wide tree. Memory: one path. Proves its
 //!   answer if no run was cut short.
 //! - [`LimitedDiscrepancy`]: for a first solution, when the order of children is mostly right.
@@ -66,7 +70,7 @@
 //! 5. `depth_first`: the kernel, the replay of subtrees, and taking the frontier out of a walk.
 //! 6. `solutions`, `check_undo`, `builder`: extracting solutions, a debugging aid, and [`Search`].
 //! 7. `operations`, `best`, `split`, `checkpoint`: terminal operations, division, saving.
-//! 8. `strategies`: breadth-first, best-first and beam search; repeated searches.
+//! 8. `strategies`: breadth-first, best-first and beam search, diagrams; repeated searches.
 //! 9. `parallel`: several threads; `executor`: the interface for a cluster.
 //! 10. `estimate`: the size of a tree from random probes.
 

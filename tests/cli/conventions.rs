@@ -128,6 +128,16 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "no-such-file", Refused("no-such-file"))
             .on(Time, "--generate 20 20 --time 0.5", Stopped("20 jobs, 20 machines"))
             .on(Memory, "--memory 64M", Complete),
+        Example::new("optimise")
+            .on(Limit, "knapsack --nodes 0 --answer-only", Stopped("unknown"))
+            .on(Limit, "tardiness --size 30 --nodes 100000 --answer-only", Stopped("at most "))
+            .on(Limit, "knapsack --nodes 20000 --answer-only", Stopped("at least "))
+            .on(Interrupted, "independent-set --size 300", Ends)
+            .on(Empty, "knapsack -", Refused("expected the capacity"))
+            .on(Empty, "independent-set -", Refused("p edge"))
+            .on(Wrong, "knapsack no-such-file", Refused("no-such-file"))
+            .on(Time, "independent-set --size 300 --time 0.5", Stopped("at least "))
+            .on(Memory, "independent-set --size 300 --memory 64M", Stopped("at least ")),
         Example::new("knights_count")
             .on(Limit, "6 6 --states 9 --answer-only", Stopped("unknown"))
             .on(Interrupted, "8 8", Ends)

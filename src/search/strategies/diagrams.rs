@@ -106,7 +106,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         self,
         objective: &Objective<P, V, F>,
         width: usize,
-    ) -> Search<'p, P, B, H, X, Diagrams<V, F>>
+    ) -> Search<'p, P, B, H, X, Diagrams<'p, V, F>>
     where
         P: DiagramProblem,
         V: AdditiveValue,
@@ -116,18 +116,19 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             layers: Restricted::new(objective, width),
             incumbent: objective.incumbent().clone().unrecorded(),
             rough: NoRoughBound,
+            watch: None,
         })
     }
 }
 
-impl<'p, P: Problem, B, H, X, V, F, G> Search<'p, P, B, H, X, Diagrams<V, F, G>> {
+impl<'p, P: Problem, B, H, X, V, F, G> Search<'p, P, B, H, X, Diagrams<'p, V, F, G>> {
     /// Prunes nodes, also those of relaxed diagrams, whose `bound` does not beat the incumbent.
     ///
     /// `bound` is like that of [`Objective::bound`], and must also be optimistic for merged states.
     pub fn rough<R: Fn(&P, &P::State) -> V>(
         self,
         bound: R,
-    ) -> Search<'p, P, B, H, X, Diagrams<V, F, R>> {
+    ) -> Search<'p, P, B, H, X, Diagrams<'p, V, F, R>> {
         Search {
             problem: self.problem,
             brancher: self.brancher,
@@ -138,8 +139,32 @@ impl<'p, P: Problem, B, H, X, V, F, G> Search<'p, P, B, H, X, Diagrams<V, F, G>>
                 layers: self.strategy.layers,
                 incumbent: self.strategy.incumbent,
                 rough: bound,
+                watch: self.strategy.watch,
             },
         }
+    }
+
+    /// Calls `callback` with a bound of the optimum each time that it becomes tighter: no solution
+    /// is better than both the bound and the incumbent. Only an optimisation by the same objective
+    /// has bounds.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::knapsack::Knapsack;
+    ///
+    /// let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
+    /// let value = Knapsack::objective();
+    /// let mut bounds = Vec::new();
+    /// let search = Search::new(&knapsack).diagrams(&value, 5).rough(Knapsack::relaxation);
+    /// let outcome = search.watch_bound(|&bound| bounds.push(bound)).best(&value);
+    /// assert_eq!(outcome.proven(), Some(&1702));
+    /// assert!(bounds.iter().rev().is_sorted());
+    /// assert!(bounds.iter().all(|&bound| bound >= 1702));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn watch_bound(mut self, callback: impl FnMut(&V) + 'p) -> Self {
+        self.strategy.watch = Some(Box::new(callback));
+        self
     }
 }
 
@@ -209,22 +234,25 @@ where
 }
 
 /// Strategy of [`Search::diagrams`]: branch and bound on diagrams.
-#[derive(Clone)]
-pub struct Diagrams<V, F, G = NoRoughBound> {
+pub struct Diagrams<'w, V, F, G = NoRoughBound> {
     layers: Restricted<V, F>,
     incumbent: Incumbent<V>,
     rough: G,
+    watch: Option<WatchBound<'w, V>>,
 }
 
-impl<V, F, G> fmt::Debug for Diagrams<V, F, G> {
+/// A callback for bounds of the optimum.
+type WatchBound<'w, V> = Box<dyn FnMut(&V) + 'w>;
+
+impl<V, F, G> fmt::Debug for Diagrams<'_, V, F, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Diagrams").field("width", &self.layers.width).finish_non_exhaustive()
     }
 }
 
-impl<V, F, G> WithoutFrontier for Diagrams<V, F, G> {}
+impl<V, F, G> WithoutFrontier for Diagrams<'_, V, F, G> {}
 
-impl<P, B, H, V, F, G> IntoWalk<P, B, H> for Diagrams<V, F, G>
+impl<'w, P, B, H, V, F, G> IntoWalk<P, B, H> for Diagrams<'w, V, F, G>
 where
     P: DiagramProblem,
     B: Brancher<P>,
@@ -234,7 +262,7 @@ where
     G: RoughBound<P, V>,
 {
     type Walk<'p>
-        = BreadthFirstWalk<'p, P, B, H, CutSets<P, V, F, G>>
+        = BreadthFirstWalk<'p, P, B, H, CutSets<'w, P, V, F, G>>
     where
         P: 'p;
 
@@ -494,7 +522,7 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
 
 /// Expands one node after another by diagrams, and opens the nodes of their cut-sets.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct CutSets<P: Problem, V, F, G> {
+pub struct CutSets<'w, P: Problem, V, F, G> {
     layers: KeepMostPromising<P, V, F>,
     /// The incumbent that nodes must beat, if the run optimises by this objective.
     incumbent: Option<Incumbent<V>>,
@@ -515,16 +543,19 @@ pub struct CutSets<P: Problem, V, F, G> {
     opened: u64,
     /// Whether nodes were pruned because they did not beat the incumbent.
     has_pruned: bool,
+    watch: Option<WatchBound<'w, V>>,
+    /// The last bound that was passed to the callback.
+    watched: Option<V>,
 }
 
-impl<P, V, F, G> CutSets<P, V, F, G>
+impl<'w, P, V, F, G> CutSets<'w, P, V, F, G>
 where
     P: DiagramProblem,
     V: AdditiveValue,
     F: Fn(&P, &P::State) -> V,
     G: RoughBound<P, V>,
 {
-    fn new(strategy: Diagrams<V, F, G>, optimises: bool, remembers_visited: bool) -> Self {
+    fn new(strategy: Diagrams<'w, V, F, G>, optimises: bool, remembers_visited: bool) -> Self {
         let direction = strategy.layers.direction;
         CutSets {
             layers: KeepMostPromising::new(strategy.layers),
@@ -540,6 +571,8 @@ where
             waiting: BinaryHeap::new(),
             opened: 0,
             has_pruned: false,
+            watch: strategy.watch,
+            watched: None,
         }
     }
 
@@ -579,12 +612,14 @@ where
         let check = || base.check_clock();
         let bounds =
             self.local.compile(problem, *direction, *width, states, wanted_value, check)?;
-        // The bound of the diagram's root may be tighter.
-        let tighter = |bound: V| match &self.bound {
-            Some(root) if direction.is_better(&bound, root) => root.clone(),
-            _ => bound,
-        };
-        Ok(bounds.map(|bound| bound.map(tighter)).collect())
+        // The bound of the diagram's root, or the rough bound of the node, may be tighter.
+        let bounds = bounds.zip(&self.cut_set).map(|(bound, node)| {
+            let others = [self.bound.clone(), self.rough.at(problem, &node.state)];
+            let worse =
+                |one: V, other: V| if direction.is_better(&one, &other) { other } else { one };
+            Some(others.into_iter().flatten().fold(bound?, worse))
+        });
+        Ok(bounds.collect())
     }
 
     /// Moves the nodes of the cut-set that may improve to those that wait.
@@ -639,7 +674,7 @@ where
     }
 }
 
-impl<P, V, F, G> Selection<P> for CutSets<P, V, F, G>
+impl<P, V, F, G> Selection<P> for CutSets<'_, P, V, F, G>
 where
     P: DiagramProblem,
     V: AdditiveValue,
@@ -791,6 +826,12 @@ where
                     // An equal state has been found with a better value, or leads to nothing.
                     release(base, open, &CutNode { position, state, barren, tag });
                     continue;
+                }
+                // The next node has the best bound of all, which can only become tighter.
+                let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
+                if let Some(watch) = self.watch.as_mut().filter(|_| is_tighter) {
+                    watch(&next.bound);
+                    self.watched = Some(next.bound.clone());
                 }
                 self.bound = Some(next.bound);
                 // None of its children has been entered, so that it is barren if no solution.

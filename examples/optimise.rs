@@ -1,0 +1,239 @@
+//! Optimisation by decision diagrams: knapsacks, independent sets and schedules of one machine.
+//!
+//! `cargo run --release --example optimise -- knapsack` and
+//! `cargo run --release --example optimise -- --help`
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, ValueEnum};
+use plotters::prelude::*;
+use secateurs::diagram::DiagramProblem;
+use secateurs::plug::graph::Graph;
+use secateurs::problems::dimacs;
+use secateurs::problems::independent_set::IndependentSets;
+use secateurs::problems::knapsack::Knapsack;
+use secateurs::problems::tardiness::Tardiness;
+use secateurs::{Objective, Search};
+use support::Failure;
+
+/// Solve an optimisation problem by branch and bound on decision diagrams: prints the optimum, a
+/// solution, and a report of the search.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The problem.
+    #[arg(value_enum)]
+    problem: Name,
+    /// The file of the instance, `-` for standard input [default: a random instance].
+    file: Option<PathBuf>,
+    /// The number of items, vertices or jobs of a random instance.
+    #[arg(long, value_name = "N", conflicts_with = "file", default_value_t = 60,
+        value_parser = support::positive)]
+    size: usize,
+    /// The seed of a random instance.
+    #[arg(long, default_value_t = 1, conflicts_with = "file", value_parser = support::whole::<u64>)]
+    seed: u64,
+    /// The largest number of nodes of a layer of a diagram.
+    #[arg(long, value_name = "NODES", default_value_t = 100, value_parser = support::positive)]
+    width: usize,
+    #[command(flatten)]
+    limits: support::limits::Options,
+    /// Draw the incumbent and the bound over time, as an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
+    /// Print only the optimum; `at least` or `at most` the value found if it is not proven; or
+    /// `unknown`.
+    #[arg(long)]
+    answer_only: bool,
+}
+
+/// The problems.
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// Items of greatest total value that fit into a knapsack. A file has the capacity, and a line
+    /// `WEIGHT VALUE` for each item.
+    Knapsack,
+    /// A largest set of vertices, no two of which are adjacent. A file is a DIMACS graph.
+    IndependentSet,
+    /// Jobs on one machine with the least total weighted tardiness. A file has a line `DURATION DUE
+    /// WEIGHT` for each job.
+    Tardiness,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| match arguments.problem {
+        Name::Knapsack => {
+            let knapsack: Knapsack = read(&arguments, Knapsack::strongly_correlated)?;
+            solve(&arguments, &knapsack, Knapsack::objective, Knapsack::relaxation, |choices| {
+                let items = knapsack.items().iter().zip(choices);
+                let taken = items.filter(|(_, is_taken)| **is_taken).map(|(item, _)| item);
+                let item = |item: &secateurs::problems::knapsack::Item| {
+                    format!("{}/{}", item.weight, item.value)
+                };
+                format!("weights and values: {}", taken.map(item).collect::<Vec<_>>().join(" "))
+            })
+        }
+        Name::IndependentSet => {
+            let graph = match &arguments.file {
+                None => random_graph(arguments.size, arguments.seed)?,
+                Some(file) => {
+                    let text = support::read(Some(file), "")?;
+                    dimacs::parse(&text)
+                        .map_err(|error| support::with_input_name(Some(file), error))?
+                }
+            };
+            let sets = IndependentSets::new(&graph)?;
+            solve(&arguments, &sets, IndependentSets::size, IndependentSets::bound, |choices| {
+                let vertices = IndependentSets::taken(choices);
+                format!("vertices: {}", join(vertices.iter().map(|vertex| vertex + 1)))
+            })
+        }
+        Name::Tardiness => {
+            let jobs: Tardiness =
+                read(&arguments, |size, _, seed| Tardiness::generate(size, seed))?;
+            solve(&arguments, &jobs, Tardiness::objective, Tardiness::bound, |order| {
+                format!("order of the jobs: {}", join(order.iter().rev().map(|job| job + 1)))
+            })
+        }
+    })
+}
+
+/// Reads an instance, or generates one. Weights of items are at most 1,000.
+fn read<T>(
+    arguments: &Arguments,
+    generate: impl Fn(usize, u64, u64) -> Result<T, secateurs::problems::InstanceError>,
+) -> Result<T, Failure>
+where
+    T: std::str::FromStr<Err = secateurs::ParseError>,
+{
+    let Some(file) = &arguments.file else {
+        return Ok(generate(arguments.size, 1_000, arguments.seed)?);
+    };
+    let text = support::read(Some(file), "")?;
+    text.parse().map_err(|error| support::with_input_name(Some(file), error))
+}
+
+/// Returns a graph in which each two vertices are adjacent with a probability of one fifth.
+fn random_graph(vertices: usize, seed: u64) -> Result<Graph, Failure> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let pairs = (0..vertices).flat_map(|one| (0..one).map(move |other| (other, one)));
+    Ok(Graph::from_edges(vertices, pairs.filter(|_| random.u8(..5) == 0))?)
+}
+
+fn join(numbers: impl Iterator<Item = usize>) -> String {
+    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// The incumbent and the bound at different times.
+#[derive(Default)]
+struct History {
+    values: Vec<(Duration, f64)>,
+    bounds: Vec<(Duration, f64)>,
+}
+
+fn solve<P, V>(
+    arguments: &Arguments,
+    problem: &P,
+    objective: impl Fn() -> Objective<P, V, fn(&P, &P::State) -> V>,
+    rough: fn(&P, &P::State) -> V,
+    describe: impl Fn(&[P::Choice]) -> String,
+) -> Result<(), Failure>
+where
+    P: DiagramProblem<Choice: Clone>,
+    V: secateurs::diagram::AdditiveValue + Display,
+{
+    let objective = objective();
+    let history = RefCell::new(History::default());
+    let began = Instant::now();
+    let point = |value: &V| (began.elapsed(), value.to_string().parse().unwrap_or(f64::NAN));
+    let mut bound = None;
+    let mut best = None;
+    let mut improvements = Search::new(problem)
+        .limits(arguments.limits.limits())
+        .diagrams(&objective, arguments.width)
+        .rough(rough)
+        .watch_bound(|tighter| {
+            history.borrow_mut().bounds.push(point(tighter));
+            bound = Some(tighter.clone());
+        })
+        .improvements(&objective);
+    for (value, solution) in improvements.by_ref() {
+        history.borrow_mut().values.push(point(&value));
+        best = Some((value, solution));
+    }
+    let (is_proven, report) = (improvements.is_proven(), improvements.report());
+    drop(improvements);
+    let relation = match objective.incumbent().direction() {
+        _ if is_proven => "",
+        secateurs::Direction::Maximise => "at least ",
+        secateurs::Direction::Minimise => "at most ",
+    };
+    let answer =
+        best.as_ref().map_or("unknown".to_owned(), |(value, _)| format!("{relation}{value}"));
+    support::print(format_args!("{answer}\n"))?;
+    if !arguments.answer_only {
+        if let Some((_, solution)) = &best {
+            support::print(format_args!("\n{}\n", describe(solution)))?;
+        }
+        if let Some(bound) = bound.filter(|_| !is_proven) {
+            support::print(format_args!("no solution is better than {bound}\n"))?;
+        }
+        support::print(format_args!("\n{report}"))?;
+    }
+    if let Some(file) = &arguments.chart {
+        draw(file, &history.into_inner(), began.elapsed())?;
+    }
+    support::check_complete(report.stop())
+}
+
+/// Draws the incumbent and the bound as steps over time.
+fn draw(file: &Path, history: &History, end: Duration) -> Result<(), Failure> {
+    let History { values, bounds } = history;
+    let all = values.iter().chain(bounds).map(|&(_, value)| value);
+    let low = all.clone().fold(f64::INFINITY, f64::min);
+    let high = all.fold(f64::NEG_INFINITY, f64::max);
+    let margin = ((high - low) / 20.0).max(1.0);
+    let (low, high) = if low <= high { (low - margin, high + margin) } else { (0.0, 1.0) };
+    let end = end.as_secs_f64();
+    let root = SVGBackend::new(file, (800, 400)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(70)
+        .build_cartesian_2d(0.0..end, low..high)?;
+    chart.configure_mesh().disable_mesh().x_desc("seconds").y_desc("value").draw()?;
+    for (name, points, colour) in [("incumbent", values, BLUE), ("bound", bounds, RED)] {
+        let mut steps: Vec<(f64, f64)> = Vec::new();
+        for &(time, value) in points {
+            if let Some(&(_, before)) = steps.last() {
+                steps.push((time.as_secs_f64(), before));
+            }
+            steps.push((time.as_secs_f64(), value));
+        }
+        if let Some(&(_, last)) = steps.last() {
+            steps.push((end, last));
+        }
+        let series = LineSeries::new(steps, colour.stroke_width(2));
+        chart
+            .draw_series(series)?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)));
+    }
+    // Between the curves, which are far apart in the beginning.
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::MiddleLeft)
+        .border_style(BLACK)
+        .draw()?;
+    root.present()?;
+    Ok(())
+}
