@@ -137,7 +137,7 @@ fn examples() -> Vec<Example> {
             .on(Empty, "independent-set -", Refused("p edge"))
             .on(Wrong, "knapsack no-such-file", Refused("no-such-file"))
             .on(Time, "independent-set --size 300 --time 0.5", Stopped("at least "))
-            .on(Memory, "independent-set --size 300 --memory 64M", Stopped("at least ")),
+            .on(Memory, "independent-set --size 300 --memory 8M", Stopped("at least ")),
         Example::new("knights_count")
             .on(Limit, "6 6 --states 9 --answer-only", Stopped("unknown"))
             .on(Interrupted, "8 8", Ends)

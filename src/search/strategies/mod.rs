@@ -3,7 +3,8 @@
 //! - [`breadth_first`] (with beam search) and [`best_first`] visit nodes in an order in which
 //!   successive nodes need not be neighbours in the tree. Read the parts that they share first:
 //!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
-//!   [`noncontiguous`] (entering nodes and drawing children), [`open_levels`] (open nodes by level).
+//!   [`noncontiguous`] (entering nodes and drawing children), [`open_levels`] (open nodes by
+//!   level).
 //! - [`diagrams`] unites equal states: breadth-first search with another
 //!   [selection](open_levels) of the nodes that are expanded.
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
