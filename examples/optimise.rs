@@ -1,4 +1,5 @@
-//! Optimisation by decision diagrams: knapsacks, independent sets and schedules of one machine.
+//! Optimisation by decision diagrams: knapsacks, independent sets, schedules of one machine, and
+//! tours with time windows.
 //!
 //! `cargo run --release --example optimise -- knapsack` and
 //! `cargo run --release --example optimise -- --help`
@@ -20,6 +21,7 @@ use secateurs::problems::dimacs;
 use secateurs::problems::independent_set::IndependentSets;
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::tardiness::Tardiness;
+use secateurs::problems::tsptw::TimeWindows;
 use secateurs::{Objective, Search};
 use support::Failure;
 
@@ -65,6 +67,9 @@ enum Name {
     /// Jobs on one machine with the least total weighted tardiness. A file has a line `DURATION DUE
     /// WEIGHT` for each job.
     Tardiness,
+    /// A cheapest tour that visits each place within its time window. A file has the number of
+    /// places, the matrix of distances, and a line `OPEN CLOSE` for each window.
+    Tsptw,
 }
 
 fn main() -> ExitCode {
@@ -101,6 +106,13 @@ fn main() -> ExitCode {
                 read(&arguments, |size, _, seed| Tardiness::generate(size, seed))?;
             solve(&arguments, &jobs, Tardiness::objective, Tardiness::bound, |order| {
                 format!("order of the jobs: {}", join(order.iter().rev().map(|job| job + 1)))
+            })
+        }
+        Name::Tsptw => {
+            let places: TimeWindows =
+                read(&arguments, |size, _, seed| TimeWindows::generate(size, 40, seed))?;
+            solve(&arguments, &places, TimeWindows::objective, TimeWindows::bound, |places| {
+                format!("tour: 0 {}", join(places.iter().copied()))
             })
         }
     })

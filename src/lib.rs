@@ -93,8 +93,8 @@
 //! - [`problems`]: fire-net, n-queens, the knight's tour, Rocket Mania and a catalogue of contour
 //!   problems, as models to learn from and to measure with; Sudoku, colouring, magic squares,
 //!   Langford pairs and packings as constraint networks and exact covers; knapsacks, independent
-//!   sets and schedules of one machine for decision diagrams; maximum clique, unbalanced trees and
-//!   numerical semigroups, known benchmarks of tree search.
+//!   sets, schedules of one machine and tours with time windows for decision diagrams; maximum
+//!   clique, unbalanced trees and numerical semigroups, known benchmarks of tree search.
 //! - [`lab`]: comparisons and audits of prunings, and recordings of searches and sweeps, as tables
 //!   and pages.
 //! - [`checkpoint`]: files of searches and sweeps, checked when they are read.

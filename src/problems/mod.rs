@@ -4,8 +4,8 @@
 //! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
-//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`], [`tardiness`]
-//! and [`job_shop`] are optimisation problems, and [`dimacs`] reads graphs. `picture` and
+//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`], [`tardiness`],
+//! [`tsptw`] and [`job_shop`] are optimisation problems, and [`dimacs`] reads graphs. `picture` and
 //! `selection` are shared helpers.
 
 use std::error::Error;
@@ -33,6 +33,7 @@ mod selection;
 pub mod semigroups;
 pub mod sudoku;
 pub mod tardiness;
+pub mod tsptw;
 pub mod uts;
 
 pub use selection::Selection;

@@ -7,15 +7,16 @@ use secateurs::problems::clique::Cliques;
 use secateurs::problems::independent_set::IndependentSets;
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::tardiness::{Job, Tardiness};
+use secateurs::problems::tsptw::{PartialTour, TimeWindows};
 use secateurs::{Limits, Objective, Problem, Search};
 
 /// Solves an instance by a plain search, by diagrams of several widths, with and without `rough`,
-/// and with the bound as a hook. Returns the optimum.
+/// and with the bound as a hook. Returns the optimum, if there is a solution.
 fn optimum<P, V>(
     problem: &P,
     objective: impl Fn() -> Objective<P, V, fn(&P, &P::State) -> V>,
     rough: fn(&P, &P::State) -> V,
-) -> Result<V, TestCaseError>
+) -> Result<Option<V>, TestCaseError>
 where
     P: DiagramProblem<Choice: Clone>,
     V: AdditiveValue,
@@ -38,7 +39,7 @@ where
     let value = objective();
     let restricted = Search::new(problem).restricted(&value, usize::MAX).best(&value);
     prop_assert_eq!(restricted.proven(), best.as_ref());
-    best.ok_or_else(|| TestCaseError::fail("no solution"))
+    Ok(best)
 }
 
 /// Checks at every node of the tree that no solution below a node beats its bounds.
@@ -133,7 +134,7 @@ proptest! {
         });
         let complement = Graph::from_edges(number, others).expect("a simple graph");
         let cliques = Cliques::new(&complement).expect("few vertices");
-        prop_assert_eq!(cliques.maximum(Limits::new()).proven().copied(), Some(best));
+        prop_assert_eq!(cliques.maximum(Limits::new()).proven().copied(), best);
         // Both trees have each set once.
         prop_assert_eq!(
             Search::new(&sets).count().exact(),
@@ -164,7 +165,7 @@ proptest! {
             });
             first.min().unwrap_or(0)
         }
-        prop_assert_eq!(best, u64::from(least(jobs.jobs(), 0)));
+        prop_assert_eq!(best, Some(u64::from(least(jobs.jobs(), 0))));
         prop_assert_eq!(&jobs.to_string().parse::<Tardiness>().expect("own text"), &jobs);
     }
 
@@ -188,8 +189,100 @@ proptest! {
                 table[room] = table[room].max(table[room - weight] + item.value);
             }
         }
-        prop_assert_eq!(best, table[capacity]);
+        prop_assert_eq!(best, Some(table[capacity]));
     }
+}
+
+fn places(most: usize) -> impl Strategy<Value = TimeWindows> {
+    (1..=most).prop_flat_map(|number| {
+        let row = proptest::collection::vec(0..20_u32, number);
+        let window = (0..30_u32, 0..60_u32).prop_map(|(open, more)| (open, open + more));
+        let distances = proptest::collection::vec(row, number);
+        (distances, proptest::collection::vec(window, number)).prop_map(|(distances, windows)| {
+            TimeWindows::new(distances, windows).expect("a square matrix")
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn tours_are_the_cheapest_of_all_orders(places in places(6)) {
+        let best = optimum(&places, TimeWindows::objective, TimeWindows::bound)?;
+        // All orders, with the numbers that the text has.
+        let text = places.to_string();
+        let rows: Vec<Vec<u64>> = text
+            .lines()
+            .map(|line| line.split(' ').map(|number| number.parse().expect("a number")).collect())
+            .collect();
+        let number = usize::try_from(rows[0][0]).expect("small");
+        let (distances, windows) = rows[1..].split_at(number);
+        fn cheapest(
+            (distances, windows): (&[Vec<u64>], &[Vec<u64>]),
+            (last, time): (usize, u64),
+            rest: &[usize],
+        ) -> Option<u64> {
+            let next = if rest.is_empty() { &[0] } else { rest };
+            let tours = next.iter().filter_map(|&place| {
+                let arrival = time + distances[last][place];
+                if arrival > windows[place][1] {
+                    return None;
+                }
+                if rest.is_empty() {
+                    return Some(distances[last][place]);
+                }
+                let others: Vec<usize> =
+                    rest.iter().copied().filter(|&other| other != place).collect();
+                let position = (place, arrival.max(windows[place][0]));
+                let below = cheapest((distances, windows), position, &others)?;
+                Some(distances[last][place] + below)
+            });
+            tours.min()
+        }
+        let others: Vec<usize> = (1..number).collect();
+        let start = (0, windows[0][0]);
+        prop_assert_eq!(best, cheapest((distances, windows), start, &others));
+        prop_assert_eq!(&text.parse::<TimeWindows>().expect("own text"), &places);
+    }
+
+    #[test]
+    fn bounds_of_tours_hold(places in places(5)) {
+        let cost = TimeWindows::objective();
+        check_bounds(&places, &cost, TimeWindows::bound, |_, tour: &PartialTour| tour.cost())?;
+    }
+}
+
+#[test]
+fn a_generated_tour_is_feasible() {
+    for seed in 0..5 {
+        let places = TimeWindows::generate(15, 20, seed).unwrap();
+        let cost = TimeWindows::objective();
+        let search = Search::new(&places).diagrams(&cost, 20).rough(TimeWindows::bound);
+        let outcome = search.best(&cost);
+        let tour = outcome.solution().expect("the tour that the windows are made for");
+        assert_eq!(places.cost_of(tour), outcome.proven().copied());
+        assert_eq!(Search::new(&places).best(&TimeWindows::objective()).proven(), outcome.proven());
+    }
+}
+
+#[test]
+fn errors_in_texts_of_tours_name_the_place() {
+    let error = |text: &str| text.parse::<TimeWindows>().unwrap_err().to_string();
+    assert_eq!(
+        error("2\n0 1\n"),
+        "line 3: found the end of the text, expected the distances from place 1"
+    );
+    assert_eq!(
+        error("2\n0 x\n"),
+        "line 2, column 3: found \"x\", expected the distance to place 1, below 2^32"
+    );
+    assert_eq!(
+        error("0\n"),
+        "line 1, column 1: found \"0\", expected the number of places, from 1 to 127"
+    );
+    assert_eq!(
+        error("1\n0\n0 9\n7\n"),
+        "line 4: found a further line, expected the end after 1 windows"
+    );
 }
 
 /// OEIS A006506: independent sets of the n × n grid.
