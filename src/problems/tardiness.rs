@@ -53,9 +53,10 @@ pub struct Job {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tardiness {
     jobs: Vec<Job>,
-    /// The jobs by ascending duration, and by descending due date.
+    /// The jobs in ascending order of durations, of due dates, and of weights.
     by_duration: Vec<u8>,
     by_due: Vec<u8>,
+    by_weight: Vec<u8>,
 }
 
 /// A schedule of the last jobs, or a merged one.
@@ -104,11 +105,14 @@ impl Tardiness {
                 Self::MAX_JOBS
             )));
         }
-        let numbers: Vec<u8> = (0..).take(jobs.len()).collect();
-        let (mut by_duration, mut by_due) = (numbers.clone(), numbers);
-        by_duration.sort_by_key(|&job| jobs[usize::from(job)].duration);
-        by_due.sort_by_key(|&job| std::cmp::Reverse(jobs[usize::from(job)].due));
-        Ok(Tardiness { jobs, by_duration, by_due })
+        let sorted = |key: fn(&Job) -> u32| {
+            let mut numbers: Vec<u8> = (0..).take(jobs.len()).collect();
+            numbers.sort_by_key(|&number| key(&jobs[usize::from(number)]));
+            numbers
+        };
+        let by_duration = sorted(|job| job.duration);
+        let (by_due, by_weight) = (sorted(|job| job.due), sorted(|job| job.weight));
+        Ok(Tardiness { jobs, by_duration, by_due, by_weight })
     }
 
     /// Creates a random instance of the kind of Potts and Van Wassenhove (1982): durations from 1
@@ -163,20 +167,23 @@ impl Tardiness {
     #[must_use]
     pub fn bound(&self, schedule: &PartialSchedule) -> u64 {
         let count = self.jobs.len() - schedule.scheduled;
-        let possible = |order: &[u8]| {
-            let is_possible = |job: &u8| schedule.possible >> job & 1 == 1;
-            let jobs = order.iter().copied().filter(is_possible).take(count);
-            jobs.map(|job| self.jobs[usize::from(job)]).collect::<smallvec::SmallVec<[Job; 64]>>()
-        };
-        let (by_duration, by_due) = (possible(&self.by_duration), possible(&self.by_due));
-        let weights = (0..self.jobs.len()).filter(|&job| schedule.possible >> job & 1 == 1);
-        let weight = weights.map(|job| self.jobs[job].weight).min().unwrap_or(0);
+        let possible = |order| self.jobs_of(order, schedule.possible);
+        let weight = possible(&self.by_weight).next().map_or(0, |job| job.weight);
+        // The shortest jobs, with the latest due dates.
+        let skipped = (schedule.possible.count_ones() as usize).saturating_sub(count);
+        let dues = possible(&self.by_due).skip(skipped).map(|job| u64::from(job.due));
         let mut time = 0;
-        let late = by_duration.iter().zip(by_due.iter().rev()).map(|(short, due)| {
-            time += u64::from(short.duration);
-            time.saturating_sub(due.due.into())
+        let late = possible(&self.by_duration).take(count).zip(dues).map(|(job, due)| {
+            time += u64::from(job.duration);
+            time.saturating_sub(due)
         });
         schedule.tardiness + u64::from(weight) * late.sum::<u64>()
+    }
+
+    /// Returns the jobs of a set of bits in the given order.
+    fn jobs_of<'t>(&'t self, order: &'t [u8], set: u128) -> impl Iterator<Item = Job> + 't {
+        let jobs = order.iter().filter(move |&&job| set >> job & 1 == 1);
+        jobs.map(|&job| self.jobs[usize::from(job)])
     }
 }
 
