@@ -27,8 +27,19 @@ struct Layer {
 pub struct Automaton {
     layers: Vec<Layer>,
     direction: Direction,
-    /// Whether `merge` is wrong: it forgets the set of the other state.
-    pub forgets: bool,
+    /// The law that the implementation violates, if any.
+    pub lie: Option<Lie>,
+}
+
+/// A violation of the laws of diagram problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lie {
+    /// A merged state forgets the set of the other state.
+    ForgetfulMerge,
+    /// All states have equal keys.
+    EqualKeys,
+    /// All states are in the same layer.
+    EqualLayers,
 }
 
 /// The position in a word: the layer, the reached automaton states, and the sum of the costs.
@@ -55,7 +66,7 @@ impl Automaton {
             }),
             accepting: if random.u8(..3) == 0 { 1 << random.usize(..STATES) } else { 0 },
         });
-        Automaton { layers: layers.collect(), direction, forgets: false }
+        Automaton { layers: layers.collect(), direction, lie: None }
     }
 
     /// Returns the objective: the sum of the costs.
@@ -134,15 +145,15 @@ impl CopyProblem for Automaton {
 
 impl DiagramProblem for Automaton {
     fn layer(&self, position: &Position) -> usize {
-        position.layer
+        if self.lie == Some(Lie::EqualLayers) { 0 } else { position.layer }
     }
 
     fn key(&self, position: &Position) -> impl Hash + Eq {
-        position.states
+        if self.lie == Some(Lie::EqualKeys) { 0 } else { position.states }
     }
 
     fn merge(&self, position: &mut Position, other: &Position) {
-        if !self.forgets {
+        if self.lie != Some(Lie::ForgetfulMerge) {
             position.states |= other.states;
         }
         position.value = self.better(position.value, other.value);

@@ -8,7 +8,7 @@ use secateurs::lab::{Audit, Loss};
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::{Direction, Limits, Search, Stop, SubstituteOrder};
 
-use crate::automaton::{Automaton, Position};
+use crate::automaton::{Automaton, Lie, Position};
 
 /// Generates random automata of up to seven layers, to be maximised or minimised.
 pub fn automata() -> impl Strategy<Value = Automaton> {
@@ -107,7 +107,7 @@ proptest! {
 fn an_audit_finds_a_bound_of_a_merge_that_loses_a_possibility() {
     let loses = |layers: usize, seed: u64| {
         let mut automaton = Automaton::random(layers, Direction::Maximise, seed);
-        automaton.forgets = true;
+        automaton.lie = Some(Lie::ForgetfulMerge);
         let sum = automaton.objective();
         let bound = RefCell::new(sum.relaxed_bound("diagrams", 1));
         let audit = Audit::of_best(&automaton, &sum).bound("diagrams", |automaton, position| {
@@ -118,6 +118,30 @@ fn an_audit_finds_a_bound_of_a_merge_that_loses_a_possibility() {
     // States are merged first after one choice, and need another one to differ.
     assert!((0..200).all(|seed| !loses(1, seed)));
     assert!((0..200).any(|seed| loses(2, seed)));
+}
+
+/// The smallest instances on which each law is violated.
+#[test]
+fn an_audit_of_merges_finds_wrong_merges_keys_and_layers() {
+    let violation = |layers: usize, seed: u64, lie: Option<Lie>| {
+        let mut automaton = Automaton::random(layers, Direction::Maximise, seed);
+        automaton.lie = lie;
+        let sum = automaton.objective();
+        Audit::of_best(&automaton, &sum).merges().run().err()
+    };
+    for lie in [Lie::ForgetfulMerge, Lie::EqualKeys, Lie::EqualLayers] {
+        let found = (0..5).flat_map(|layers| (0..40).map(move |seed| (layers, seed)));
+        let mut found = found.filter_map(|(layers, seed)| violation(layers, seed, Some(lie)));
+        let loss = found.next().map(|violation| violation.loss().clone());
+        match lie {
+            Lie::ForgetfulMerge => assert!(matches!(loss, Some(Loss::Merged { .. })), "{loss:?}"),
+            Lie::EqualKeys => assert!(matches!(loss, Some(Loss::Joined { .. })), "{loss:?}"),
+            Lie::EqualLayers => assert!(matches!(loss, Some(Loss::Misplaced { .. })), "{loss:?}"),
+        }
+    }
+    let violations =
+        (0..6).flat_map(|layers| (0..40).map(move |seed| violation(layers, seed, None)));
+    assert_eq!(violations.flatten().next(), None);
 }
 
 #[test]

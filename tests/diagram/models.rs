@@ -1,7 +1,10 @@
 //! The model problems whose states can be merged, against plain searches and enumerations.
 
+use std::fmt::Debug;
+
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
+use secateurs::lab::Audit;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
 use secateurs::problems::independent_set::IndependentSets;
@@ -42,7 +45,8 @@ where
     Ok(best)
 }
 
-/// Checks at every node of the tree that no solution below a node beats its bounds.
+/// Checks at every node of the tree that no solution below a node beats its bounds, and audits the
+/// merged states.
 fn check_bounds<P, V>(
     problem: &P,
     objective: &Objective<P, V, fn(&P, &P::State) -> V>,
@@ -50,7 +54,7 @@ fn check_bounds<P, V>(
     value: fn(&P, &P::State) -> V,
 ) -> Result<(), TestCaseError>
 where
-    P: DiagramProblem,
+    P: DiagramProblem<State: Clone + Debug + PartialEq, Choice: Clone + Debug>,
     V: AdditiveValue,
 {
     fn best_below<P: Problem, V: Ord>(
@@ -92,7 +96,8 @@ where
         })
         .count();
     prop_assert_eq!(wrong, 0);
-    Ok(())
+    let audit = Audit::of_best(problem, objective).merges().run();
+    audit.map(|_| ()).map_err(|violation| TestCaseError::fail(violation.to_string()))
 }
 
 fn graphs(vertices: usize) -> impl Strategy<Value = Graph> {
@@ -143,13 +148,6 @@ proptest! {
     }
 
     #[test]
-    fn bounds_of_independent_sets_hold(graph in graphs(8)) {
-        let sets = IndependentSets::new(&graph).expect("few vertices");
-        let size = IndependentSets::size();
-        check_bounds(&sets, &size, IndependentSets::bound, |_, remaining| remaining.taken())?;
-    }
-
-    #[test]
     fn schedules_have_the_least_tardiness_of_all_orders(jobs in jobs(7)) {
         let best = optimum(&jobs, Tardiness::objective, Tardiness::bound)?;
         // All orders, without a tree.
@@ -167,15 +165,6 @@ proptest! {
         }
         prop_assert_eq!(best, Some(u64::from(least(jobs.jobs(), 0))));
         prop_assert_eq!(&jobs.to_string().parse::<Tardiness>().expect("own text"), &jobs);
-    }
-
-    #[test]
-    fn bounds_of_schedules_hold(jobs in jobs(5)) {
-        let tardiness = Tardiness::objective();
-        let value = |_: &_, schedule: &secateurs::problems::tardiness::PartialSchedule| {
-            schedule.tardiness()
-        };
-        check_bounds(&jobs, &tardiness, Tardiness::bound, value)?;
     }
 
     #[test]
@@ -242,6 +231,33 @@ proptest! {
         let start = (0, windows[0][0]);
         prop_assert_eq!(best, cheapest((distances, windows), start, &others));
         prop_assert_eq!(&text.parse::<TimeWindows>().expect("own text"), &places);
+    }
+}
+
+proptest! {
+    // Each audit searches below many merged states.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn bounds_of_independent_sets_hold(graph in graphs(8)) {
+        let sets = IndependentSets::new(&graph).expect("few vertices");
+        let size = IndependentSets::size();
+        check_bounds(&sets, &size, IndependentSets::bound, |_, remaining| remaining.taken())?;
+    }
+
+    #[test]
+    fn bounds_of_schedules_hold(jobs in jobs(5)) {
+        let tardiness = Tardiness::objective();
+        let value = |_: &_, schedule: &secateurs::problems::tardiness::PartialSchedule| {
+            schedule.tardiness()
+        };
+        check_bounds(&jobs, &tardiness, Tardiness::bound, value)?;
+    }
+
+    #[test]
+    fn bounds_of_knapsacks_hold(knapsack in items(5)) {
+        let value = Knapsack::objective();
+        check_bounds(&knapsack, &value, Knapsack::relaxation, |_, filling| filling.value)?;
     }
 
     #[test]

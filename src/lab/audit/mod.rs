@@ -10,6 +10,7 @@
 //! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
 //! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
+//! | the states of a diagram | [`Audit::merges`] | the laws of [`DiagramProblem`](crate::diagram::DiagramProblem) |
 //! | a group of symmetries | [`Audit::symmetries`] | the images of all solutions |
 //! | a brancher | [`Audit::brancher`] | the solutions in the problem's own order |
 //! | `undo` | every audit of a search | the state before the choice |
@@ -36,8 +37,8 @@
 //!   hook.
 //! - `brancher_check.rs`: a brancher against the problem's own order.
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
-//! - `walk.rs`, `checks.rs`: the whole tree, against which bounds, keys and dominance relations are
-//!   checked.
+//! - `walk.rs`, `checks.rs`, `merge_check.rs`: the whole tree, against which bounds, keys, dominance
+//!   relations and merged states are checked.
 //! - `search.rs`: [`Audit`].
 //! - `sweep/`: [`SweepAudit`].
 //! - `instances.rs`: [`Instances`].
@@ -48,6 +49,7 @@ mod checks;
 mod coverage;
 mod instances;
 mod ledger;
+mod merge_check;
 mod observed_brancher;
 mod reference;
 mod search;

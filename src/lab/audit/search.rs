@@ -11,6 +11,7 @@ use super::brancher_check::BestFound;
 use super::checks::{BoundCheck, DominanceCheck, KeyCheck, KeyProperty};
 use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
+use super::merge_check::MergeCheck;
 use super::observed_brancher::{AnyBrancher, ErasedCursors, ObservedBrancher};
 use super::reference::{
     Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, Unknown,
@@ -20,6 +21,7 @@ use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
 
 use crate::brancher::{Brancher, ProblemOrder};
+use crate::diagram::{AdditiveValue, DiagramProblem};
 use crate::hook::{Effect, Hook, Node, SymmetryGroup, Terms, combine};
 use crate::incumbent::{IncumbentId, Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
@@ -704,6 +706,34 @@ where
         C: Fn(&D, &D) -> bool + 'a,
     {
         self.checks.push(Box::new(DominanceCheck::new(name.into(), group, summary, dominates)));
+        self
+    }
+}
+
+impl<'a, P, V> Audit<'a, P, V>
+where
+    P: DiagramProblem<State: Clone + Debug + PartialEq, Choice: Clone + Debug> + 'a,
+    V: AdditiveValue + 'a,
+{
+    /// Checks the laws of a [`DiagramProblem`] against the tree without hooks: choices lead to later
+    /// layers; states of a layer with equal keys reach values that differ as their own values do; and
+    /// a merged state improves its value by at least as much as each of its parts.
+    ///
+    /// Each two of up to 20 states of each layer are merged, in both orders; from larger layers, 20
+    /// states are drawn at random. The subtree of each merged state is searched. The coverage counts
+    /// the [pairs](crate::lab::Coverage::pairs). A [`best_below`](Audit::best_below) must be correct
+    /// for merged states as well.
+    ///
+    /// ```
+    /// use secateurs::lab::Audit;
+    /// use secateurs::problems::knapsack::Knapsack;
+    ///
+    /// let knapsack = Knapsack::new(10, [(6, 13), (5, 8), (4, 7), (3, 5)])?;
+    /// Audit::of_best(&knapsack, &Knapsack::objective()).merges().run()?.exhaustive()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merges(mut self) -> Self {
+        self.checks.push(Box::new(MergeCheck::new()));
         self
     }
 }

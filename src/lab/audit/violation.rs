@@ -93,6 +93,21 @@ pub enum Loss {
         /// A description of the subtree of the dominated state.
         worse: String,
     },
+    /// A merged state of a diagram allows less than one of its parts.
+    Merged {
+        /// What the part reaches.
+        part: String,
+        /// What the merged state reaches.
+        merged: String,
+    },
+    /// A state of a diagram is in a wrong layer: that of a child is not later than that of its
+    /// parent, or that of a merged state differs from that of its parts.
+    Misplaced {
+        /// The layer.
+        layer: String,
+        /// The expected layer.
+        expected: String,
+    },
     /// The first state dominates a second one, which dominates a third one, but the first does not
     /// dominate the third.
     NotTransitive,
@@ -174,6 +189,14 @@ impl fmt::Display for Loss {
                 "the dominating state is not as good: below it {better}, below the dominated state \
                  {worse}"
             ),
+            Loss::Merged { part, merged } => write!(
+                f,
+                "the merged state allows less than its part: below the part {part}, below the \
+                 merged state {merged}"
+            ),
+            Loss::Misplaced { layer, expected } => {
+                write!(f, "the layer of a state is {layer}, expected {expected}")
+            }
             Loss::NotTransitive => f.write_str(
                 "the relation is not transitive: the first state dominates the second, the second \
                  dominates the third, but the first does not dominate the third",
