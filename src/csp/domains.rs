@@ -411,6 +411,15 @@ impl Decision {
         }
     }
 
+    /// Returns the decision without its variable, as in `= 3`.
+    pub(super) fn relation(self) -> String {
+        match self {
+            Decision::Is(_, value) => format!("= {value}"),
+            Decision::AtMost(_, value) => format!("≤ {value}"),
+            Decision::AtLeast(_, value) => format!("≥ {value}"),
+        }
+    }
+
     /// Prunes all values that contradict the decision. The variable is instantiated if the decision
     /// assigns it, or if one value remains.
     #[inline]
@@ -472,12 +481,7 @@ impl Decision {
 
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (relation, value) = match self {
-            Decision::Is(_, value) => ("=", value),
-            Decision::AtMost(_, value) => ("≤", value),
-            Decision::AtLeast(_, value) => ("≥", value),
-        };
-        write!(f, "variable {} {relation} {value}", self.variable().index())
+        write!(f, "variable {} {}", self.variable().index(), self.relation())
     }
 }
 

@@ -120,7 +120,7 @@ impl Model {
         Ok(())
     }
 
-    /// Names a variable, for error messages and pictures.
+    /// Names a variable, for error messages, [labels](Network::describe) and pictures.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::binary::{Clique, Pair, Relation, Rows};
 use super::propagator::{CallRule, Events, holds};
 use super::variable::{Layout, VISIT};
-use super::{Domain, Domains, Propagator, Variable};
+use super::{Decision, Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
 use crate::problem::Branch;
 
@@ -189,6 +189,34 @@ impl Network {
     #[must_use]
     pub fn name(&self, variable: Variable) -> Option<&str> {
         self.names.get(&variable.index()).map(String::as_str)
+    }
+
+    /// Describes a decision by the name of its variable, or by its number if it has none: a label
+    /// for the steps of a [`Recording`](crate::lab::Recording).
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::csp::{Model, Network};
+    /// use secateurs::lab::Recording;
+    ///
+    /// let mut model = Model::new();
+    /// let [x, y] = model.variables(2, 1..=2)?[..] else { unreachable!("two") };
+    /// model.require(x.equals(y))?;
+    /// model.name(x, "width")?;
+    /// let network = model.build();
+    /// let mut recording = Recording::new().label(Network::describe);
+    /// let outcome = Search::new(&network).hooks(recording.of(())).first();
+    /// assert!(outcome.solution().is_some());
+    /// let labels: Vec<_> = recording.nodes().filter_map(|node| node.label()).collect();
+    /// assert_eq!(labels, ["width = 1", "variable 1 = 1"]);
+    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn describe(&self, decision: &Decision) -> String {
+        match self.name(decision.variable()) {
+            Some(name) => format!("{name} {}", decision.relation()),
+            None => decision.to_string(),
+        }
     }
 
     /// Returns the smallest and the largest value of a variable at the root, or `None` if it has no
