@@ -34,6 +34,8 @@ struct Arguments {
     seed: u64,
     #[command(flatten)]
     limits: support::limits::Options,
+    #[command(flatten)]
+    progress: support::progress::Options,
     /// Draw the schedule, if one is found, as an SVG picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -59,8 +61,10 @@ fn read(arguments: &Arguments) -> Result<JobShop, Failure> {
 
 fn solve(shop: &JobShop, arguments: &Arguments) -> Result<(), Failure> {
     let model = shop.model()?;
-    let solver = model.network().solver().limits(arguments.limits.limits());
+    let bar = arguments.progress.bar();
+    let solver = bar.watch_solver(model.network().solver()).limits(arguments.limits.limits());
     let (optimum, report) = solver.minimise(model.makespan()).into_parts();
+    drop(bar);
     let is_proven = matches!(optimum, Optimum::Proven { .. });
     let schedule = match optimum {
         Optimum::Proven { solution, .. } | Optimum::BestSoFar { solution, .. } => {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use secateurs::csp::Solver;
 use secateurs::plug::{ContourProblem, Sweep, SweepProgress};
 use secateurs::search::Progress;
 use secateurs::{Problem, Search};
@@ -97,6 +98,19 @@ impl Bar {
                     format!("{} nodes/s", short_number(nodes / progress.elapsed.as_secs_f64())),
                     format!("{} nodes", short_number(nodes)),
                 ]
+            });
+        })
+    }
+
+    /// Makes `solver` report its progress: the best value so far, and the value that none beats.
+    pub fn watch_solver<'p>(&self, solver: Solver<'p>) -> Solver<'p> {
+        let Some(shared) = self.0.clone() else { return solver };
+        solver.progress(INTERVAL, move |progress| {
+            shared.show(progress.elapsed, None, || {
+                let value = |of, value: Option<i32>| value.map(|value| format!("{of} {value}"));
+                let values = [value("best", progress.best), value("bound", progress.bound)];
+                let nodes = format!("{} nodes", short_number(progress.nodes as f64));
+                values.into_iter().flatten().chain([nodes]).collect()
             });
         })
     }

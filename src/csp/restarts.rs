@@ -62,6 +62,9 @@ pub struct Attempt {
     pub number: u64,
     /// A seed for the random choices of this run, derived from the seed of all runs.
     pub seed: u64,
+    /// The number of nodes of earlier runs, to be added to that of a
+    /// [progress report](Search::progress).
+    pub nodes: u64,
     /// The hook that excludes what earlier runs have searched, to be plugged in first. Without it,
     /// nothing is remembered.
     pub no_goods: NoGoods,
@@ -168,13 +171,13 @@ impl<'p> Restarts<'p> {
         let mut schedule = self.schedule.clone();
         let mut number: u64 = 0;
         loop {
-            let nodes_left = self.limits.nodes.map_or(u64::MAX, |nodes| {
-                nodes.saturating_sub(total.as_ref().map_or(0, Report::nodes))
-            });
+            let nodes = total.as_ref().map_or(0, Report::nodes);
+            let nodes_left =
+                self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(nodes));
             let budget = schedule.next().unwrap_or(u64::MAX);
             let mut limits = self.limits.clone().nodes(budget.min(nodes_left));
             limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-            let attempt = self.attempt(number, &shared);
+            let attempt = self.attempt(number, nodes, &shared);
             let (found, report) = search(attempt).limits(limits).first().into_parts();
 
             let stop = report.stop();
@@ -244,7 +247,7 @@ impl<'p> Restarts<'p> {
         let shared = SharedNoGoods::new(self.fixed_representatives, self.limits.depth.is_none());
         let mut phases = Anytime::new(objective).limits(self.limits.clone()).start();
         for (number, budget) in (0..).zip(self.schedule.clone()) {
-            let search = search(self.attempt(number, &shared));
+            let search = search(self.attempt(number, phases.nodes(), &shared));
             phases = phases.then(search.limits(Limits::new().nodes(budget)));
             if phases.is_done() || phases.stop() != Stop::NodeLimit {
                 break;
@@ -254,8 +257,8 @@ impl<'p> Restarts<'p> {
         phases.finish()
     }
 
-    fn attempt(&self, number: u64, shared: &SharedNoGoods) -> Attempt {
+    fn attempt(&self, number: u64, nodes: u64, shared: &SharedNoGoods) -> Attempt {
         let seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Attempt { number, seed, no_goods: shared.lend() }
+        Attempt { number, seed, nodes, no_goods: shared.lend() }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::branching::middle;
 use super::network::Order;
@@ -11,6 +13,7 @@ use super::{
     Variable, VariableOrder, Weights,
 };
 use crate::brancher::Brancher;
+use crate::clock::Instant;
 use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 use crate::incumbent::Direction;
@@ -18,7 +21,7 @@ use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::problem::Branch;
 use crate::report::Report;
-use crate::search::{RunBudget, Schedule, Search};
+use crate::search::{Progress, RunBudget, Schedule, Search};
 
 /// The node budget of the first run, at least, and the factor from each run to the next.
 const FIRST_BUDGET: u64 = 256;
@@ -76,28 +79,79 @@ const NODES_PER_VARIABLE: u64 = 2;
 pub struct Solver<'p> {
     network: &'p Network,
     limits: Limits,
+    began: Instant,
     watch: Option<Watch<'p>>,
+    ticker: Option<Ticker<'p>>,
 }
 
 /// A callback for improvements.
 type Watch<'p> = Box<dyn FnMut(&SolverProgress) + 'p>;
 
-/// The bounds between which a [`Solver`] looks for the optimum, as passed to its callback.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The state of a [`Solver`], as passed to its callbacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolverProgress {
-    /// The value of the best solution so far.
+    /// The value of the best solution so far, if an optimum is searched for.
     pub best: Option<i32>,
-    /// The value that no solution beats.
-    pub bound: i32,
-    /// The number of nodes of all runs that have ended.
+    /// The value that no solution beats, if an optimum is searched for.
+    pub bound: Option<i32>,
+    /// The number of nodes of all runs. A report of an improvement leaves out the current run.
     pub nodes: u64,
+    /// The time since [`Network::solver`] was called.
+    pub elapsed: Duration,
+}
+
+/// Calls a callback at regular intervals, across runs that may each be shorter than an interval.
+/// Clones share the callback. The lock lets the callbacks of all runs own it, one after another.
+#[derive(Clone)]
+struct Ticker<'p>(Arc<Mutex<Ticks<'p>>>);
+
+struct Ticks<'p> {
+    every: Duration,
+    callback: Box<dyn FnMut(&SolverProgress) + Send + 'p>,
+    began: Instant,
+    reported: Instant,
+    /// The state after the runs that have ended, with the latest improvements.
+    state: SolverProgress,
+}
+
+impl<'p> Ticker<'p> {
+    fn ticks(&self) -> MutexGuard<'_, Ticks<'p>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a run report, after `nodes` nodes of the earlier runs for the same question.
+    fn attach<'q, B, H, X>(
+        ticker: &Option<Self>,
+        search: Search<'q, Network, B, H, X>,
+        nodes: u64,
+    ) -> Search<'q, Network, B, H, X>
+    where
+        'p: 'q,
+    {
+        let Some(ticker) = ticker.clone() else { return search };
+        // The interval is measured here, because a run may be shorter.
+        search.progress(Duration::ZERO, move |progress: &Progress| {
+            let ticks = &mut *ticker.ticks();
+            let now = Instant::now();
+            if now - ticks.reported >= ticks.every {
+                ticks.reported = now;
+                let nodes = ticks.state.nodes + nodes + progress.nodes;
+                (ticks.callback)(&SolverProgress {
+                    nodes,
+                    elapsed: now - ticks.began,
+                    ..ticks.state
+                });
+            }
+        })
+    }
 }
 
 impl Network {
     /// Returns a search with settings that suit most models.
     pub fn solver(&self) -> Solver<'_> {
-        Solver { network: self, limits: Limits::new(), watch: None }
+        let (limits, began) = (Limits::new(), Instant::now());
+        Solver { network: self, limits, began, watch: None, ticker: None }
     }
 }
 
@@ -129,11 +183,35 @@ impl<'p> Solver<'p> {
     /// let outcome = network.solver().watch(|step| steps.push(*step)).minimise(numbers[0]);
     /// assert_eq!(outcome.proven(), Some(&2));
     /// assert_eq!(outcome.report().bound(), Some("2"));
-    /// assert!(steps.last().is_some_and(|last| last.best == Some(2) && last.bound == 2));
+    /// assert!(steps.last().is_some_and(|last| last.best == Some(2) && last.bound == Some(2)));
     /// # Ok::<(), secateurs::csp::ModelError>(())
     /// ```
     pub fn watch(mut self, callback: impl FnMut(&SolverProgress) + 'p) -> Self {
         self.watch = Some(Box::new(callback));
+        self
+    }
+
+    /// Calls `callback` at about this interval while the solver runs, between two nodes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let network = Queens::new(8)?.board().network();
+    /// let report = |now: &secateurs::csp::SolverProgress| eprintln!("{} nodes", now.nodes);
+    /// let outcome = network.solver().progress(Duration::from_secs(1), report).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&SolverProgress) + Send + 'p,
+    ) -> Self {
+        let (callback, began) = (Box::new(callback), self.began);
+        let state = SolverProgress::default();
+        let ticks = Ticks { every, callback, began, reported: began, state };
+        self.ticker = Some(Ticker(Arc::new(Mutex::new(ticks))));
         self
     }
 
@@ -142,10 +220,11 @@ impl<'p> Solver<'p> {
     pub fn first(self) -> Outcome<Found<Assignment>> {
         let (network, weights) = (self.network, Weights::new(self.network));
         restarts(network).limits(self.limits.clone()).first_by(|attempt| {
-            Search::new(network)
+            let search = Search::new(network)
                 .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
                 .brancher(SolverOrder::new(network, &weights).alternating(attempt.number))
-                .extract(Assignment::of)
+                .extract(Assignment::of);
+            Ticker::attach(&self.ticker, search, attempt.nodes)
         })
     }
 
@@ -177,10 +256,11 @@ impl<'p> Solver<'p> {
     #[inline]
     pub fn search(self) -> Search<'p, Network, SolverOrder, (Propagate,)> {
         let weights = Weights::new(self.network);
-        Search::new(self.network)
+        let search = Search::new(self.network)
             .hooks((Propagate::full().with_weights(&weights),))
             .brancher(SolverOrder::new(self.network, &weights))
-            .limits(self.limits)
+            .limits(self.limits);
+        Ticker::attach(&self.ticker, search, 0)
     }
 
     /// Searches for a solution with the smallest value of `variable`.
@@ -220,8 +300,11 @@ impl<'p> Solver<'p> {
             best: None,
             budget: RunBudget::new(self.limits),
             report: None,
+            began: self.began,
             watch: self.watch,
+            ticker: self.ticker,
         };
+        range.tell();
         range.bisect();
         range.branch_and_bound();
         range.finish()
@@ -243,7 +326,9 @@ struct CostRange<'p> {
     budget: RunBudget,
     /// The sum of the reports of all runs.
     report: Option<Report>,
+    began: Instant,
     watch: Option<Watch<'p>>,
+    ticker: Option<Ticker<'p>>,
 }
 
 impl CostRange<'_> {
@@ -278,13 +363,23 @@ impl CostRange<'_> {
         self.show();
     }
 
-    /// Calls the callback.
-    fn show(&mut self) {
+    /// Returns the state after the runs that have ended, and updates that of the ticker.
+    fn tell(&self) -> SolverProgress {
         let progress = SolverProgress {
             best: self.best.as_ref().map(|best| best[self.variable]),
-            bound: self.bound(),
+            bound: Some(self.bound()),
             nodes: self.report.as_ref().map_or(0, Report::nodes),
+            elapsed: self.began.elapsed(),
         };
+        if let Some(ticker) = &self.ticker {
+            ticker.ticks().state = progress;
+        }
+        progress
+    }
+
+    /// Reports an improvement.
+    fn show(&mut self) {
+        let progress = self.tell();
         if let Some(watch) = &mut self.watch {
             watch(&progress);
         }
@@ -294,6 +389,7 @@ impl CostRange<'_> {
         let sum = self.budget.total_with(report);
         self.budget.set_total(sum.clone());
         self.report = Some(sum);
+        self.tell();
     }
 
     /// Finds a solution, and improves both bounds by asking for solutions in the better half of the
@@ -311,14 +407,15 @@ impl CostRange<'_> {
             let network = self.up_to(middle);
             let limits = limits.within(self.budget.limits());
             let outcome = restarts(&network).limits(limits).first_by(|attempt| {
-                Search::new(&network)
+                let search = Search::new(&network)
                     .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
                     .brancher(
                         SolverOrder::new(&network, &self.weights)
                             .guided(&self.best)
                             .alternating(attempt.number),
                     )
-                    .extract(Assignment::of)
+                    .extract(Assignment::of);
+                Ticker::attach(&self.ticker, search, attempt.nodes)
             });
             let (found, report) = outcome.into_parts();
             let stop = report.stop();
@@ -342,12 +439,13 @@ impl CostRange<'_> {
             return;
         }
         let (network, weights) = (self.up_to(self.high), self.weights.clone());
+        let ticker = self.ticker.clone();
         let (objective, better) = optimise(self.direction, self.variable);
         let restarts = restarts(&network).limits(self.budget.limits());
         let range = RefCell::new(&mut *self);
         let outcome = restarts.best_by(&objective, |attempt| {
             let propagate = Propagate::full().with_weights(&weights);
-            Search::new(&network)
+            let search = Search::new(&network)
                 .hooks((attempt.no_goods, better.clone(), propagate))
                 .brancher(
                     SolverOrder::new(&network, &weights)
@@ -356,7 +454,8 @@ impl CostRange<'_> {
                 )
                 .extract(|node: &Node<'_, Network>| {
                     range.borrow_mut().improve(Assignment::of(node));
-                })
+                });
+            Ticker::attach(&ticker, search, attempt.nodes)
         });
         let is_proven = outcome.none_better().is_some() || outcome.is_proven_infeasible();
         self.add(outcome.into_parts().1);

@@ -1,13 +1,15 @@
 //! The search without settings, and optimisation with restarts, agree with enumeration.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Assignment, Halves, Model, Propagate, Restarts, SmallestDomain, Variable, maximise, minimise,
+    Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Solver,
+    SolverProgress, Variable, maximise, minimise,
 };
 use secateurs::search::Schedule;
-use secateurs::{Limits, Optimum, Search, Stop};
+use secateurs::{Limits, Optimum, Report, Search, Stop};
 
 use crate::networks::network_specs;
 
@@ -43,6 +45,26 @@ fn check(
     Ok(())
 }
 
+/// Returns a solver with a limit of nodes.
+fn solver(network: &Network, limit: Option<u64>) -> Solver<'_> {
+    match limit {
+        Some(nodes) => network.solver().limits(Limits::new().nodes(nodes)),
+        None => network.solver(),
+    }
+}
+
+/// Checks that progress never goes back, and does not go beyond the outcome.
+fn check_progress(reports: &[SolverProgress], end: &Report) -> Result<(), TestCaseError> {
+    prop_assert_eq!(reports.is_empty(), end.nodes() == 0);
+    for (before, after) in reports.iter().zip(&reports[1.min(reports.len())..]) {
+        prop_assert!(before.nodes <= after.nodes && before.elapsed <= after.elapsed);
+        prop_assert!(before.bound <= after.bound, "a lower bound never falls");
+        prop_assert!(before.best.is_none_or(|best| after.best.is_some_and(|later| later <= best)));
+    }
+    prop_assert!(reports.iter().all(|report| report.nodes <= end.nodes()));
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn the_solver_agrees_with_enumeration(
@@ -51,14 +73,10 @@ proptest! {
     ) {
         let network = spec.network();
         let expected = spec.solutions();
-        let solver = || {
-            let solver = network.solver();
-            match limit {
-                Some(nodes) => solver.limits(Limits::new().nodes(nodes)),
-                None => solver,
-            }
-        };
-        let first = solver().first();
+        let mut reports = Vec::new();
+        let first = solver(&network, limit).progress(Duration::ZERO, |now| reports.push(*now)).first();
+        check_progress(&reports, first.report())?;
+        prop_assert_eq!(first.report().nodes(), solver(&network, limit).first().report().nodes());
         match first.exists() {
             Some(true) => {
                 prop_assert!(first.solution().is_some_and(|one| expected.contains(one.values())));
@@ -66,14 +84,17 @@ proptest! {
             Some(false) => prop_assert!(expected.is_empty()),
             None => prop_assert_eq!(first.stop(), Stop::NodeLimit),
         }
-        let count = solver().count();
+        let count = solver(&network, limit).count();
         prop_assert!(count.exact().is_none_or(|exact| exact == expected.len() as u128));
         prop_assert!(count.at_least() <= expected.len() as u128);
         for variable in network.variables() {
             let (least, most) = extremes(&expected, variable.index()).unzip();
-            let smallest = solver().minimise(variable);
+            let mut reports = Vec::new();
+            let report = |now: &SolverProgress| reports.push(*now);
+            let smallest = solver(&network, limit).progress(Duration::ZERO, report).minimise(variable);
+            check_progress(&reports, smallest.report())?;
             check(smallest.value(), least, |value, best| value < best, &expected, variable)?;
-            let largest = solver().maximise(variable);
+            let largest = solver(&network, limit).maximise(variable);
             check(largest.value(), most, |value, best| value > best, &expected, variable)?;
             if limit.is_none() {
                 prop_assert!(count.exact().is_some() && first.exists().is_some());
@@ -124,6 +145,27 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn progress_includes_the_bound_and_all_runs() {
+    // Eight pigeons in seven holes, pair by pair: each run is short, and all runs take long.
+    let mut model = Model::new();
+    let pigeons = model.variables(8, 1..=7).expect("small domains");
+    let cost = model.variable(3..=9).expect("a small domain");
+    model.all_different(&pigeons).expect("variables of the model");
+    let network = model.build();
+    let mut reports = Vec::new();
+    let outcome =
+        network.solver().progress(Duration::ZERO, |now| reports.push(*now)).minimise(cost);
+    assert!(outcome.is_proven_infeasible());
+    assert!(reports.iter().all(|now| (now.best, now.bound) == (None, Some(3))));
+    // A run ends after 256 nodes, the next ones later.
+    assert!(reports.iter().any(|now| now.nodes > 1000), "{:?}", reports.last());
+
+    let never = |_: &SolverProgress| panic!("the interval has not passed");
+    let outcome = network.solver().progress(Duration::MAX, never).first();
+    assert!(outcome.is_proven_none());
 }
 
 #[test]

@@ -242,6 +242,11 @@ where
         self.report.as_ref().map_or(Stop::Paused, Report::stop)
     }
 
+    /// Returns the number of nodes of all phases so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.report.as_ref().map_or(0, Report::nodes)
+    }
+
     /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
     fn run<B, H, X, S>(&mut self, search: Search<'_, P, B, H, X, S>)
     where
