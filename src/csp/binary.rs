@@ -10,6 +10,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::csp::adjacency::Adjacency;
 use crate::csp::domains::Bits;
 use crate::csp::{Domains, Variable, Wipeout};
 
@@ -206,64 +207,74 @@ impl Rows {
     pub(super) fn new(
         words: &[u64],
         base: impl Fn(Variable) -> i32,
-        pairs: &[Pair],
-        cliques: &[Clique],
+        (pairs, pairs_of): (&[Pair], &Adjacency<(u32, u8)>),
+        (cliques, cliques_of): (&[Clique], &Adjacency<(u32, u32)>),
     ) -> Option<Self> {
-        let width = |variable: usize| 64 - words[variable].leading_zeros() as usize;
-        // Each edge in both directions: a variable in the high half, its neighbour in the low one.
-        // Sorting such words takes half the time of sorting pairs.
-        let mut edges = Vec::new();
-        let mut join = |x: Variable, y: Variable| {
-            if x != y {
-                let (x, y) = (x.index() as u64, y.index() as u64);
-                edges.extend([x << 32 | y, y << 32 | x]);
-            }
-            // Bounds the time of the set-up; the list still contains duplicates.
-            edges.len() <= 8 * MAX_MASKS
-        };
-        for pair in pairs {
-            if !join(pair.variables[0], pair.variables[1]) {
-                return None;
-            }
-        }
-        for clique in cliques {
-            for (index, &(x, _)) in clique.members.iter().enumerate() {
-                for &(y, _) in &clique.members[..index] {
-                    if !join(x, y) {
-                        return None;
+        let is_dense = words.len() <= 64;
+        let (mut starts, mut neighbours) = (vec![0], Vec::new());
+        let (mut row_starts, mut end) = (Vec::with_capacity(words.len()), 0);
+        let mut neighbour_sets = vec![0; if is_dense { words.len() } else { 0 }];
+        // Bounds the time of the set-up: variables that share several constraints are met again.
+        let mut visits = 0;
+        // The last variable, plus 1, that has met each variable as a neighbour.
+        let mut met_by = vec![0; words.len()];
+        for (x, &word) in words.iter().enumerate() {
+            let first = neighbours.len();
+            let mut meet = |y: Variable| {
+                if y.index() != x {
+                    visits += 1;
+                    if std::mem::replace(&mut met_by[y.index()], x + 1) != x + 1 {
+                        neighbours.push(y.index() as u32);
                     }
                 }
+            };
+            for &(pair, side) in pairs_of.of(x) {
+                meet(pairs[pair as usize].variables[1 - usize::from(side)]);
             }
-        }
-        edges.sort_unstable();
-        edges.dedup();
-        let mut starts = vec![0; words.len() + 1];
-        for edge in &edges {
-            starts[(edge >> 32) as usize + 1] += 1;
-        }
-        let is_dense = words.len() <= 64;
-        let mut row_starts = Vec::with_capacity(words.len());
-        let mut end = 0;
-        for variable in 0..words.len() {
+            for &(clique, _) in cliques_of.of(x) {
+                cliques[clique as usize].members.iter().for_each(|&(member, _)| meet(member));
+            }
+            if visits > 8 * MAX_MASKS {
+                return None;
+            }
+            neighbours[first..].sort_unstable();
+            if is_dense {
+                neighbour_sets[x] = neighbours[first..].iter().fold(0, |set, &y| set | 1 << y);
+            }
             row_starts.push(end as u32);
-            let row_length = if is_dense { words.len() } else { starts[variable + 1] as usize };
-            end += width(variable) * row_length;
+            let row_length = if is_dense { words.len() } else { neighbours.len() - first };
+            end += (64 - word.leading_zeros() as usize) * row_length;
             if end > MAX_MASKS {
                 return None;
             }
-            starts[variable + 1] += starts[variable];
+            starts.push(neighbours.len() as u32);
         }
-        let mut neighbour_sets = vec![0; if is_dense { words.len() } else { 0 }];
-        if is_dense {
-            for edge in &edges {
-                neighbour_sets[(edge >> 32) as usize] |= 1 << (edge & 0xffff_ffff);
-            }
-        }
-        let neighbours = edges.iter().map(|&edge| edge as u32).collect();
         let masks = vec![0; end];
         let most_forbidding = vec![1; words.len()];
         let mut result =
             Rows { starts, neighbours, neighbour_sets, row_starts, masks, most_forbidding };
+        // The index of the mask of each neighbour in the rows of a variable.
+        let mut places: Vec<usize> = (0..words.len()).collect();
+        for (index, cliques_of) in (0..words.len()).map(|index| (index, cliques_of.of(index))) {
+            let x = Variable::new(index);
+            // A page of fresh memory that is read before it is written costs two page faults.
+            let end = result.row_starts.get(index + 1).map_or(end, |&start| start as usize);
+            result.masks[result.row_starts[index] as usize..end].fill(0);
+            if !is_dense && !cliques_of.is_empty() {
+                let neighbours = result.neighbours(x).iter().enumerate();
+                neighbours.for_each(|(place, &y)| places[y as usize] = place);
+            }
+            let first = |shift: i32, variable| i64::from(shift) + i64::from(base(variable));
+            for &(clique, place) in cliques_of {
+                let members = &cliques[clique as usize].members;
+                let first_of_x = first(members[place as usize].1, x);
+                for &(y, shift) in members.iter().filter(|&&(y, _)| y != x) {
+                    // The difference of the bits of equal shifted values.
+                    let gap = first_of_x - first(shift, y);
+                    result.forbid_equal(words, (x, y), places[y.index()], gap);
+                }
+            }
+        }
         for pair in pairs {
             let [x, y] = pair.variables;
             let value = |variable: Variable, bit: u32| base(variable).wrapping_add(bit as i32);
@@ -272,23 +283,28 @@ impl Rows {
                 Bits(words[y.index()]).filter(forbidden).fold(0, |mask, b| mask | 1 << b)
             });
         }
-        for clique in cliques {
-            for (index, &(x, shift)) in clique.members.iter().enumerate() {
-                for &(y, other) in &clique.members[..index] {
-                    if x != y {
-                        // The difference of the bits of equal shifted values.
-                        let gap = i64::from(shift) + i64::from(base(x))
-                            - i64::from(other)
-                            - i64::from(base(y));
-                        result.forbid(words, x, y, |a| {
-                            let b = i64::from(a) + gap;
-                            if (0..64).contains(&b) { 1 << b } else { 0 }
-                        });
-                    }
-                }
-            }
-        }
         Some(result)
+    }
+
+    /// Records in the rows of `x`, at `place`, that the bits of `x` and `y` must not differ by
+    /// `gap`.
+    fn forbid_equal(
+        &mut self,
+        words: &[u64],
+        (x, y): (Variable, Variable),
+        place: usize,
+        gap: i64,
+    ) {
+        let Some(shift) = u32::try_from(gap.unsigned_abs()).ok().filter(|&shift| shift < 64) else {
+            return;
+        };
+        let (word, first) = (words[y.index()], self.row_start(x, 0) + place);
+        let length = self.row_length(x);
+        let (equal, is_up) = if gap < 0 { (word << shift, false) } else { (word >> shift, true) };
+        for a in Bits(words[x.index()] & equal) {
+            let b = if is_up { a + shift } else { a - shift };
+            self.add_forbidden(first + a as usize * length, 1 << b, y);
+        }
     }
 
     /// Records in the rows of both variables the pairs of values that are forbidden:

@@ -70,12 +70,13 @@
 //! # Reading the source
 //!
 //! 1. `variable`, `domains`, `trail`: variables, and the state with its memory layout and changes.
-//! 2. `binary`, `propagator`, `model`, `expression`, `network`, `global`: constraints, and the
+//! 2. `adjacency`, `binary`, `propagator`, `model`, `expression`, `network`, `global`: constraints, and the
 //!    construction of a network from them.
 //! 3. `branching`, `variable_orders`: the search tree.
 //! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`, `solver`: hooks and
 //!    searches.
 
+mod adjacency;
 mod binary;
 mod branching;
 mod domains;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::{Index, RangeInclusive};
 use std::sync::Arc;
 
+use super::adjacency::Adjacency;
 use super::binary::{Clique, Pair, Relation, Rows};
 use super::propagator::{CallRule, Events, holds};
 use super::variable::{Layout, VISIT};
@@ -80,11 +81,6 @@ impl Network {
         let layout = Layout::new(domains);
         let words = layout.words(domains);
         let base = |variable| layout.slot(variable).base;
-        let rows = if layout.one_word {
-            Rows::new(&words[..layout.open], base, &pairs, &cliques)
-        } else {
-            None
-        };
         let pairs_of = Adjacency::new(variables, |add| {
             for (index, pair) in pairs.iter().enumerate() {
                 add(pair.variables[0].index(), (index as u32, 0));
@@ -98,6 +94,12 @@ impl Network {
                 }
             }
         });
+        let rows = if layout.one_word {
+            let words = &words[..layout.open];
+            Rows::new(words, base, (&pairs, &pairs_of), (&cliques, &cliques_of))
+        } else {
+            None
+        };
         let is_revised_early = (0..variables)
             .map(|variable| {
                 let mut pairs =
@@ -462,48 +464,5 @@ impl Index<Variable> for Assignment {
     /// If the variable belongs to a larger network.
     fn index(&self, variable: Variable) -> &i32 {
         &self.0[variable.index()]
-    }
-}
-
-/// A list of entries for each variable, all lists in one array.
-#[derive(Clone, Debug)]
-pub(super) struct Adjacency<T> {
-    starts: Vec<u32>,
-    entries: Vec<T>,
-}
-
-impl<T: Copy + Default> Adjacency<T> {
-    /// Creates the lists of `variables` variables. `each` must pass every variable and entry to its
-    /// argument; it is called twice, to count the entries and to store them.
-    pub(super) fn new(variables: usize, each: impl Fn(&mut dyn FnMut(usize, T))) -> Self {
-        let mut starts = vec![0; variables + 1];
-        each(&mut |variable, _| starts[variable + 1] += 1);
-        for variable in 0..variables {
-            starts[variable + 1] += starts[variable];
-        }
-        let mut next = starts.clone();
-        let mut entries = vec![T::default(); starts[variables] as usize];
-        each(&mut |variable, entry| {
-            entries[next[variable] as usize] = entry;
-            next[variable] += 1;
-        });
-        Adjacency { starts, entries }
-    }
-
-    /// Returns the list of a variable.
-    #[inline]
-    pub(super) fn of(&self, variable: usize) -> &[T] {
-        &self.entries[self.starts[variable] as usize..self.starts[variable + 1] as usize]
-    }
-
-    /// Returns the index of the first entry of a variable's list in the array of all lists.
-    #[inline]
-    pub(super) fn start(&self, variable: usize) -> usize {
-        self.starts[variable] as usize
-    }
-
-    /// Returns the total length of all lists.
-    pub(super) fn total(&self) -> usize {
-        self.entries.len()
     }
 }
