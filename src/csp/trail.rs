@@ -357,6 +357,19 @@ impl Domains {
         }
     }
 
+    /// Removes the values that are not in `kept`, whose lowest bit stands for `first`. All values of
+    /// the variable at the root must be among the 64 values from `first` on.
+    #[inline]
+    pub(super) fn keep_word(
+        &mut self,
+        variable: Variable,
+        first: i32,
+        kept: u64,
+    ) -> Result<bool, Wipeout> {
+        let slot = self.layout.slot(variable);
+        self.keep(variable, slot.offset as usize, kept >> slot.base.abs_diff(first).min(63))
+    }
+
     /// Removes all values of a domain of one word that are not in the mask. Returns whether there
     /// were any.
     #[inline]

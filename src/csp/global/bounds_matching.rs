@@ -11,7 +11,7 @@
 
 use std::cmp::Ordering;
 
-use super::{are_distinct, remove_values_of_others};
+use super::{are_different, are_distinct, remove_values_of_others};
 use crate::csp::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
@@ -106,9 +106,7 @@ impl Propagator for BoundsMatching {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let mut sorted = values.to_vec();
-        sorted.sort_unstable();
-        sorted.windows(2).all(|two| two[0] != two[1])
+        are_different(values)
     }
 
     fn propagate(

@@ -17,10 +17,13 @@
 //! augmenting paths. Only *tight* variables are matched (see `Matching::tight_limit`). The others
 //! can always be matched, and can lose only values that tight variables need.
 //!
+//! At most 64 values in a row are left to `word_matching`.
+//!
 //! A call takes time linear in the number of all remaining values and of distinct values. In the
 //! worst case, it takes as long again for each tight variable that the hint leaves unmatched.
 
-use super::{are_distinct, remove_values_of_others};
+use super::word_matching::{WordMatching, cost};
+use super::{are_different, are_distinct, remove_values_of_others};
 use crate::csp::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
 };
@@ -76,9 +79,7 @@ impl Propagator for Matching {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let mut sorted = values.to_vec();
-        sorted.sort_unstable();
-        sorted.windows(2).all(|two| two[0] != two[1])
+        are_different(values)
     }
 
     fn propagate(
@@ -176,9 +177,8 @@ impl Propagator for Matching {
         true
     }
 
-    /// More expensive than propagators that visit each variable once.
     fn cost(&self) -> u32 {
-        u32::try_from(self.variables.len()).unwrap_or(u32::MAX).saturating_mul(8)
+        cost(&self.variables)
     }
 }
 
@@ -358,7 +358,11 @@ impl Model {
         if variables.len() < 2 || !are_distinct(variables) || values.len() > MAX_VALUES {
             return Ok(());
         }
-        self.propagator(Matching { variables: variables.to_vec(), values })
+        let variables = variables.to_vec();
+        match values.window() {
+            Some(first) => self.propagator(WordMatching { variables, first }),
+            None => self.propagator(Matching { variables, values }),
+        }
     }
 }
 
@@ -389,6 +393,12 @@ impl Numbering {
             len += high.abs_diff(*low) as usize + 1;
         }
         Numbering { ranges, len }
+    }
+
+    /// Returns the first value if all values are among the 64 integers from it on.
+    fn window(&self) -> Option<i32> {
+        let (first, last) = (self.ranges.first()?.0, self.ranges.last()?.1);
+        (last.abs_diff(first) < u64::BITS).then_some(first)
     }
 
     /// Returns the number of values.

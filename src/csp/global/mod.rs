@@ -8,6 +8,7 @@
 //! - `lexicographic`: the order of two lists of variables.
 //! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
 //!   components of a graph, which `circuit` and `counting` use as well.
+//! - `word_matching`: the same for at most 64 values, by operations on words.
 //! - `precedence`: one of two tasks before the other, with a variable that says which.
 //! - `bounds_matching`: all-different constraints, propagated by bounds.
 //! - `regular`: words that an automaton accepts.
@@ -29,6 +30,7 @@ mod precedence;
 mod regular;
 mod table;
 mod tasks;
+mod word_matching;
 
 pub use cumulative::Task;
 pub use regular::Automaton;
@@ -38,6 +40,13 @@ use super::{Domains, Variable, Wipeout};
 /// Returns whether no variable occurs twice.
 fn are_distinct(variables: &[Variable]) -> bool {
     let mut sorted = variables.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|two| two[0] != two[1])
+}
+
+/// Returns whether no value occurs twice.
+fn are_different(values: &[i32]) -> bool {
+    let mut sorted = values.to_vec();
     sorted.sort_unstable();
     sorted.windows(2).all(|two| two[0] != two[1])
 }

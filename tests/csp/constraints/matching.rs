@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use secateurs::csp::{Model, Propagate, Propagation};
+use secateurs::csp::{Assignment, Model, Propagate, Propagation, Variable};
 use secateurs::{Limits, Search};
 
-use super::oracle::{self, check_exact, domains};
+use super::oracle::{self, Domains, MANY, check_exact, domains, fixpoint};
 use crate::shared::networks::{check_latin_squares, latin_squares};
 use crate::support::propagation::{LEVELS, count};
 
@@ -15,36 +15,124 @@ fn is_different(values: &[i32]) -> bool {
     values.iter().collect::<BTreeSet<_>>().len() == values.len()
 }
 
+/// Multiplies all values, so that they are too far apart for the propagator of 64 values.
+fn spread(domains: &Domains) -> Domains {
+    domains.iter().map(|domain| domain.iter().map(|value| 100 * value).collect()).collect()
+}
+
+/// Checks a constraint on all variables, on close values and on distant ones.
+fn check_all_different(close: &Domains) -> Result<(), TestCaseError> {
+    for domains in [close, &spread(close)] {
+        let (mut model, variables) = oracle::model(domains);
+        model.all_different_matching(&variables).expect("its own variables");
+        check_exact(&model.build(), &oracle::solutions(domains, is_different))?;
+    }
+    Ok(())
+}
+
+/// Checks that the domains and the trees are the same for close values and for distant ones, if
+/// the constraint is stated on all variables, and on the variables of each of two overlapping parts.
+fn check_against_distant_values(close: &Domains) -> Result<(), TestCaseError> {
+    let parts = |variables: &[Variable]| {
+        let third = variables.len() / 3;
+        [variables.to_vec(), variables[..2 * third].to_vec(), variables[third..].to_vec()]
+    };
+    for stated in [0..1, 1..3] {
+        let [close, distant] = [close.clone(), spread(close)].map(|domains| {
+            let (mut model, variables) = oracle::model(&domains);
+            for part in &parts(&variables)[stated.clone()] {
+                model.all_different_matching(part).expect("its own variables");
+            }
+            let network = model.build();
+            let left = fixpoint(&network);
+            let limits = Limits::new().nodes(50);
+            let outcome = Search::new(&network).hook(Propagate::full()).limits(limits).count();
+            (left, outcome.report().nodes(), outcome.report().solutions())
+        });
+        prop_assert_eq!(close.0.as_ref().map(spread), distant.0);
+        prop_assert_eq!((close.1, close.2), (distant.1, distant.2));
+    }
+    Ok(())
+}
+
+/// There are as many values as variables, or one or two more.
+fn narrow_domains() -> impl Strategy<Value = Domains> {
+    prop::collection::vec(prop::collection::btree_set(0..7, 1..=3), 5..=6)
+}
+
+/// More variables and values than can be enumerated, with about three values for each variable.
+fn many_domains() -> impl Strategy<Value = Domains> {
+    (3..=40_i32, 0..=2).prop_flat_map(|(count, more)| {
+        let domain = prop::collection::btree_set(-5..count + more - 5, 1..=4);
+        prop::collection::vec(domain, count as usize)
+    })
+}
+
 proptest! {
     #[test]
     fn random_domains_are_pruned_exactly(domains in domains(6)) {
-        let (mut model, variables) = oracle::model(&domains);
-        model.all_different_matching(&variables).expect("its own variables");
-        check_exact(&model.build(), &oracle::solutions(&domains, is_different))?;
+        check_all_different(&domains)?;
     }
 
-    /// There are as many values as variables, or one or two more.
     #[test]
-    fn narrow_domains_are_pruned_exactly(
-        domains in prop::collection::vec(prop::collection::btree_set(0..7, 1..=3), 5..=6),
-    ) {
-        let (mut model, variables) = oracle::model(&domains);
-        model.all_different_matching(&variables).expect("its own variables");
-        check_exact(&model.build(), &oracle::solutions(&domains, is_different))?;
+    fn narrow_domains_are_pruned_exactly(domains in narrow_domains()) {
+        check_all_different(&domains)?;
+    }
+
+    #[test]
+    fn distant_values_are_pruned_like_close_ones(domains in many_domains()) {
+        check_against_distant_values(&domains)?;
     }
 
     /// Two overlapping constraints: pruning by one makes the other repair its last matching.
     #[test]
     fn two_overlapping_constraints_agree_with_brute_force(
-        domains in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6),
+        close in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6),
     ) {
-        let (mut model, variables) = oracle::model(&domains);
-        model.all_different_matching(&variables[..4]).expect("its own variables");
-        model.all_different_matching(&variables[2..]).expect("its own variables");
-        let expected = oracle::solutions(&domains, |values| {
-            is_different(&values[..4]) && is_different(&values[2..])
-        });
-        oracle::check(&model.build(), &expected)?;
+        for domains in [&close, &spread(&close)] {
+            let (mut model, variables) = oracle::model(domains);
+            model.all_different_matching(&variables[..4]).expect("its own variables");
+            model.all_different_matching(&variables[2..]).expect("its own variables");
+            let expected = oracle::solutions(domains, |values| {
+                is_different(&values[..4]) && is_different(&values[2..])
+            });
+            oracle::check(&model.build(), &expected)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::matching::"]
+    fn more_narrow_domains_are_pruned_exactly(
+        domains in prop_oneof![domains(6), narrow_domains()],
+    ) {
+        check_all_different(&domains)?;
+    }
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::matching::"]
+    fn more_distant_values_are_pruned_like_close_ones(domains in many_domains()) {
+        check_against_distant_values(&domains)?;
+    }
+}
+
+/// Sixty-four values are the most that one word has.
+#[test]
+fn as_many_variables_as_values_are_permuted() {
+    for (variables, values) in [(63, 63), (63, 64), (64, 64), (65, 64), (64, 65), (65, 65)] {
+        let mut model = Model::new();
+        let all = model.variables(variables, -7..values - 7).expect("small");
+        model.all_different_matching(&all).expect("its own variables");
+        let network = model.build();
+        let search = Search::new(&network).hook(Propagate::full()).extract(Assignment::of);
+        let first = search.first();
+        match first.solution() {
+            Some(solution) => assert!(is_different(solution.values())),
+            None => assert!(first.is_proven_none() && variables > values as usize),
+        }
     }
 }
 
