@@ -146,8 +146,9 @@ pub(super) struct Clique {
 }
 
 impl Clique {
-    /// Removes the `value` of the member at `place` from all other members, and returns a wipe-out
-    /// if there was one. Stops at the first wipe-out unless `continue_after_wipeout`.
+    /// Removes the `value` of the member at `place`, which is instantiated, from all open members,
+    /// and returns a wipe-out if there was one. Stops at the first wipe-out unless
+    /// `continue_after_wipeout`.
     pub(super) fn check_forward(
         &self,
         domains: &mut Domains,
@@ -157,16 +158,11 @@ impl Clique {
     ) -> Option<Wipeout> {
         let taken = i64::from(value) + i64::from(self.members[place].1);
         let mut wiped = None;
-        for (index, &(other, shift)) in self.members.iter().enumerate() {
-            if index == place {
-                continue;
-            }
-            let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
-            // The value of an instantiated variable is read faster than removed.
-            if !domains.is_open(other) && domains.min(other) != Some(forbidden) {
-                continue;
-            }
-            if let Err(wipeout) = domains.remove(other, forbidden) {
+        for &(other, shift) in &self.members {
+            if domains.is_open(other)
+                && let Ok(forbidden) = i32::try_from(taken - i64::from(shift))
+                && let Err(wipeout) = domains.remove(other, forbidden)
+            {
                 wiped = Some(wipeout);
                 if !continue_after_wipeout {
                     break;
@@ -174,6 +170,24 @@ impl Clique {
             }
         }
         wiped
+    }
+
+    /// Removes the `value` of the member at `place` from all other members.
+    pub(super) fn revise(
+        &self,
+        domains: &mut Domains,
+        place: usize,
+        value: i32,
+    ) -> Result<(), Wipeout> {
+        let taken = i64::from(value) + i64::from(self.members[place].1);
+        for (index, &(other, shift)) in self.members.iter().enumerate() {
+            let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
+            // The value of an instantiated variable is read faster than removed.
+            if index != place && (domains.is_open(other) || domains.min(other) == Some(forbidden)) {
+                domains.remove(other, forbidden)?;
+            }
+        }
+        Ok(())
     }
 }
 

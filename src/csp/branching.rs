@@ -347,19 +347,19 @@ impl ValueOrder for CentreOut {
     ) -> Option<i32> {
         let (low, high) = network.bounds(variable)?;
         let middle = middle(low, high);
-        loop {
-            let away = i64::from(step.div_ceil(2));
-            let value = i64::from(middle) + if step.is_multiple_of(2) { -away } else { away };
-            if value > i64::from(high) && i64::from(middle) - away < i64::from(low) {
-                return None;
-            }
-            *step += 1;
-            if let Ok(value) = i32::try_from(value)
-                && domains.contains(variable, value)
-            {
-                return Some(value);
-            }
-        }
+        // An odd step 2k - 1 goes up by k, an even step 2k goes down by k.
+        let (up, down) = (middle.checked_add_unsigned(*step / 2 + 1), step.div_ceil(2));
+        let up = up.and_then(|least| domains.next_value(variable, least));
+        let down = middle.checked_sub_unsigned(down);
+        let down = down.and_then(|most| domains.previous_value(variable, most));
+        let steps = |value: i32| 2 * value.abs_diff(middle);
+        let (value, at) = match (up, down) {
+            (Some(up), Some(down)) if steps(up) <= steps(down) => (up, steps(up) - 1),
+            (Some(up), None) => (up, steps(up) - 1),
+            (_, down) => (down?, steps(down?)),
+        };
+        *step = at + 1;
+        Some(value)
     }
 }
 

@@ -12,8 +12,10 @@ use super::variable::{Ends, Layout, Slot};
 /// The value of [`Domains::propagated`] before the root has been propagated.
 pub(super) const NOT_PROPAGATED: usize = 0;
 
-/// A change of a word: its index and its previous content.
+/// A change of a word: its index and its previous content, in 12 bytes instead of 16, because long
+/// trails are limited by memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(packed(4))]
 pub(super) struct Change {
     pub(super) word: u32,
     pub(super) before: u64,
@@ -212,6 +214,20 @@ impl Domains {
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
+    /// Returns the largest remaining value that is at most `value`.
+    pub(super) fn previous_value(&self, variable: Variable, value: i32) -> Option<i32> {
+        let slot = self.layout.slot(variable);
+        let from = usize::try_from(i64::from(value) - i64::from(slot.base)).ok()?;
+        let index = if slot.is_one_word() {
+            last_bit(&self.words[slot.range()], from.min(63))?
+        } else {
+            let ends = self.ends(slot)?;
+            last_bit(&self.words[slot.range()], from.min(ends.high as usize))
+                .filter(|&index| index >= ends.low as usize)?
+        };
+        Some(slot.base.wrapping_add(index as i32))
+    }
+
     /// Returns the remaining values of a variable in ascending order.
     pub fn values(&self, variable: Variable) -> impl Iterator<Item = i32> + '_ {
         let base = self.layout.slot(variable).base;
@@ -370,6 +386,19 @@ pub(super) fn first_bit(words: &[u64], from: usize) -> Option<usize> {
         }
         (index, mask) = (index + 1, u64::MAX);
     }
+}
+
+/// Returns the position of the last bit set at or below `from`.
+pub(super) fn last_bit(words: &[u64], from: usize) -> Option<usize> {
+    let mut mask = u64::MAX >> (63 - from % 64);
+    for index in (0..=from / 64).rev() {
+        let word = words[index] & mask;
+        if word != 0 {
+            return Some(index * 64 + 63 - word.leading_zeros() as usize);
+        }
+        mask = u64::MAX;
+    }
+    None
 }
 
 /// An iterator over the positions of the set bits of a word, in ascending order.

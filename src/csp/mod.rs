@@ -53,7 +53,7 @@
 //! words in time proportional to the number of changes. Memory is proportional to the model and to
 //! the changes on the path from the root. The model takes one bit for each integer from the
 //! smallest to the largest value of each variable, and the constraints as stated. A changed word
-//! takes 16 bytes, or 32 in domains of several words, which also store their number of values. If
+//! takes 12 bytes, or 24 in domains of several words, which also store their number of values. If
 //! every domain fits into one word, constraints on pairs are expanded into a table of masks, of at
 //! most two megabytes.
 //!

@@ -5,8 +5,8 @@
 //! Propagation reads the same list forwards: the entries beyond the point that it has reached are
 //! the changes to propagate.
 
-use super::domains::{Bits, Change, Domains, between, first_bit};
-use super::variable::{Ends, Slot};
+use super::domains::{Bits, Change, Domains, between, first_bit, last_bit};
+use super::variable::{Ends, HEADER_WORDS, Slot};
 use super::{Variable, Wipeout};
 
 /// The bits of [`Domains::propagated`] that hold the level of propagation, counted from 1.
@@ -86,10 +86,11 @@ impl Domains {
         }
     }
 
+    /// Extends the trail by a few entries only: its capacity doubles, but memory that is not
+    /// written yet costs nothing.
     #[cold]
     fn grow(&mut self, more: usize) {
-        let room = (self.trail_length + more).max(2 * self.trail.len()).max(64);
-        self.trail.resize(room, Change::default());
+        self.trail.resize(self.trail_length + more + 64, Change::default());
     }
 
     /// Removes the values `masks[i]` from the single-word domain of variable `variables[i]`, for
@@ -194,11 +195,11 @@ impl Domains {
     #[inline]
     pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
-        match slot.place(value) {
-            Some((word, bit)) if slot.is_one_word() => self.keep(variable, word, !bit),
-            Some((word, bit)) => self.remove_from_wide(variable, slot, (word, bit), value),
-            _ => self.unchanged(variable),
+        if !slot.is_one_word() {
+            return self.remove_from_wide(variable, slot, value);
         }
+        let bit = slot.place(value).map_or(0, |(_, bit)| bit);
+        self.keep(variable, slot.offset as usize, !bit)
     }
 
     /// Assigns a value to a variable by removing all others. Returns whether there were others.
@@ -426,51 +427,42 @@ impl Domains {
         self.set_ends(slot, ends, self.words[slot.size()] - lost);
     }
 
-    /// Removes a value from a wide domain, with the word and the bit that stand for it.
     fn remove_from_wide(
         &mut self,
         variable: Variable,
         slot: Slot,
-        (word, bit): (usize, u64),
         value: i32,
     ) -> Result<bool, Wipeout> {
-        let Some(ends) = self.ends(slot) else { return Err(Wipeout(variable)) };
-        let position = value.abs_diff(slot.base);
-        let before = self.words[word];
-        if before & bit == 0 || position < ends.low || position > ends.high {
+        self.reserve(2);
+        let first = slot.size();
+        let [size, ends, values @ ..] = &mut self.words[first..] else { return Ok(false) };
+        // A position before the first value becomes a large number.
+        let position = value.wrapping_sub(slot.base) as u32;
+        let ends = Ends::of(*ends);
+        if position < ends.low || position > ends.high {
+            return if *size == 0 { Err(Wipeout(variable)) } else { Ok(false) };
+        }
+        let (index, bit) = (position as usize / 64, 1 << (position % 64));
+        let before = values[index];
+        if before & bit == 0 {
             return Ok(false);
         }
-        if ends.low == ends.high {
+        if position > ends.low && position < ends.high {
+            let change = |word: usize, before| Change { word: (first + word) as u32, before };
+            let changes = [change(HEADER_WORDS + index, before), change(0, *size)];
+            values[index] = before ^ bit;
+            *size -= 1;
+            self.trail[self.trail_length..][..2].copy_from_slice(&changes);
+            self.trail_length += 2;
+        } else if ends.low == ends.high {
             return self.wipe_out(variable, slot);
-        }
-        if position == ends.low {
+        } else if position == ends.low {
             self.narrow(slot, ends, Ends { low: position + 1, high: ends.high });
-        } else if position == ends.high {
-            self.narrow(slot, ends, Ends { low: ends.low, high: position - 1 });
         } else {
-            self.reserve(2);
-            self.put(word, before ^ bit);
-            self.put(slot.size(), self.words[slot.size()] - 1);
+            self.narrow(slot, ends, Ends { low: ends.low, high: position - 1 });
         }
         Ok(true)
     }
-
-    fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
-        if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(false) }
-    }
-}
-
-/// Returns the position of the last bit set at or below `from`.
-fn last_bit(words: &[u64], from: usize) -> Option<usize> {
-    let mut mask = u64::MAX >> (63 - from % 64);
-    for index in (0..=from / 64).rev() {
-        let word = words[index] & mask;
-        if word != 0 {
-            return Some(index * 64 + 63 - word.leading_zeros() as usize);
-        }
-        mask = u64::MAX;
-    }
-    None
 }
 
 /// Counts the bits set between the ends.

@@ -240,7 +240,7 @@ impl Slot {
 }
 
 /// The number of words before the values of a wide domain: their number, and their [`Ends`].
-const HEADER_WORDS: usize = 2;
+pub(super) const HEADER_WORDS: usize = 2;
 
 /// The positions of the smallest and the largest remaining value among the bits of a wide domain.
 /// Bits outside are stale: a bound moves without a change of the bits that it passes.

@@ -103,6 +103,31 @@ impl VariableOrder for Boxed {
 }
 
 proptest! {
+    #[test]
+    fn values_come_from_the_centre_outwards(
+        domain in prop_oneof![
+            prop::collection::btree_set(-9..9, 1..9),
+            prop::collection::btree_set(-200..200, 1..30),
+            prop::collection::btree_set(i32::MAX - 70..=i32::MAX, 1..9),
+            prop::collection::btree_set(i32::MIN..=i32::MIN + 170, 1..9),
+        ],
+    ) {
+        let mut model = Model::new();
+        let mut expected: Vec<i32> = domain.into_iter().collect();
+        let variable = model.variable(&expected[..]).expect("a narrow domain");
+        let network = model.build();
+        let (low, high) = network.bounds(variable).expect("it has a value");
+        let middle = (i64::from(low) + i64::from(high)) >> 1;
+        // Of two values at the same distance, the larger one is first.
+        expected.sort_by_key(|&value| (middle.abs_diff(value.into()), Reverse(value)));
+        let order = Branching::new(InputOrder, CentreOut);
+        let search = Search::new(&network).brancher(order).extract(Assignment::of);
+        let values: Vec<i32> = search.solutions().map(|solution| solution[variable]).collect();
+        prop_assert_eq!(values, expected);
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]

@@ -306,9 +306,9 @@ impl Buffers {
             for &(index, place) in network.cliques_of.of(variable.index()) {
                 let clique = &network.cliques[index as usize];
                 work += clique.members.len() as u64;
-                if clique.check_forward(domains, place as usize, value, false).is_some() {
-                    return Err(Conflict::Pairs(variable));
-                }
+                clique
+                    .revise(domains, place as usize, value)
+                    .map_err(|_| Conflict::Pairs(variable))?;
             }
         }
         Ok(work)
