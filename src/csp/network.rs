@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::adjacency::Adjacency;
 use super::binary::{Clique, Pair, Relation, Rows};
-use super::propagator::{CallRule, Events, holds};
+use super::propagator::{CallRule, Events, Waking, holds};
 use super::variable::{Layout, VISIT};
 use super::{Decision, Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
@@ -45,7 +45,7 @@ pub struct Network {
     /// The properties of each propagator.
     pub(super) call_rules: Vec<CallRule>,
     /// The propagators of each variable, and the changes of the variable that wake them.
-    pub(super) propagators_of: Adjacency<(u32, Events)>,
+    pub(super) propagators_of: Adjacency<(u32, Waking)>,
     /// The constant part of the work of revising the neighbours of each variable, in words of
     /// domains.
     pub(super) work_of: Vec<u64>,
@@ -107,20 +107,21 @@ impl Network {
                 pairs.any(|pair| !matches!(pair.relation, Relation::Different { .. }))
             })
             .collect();
+        let call_rules: Vec<CallRule> =
+            propagators.iter().map(|propagator| CallRule::of(&**propagator, &layout)).collect();
         let propagators_of = Adjacency::new(variables, |add| {
-            for (index, propagator) in propagators.iter().enumerate() {
-                let mut events = BTreeMap::new();
-                for (place, variable) in propagator.scope().iter().enumerate() {
-                    let all: &mut Events = events.entry(variable.index()).or_default();
-                    *all = all.union(Events::waking(propagator.wake(place)));
-                }
-                for (variable, events) in events {
-                    add(variable, (index as u32, events));
+            for ((index, propagator), rule) in (0..).zip(&propagators).zip(&call_rules) {
+                let scope = propagator.scope().iter().enumerate();
+                let waking =
+                    |(place, &variable)| (variable, Events::waking(propagator.wake(place)));
+                let mut events: Vec<(Variable, Events)> = scope.map(waking).collect();
+                events.sort_unstable_by_key(|&(variable, _)| variable);
+                for same in events.chunk_by(|one, other| one.0 == other.0) {
+                    let events = same.iter().fold(Events::default(), |all, one| all.union(one.1));
+                    add(same[0].0.index(), (index, Waking { events, class: rule.class }));
                 }
             }
         });
-        let call_rules: Vec<CallRule> =
-            propagators.iter().map(|propagator| CallRule::of(&**propagator, &layout)).collect();
         let layout = Arc::new(layout);
         let mut network = Network {
             layout,
@@ -256,7 +257,7 @@ impl Network {
     /// Returns whether a propagator that reasons about bounds contains the variable.
     pub(super) fn has_bounds_propagator(&self, variable: Variable) -> bool {
         let propagators = self.propagators_of.of(variable.index());
-        propagators.iter().any(|(_, events)| events.are_of_bounds())
+        propagators.iter().any(|(_, waking)| waking.events.are_of_bounds())
     }
 
     /// Returns the network without the values of a variable outside `range`.

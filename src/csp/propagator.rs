@@ -262,6 +262,13 @@ impl CallRule {
     }
 }
 
+/// The events of a variable that wake a propagator, and the class of the propagator.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waking {
+    pub(super) events: Events,
+    pub(super) class: u8,
+}
+
 /// A set of events: kinds of changes of a domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Events(u8);

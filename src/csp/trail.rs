@@ -195,11 +195,11 @@ impl Domains {
     #[inline]
     pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
-        if !slot.is_one_word() {
-            return self.remove_from_wide(variable, slot, value);
+        if slot.is_one_word() {
+            let bit = slot.place(value).map_or(0, |(_, bit)| bit);
+            return self.keep(variable, slot.offset as usize, !bit);
         }
-        let bit = slot.place(value).map_or(0, |(_, bit)| bit);
-        self.keep(variable, slot.offset as usize, !bit)
+        self.remove_from_wide(variable, slot, value)
     }
 
     /// Assigns a value to a variable by removing all others. Returns whether there were others.
@@ -301,9 +301,15 @@ impl Domains {
             self.set(word, kept);
             return slot.bounds_in(kept).ok_or(Wipeout(variable));
         }
-        self.at_least(variable, low)?;
-        self.at_most(variable, high)?;
-        self.bounds(variable).ok_or(Wipeout(variable))
+        let Some(ends) = self.ends(slot) else { return Err(Wipeout(variable)) };
+        let to = Ends { low: low.abs_diff(slot.base), high: high.abs_diff(slot.base) };
+        let Some(to) = self.inner_ends(slot, ends, to) else {
+            return self.wipe_out(variable, slot).map(|_| (low, high));
+        };
+        if to != ends {
+            self.move_ends(slot, ends, to);
+        }
+        Ok(slot.bounds_of(to))
     }
 
     /// Removes the values for which `keep` returns `false`. Returns whether there were any. Calls
@@ -405,28 +411,50 @@ impl Domains {
         self.put(slot.ends(), ends.word());
     }
 
-    /// Removes the values of a wide domain outside the bounds `to`, of which one is an end of the
-    /// domain, and the other one lies between its ends.
+    /// Removes the values of a wide domain outside the bounds `to`, which lie between its ends and
+    /// have a value between them.
     #[inline(never)]
     fn narrow(&mut self, slot: Slot, from: Ends, to: Ends) {
-        let words = &self.words[slot.range()];
-        // The end that moves has a value beyond it, the other end.
-        let ends = if to.low > from.low {
-            let low = first_bit(words, to.low as usize).map_or(from.high, |low| low as u32);
-            Ends { low, high: from.high }
-        } else {
-            let high = last_bit(words, to.high as usize).map_or(from.low, |high| high as u32);
-            Ends { low: from.low, high }
-        };
-        // The values that are removed.
-        let lost = if to.low > from.low {
-            count_bits(words, Ends { low: from.low, high: ends.low - 1 })
-        } else {
-            count_bits(words, Ends { low: ends.high + 1, high: from.high })
-        };
-        self.set_ends(slot, ends, self.words[slot.size()] - lost);
+        if let Some(to) = self.inner_ends(slot, from, to) {
+            self.move_ends(slot, from, to);
+        }
     }
 
+    /// Returns the smallest and the largest value of a wide domain between the bounds `to`, which
+    /// lie between its ends `from`. Returns `None` if there is none.
+    #[inline]
+    fn inner_ends(&self, slot: Slot, from: Ends, to: Ends) -> Option<Ends> {
+        let words = &self.words[slot.range()];
+        let low = if to.low == from.low {
+            from.low
+        } else {
+            first_bit(words, to.low as usize).map(|low| low as u32).filter(|&low| low <= to.high)?
+        };
+        let high = if to.high == from.high {
+            from.high
+        } else {
+            // It is at least `low`, because this value remains.
+            last_bit(words, to.high as usize)? as u32
+        };
+        Some(Ends { low, high })
+    }
+
+    /// Moves the ends of a wide domain inwards, to the values `to`.
+    #[inline]
+    fn move_ends(&mut self, slot: Slot, from: Ends, to: Ends) {
+        self.reserve(2);
+        let first = slot.size();
+        let [size, ends, values @ ..] = &mut self.words[first..] else { return };
+        let [one, two, ..] = &mut self.trail[self.trail_length..] else { return };
+        let word = first as u32;
+        *one = Change { word, before: *size };
+        *two = Change { word: word + 1, before: *ends };
+        self.trail_length += 2;
+        *size -= count_lost(values, from, to);
+        *ends = to.word();
+    }
+
+    /// Removes a value from a wide domain.
     fn remove_from_wide(
         &mut self,
         variable: Variable,
@@ -448,12 +476,12 @@ impl Domains {
             return Ok(false);
         }
         if position > ends.low && position < ends.high {
-            let change = |word: usize, before| Change { word: (first + word) as u32, before };
-            let changes = [change(HEADER_WORDS + index, before), change(0, *size)];
+            let [one, two, ..] = &mut self.trail[self.trail_length..] else { return Ok(false) };
+            *one = Change { word: (first + HEADER_WORDS + index) as u32, before };
+            *two = Change { word: first as u32, before: *size };
+            self.trail_length += 2;
             values[index] = before ^ bit;
             *size -= 1;
-            self.trail[self.trail_length..][..2].copy_from_slice(&changes);
-            self.trail_length += 2;
         } else if ends.low == ends.high {
             return self.wipe_out(variable, slot);
         } else if position == ends.low {
@@ -465,13 +493,26 @@ impl Domains {
     }
 }
 
+/// Counts the bits set that are between the ends `from`, but not between `to`.
+fn count_lost(words: &[u64], from: Ends, to: Ends) -> u64 {
+    let mut lost = 0;
+    if from.low < to.low {
+        lost += count_bits(words, Ends { low: from.low, high: to.low - 1 });
+    }
+    if to.high < from.high {
+        lost += count_bits(words, Ends { low: to.high + 1, high: from.high });
+    }
+    lost
+}
+
 /// Counts the bits set between the ends.
 fn count_bits(words: &[u64], ends: Ends) -> u64 {
     let (first, last) = (ends.low as usize / 64, ends.high as usize / 64);
-    let bits = |index: usize| u64::from((words[index] & between(ends, index)).count_ones());
+    let (above, below) = (u64::MAX << (ends.low % 64), u64::MAX >> (63 - ends.high % 64));
     if first == last {
-        return bits(first);
+        return u64::from((words[first] & above & below).count_ones());
     }
     let whole = words[first + 1..last].iter().map(|word| u64::from(word.count_ones()));
-    bits(first) + whole.sum::<u64>() + bits(last)
+    let ends = [words[first] & above, words[last] & below];
+    ends.map(|word| u64::from(word.count_ones())).iter().sum::<u64>() + whole.sum::<u64>()
 }

@@ -197,8 +197,8 @@ impl Buffers {
         }
         let events = Events::of(domains, variable, change);
         for &(index, waking) in propagators {
-            if waking.intersects(events) && caller != Some(index) {
-                self.propagators.push(index, network.call_rules[index as usize].class);
+            if waking.events.intersects(events) && caller != Some(index) {
+                self.propagators.push(index, waking.class);
             }
         }
     }
