@@ -6,8 +6,9 @@ use std::ops::{Index, RangeInclusive};
 use std::sync::Arc;
 
 use super::adjacency::Adjacency;
-use super::binary::{Clique, Pair, Relation, Rows};
+use super::binary::{Clique, Pair, Relation};
 use super::propagator::{CallRule, Events, Waking, holds};
+use super::rows::Rows;
 use super::variable::{Layout, VISIT};
 use super::{Decision, Domain, Domains, Propagator, Variable};
 use crate::hook::Node;

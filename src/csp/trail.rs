@@ -93,19 +93,23 @@ impl Domains {
         self.trail.resize(self.trail_length + more + 64, Change::default());
     }
 
-    /// Removes the values `masks[i]` from the single-word domain of variable `variables[i]`, for
-    /// all i. Returns whether some domain is wiped out.
+    /// Removes the values of the `masks` from the single-word domains of the `variables`, one mask
+    /// for each. Returns whether some domain is wiped out.
     ///
     /// Every word is written, and written to the trail, whether it changes or not; only the length
     /// of the trail depends on it. An unpredictable branch would cost more than both stores.
     #[inline]
-    pub(super) fn prune_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
+    pub(super) fn prune_row(
+        &mut self,
+        variables: &[u32],
+        masks: impl Iterator<Item = u64>,
+    ) -> bool {
         self.reserve(variables.len());
         let mut length = self.trail_length;
         let words = &mut self.words[..];
         let trail = &mut self.trail[..];
         let mut wiped = false;
-        for (&variable, &mask) in variables.iter().zip(masks) {
+        for (&variable, mask) in variables.iter().zip(masks) {
             let before = words[variable as usize];
             let after = before & !mask;
             trail[length] = Change { word: variable, before };
