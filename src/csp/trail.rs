@@ -368,8 +368,12 @@ impl Domains {
         }
     }
 
-    /// Removes the values that are not in `kept`, whose lowest bit stands for `first`. All values of
-    /// the variable at the root must be among the 64 values from `first` on.
+    /// Removes the values that are not in `kept`, whose lowest bit stands for `first`. The values of
+    /// the variable at the root must be among the 64 integers from `first` on.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
     #[inline]
     pub(super) fn keep_word(
         &mut self,

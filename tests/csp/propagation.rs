@@ -81,9 +81,23 @@ fn specs() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
     })
 }
 
-/// Builds the network; if `wide`, an additional distant variable makes it too large for the table
-/// of a small network.
-fn network(domains: &[Vec<i32>], rules: &[Rule], wide: bool) -> Network {
+/// Variables that are added to a network without a constraint.
+#[derive(Clone, Copy, Debug)]
+enum Extra {
+    None,
+    /// A variable whose domain has several words, so that there is no table of pairs.
+    Wide,
+    /// Variables with one value, so that the table of pairs is sparse.
+    Many,
+}
+
+const MANY: usize = 64;
+
+fn extra() -> impl Strategy<Value = Extra> {
+    prop_oneof![4 => Just(Extra::None), 4 => Just(Extra::Wide), 1 => Just(Extra::Many)]
+}
+
+fn network(domains: &[Vec<i32>], rules: &[Rule], extra: Extra) -> Network {
     let mut model = Model::new();
     let variables: Vec<Variable> = domains
         .iter()
@@ -104,8 +118,14 @@ fn network(domains: &[Vec<i32>], rules: &[Rule], wide: bool) -> Network {
         }
         .expect("all variables are there");
     }
-    if wide {
-        model.variable([0, 1000]).expect("a small domain");
+    match extra {
+        Extra::None => {}
+        Extra::Wide => {
+            model.variable([0, 1000]).expect("a small domain");
+        }
+        Extra::Many => {
+            model.variables(MANY, 0).expect("small domains");
+        }
     }
     model.build()
 }
@@ -145,16 +165,19 @@ proptest! {
     #[test]
     fn every_level_and_order_finds_all_solutions_once(
         (domains, rules) in specs(),
-        wide in any::<bool>(),
+        extra in extra(),
     ) {
-        let network = network(&domains, &rules, wide);
+        let network = network(&domains, &rules, extra);
         let mut expected = by_enumeration(&domains, &rules);
-        if wide {
-            expected = expected
-                .iter()
-                .flat_map(|s| [0, 1000].map(|last| [&s[..], &[last]].concat()))
-                .collect();
-        }
+        let rest = match extra {
+            Extra::None => vec![vec![]],
+            Extra::Wide => vec![vec![0], vec![1000]],
+            Extra::Many => vec![vec![0; MANY]],
+        };
+        let extended = |first: &Vec<i32>| {
+            rest.iter().map(|rest| [&first[..], rest].concat()).collect::<Vec<_>>()
+        };
+        expected = expected.iter().flat_map(extended).collect();
         let plain = Search::new(&network).count();
         prop_assert_eq!(plain.exact(), Some(expected.len() as u128));
         for level in LEVELS {
@@ -181,9 +204,9 @@ proptest! {
     #[test]
     fn no_level_prunes_a_value_of_a_solution(
         (domains, rules) in specs(),
-        wide in any::<bool>(),
+        extra in extra(),
     ) {
-        let network = network(&domains, &rules, wide);
+        let network = network(&domains, &rules, extra);
         let solutions = by_enumeration(&domains, &rules);
         for level in LEVELS {
             let watch = secateurs::hook::watch("kept", |node: &secateurs::Node<'_, Network>| {
@@ -212,7 +235,7 @@ proptest! {
     }
 
     #[test]
-    fn stronger_levels_make_smaller_trees((domains, rules) in specs(), wide in any::<bool>()) {
+    fn stronger_levels_make_smaller_trees((domains, rules) in specs(), extra in extra()) {
         // If a variable occurs twice, the sum of this test prunes less than testing each of its
         // values does.
         let twice = |rule: &Rule| match rule {
@@ -220,7 +243,7 @@ proptest! {
             _ => false,
         };
         prop_assume!(!rules.iter().any(twice));
-        let network = network(&domains, &rules, wide);
+        let network = network(&domains, &rules, extra);
         let mut before = u64::MAX;
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((Propagate::new(level),)).count();
@@ -231,8 +254,8 @@ proptest! {
     }
 
     #[test]
-    fn undo_restores_the_state_at_every_level((domains, rules) in specs(), wide in any::<bool>()) {
-        let network = network(&domains, &rules, wide);
+    fn undo_restores_the_state_at_every_level((domains, rules) in specs(), extra in extra()) {
+        let network = network(&domains, &rules, extra);
         for level in LEVELS {
             let outcome =
                 Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
@@ -250,7 +273,7 @@ proptest! {
         ),
         steps in prop::collection::vec((any::<prop::sample::Index>(), 0..6, -5..10_000), 1..40),
     ) {
-        let network = network(&domains, &[], false);
+        let network = network(&domains, &[], Extra::None);
         let mut state = network.root();
         let mut before = Vec::new();
         for (index, kind, value) in steps {

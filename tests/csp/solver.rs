@@ -74,7 +74,8 @@ proptest! {
         let network = spec.network();
         let expected = spec.solutions();
         let mut reports = Vec::new();
-        let first = solver(&network, limit).progress(Duration::ZERO, |now| reports.push(*now)).first();
+        let report = |now: &SolverProgress| reports.push(*now);
+        let first = solver(&network, limit).progress(Duration::ZERO, report).first();
         check_progress(&reports, first.report())?;
         prop_assert_eq!(first.report().nodes(), solver(&network, limit).first().report().nodes());
         match first.exists() {
@@ -91,7 +92,8 @@ proptest! {
             let (least, most) = extremes(&expected, variable.index()).unzip();
             let mut reports = Vec::new();
             let report = |now: &SolverProgress| reports.push(*now);
-            let smallest = solver(&network, limit).progress(Duration::ZERO, report).minimise(variable);
+            let smallest = solver(&network, limit).progress(Duration::ZERO, report);
+            let smallest = smallest.minimise(variable);
             check_progress(&reports, smallest.report())?;
             check(smallest.value(), least, |value, best| value < best, &expected, variable)?;
             let largest = solver(&network, limit).maximise(variable);
