@@ -15,7 +15,7 @@ pub(super) const NOT_PROPAGATED: usize = 0;
 /// A change of a word: its index and its previous content, in 12 bytes instead of 16, because long
 /// trails are limited by memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(packed(4))]
+#[repr(C, packed(4))]
 pub(super) struct Change {
     pub(super) word: u32,
     pub(super) before: u64,
