@@ -101,17 +101,20 @@ const SMALL_PLAN_BYTES_PER_HALF: usize = 128;
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// The computation of a segment from the segment of the same left half. Entries are positions in
-/// the segments, targets first.
+/// the segments, targets first. In `copy` and `sum`, targets with a [twin](WordRules::twins) come
+/// first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recipe {
     /// Targets without a source.
     pub(super) zero: Vec<u32>,
     /// Targets with one source.
     pub(super) copy: Vec<[u32; 2]>,
+    /// The number of targets with a twin in `copy`.
+    pub(super) copied_twins: usize,
     /// Targets with two sources.
     pub(super) sum: Vec<[u32; 3]>,
-    /// Pairs of targets with the same two sources.
-    pub(super) twin: Vec<[u32; 4]>,
+    /// The number of targets with a twin in `sum`.
+    pub(super) summed_twins: usize,
     /// Further sources of targets that already have a sum.
     pub(super) add: Vec<[u32; 2]>,
     /// By height: targets and their sources in the segments of other left halves, which have a `(`
@@ -180,9 +183,16 @@ fn vector_bytes<T>(vector: &Vec<T>) -> usize {
 }
 
 impl Recipe {
+    /// Returns the positions of the targets with a [twin](WordRules::twins).
+    pub(super) fn targets_with_twins(&self) -> impl Iterator<Item = usize> {
+        let copied = self.copy[..self.copied_twins].iter().map(|&[target, _]| target as usize);
+        let summed = self.sum[..self.summed_twins].iter().map(|&[target, ..]| target as usize);
+        copied.chain(summed)
+    }
+
     fn bytes(&self) -> usize {
         let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector_bytes(pairs)).sum();
-        let sums = vector_bytes(&self.sum) + vector_bytes(&self.twin) + vector_bytes(&self.add);
+        let sums = vector_bytes(&self.sum) + vector_bytes(&self.add);
         size_of::<Recipe>()
             + vector_bytes(&self.zero)
             + vector_bytes(&self.copy)
@@ -251,11 +261,14 @@ impl CellPlan {
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new_rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
         let mut finishing = None;
-        for right in &*old_rights {
+        for (right, half) in with_twins(&key.old, old_rights.iter(), |right| right.word) {
             let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
-            step(key.rule, key.low, Parentheses::from_word(right.word | opens), &mut |word, _| {
+            step(key.rule, key.low, Parentheses::from_word(half | opens), &mut |word, _| {
                 if word == FINISHED {
                     finishing = Some(right.with_empty_left());
+                    return;
+                }
+                if key.new.is_second_twin(word.word()) {
                     return;
                 }
                 let left = word.word() & bits_before(cut);
@@ -275,27 +288,28 @@ impl CellPlan {
             });
         }
         let mut recipes = vec![Recipe::default(); new.classes()];
-        let mut unpaired: FxHashMap<(usize, [u32; 2]), u32> = FxHashMap::default();
-        for (right, sources) in new_rights.iter().zip(&sources) {
-            let (class, target) = (right.class as usize, right.index);
-            let recipe = &mut recipes[class];
-            match sources[..] {
-                [] => recipe.zero.push(target),
-                [source] => recipe.copy.push([target, source]),
-                [first, second] => match unpaired.remove(&(class, [first, second])) {
-                    Some(twin) => recipe.twin.push([twin, target, first, second]),
-                    None => {
-                        unpaired.insert((class, [first, second]), target);
+        for has_twin in [true, false] {
+            for (right, sources) in new_rights.iter().zip(&sources) {
+                if key.new.twin(right.word).is_some() != has_twin {
+                    continue;
+                }
+                let target = right.index;
+                let recipe = &mut recipes[right.class as usize];
+                match sources[..] {
+                    [] => recipe.zero.push(target),
+                    [source] => recipe.copy.push([target, source]),
+                    [first, second, ref rest @ ..] => {
+                        recipe.sum.push([target, first, second]);
+                        recipe.add.extend(rest.iter().map(|&source| [target, source]));
                     }
-                },
-                [first, second, ref rest @ ..] => {
-                    recipe.sum.push([target, first, second]);
-                    recipe.add.extend(rest.iter().map(|&source| [target, source]));
                 }
             }
-        }
-        for ((class, [first, second]), target) in unpaired {
-            recipes[class].sum.push([target, first, second]);
+            if has_twin {
+                for recipe in &mut recipes {
+                    recipe.copied_twins = recipe.copy.len();
+                    recipe.summed_twins = recipe.sum.len();
+                }
+            }
         }
         for ((class, height), pairs) in crossing {
             recipes[class].crossing.push((height, pairs));
@@ -314,13 +328,18 @@ impl CellPlan {
         let indices = new.left_indices();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
-        for (number, left) in old.lefts.iter().enumerate() {
+        for (number, half) in with_twins(&key.old, 0..old.lefts.len(), |&left| old.lefts[left].word)
+        {
+            let left = &old.lefts[number];
             let height = usize::from(left.height);
             let end = (cut + height).min(key.old.plugs);
             let closes = (bits_before(end) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
-            step(key.rule, key.low, Parentheses::from_word(left.word | closes), &mut |word, _| {
+            step(key.rule, key.low, Parentheses::from_word(half | closes), &mut |word, _| {
                 if word == FINISHED {
                     finishing = Some(old.with_empty_right(number));
+                    return;
+                }
+                if key.new.is_second_twin(word.word()) {
                     return;
                 }
                 let after = word.word() & bits_before(cut);
@@ -339,6 +358,18 @@ impl CellPlan {
         let flips = flips(&old, &old_rights, &new_rights, cut);
         Self::with_work([old, new], Work::InLeft { sources, flips }, finishing)
     }
+}
+
+/// Returns the half words of a layer, each with its word, and followed by its twin, if any.
+fn with_twins<H: Copy>(
+    rules: &WordRules,
+    halves: impl Iterator<Item = H>,
+    word: impl Fn(&H) -> u64,
+) -> impl Iterator<Item = (H, u64)> {
+    halves.flat_map(move |half| {
+        let word = word(&half);
+        [Some(word), rules.twin(word)].into_iter().flatten().map(move |word| (half, word))
+    })
 }
 
 /// Returns for each left half those that have a `(` in place of one of its `)`, with a mate in the

@@ -19,6 +19,10 @@ pub(super) struct WordRules {
     /// The first of the two plugs that the last cell wrote, which are therefore not `((`, `))` or
     /// `)(`.
     pub(super) fresh: Option<usize>,
+    /// Whether a path that entered the last cell by one plug could leave it by either fresh plug.
+    /// Then the two words with one fresh plug taken, by the same symbol, have the same value: they
+    /// are *twins*. Only the one whose first fresh plug is taken belongs to the layer.
+    pub(super) twins: bool,
     /// The plugs that black cells wrote, as a mask of both bits; `None` if the words of a layer may
     /// differ in colour balance, so that it is not used.
     pub(super) black: Option<u64>,
@@ -49,11 +53,31 @@ impl WordRules {
 
     /// Returns whether `plug` may hold `symbol` if the preceding plug holds `before`.
     pub(super) fn allows(&self, plug: usize, before: u64, symbol: u64) -> bool {
-        (symbol == 0 || self.empty & bits(plug) == 0)
-            && !(before != 0
-                && symbol != 0
-                && self.fresh.is_some_and(|fresh| fresh + 1 == plug)
-                && (before, symbol) != (1, 2))
+        if symbol == 0 {
+            return true;
+        }
+        if self.fresh.is_some_and(|fresh| fresh + 1 == plug) {
+            let is_only_plug = before == 0;
+            let is_allowed = if is_only_plug { !self.twins } else { (before, symbol) == (1, 2) };
+            return is_allowed && self.empty & bits(plug) == 0;
+        }
+        self.empty & bits(plug) == 0
+    }
+
+    /// Returns the twin of a word or a half word, if it has one.
+    pub(super) fn twin(&self, word: u64) -> Option<u64> {
+        let fresh = self.fresh.filter(|_| self.twins)?;
+        let plugs = [word & bits(fresh), word & bits(fresh + 1)];
+        match plugs {
+            [low, 0] if low != 0 => Some(word ^ low ^ low << 2),
+            [0, high] if high != 0 => Some(word ^ high ^ high >> 2),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a word or a half word is the twin that does not belong to the layer.
+    pub(super) fn is_second_twin(&self, word: u64) -> bool {
+        self.twin(word).is_some_and(|twin| twin < word)
     }
 
     /// Returns the best cut, as the plug after it: the numbers of plugs in both halves that can be
@@ -127,6 +151,7 @@ impl LayerRules {
             loose_ends: 0,
             empty: bits_before(plugs),
             fresh: None,
+            twins: false,
             black: if colour_balanced { Some(0) } else { None },
         };
         LayerRules { word_rules, colour_balance: 0, written: 0 }
@@ -184,6 +209,7 @@ impl LayerRules {
         // cells on one side. The rule for fresh plugs is then dropped, and the table contains some
         // words that never occur.
         word_rules.fresh = next.is_some_and(|next| next.abs_diff(low) <= 1).then_some(low);
+        word_rules.twins = word_rules.fresh.is_some() && rule.visit && rule.low && rule.high;
         after
     }
 }

@@ -5,6 +5,8 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use rustc_hash::FxHashMap;
+
 use super::cell_plan::{CellPlan, NOWHERE, Recipe, Work};
 use super::contour::LayerRules;
 use super::numbers::FixedWidthAlgebra;
@@ -163,27 +165,27 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
                 }
                 Work::InLeft { sources, flips } => {
                     let sources = sources.of(left);
-                    let mut overflow = self.add_segments(sources, segment);
-                    for &(source, height) in sources.iter().filter(|(_, height)| *height > 0) {
-                        let class = self.segments.old_classes[source as usize];
-                        if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
-                            let entries = self.segments.old(self.old, source as usize);
-                            for (&place, entry) in places.iter().zip(entries) {
-                                // `NOWHERE` is beyond the segment, so `get_mut` returns `None`.
-                                if let Some(into) = segment.get_mut(place as usize) {
-                                    overflow |= self.algebra.add(into, entry);
-                                } else {
-                                    debug_assert_eq!(place, NOWHERE, "a place beyond the segment");
-                                }
-                            }
-                        }
-                    }
-                    overflow
+                    self.add_segments(sources, segment) | self.add_flipped(sources, flips, segment)
                 }
             };
-            filled.states += segment.iter().filter(|value| !N::is_zero(value)).count();
+            filled.states += self.count_states(left, class, segment);
         }
         filled
+    }
+
+    /// Counts the words of a segment, and their [twins](WordRules::twins), with a value above 0.
+    fn count_states(self, left: usize, class: usize, segment: &[N::Value]) -> usize {
+        let is_state = |value: &N::Value| !N::is_zero(value);
+        let states = segment.iter().filter(|&value| is_state(value)).count();
+        let twins = match &self.plan.work {
+            Work::InRight { recipes, .. } => {
+                let targets = recipes[class].targets_with_twins();
+                targets.filter(|&target| is_state(&segment[target])).count()
+            }
+            Work::InLeft { .. } if self.plan.new.has_twin(left) => states,
+            Work::InLeft { .. } => 0,
+        };
+        states + twins
     }
 
     /// Computes a segment with a cell to the right of the cut. Returns whether a number overflowed.
@@ -206,12 +208,6 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
         for &[target, one, other] in &recipe.sum {
             let (sum, carry) = self.algebra.sum(&old[one as usize], &old[other as usize]);
             segment[target as usize] = sum;
-            overflow |= carry;
-        }
-        for &[target, twin, one, other] in &recipe.twin {
-            let (sum, carry) = self.algebra.sum(&old[one as usize], &old[other as usize]);
-            segment[target as usize] = sum;
-            segment[twin as usize] = sum;
             overflow |= carry;
         }
         for &[target, source] in &recipe.add {
@@ -250,6 +246,33 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
         for source in 2..same {
             for (into, entry) in segment.iter_mut().zip(entries(source)) {
                 overflow |= self.algebra.add(into, entry);
+            }
+        }
+        overflow
+    }
+
+    /// Adds the flipped sources of a segment with a cell to the left of the cut. Returns whether a
+    /// number overflowed.
+    fn add_flipped(
+        self,
+        sources: &[(u32, u8)],
+        flips: &FxHashMap<(usize, u8), Vec<u32>>,
+        segment: &mut [N::Value],
+    ) -> bool {
+        let mut overflow = false;
+        for &(source, height) in sources.iter().filter(|(_, height)| *height > 0) {
+            let class = self.segments.old_classes[source as usize];
+            let Some(places) = class.and_then(|class| flips.get(&(class, height))) else {
+                continue;
+            };
+            let entries = self.segments.old(self.old, source as usize);
+            for (&place, entry) in places.iter().zip(entries) {
+                // `NOWHERE` is beyond the segment, so `get_mut` returns `None`.
+                if let Some(into) = segment.get_mut(place as usize) {
+                    overflow |= self.algebra.add(into, entry);
+                } else {
+                    debug_assert_eq!(place, NOWHERE, "a place beyond the segment");
+                }
             }
         }
         overflow
@@ -350,18 +373,33 @@ mod tests {
         }
 
         /// Returns for each word of the new layer the words of the old layer that lead to it, as
-        /// ranks, by the steps of single words.
+        /// ranks, by the steps of single words and of their twins.
         fn sources(&self) -> Vec<Vec<usize>> {
             let new = words(&self.plan.new, self.new.colour_balance);
             let mut sources = vec![Vec::new(); new.len()];
             let new: HashMap<u64, usize> = new.into_iter().zip(0..).collect();
             let old = words(&self.plan.old, self.old.colour_balance);
             for (rank, word) in old.into_iter().enumerate() {
-                step(self.rule, self.low, Parentheses::from_word(word), &mut |word, _| {
-                    sources[new[&word.word()]].push(rank);
-                });
+                for word in [Some(word), self.old.word_rules.twin(word)].into_iter().flatten() {
+                    step(
+                        self.rule,
+                        self.low,
+                        Parentheses::from_word(word),
+                        &mut |word, _| match new.get(&word.word()) {
+                            Some(&target) => sources[target].push(rank),
+                            None => assert!(self.new.word_rules.is_second_twin(word.word())),
+                        },
+                    );
+                }
             }
             sources
+        }
+
+        /// Returns for each word of the new layer the number of states that it stands for.
+        fn states_of_words(&self) -> Vec<usize> {
+            let rules = &self.new.word_rules;
+            let states = |word| if rules.twin(word).is_some() { 2 } else { 1 };
+            words(&self.plan.new, self.new.colour_balance).into_iter().map(states).collect()
         }
     }
 
@@ -406,7 +444,9 @@ mod tests {
             let expected: Vec<u128> = sources.iter().map(sum).collect();
             assert_eq!(new.into_iter().map(u128::from).collect::<Vec<_>>(), expected);
             assert!(!filled.overflow);
-            assert_eq!(filled.states, expected.iter().filter(|&&sum| sum > 0).count());
+            let states_of_words = cell.states_of_words();
+            let states = expected.iter().zip(states_of_words).filter(|(sum, _)| **sum > 0);
+            assert_eq!(filled.states, states.map(|(_, states)| states).sum::<usize>());
         });
     }
 

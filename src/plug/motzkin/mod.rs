@@ -51,7 +51,10 @@
 //!   visited and cells are coloured like a chessboard, so that each plug connects two colours, then
 //!   the number of taken plugs from black cells exceeds the number from white cells by twice the
 //!   excess of processed black cells. With these rules, the table for Hamiltonian cycles has no
-//!   word that does not occur, and less than a third of all words.
+//!   word that does not occur, and a fifth of all words.
+//! - **Twins share a number.** A path that enters a cell by one plug may leave it by either. The two
+//!   words differ only in which of the two plugs that the cell wrote is taken, and have the same
+//!   value. So the table has only the first of them, and the next cell reads its value for both.
 //! - **Numbers are as wide as necessary.** A sweep begins with 64-bit numbers. If a number
 //!   overflows, the cell is processed again with wider numbers, from the previous layer, which
 //!   still exists. So no bound on the count need be known in advance, and the count is exact.
@@ -59,8 +62,8 @@
 //! Since the set of possible words changes from cell to cell, the tables before and after a cell
 //! differ in size, and two tables are used in turns. Threads fill disjoint parts of the new table.
 //! A table of all words could be updated in place instead. In comparison the two tables take about
-//! 0.6 times the memory for Hamiltonian cycles, and about 1.4 times for simple paths, where fewer
-//! words are impossible.
+//! 0.4 times the memory for Hamiltonian cycles, and as much for simple paths, where fewer words are
+//! impossible.
 //!
 //! A dense sweep can be saved while it runs, and resumed (with the feature `serde`:
 //! `DenseSweep::checkpoint`).
@@ -70,8 +73,9 @@
 //! bytes in each table. Counts [by residues](crate::plug::motzkin::DenseSweep::count_by_residues)
 //! use such numbers if the memory limit leaves no room for 64 bits. In
 //! [`Report::levels`](crate::Report::levels), `nodes` is the number of words with a value above 0,
-//! which are the states that hashing finds. (For counts modulo a number, words with a multiple of
-//! it as their value do not count, so there may be fewer.) Transitions are not counted.
+//! twins included, which are the states that hashing finds. (For counts modulo a number, words with
+//! a multiple of it as their value do not count, so there may be fewer.) Transitions are not
+//! counted.
 
 mod cell_plan;
 mod contour;

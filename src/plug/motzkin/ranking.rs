@@ -176,6 +176,11 @@ impl Ranking {
         self.list_rights().1
     }
 
+    /// Returns whether a left half has a [twin](WordRules::twins).
+    pub(super) fn has_twin(&self, left: usize) -> bool {
+        self.rules.twin(self.lefts[left].word).is_some()
+    }
+
     /// Returns the size of the ranking in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.lefts.capacity() * size_of::<Left>() + self.sizes.capacity() * size_of::<u32>()
@@ -292,10 +297,10 @@ mod tests {
                 height += [0, 1, -1][digit(plug) as usize];
                 height >= 0
             });
-            let fresh_plugs_allowed = |fresh: usize| {
-                digit(fresh) == 0
-                    || digit(fresh + 1) == 0
-                    || (digit(fresh), digit(fresh + 1)) == (1, 2)
+            let fresh_plugs_allowed = |fresh: usize| match (digit(fresh), digit(fresh + 1)) {
+                (_, 0) | (1, 2) => true,
+                (0, _) => !rules.twins,
+                _ => false,
             };
             let colour_balance: i32 = (0..rules.plugs)
                 .filter(|&plug| digit(plug) != 0)
