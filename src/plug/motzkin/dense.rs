@@ -19,9 +19,9 @@ use crate::report::Report;
 ///
 /// A limit of [memory](crate::Limits::memory) applies to the tables and to their plans, which are
 /// dropped and made again if memory is scarce; a limit of [states](crate::Limits::states) applies
-/// to the number of words of a table, some of which may have the value 0 and some of which stand for
-/// two states. The clock and cancellation are checked before each cell, and in large tables about
-/// every sixteen thousand words.
+/// to the number of words of a table, some of which may have the value 0 and some of which stand
+/// for two states. The clock and cancellation are checked before each cell, and in large tables
+/// about every sixteen thousand words.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {
