@@ -132,9 +132,7 @@ impl Cover {
     pub fn is_solution(&self, options: &[usize]) -> bool {
         let mut covering_colours: Vec<Option<u32>> = vec![None; self.items()];
         for &option in options {
-            if option >= self.options()
-                || !self.stored(option).iter().any(|member| self.is_primary(member.item as usize))
-            {
+            if option >= self.options() || !self.has_primary(option) {
                 return false;
             }
             for &StoredMember { item, colour } in self.stored(option) {
@@ -148,6 +146,11 @@ impl Cover {
             .iter()
             .zip(&self.is_primary)
             .all(|(colour, &is_primary)| colour.is_some() || !is_primary)
+    }
+
+    /// Returns whether an option contains a primary item, so that it may be chosen.
+    pub(super) fn has_primary(&self, option: usize) -> bool {
+        self.stored(option).iter().any(|member| self.is_primary(member.item as usize))
     }
 
     pub(super) fn stored(&self, option: usize) -> &[StoredMember] {

@@ -38,6 +38,7 @@
 //! | add your own pruning | a [hook](crate::Hook) that [removes](Cover::remove_option) options |
 //! | break symmetry | [`Representatives`] |
 //! | verify an answer | [`Cover::is_solution`] |
+//! | cover items several times; find the cheapest cover | [`MultiCover`] |
 //!
 //! # The tree
 //!
@@ -92,14 +93,12 @@
 //! at least a fifth of the words that a step reads, add up to 32 words of 16 bytes for each member,
 //! and at most 64 MiB.
 //!
-//! # Multiplicities
+//! # Multiplicities and costs
 //!
-//! Knuth's MCC, in which an item is covered between u and v times, is not supported. An option that
-//! covers such an item does not exclude the item's other options, and to find each solution once,
-//! options must be tried in order and the rejected ones be removed for the following siblings. That
-//! needs other rows, sizes compared with the demand that remains, and states in which a step leaves
-//! an item open, all in an inner loop that takes nanoseconds. An item to be covered k times can be
-//! stated as k items and an option as its k versions; every solution is then found in k! orders.
+//! In a [`MultiCover`], an item may be covered several times, and options have costs. It is a
+//! problem of its own: an option that covers such an item does not exclude the item's other
+//! options, and to find each solution once, a child rejects the options of its earlier siblings.
+//! Doing this in the search of plain covers would slow down their inner loop.
 //!
 //! # Reading the source
 //!
@@ -107,10 +106,13 @@
 //! 2. `tables`: the data that the search reads; `state`: the data that it changes, the tree and a
 //!    brancher; `forced`: the forced items of large covers.
 //! 3. `representatives`: a hook.
+//! 4. `multi`, `multi_state`: covers with multiplicities and costs, and their search.
 
 mod builder;
 mod forced;
 mod instance;
+mod multi;
+mod multi_state;
 mod representatives;
 mod state;
 mod tables;
@@ -118,5 +120,7 @@ mod text;
 
 pub use builder::{CoverBuilder, CoverError};
 pub use instance::{Cover, Member};
+pub use multi::{MultiCover, MultiCoverError};
+pub use multi_state::{CoverCost, MultiChoice, MultiCoverCursor, MultiCoverState, MultiCoverUndo};
 pub use representatives::Representatives;
 pub use state::{CoverCursor, CoverState, CoverUndo, ItemOrder};

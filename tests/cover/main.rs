@@ -1,6 +1,7 @@
 //! Tests of exact cover: searches, texts and problems.
 
 mod langford;
+mod multi;
 mod problems;
 mod search;
 #[path = "../support"]

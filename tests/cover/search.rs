@@ -8,9 +8,13 @@ use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 
 /// The items of an option by number, each with a colour or none. The primary items have the numbers
 /// below `primary`.
-type OptionSpec = Vec<(usize, Option<u8>)>;
+pub(super) type OptionSpec = Vec<(usize, Option<u8>)>;
 
-fn build(primary: usize, secondary: usize, options: &[OptionSpec]) -> Result<Cover, CoverError> {
+pub(super) fn build(
+    primary: usize,
+    secondary: usize,
+    options: &[OptionSpec],
+) -> Result<Cover, CoverError> {
     let mut builder = Cover::builder();
     for item in 0..primary {
         builder.primary(&format!("p{item}"))?;
@@ -58,7 +62,7 @@ fn brute_force(primary: usize, items: usize, options: &[OptionSpec]) -> Vec<Vec<
 }
 
 /// Generates small covers: the numbers of primary and secondary items, and the options.
-fn covers() -> impl Strategy<Value = (usize, usize, Vec<OptionSpec>)> {
+pub(super) fn covers() -> impl Strategy<Value = (usize, usize, Vec<OptionSpec>)> {
     (0_usize..6, 0_usize..4)
         .prop_filter("items", |(primary, secondary)| primary + secondary > 0)
         .prop_flat_map(|(primary, secondary)| {
@@ -84,7 +88,7 @@ fn covers() -> impl Strategy<Value = (usize, usize, Vec<OptionSpec>)> {
         })
 }
 
-fn sorted(mut options: Vec<usize>) -> Vec<usize> {
+pub(super) fn sorted(mut options: Vec<usize>) -> Vec<usize> {
     options.sort_unstable();
     options
 }
