@@ -1,4 +1,4 @@
-//! Exact cover: options chosen such that every item is covered once.
+//! Exact cover: options chosen such that every item is covered once, or as often as it should be.
 //!
 //! `cargo run --release --example cover` and `cargo run --release --example cover -- --help`
 
@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::cover::Cover;
-use secateurs::{Found, Report, Search};
+use secateurs::cover::{Cover, MultiCover};
+use secateurs::{Found, Node, Optimum, Report, Search};
 use support::Failure;
 use support::run::Questions;
 
@@ -19,10 +19,11 @@ use support::run::Questions;
 /// The problem is a text in the format of Knuth's programs: a line of items, with the secondary
 /// items, which need not be covered, behind a `|`; then one option per line. An option may give
 /// colours to secondary items as `item:colour`; options that give an item the same colour may be
-/// chosen together. Lines that begin with `|` are comments.
+/// chosen together. Lines that begin with `|` are comments. A primary item `u:v|item` is to be
+/// covered between u and v times, and an option that ends in `|n` has the cost n.
 ///
-/// Prints the options of the first solution, one per line, or `none`. Without a file, a bundled
-/// cover is solved: a square of letters with three words across and three down.
+/// Prints the options of the first or a cheapest solution, one per line, or `none`. Without a file,
+/// a bundled cover is solved: a square of letters with three words across and three down.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -31,6 +32,9 @@ struct Arguments {
     /// Print the number of solutions.
     #[arg(long)]
     count: bool,
+    /// Print a solution of the smallest sum of costs, after this sum.
+    #[arg(long, conflicts_with = "count")]
+    cheapest: bool,
     #[command(flatten)]
     run: support::run::Options,
     /// Print only the answer: options, a number, or `none`.
@@ -43,20 +47,69 @@ fn main() -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/cover.txt"))?;
-        let cover: Cover = text.parse().map_err(|error| support::with_input_name(file, error))?;
+        let problem: MultiCover =
+            text.parse().map_err(|error| support::with_input_name(file, error))?;
+        let (cover, limits) = (problem.cover(), arguments.run.limits());
+        let print = |answered| print(answered, cover, arguments.answer_only);
 
-        let search =
-            Search::new(&cover).limits(arguments.run.limits()).extract(|node| node.path().to_vec());
-        let question = if arguments.count { "count" } else { "first" };
-        arguments.run.search(search, "cover", &[question, &text], |search| {
-            let (answer, report) = answer(search, &cover, arguments.count);
-            support::print(answer)?;
-            if !arguments.answer_only {
-                explain(&cover, &report)?;
-            }
-            support::check_complete(report.stop())
+        let multiple = Search::new(&problem).limits(limits.clone()).extract(
+            |node: &Node<'_, MultiCover>| -> Vec<usize> {
+                node.path().iter().map(|choice| choice.option).collect()
+            },
+        );
+        if arguments.cheapest {
+            let (cost, bound) = MultiCover::minimise_cost();
+            let search = multiple.hook(bound);
+            return arguments.run.search(search, "cover", &["cheapest", &text], |search| {
+                let outcome = search.best(&cost);
+                print((cheapest(outcome.value(), cover), outcome.report().clone()))
+            });
+        }
+        let question = [if arguments.count { "count" } else { "first" }, &text];
+        if !problem.is_plain() {
+            return arguments.run.search(multiple, "cover", &question, |search| {
+                print(answer(search, cover, arguments.count))
+            });
+        }
+        let search = Search::new(cover)
+            .limits(limits)
+            .extract(|node: &Node<'_, Cover>| node.path().to_vec());
+        arguments.run.search(search, "cover", &question, |search| {
+            print(answer(search, cover, arguments.count))
         })
     })
+}
+
+/// Prints an answer, and the report unless only the answer is wanted.
+fn print(
+    (answer, report): (String, Report),
+    cover: &Cover,
+    answer_only: bool,
+) -> Result<(), Failure> {
+    support::print(answer)?;
+    if !answer_only {
+        explain(cover, &report)?;
+    }
+    support::check_complete(report.stop())
+}
+
+/// Returns the lines of the chosen options.
+fn lines(options: &[usize], cover: &Cover) -> String {
+    options.iter().map(|&option| cover.option(option) + "\n").collect()
+}
+
+/// Returns the smallest cost and a solution of this cost.
+fn cheapest(optimum: &Optimum<u64, Vec<usize>>, cover: &Cover) -> String {
+    let solution = |solution: &Option<Vec<usize>>| lines(solution.as_deref().unwrap_or(&[]), cover);
+    match optimum {
+        Optimum::Proven { value, solution: found } => format!("{value}\n{}", solution(found)),
+        Optimum::NoneBetter { value } => format!("{value}\n"),
+        Optimum::BestSoFar { value, solution: found } => {
+            format!("at most {value}\n{}", solution(found))
+        }
+        Optimum::Infeasible => "none\n".to_owned(),
+        Optimum::Unknown => "unknown\n".to_owned(),
+    }
 }
 
 /// Returns the answer to print, and the report of the search.
@@ -75,9 +128,7 @@ fn answer(
     }
     let outcome = search.first();
     let answer = match outcome.value() {
-        Found::Solution(options) => {
-            options.iter().map(|&option| cover.option(option) + "\n").collect()
-        }
+        Found::Solution(options) => lines(options, cover),
         Found::None => "none\n".to_owned(),
         Found::Unknown => "unknown\n".to_owned(),
     };

@@ -30,7 +30,7 @@ use super::tables::{NO_COLOUR, Tables};
 /// }
 /// assert_eq!(Search::new(&stations).count().exact(), Some(5));
 ///
-/// let (cost, bound) = stations.minimise_cost();
+/// let (cost, bound) = MultiCover::minimise_cost();
 /// let outcome = Search::new(&stations).hook(bound).best(&cost);
 /// assert_eq!(outcome.proven(), Some(&7)); // options 0 and 2
 /// # Ok::<(), Box<dyn std::error::Error>>(())
