@@ -307,10 +307,10 @@ impl<V: Ord + Clone> Reduction<V> {
         let key = problem.key(&merged.state);
         let equal = kept.iter().position(|node| problem.key(&node.state) == key);
         drop(key);
-        if let Some(equal) = equal {
-            if direction.is_better(&merged.value, &kept[equal].value) {
-                mem::swap(&mut kept[equal], merged);
-            }
+        if let Some(equal) = equal
+            && direction.is_better(&merged.value, &kept[equal].value)
+        {
+            mem::swap(&mut kept[equal], merged);
         }
         layer.truncate(keep + usize::from(equal.is_none()));
         self.move_places(equal.unwrap_or(keep));

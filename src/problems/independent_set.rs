@@ -209,7 +209,7 @@ impl Problem for IndependentSets {
     fn root(&self) -> Remaining {
         let number = self.vertices.len();
         let mut ranks = Set::from_elem(u64::MAX, number.div_ceil(BITS));
-        if number % BITS > 0
+        if !number.is_multiple_of(BITS)
             && let Some(last) = ranks.last_mut()
         {
             *last >>= BITS - number % BITS;

@@ -13,11 +13,13 @@ use secateurs::problems::tardiness::{Job, Tardiness};
 use secateurs::problems::tsptw::{PartialTour, TimeWindows};
 use secateurs::{Limits, Objective, Problem, Search};
 
+type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
+
 /// Solves an instance by a plain search, by diagrams of several widths, with and without `rough`,
 /// and with the bound as a hook. Returns the optimum, if there is a solution.
 fn optimum<P, V>(
     problem: &P,
-    objective: impl Fn() -> Objective<P, V, fn(&P, &P::State) -> V>,
+    objective: impl Fn() -> ModelObjective<P, V>,
     rough: fn(&P, &P::State) -> V,
 ) -> Result<Option<V>, TestCaseError>
 where
@@ -49,7 +51,7 @@ where
 /// merged states.
 fn check_bounds<P, V>(
     problem: &P,
-    objective: &Objective<P, V, fn(&P, &P::State) -> V>,
+    objective: &ModelObjective<P, V>,
     rough: fn(&P, &P::State) -> V,
     value: fn(&P, &P::State) -> V,
 ) -> Result<(), TestCaseError>

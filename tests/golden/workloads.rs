@@ -11,6 +11,8 @@ use secateurs::problems::clique::Cliques;
 use secateurs::problems::fire_net::{
     FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings,
 };
+use secateurs::problems::independent_set::IndependentSets;
+use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};
 use secateurs::problems::langford::Langford;
 use secateurs::problems::magic_square::MagicSquares;
@@ -149,6 +151,18 @@ pub const WORKLOADS: &[Workload] = &[
         let packing =
             Packing::pentominoes(PackingBoard::rectangle(3, 20).expect("a box")).expect("it fits");
         Search::new(packing.cover()).hooks((packing.symmetry(),)).count().report().clone()
+    }),
+    ("a knapsack of 100 items, diagrams", || {
+        let knapsack = Knapsack::strongly_correlated(100, 1_000, 3).expect("small numbers");
+        let value = Knapsack::objective();
+        let search = Search::new(&knapsack).diagrams(&value, 100).rough(Knapsack::relaxation);
+        search.best(&value).report().clone()
+    }),
+    ("an independent set of 60 vertices, diagrams", || {
+        let sets = IndependentSets::new(&graph(60)).expect("few vertices");
+        let size = IndependentSets::size();
+        let search = Search::new(&sets).diagrams(&size, 20).rough(IndependentSets::bound);
+        search.best(&size).report().clone()
     }),
     ("fire-net 10×10, the article's", || {
         fire_net(
