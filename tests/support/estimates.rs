@@ -19,8 +19,8 @@ pub fn error(estimate: &Estimate) -> f64 {
 /// Counts the estimates, one per seed, that are within two of their own standard errors.
 pub fn covered(size: f64, seeds: u64, estimate: impl Fn(u64) -> Estimate) -> u64 {
     let within = |&seed: &u64| {
-        let (from, to) = estimate(seed).interval().expect("there were two probes");
-        (from..=to).contains(&size)
+        let estimate = estimate(seed);
+        (nodes(&estimate) - size).abs() <= 2.0 * error(&estimate)
     };
     (0..seeds).filter(within).count() as u64
 }

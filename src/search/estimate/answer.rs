@@ -15,6 +15,9 @@ pub enum Sampling {
     /// Random descents with one node per stratum:
     /// [`Search::estimate_stratified`](crate::Search::estimate_stratified).
     Strata,
+    /// Random descents with a limited number of nodes per level, chosen by expected size:
+    /// [`Search::estimate_within`](crate::Search::estimate_within).
+    Learned,
 }
 
 impl fmt::Display for Sampling {
@@ -22,6 +25,7 @@ impl fmt::Display for Sampling {
         f.pad(match self {
             Sampling::Probes => "random probes (Knuth 1975)",
             Sampling::Strata => "stratified probes (Chen 1992)",
+            Sampling::Learned => "stratified sampling with learnt sizes",
         })
     }
 }
@@ -39,13 +43,6 @@ pub struct Estimated {
 impl Estimated {
     fn new(moments: Moments) -> Option<Self> {
         Some(Estimated { mean: moments.mean()?, standard_error: moments.standard_error() })
-    }
-
-    /// Returns the interval of two standard errors around the mean, but not below `least`. If
-    /// probes were normally distributed, it would contain the true number in 95 % of all cases.
-    fn interval(&self, least: f64) -> Option<(f64, f64)> {
-        let error = self.standard_error?;
-        Some(((self.mean - 2.0 * error).max(least), self.mean + 2.0 * error))
     }
 }
 
@@ -84,13 +81,35 @@ pub struct Estimate {
     largest_share: Option<f64>,
     /// The smallest mean of a group of probes, and the number of groups.
     least_group: Option<(f64, u32)>,
+    /// The factor between the mean and the ends of its interval.
+    factor: Option<f64>,
     pub(super) left_out: Vec<String>,
     pub(super) unlearned: Vec<String>,
     pub(super) incumbent_hooks: Vec<String>,
 }
 
+/// The quantiles 0.95 of Student's t distribution with 1, 2, … degrees of freedom.
+const STUDENT: [f64; GROUPS - 1] = [6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833];
+
+/// Returns the factor between the mean over groups of probes and the ends of its 90 % interval, by
+/// Cox's method for lognormal means (Olsson 2005).
+fn interval_factor(groups: &[Group]) -> Option<f64> {
+    let mut logarithms = Moments::default();
+    for mean in groups.iter().filter_map(Group::mean) {
+        logarithms.add(mean.max(1.0).ln());
+    }
+    let variance = logarithms.variance()?;
+    let count = logarithms.count() as f64;
+    let error = (variance / count + variance * variance / (2.0 * (count - 1.0))).sqrt();
+    Some((STUDENT[logarithms.count() as usize - 2] * error).exp())
+}
+
 /// An estimate is unreliable if one probe contributes more than this part of the sum of all probes.
 const MAX_SHARE: f64 = 0.05;
+
+/// An estimate from learnt sizes is unreliable if the mean and an end of its interval differ by more
+/// than this factor. It is made of few, large probes, so that the share of one says little.
+const MAX_FACTOR: f64 = 2.0;
 
 impl Estimate {
     pub(super) fn new(
@@ -112,6 +131,7 @@ impl Estimate {
             levels: Vec::new(),
             largest_share: None,
             least_group: None,
+            factor: None,
             left_out: Vec::new(),
             unlearned: Vec::new(),
             incumbent_hooks: Vec::new(),
@@ -132,6 +152,7 @@ impl Estimate {
             .nodes
             .filter(|_| probes > 1)
             .map(|nodes| sums.largest / nodes.mean / probes as f64);
+        estimate.factor = interval_factor(&sums.groups);
         let groups = sums.groups.iter().filter_map(Group::mean);
         let least = groups.clone().min_by(f64::total_cmp);
         estimate.least_group = least.map(|least| (least, groups.count().min(GROUPS) as u32));
@@ -180,15 +201,17 @@ impl Estimate {
         &self.levels
     }
 
-    /// Returns the interval of two standard errors around the estimated number of nodes.
+    /// Returns a 90 % interval of the number of nodes, from
+    /// [logarithms](crate::search::estimate#intervals) because probes have skewed distributions.
     ///
-    /// It would contain the true number in 95 % of all cases if the mean over the probes were
-    /// normally distributed, which holds in the limit of many probes. With few probes or an
-    /// unbalanced tree, the interval misses more often, usually because the tree is larger. `None`
-    /// for fewer than two probes.
+    /// If a tree has a large part that no probe has reached, the interval is too low, as is the
+    /// mean; only [`at_least`](Self::at_least) holds for every tree. `None` for fewer than two
+    /// probes.
     #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
-        self.nodes?.interval(1.0)
+        let factor = self.factor?;
+        let mean = self.nodes?.mean;
+        Some(((mean / factor).max(1.0), mean * factor))
     }
 
     /// Returns a lower bound on the number of nodes with the given confidence, which is a
@@ -222,8 +245,9 @@ impl Estimate {
     /// Returns whether the mean is worth quoting as the size of the tree that a search would visit.
     ///
     /// It is not if there are fewer than two probes; if one probe contributes
-    /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path; or
-    /// if the search would visit another tree, because hooks were [left out](Self::left_out) or
+    /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path (for
+    /// [`Sampling::Learned`], if an end of the [interval](Self::interval) differs from the mean by
+    /// more than a factor of 2); or if the search would visit another tree, because hooks were [left out](Self::left_out) or
     /// [could not learn](Self::unlearned), or because they compare with an
     /// [incumbent](Self::incumbent_hooks). This test is a heuristic: an estimate that passes it may
     /// still be too small, if no probe has reached the large part of the tree.
@@ -235,9 +259,12 @@ impl Estimate {
             && self.largest_share.is_some()
     }
 
-    /// Returns whether a few probes determine the mean. In a tree without branches, each probe sees
+    /// Returns whether a few probes determine the mean, or differ too much. In a tree without branches, each probe sees
     /// the whole tree, and a few are enough.
     pub(super) fn depends_on_few_probes(&self) -> bool {
+        if self.sampling == Sampling::Learned {
+            return self.factor.is_some_and(|factor| factor > MAX_FACTOR);
+        }
         let path = Estimated { mean: self.levels.len() as f64, standard_error: Some(0.0) };
         self.nodes != Some(path) && self.largest_share.is_some_and(|share| share > MAX_SHARE)
     }

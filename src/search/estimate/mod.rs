@@ -8,6 +8,8 @@
 //! - [`Search::estimate_stratified`]: with a smaller error, if nodes with the same depth and number
 //!   of children have similar subtrees.
 //! - [`Search::estimate_stratified_by`]: the same, with another criterion for similar subtrees.
+//! - [`Search::estimate_within`], [`Search::estimate_within_by`]: from a given number of entered
+//!   nodes, with types of nodes that are derived or supplied. Mostly the best choice.
 //!
 //! # Random probes
 //!
@@ -51,6 +53,31 @@
 //! where nodes with equally many children are not very similar, random probes win; where strata are
 //! nearly exact, stratified probes win by far.
 //!
+//! # Type systems and learnt sizes
+//!
+//! Lelis, Zilles and Holte (2013, "Predicting the size of IDA*'s search tree") call the stratifier
+//! a *type system*. [`Search::estimate_within`] derives the types of a depth from the number of
+//! admitted children, refined by the number of siblings that may have children, of the node and of
+//! its parent. [`Search::estimate_within_by`] takes a function of the state that returns the type;
+//! the number of remaining candidates is often a good one, and for branch and bound the gap between
+//! bound and incumbent. Both learn the mean size of subtrees by type from pilot probes, and keep
+//! more nodes where large subtrees are expected. The pilot probes also determine how many types and
+//! nodes a probe can afford, so that the run enters about as many nodes as it may.
+//!
+//! The estimate is unbiased for any types. If the type is a poor one, as the number of children is
+//! for a knapsack, it can be far too small.
+//!
+//! # Intervals
+//!
+//! The sizes that probes amount to are skewed: they spread over orders of magnitude, and large ones
+//! are rare. [`Estimate::interval`] therefore uses the *logarithms* of the means of up to ten groups
+//! of probes. If s² is their variance and n the number of groups, the logarithm of the estimate has
+//! the standard error √(s²/n + s⁴/(2(n − 1))); the second term is the uncertainty of a mean whose
+//! distribution is skewed (Cox's method for lognormal means, in the form of Olsson 2005, "Confidence
+//! intervals for the mean of a log-normal distribution"). The ends of the interval are the mean
+//! divided and multiplied by e to the power of that error times the 95 % quantile of Student's t.
+//! The test `predictions` measures how often it contains the truth.
+//!
 //! # What is estimated
 //!
 //! The tree that a search would visit, *after* pruning. The brancher and the hooks take part as in
@@ -76,6 +103,7 @@
 
 mod answer;
 mod drawing;
+mod learned;
 mod moments;
 mod probes;
 mod stratified;
@@ -92,9 +120,10 @@ use crate::hook::{HookMemory, Hooks, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::report::Report;
+use learned::{ByExpectedSize, GENERATIONS};
 use moments::Sums;
 use probes::Prober;
-use stratified::{ByChildren, ByClosure, Sampler, Stratify};
+use stratified::{ByChildren, ByClosure, OnePerStratum, Sampler, Stratify};
 
 /// A search tree whose hooks take part in probes.
 type Probed<'p, P, B, H> = SearchTree<'p, P, B, Probing<H>>;
@@ -195,8 +224,77 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         stratify: impl Stratify<P, B, Probing<H>>,
     ) -> Estimate {
         self.probed(Sampling::Strata, |tree, sums| {
-            let mut sampler = Sampler::new(tree, stratify, seed);
+            let mut sampler = Sampler::new(tree, stratify, OnePerStratum::default(), seed);
             (sampler.run(probes, sums), sampler.probe_meter.visited())
+        })
+    }
+
+    /// Estimates the size of the tree from stratified probes that enter about `nodes` nodes in all,
+    /// and learn the sizes of subtrees by type. The same seed gives the same result. The types of a
+    /// depth are [derived](crate::search::estimate#type-systems-and-learnt-sizes) from numbers of
+    /// children.
+    ///
+    /// At least three probes are made, each of at least one path. To enter fewer nodes, set a
+    /// [limit](crate::Limits::nodes). Memory: the nodes that one probe enters, mostly less than a
+    /// quarter of `nodes`.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(12)?.bits(); // 856,189 nodes
+    /// let estimate = Search::new(&queens).estimate_within(8_000, 1);
+    /// let (from, to) = estimate.interval().ok_or("fewer than two probes")?;
+    /// assert!(700_000.0 < from && to < 1_000_000.0, "{from} to {to}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate_within(self, nodes: u64, seed: u64) -> Estimate {
+        self.within(nodes, seed, GENERATIONS, ByChildren)
+    }
+
+    /// Estimates like [`estimate_within`](Search::estimate_within), with a custom type system: the
+    /// nodes of the same depth with the same value of `types` should have subtrees of similar size.
+    /// Types that are neighbours in the order of `K` are merged if there are many. `types` is called
+    /// for nodes that may have children.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::knapsack::{Knapsack, Filling};
+    ///
+    /// // The gap between bound and optimum, and the room, both by powers of two.
+    /// let knapsack = Knapsack::strongly_correlated(37, 1000, 167)?;
+    /// let value = Knapsack::objective();
+    /// let search = || Search::new(&knapsack).hook(value.bound("relaxation", Knapsack::relaxation));
+    /// let optimum = search().best(&value).proven().copied().ok_or("no optimum")?;
+    /// let types = |filling: &Filling| {
+    ///     let gap = knapsack.relaxation(filling).saturating_sub(optimum);
+    ///     ((1 + gap).ilog2(), (1 + filling.room).ilog2())
+    /// };
+    /// let estimate = search().estimate_within_by(20_000, 1, |node| types(node.state()));
+    /// let nodes = estimate.nodes().ok_or("no probe was made")?;
+    /// let counted = search().count().report().nodes();
+    /// assert!((0.5..2.0).contains(&(nodes.mean / counted as f64)), "{nodes:?}, {counted}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate_within_by<K: Ord + Clone>(
+        self,
+        nodes: u64,
+        seed: u64,
+        types: impl FnMut(&Node<'_, P>) -> K,
+    ) -> Estimate {
+        self.within(nodes, seed, 0, ByClosure(types))
+    }
+
+    fn within<S: Stratify<P, B, Probing<H>, Stratum: Clone>>(
+        self,
+        nodes: u64,
+        seed: u64,
+        generations: usize,
+        stratify: S,
+    ) -> Estimate {
+        self.probed(Sampling::Learned, |tree, sums| {
+            let mut sampler = Sampler::new(tree, stratify, ByExpectedSize::new(), seed);
+            (sampler.run_within(nodes, generations, sums), sampler.probe_meter.visited())
         })
     }
 

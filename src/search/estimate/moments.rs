@@ -42,8 +42,18 @@ impl Moments {
     /// Returns the standard error of the mean, from the unbiased estimate of the variance; `None`
     /// for fewer than two numbers.
     pub(super) fn standard_error(&self) -> Option<f64> {
+        Some((self.variance()? / self.count as f64).sqrt())
+    }
+
+    /// Returns the unbiased estimate of the variance of the numbers; `None` for fewer than two.
+    pub(super) fn variance(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
-        Some((self.spread / degrees as f64 / self.count as f64).sqrt())
+        Some(self.spread / degrees as f64)
+    }
+
+    /// Returns how many numbers there are.
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 }
 

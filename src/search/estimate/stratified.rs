@@ -81,19 +81,80 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, K: Ord, F: FnMut(&Node<'_, P>) -> 
     }
 }
 
-/// The representative of the nodes of a stratum, and the sum of their weights.
-struct Representative {
-    id: usize,
-    weight: f64,
+/// A node that will be expanded, and the number of nodes for which it stands.
+pub(super) struct Representative {
+    pub(super) id: usize,
+    pub(super) weight: f64,
 }
 
-/// The strata of a level.
-type Strata<K> = BTreeMap<K, Representative>;
+/// A node that may become a representative.
+pub(super) struct Candidate<K> {
+    pub(super) stratum: K,
+    /// The id of its parent, and the index of the parent among the representatives of its level.
+    pub(super) parent: (usize, usize),
+    pub(super) weight: f64,
+}
 
-/// Makes Chen's probes of a tree.
-pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S> {
+/// Chooses the representatives of each level among the nodes that a probe has reached.
+pub(super) trait Select<K> {
+    /// Adds a candidate of the next level, which `choice` leads to.
+    fn offer<C>(
+        &mut self,
+        candidate: Candidate<K>,
+        choice: C,
+        arena: &mut NodeArena<C>,
+        random: &mut fastrand::Rng,
+    );
+
+    /// Returns the representatives of the next level, and makes it the current one. The weight of
+    /// the children of each representative of the current level is given.
+    fn next_level(&mut self, children: &[f64], random: &mut fastrand::Rng) -> Vec<Representative>;
+}
+
+/// Chooses one representative per stratum (Chen 1992).
+pub(super) struct OnePerStratum<K>(BTreeMap<K, Representative>);
+
+impl<K> Default for OnePerStratum<K> {
+    fn default() -> Self {
+        OnePerStratum(BTreeMap::new())
+    }
+}
+
+impl<K: Ord> Select<K> for OnePerStratum<K> {
+    /// The node becomes the representative with a probability proportional to its weight.
+    fn offer<C>(
+        &mut self,
+        candidate: Candidate<K>,
+        choice: C,
+        arena: &mut NodeArena<C>,
+        random: &mut fastrand::Rng,
+    ) {
+        let Candidate { stratum, parent: (parent, _), weight } = candidate;
+        match self.0.entry(stratum) {
+            Entry::Vacant(vacant) => {
+                let id = arena.push(parent, choice);
+                vacant.insert(Representative { id, weight });
+            }
+            Entry::Occupied(occupied) => {
+                let kept = occupied.into_mut();
+                kept.weight += weight;
+                if random.f64() * kept.weight < weight {
+                    kept.id = arena.push(parent, choice);
+                }
+            }
+        }
+    }
+
+    fn next_level(&mut self, _: &[f64], _: &mut fastrand::Rng) -> Vec<Representative> {
+        std::mem::take(&mut self.0).into_values().collect()
+    }
+}
+
+/// Makes stratified probes of a tree.
+pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S, L> {
     tree: &'t mut SearchTree<'p, P, B, H>,
     stratify: S,
+    pub(super) select: L,
     random: fastrand::Rng,
     navigator: Navigator<P>,
     arena: NodeArena<P::Choice>,
@@ -102,14 +163,25 @@ pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S> {
     tally: Tally,
 }
 
-impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
-    Sampler<'t, 'p, P, B, H, S>
+impl<'t, 'p, P, B, H, S, L> Sampler<'t, 'p, P, B, H, S, L>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Stratify<P, B, H>,
+    L: Select<S::Stratum>,
 {
-    pub(super) fn new(tree: &'t mut SearchTree<'p, P, B, H>, stratify: S, seed: u64) -> Self {
+    pub(super) fn new(
+        tree: &'t mut SearchTree<'p, P, B, H>,
+        stratify: S,
+        select: L,
+        seed: u64,
+    ) -> Self {
         let navigator = Navigator::new(tree.problem);
         Sampler {
             tree,
             stratify,
+            select,
             random: fastrand::Rng::with_seed(seed),
             navigator,
             arena: NodeArena::new(),
@@ -125,57 +197,63 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
         if probes == 0 {
             return Stop::Satisfied;
         }
+        self.visit(|sampler| {
+            while sums.probes < probes {
+                sampler.probe(sums)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Enters the root, makes probes, and leaves all nodes.
+    pub(super) fn visit(&mut self, run: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Stop {
         if let Err(stop) = self.probe_meter.take_fuel(&mut self.tree.meter, 0) {
             return stop;
         }
-        let stop = self.probes(probes, sums).err();
+        let stop = run(self).err();
         self.navigator.leave_all(self.tree, &self.arena, &self.tally);
         stop.unwrap_or(if self.tree.truncated { Stop::DepthLimit } else { Stop::Satisfied })
     }
 
-    /// Makes probes until the requested number is reached.
-    fn probes(&mut self, probes: u64, sums: &mut Sums) -> Result<(), Stop> {
-        while sums.probes < probes {
-            self.profile.begin();
-            self.tally = Tally::NEW;
-            self.navigator.move_to(self.tree, &self.arena, &self.tally, ROOT, 0);
-            self.arena.clear();
-            if !self.navigator.is_pruned_at_root() {
-                self.probe()?;
-            }
-            sums.add(&self.profile).map_err(|_| Stop::CountOverflow)?;
-            self.probe_meter.count_step(&mut self.tree.meter, 0)?;
+    /// Makes one probe.
+    pub(super) fn probe(&mut self, sums: &mut Sums) -> Result<(), Stop> {
+        self.profile.begin();
+        self.tally = Tally::NEW;
+        self.navigator.move_to(self.tree, &self.arena, &self.tally, ROOT, 0);
+        self.arena.clear();
+        if !self.navigator.is_pruned_at_root() {
+            self.descend()?;
         }
-        Ok(())
+        sums.add(&self.profile).map_err(|_| Stop::CountOverflow)?;
+        self.probe_meter.count_step(&mut self.tree.meter, 0)
     }
 
-    /// Makes one probe.
-    fn probe(&mut self) -> Result<(), Stop> {
+    /// Expands the representatives of each level.
+    fn descend(&mut self) -> Result<(), Stop> {
         let mut level = vec![Representative { id: ROOT, weight: 1.0 }];
+        let mut children = Vec::new();
         let mut depth = 0;
         while !level.is_empty() {
-            let mut next = Strata::new();
             let mut solutions = 0.0;
-            for representative in level {
-                solutions += self.expand(&representative, depth, &mut next)?;
+            children.clear();
+            for (index, representative) in level.iter().enumerate() {
+                let before = self.profile.nodes.get(depth + 1).copied().unwrap_or(0.0);
+                solutions += self.expand(representative, index, depth)?;
+                let after = self.profile.nodes.get(depth + 1).copied().unwrap_or(0.0);
+                children.push(after - before);
             }
             depth += 1;
             if solutions > 0.0 {
                 self.profile.solutions.push((depth, solutions));
             }
-            level = next.into_values().collect();
+            level = self.select.next_level(&children, &mut self.random);
         }
         Ok(())
     }
 
-    /// Puts the children of a representative into their strata, and returns the weight of the
-    /// solutions among them.
-    fn expand(
-        &mut self,
-        parent: &Representative,
-        depth: usize,
-        next: &mut Strata<S::Stratum>,
-    ) -> Result<f64, Stop> {
+    /// Offers the children of a representative as candidates of the next level, and returns the
+    /// weight of the solutions among them.
+    fn expand(&mut self, parent: &Representative, index: usize, depth: usize) -> Result<f64, Stop> {
         self.navigator.move_to(self.tree, &self.arena, &self.tally, parent.id, depth);
         let problem = self.tree.problem;
         let branch = {
@@ -219,7 +297,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
                 solutions += parent.weight;
             }
             if let Some(stratum) = stratum {
-                self.add_to_stratum(next, stratum, parent, choice);
+                let parent_at = (parent.id, index);
+                let candidate = Candidate { stratum, parent: parent_at, weight: parent.weight };
+                self.select.offer(candidate, choice, &mut self.arena, &mut self.random);
             }
         }
     }
@@ -263,29 +343,5 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
         }
         problem.undo(state, choice, undo);
         found
-    }
-
-    /// Puts a node into its stratum. It becomes the representative with a probability proportional
-    /// to its weight.
-    fn add_to_stratum(
-        &mut self,
-        strata: &mut Strata<S::Stratum>,
-        stratum: S::Stratum,
-        parent: &Representative,
-        choice: P::Choice,
-    ) {
-        match strata.entry(stratum) {
-            Entry::Vacant(vacant) => {
-                let id = self.arena.push(parent.id, choice);
-                vacant.insert(Representative { id, weight: parent.weight });
-            }
-            Entry::Occupied(occupied) => {
-                let kept = occupied.into_mut();
-                kept.weight += parent.weight;
-                if self.random.f64() * kept.weight < parent.weight {
-                    kept.id = self.arena.push(parent.id, choice);
-                }
-            }
-        }
     }
 }

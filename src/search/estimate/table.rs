@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::answer::{Estimate, Estimated};
+use super::answer::{Estimate, Estimated, Sampling};
 use crate::report::table::{ROWS, Table, grouped, header};
 
 /// Formats an inexact number: four digits, those before the point grouped, very large numbers in
@@ -66,11 +66,11 @@ impl Estimate {
         if self.nodes.is_some_and(|nodes| nodes.standard_error.is_some()) {
             writeln!(
                 f,
-                "± is the standard error; `from` and `to` are two of them away, a 95 % interval if \
-                 probes were"
+                "± is the standard error; `from` and `to` are a 90 % interval, which is too low if \
+                 no probe has"
             )?;
             // With an incumbent, the bound is one of another tree than that of a search.
-            f.write_str("normally distributed")?;
+            f.write_str("reached a large part of the tree")?;
             if self.incumbent_hooks.is_empty() {
                 f.write_str("; `at least` is a bound of 95 % confidence for any tree")?;
             }
@@ -83,12 +83,16 @@ impl Estimate {
             None => writeln!(f, "Nothing is estimated: a probe exceeded 10^140 nodes.")?,
             Some(_) => {}
         }
-        if let Some(share) = self.largest_share().filter(|_| self.depends_on_few_probes()) {
-            writeln!(
+        match self.largest_share().filter(|_| self.depends_on_few_probes()) {
+            Some(_) if self.sampling == Sampling::Learned => {
+                writeln!(f, "Not to be relied on: the interval is wider than a factor of 2.")?
+            }
+            Some(share) => writeln!(
                 f,
                 "Not to be relied on: one probe makes up {:.0} % of the sum of all.",
                 100.0 * share
-            )?;
+            )?,
+            None => {}
         }
         for hook in self.left_out() {
             writeln!(f, "Without `{hook}`, which remembers visited nodes: the tree is smaller.")?;

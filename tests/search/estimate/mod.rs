@@ -15,6 +15,7 @@ use crate::shared::estimates::{
 use crate::support::trees::RandomTree;
 
 mod edges;
+mod within;
 
 #[test]
 fn twelve_queens_are_estimated_within_a_factor_of_one_and_a_half() {

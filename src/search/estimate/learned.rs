@@ -1,0 +1,324 @@
+//! Stratified sampling that learns the sizes of subtrees by type.
+//!
+//! The strata of a level are the types of a *type system* (Lelis, Zilles and Holte 2013): the
+//! nodes of a type should have subtrees of similar size. Like a [probe of Chen's](super::stratified),
+//! a probe descends level by level. It differs in three ways:
+//!
+//! - Nodes of a stratum are kept with a probability proportional to the nodes that they are expected
+//!   to stand for: their weight times the mean size of the subtrees of their type, according to
+//!   earlier probes. Dividing the weight by that probability leaves the estimate unbiased, whatever
+//!   was learnt. A node whose probability would exceed one is kept with its own weight (Fearnhead
+//!   and Clifford 2003), and the others are drawn by systematic sampling.
+//! - If types are many for the nodes that may be entered, neighbouring types are merged.
+//! - If they are few, derived types are refined by the number of siblings that may have children,
+//!   of the node and of its parent; then strata that are expected to have many nodes keep several.
+//!
+//! Pilot probes, each larger than the one before, find out which.
+
+use std::collections::BTreeMap;
+
+use super::moments::Sums;
+use super::stratified::{Candidate, Representative, Sampler, Select, Stratify};
+use crate::brancher::Brancher;
+use crate::hook::Hooks;
+use crate::limits::Stop;
+use crate::problem::Problem;
+use crate::search::strategies::node_arena::NodeArena;
+
+/// The pilot probes end when one of them enters more than one in this many of the nodes that the
+/// run may enter. More probes that are smaller have larger errors, as rare types are merged.
+const PILOT_SHARE: u64 = 8;
+
+/// The largest number of strata per level in the first pilot probe.
+const FIRST_STRATA: usize = 4;
+
+/// The smallest number of probes after the pilot probes.
+const LEAST_PROBES: u64 = 3;
+
+/// The least expected size of a subtree, as a part of the mean at its depth.
+const LEAST_EXPECTED: f64 = 0.1;
+
+/// The largest number of generations whose sizes are part of a type.
+pub(super) const GENERATIONS: usize = 2;
+
+/// Sums over the representatives of a type in all probes so far.
+#[derive(Clone, Copy, Default)]
+struct SubtreeSums {
+    representatives: f64,
+    /// The sum of the weights.
+    weight: f64,
+    /// The sum of weight times number of descendants.
+    below: f64,
+}
+
+impl SubtreeSums {
+    fn add(&mut self, weight: f64, below: f64) {
+        self.representatives += 1.0;
+        self.weight += weight;
+        self.below += below;
+    }
+}
+
+/// A representative in the current probe.
+struct Kept<K> {
+    /// Its type.
+    key: K,
+    /// The index of the ancestor that represented the level before.
+    parent: usize,
+    weight: f64,
+}
+
+/// The representatives of one level of the current probe.
+struct Level<K> {
+    kept: Vec<Kept<K>>,
+    /// The weight of the children of each.
+    children: Vec<f64>,
+}
+
+/// Chooses a limited number of representatives per level, by weight and expected size.
+pub(super) struct ByExpectedSize<K> {
+    /// The mean number of representatives per stratum.
+    width: usize,
+    /// The largest number of strata per level. Neighbours are merged to satisfy it.
+    max_strata: usize,
+    /// The largest number of types of a level so far.
+    types_seen: usize,
+    /// Whether the probe has left out a candidate.
+    is_partial: bool,
+    /// Candidates of the next level, with their ids.
+    candidates: Vec<(Candidate<K>, usize)>,
+    /// The levels below the root of the current probe.
+    levels: Vec<Level<Type<K>>>,
+    /// What was learnt, by depth and type, and by depth.
+    types: BTreeMap<(usize, Type<K>), SubtreeSums>,
+    depths: Vec<SubtreeSums>,
+    /// The number of generations whose sizes are part of the type.
+    generations: usize,
+}
+
+/// The type of a node at its depth: its stratum, and the numbers of siblings of it and of its
+/// parent that may have children, itself included.
+type Type<K> = (K, [u32; GENERATIONS]);
+
+impl<K: Ord + Clone> ByExpectedSize<K> {
+    pub(super) fn new() -> Self {
+        ByExpectedSize {
+            width: 1,
+            max_strata: FIRST_STRATA,
+            types_seen: 0,
+            is_partial: false,
+            candidates: Vec::new(),
+            levels: Vec::new(),
+            types: BTreeMap::new(),
+            depths: Vec::new(),
+            generations: 0,
+        }
+    }
+
+    /// Returns the expected number of descendants of a node of a type, relative to other types of
+    /// its depth. It is positive.
+    fn expected(&self, depth: usize, key: &Type<K>) -> f64 {
+        let Some(all) = self.depths.get(depth).filter(|all| all.below > 0.0) else { return 1.0 };
+        let mean = all.below / all.weight;
+        let seen = self.types.get(&(depth, key.clone())).copied().unwrap_or_default();
+        // The mean over the depth counts as one more representative. The minimum bounds the factor
+        // by which a weight grows if subtrees of the type prove to be larger than those seen.
+        let own = if seen.weight > 0.0 { seen.below / seen.weight } else { 0.0 };
+        let share = seen.representatives / (seen.representatives + 1.0);
+        (own * share + mean * (1.0 - share)).max(mean * LEAST_EXPECTED)
+    }
+
+    /// Learns from a complete probe.
+    fn learn(&mut self) {
+        let mut below: Vec<f64> = Vec::new();
+        for (index, level) in self.levels.drain(..).enumerate().rev() {
+            let depth = index + 1;
+            let mut sums = level.children;
+            for (sum, below) in sums.iter_mut().zip(below) {
+                *sum += below;
+            }
+            if self.depths.len() <= depth {
+                self.depths.resize(depth + 1, SubtreeSums::default());
+            }
+            let parents = level.kept.iter().map(|kept| kept.parent + 1).max().unwrap_or(0);
+            below = vec![0.0; parents];
+            for (kept, sum) in level.kept.into_iter().zip(sums) {
+                self.depths[depth].add(kept.weight, sum);
+                self.types.entry((depth, kept.key)).or_default().add(kept.weight, sum);
+                below[kept.parent] += sum;
+            }
+        }
+    }
+
+    /// Adds to each stratum the sizes of the families of the node and its parent.
+    fn candidate_types(&self) -> Vec<Type<K>> {
+        let mut families: Vec<u32> = Vec::new();
+        for (candidate, _) in &self.candidates {
+            let parent = candidate.parent.1;
+            families.resize(families.len().max(parent + 1), 0);
+            families[parent] += 1;
+        }
+        let parents = self.levels.last().map(|level| &level.kept);
+        let of = |(candidate, _): &(Candidate<K>, usize)| {
+            let parent = candidate.parent.1;
+            let above = parents.map_or([0; GENERATIONS], |kept| kept[parent].key.1);
+            let mut sizes = [0; GENERATIONS];
+            if self.generations > 0 {
+                sizes[0] = families[parent];
+                let rest = &mut sizes[1..self.generations];
+                rest.copy_from_slice(&above[..rest.len()]);
+            }
+            (candidate.stratum.clone(), sizes)
+        };
+        self.candidates.iter().map(of).collect()
+    }
+}
+
+/// Returns the measure at which a candidate is certain to be kept, so that `count` candidates are
+/// kept. Candidates are kept with probability `measure / threshold`, at most 1.
+fn threshold(measures: &[f64], count: usize) -> f64 {
+    let mut descending = measures.to_vec();
+    if descending.len() <= count {
+        return 0.0;
+    }
+    descending.sort_unstable_by(|a, b| b.total_cmp(a));
+    let mut rest: f64 = descending.iter().sum();
+    for (certain, &largest) in descending.iter().take(count).enumerate() {
+        let threshold = rest / (count - certain) as f64;
+        if largest < threshold {
+            return threshold;
+        }
+        rest -= largest;
+    }
+    rest
+}
+
+/// Returns the sizes of at most `max` groups of consecutive sets, of which there are `count`.
+fn merged(sets: impl Iterator<Item = usize>, count: usize, max: usize) -> Vec<usize> {
+    if count <= max {
+        return sets.collect();
+    }
+    let mut groups = vec![0; max];
+    for (index, size) in sets.enumerate() {
+        groups[index * max / count] += size;
+    }
+    groups
+}
+
+impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
+    fn offer<C>(
+        &mut self,
+        candidate: Candidate<K>,
+        choice: C,
+        arena: &mut NodeArena<C>,
+        _: &mut fastrand::Rng,
+    ) {
+        let id = arena.push(candidate.parent.0, choice);
+        self.candidates.push((candidate, id));
+    }
+
+    fn next_level(&mut self, children: &[f64], random: &mut fastrand::Rng) -> Vec<Representative> {
+        if let Some(level) = self.levels.last_mut() {
+            level.children.extend_from_slice(children);
+        }
+        if self.candidates.is_empty() {
+            self.learn();
+            return Vec::new();
+        }
+        let types = self.candidate_types();
+        let mut candidates: Vec<_> =
+            types.into_iter().zip(std::mem::take(&mut self.candidates)).collect();
+        candidates.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let depth = self.levels.len() + 1;
+        let same = |a: &(Type<K>, _), b: &(Type<K>, _)| a.0 == b.0;
+        let types = candidates.chunk_by(same).count();
+        self.types_seen = self.types_seen.max(types);
+        let strata = merged(candidates.chunk_by(same).map(<[_]>::len), types, self.max_strata);
+        let mut rest = &candidates[..];
+        let strata: Vec<_> =
+            strata.into_iter().map(|len| rest.split_off(..len).unwrap_or(&[])).collect();
+        let measure = |(key, (candidate, _)): &(Type<K>, (Candidate<K>, usize))| {
+            candidate.weight * self.expected(depth, key)
+        };
+        let measures: Vec<f64> = candidates.iter().map(measure).collect();
+        let more = (self.width - 1) as f64 * strata.len() as f64 / measures.iter().sum::<f64>();
+        let mut measures = &measures[..];
+        let mut kept = Vec::new();
+        let mut level = Vec::new();
+        for stratum in strata {
+            let measures = measures.split_off(..stratum.len()).unwrap_or(&[]);
+            let count = ((more * measures.iter().sum::<f64>()) as usize).saturating_add(1);
+            let threshold = threshold(measures, count);
+            let mut position = random.f64();
+            let mut added = 0;
+            for (index, ((key, (candidate, id)), measure)) in
+                stratum.iter().zip(measures).enumerate()
+            {
+                let mut weight = candidate.weight;
+                if *measure < threshold {
+                    position += measure / threshold;
+                    // Rounding must not lose the last one.
+                    if position < 1.0 && (added > 0 || index + 1 < stratum.len()) {
+                        self.is_partial = true;
+                        continue;
+                    }
+                    position -= 1.0;
+                    weight *= threshold / measure;
+                }
+                added += 1;
+                kept.push(Kept { key: key.clone(), parent: candidate.parent.1, weight });
+                level.push(Representative { id: *id, weight });
+            }
+        }
+        self.levels.push(Level { kept, children: Vec::new() });
+        level
+    }
+}
+
+impl<P, B, H, S> Sampler<'_, '_, P, B, H, S, ByExpectedSize<S::Stratum>>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Stratify<P, B, H, Stratum: Clone>,
+{
+    /// Makes probes that enter about `nodes` nodes in all. The pilot probes learn the sizes of
+    /// subtrees by type, and the cost of a probe. The estimate is the mean over the probes that
+    /// follow, whose number is fixed by then; if a limit stops the run earlier, it is their mean.
+    pub(super) fn run_within(&mut self, nodes: u64, generations: usize, sums: &mut Sums) -> Stop {
+        self.visit(|sampler| {
+            let cost = loop {
+                let before = sampler.probe_meter.visited();
+                sampler.select.is_partial = false;
+                sampler.probe(sums)?;
+                let visited = sampler.probe_meter.visited();
+                let cost = (visited - before).max(1);
+                if cost > nodes / PILOT_SHARE || visited > nodes / 3 {
+                    break cost;
+                }
+                if !sampler.select.is_partial {
+                    // The whole tree is known: the probes that follow keep all nodes as well.
+                    sampler.select.max_strata = usize::MAX;
+                    sampler.select.width = usize::MAX;
+                    break nodes;
+                }
+                if sampler.select.types_seen > sampler.select.max_strata {
+                    sampler.select.max_strata *= 2;
+                } else if sampler.select.generations < generations {
+                    sampler.select.generations += 1;
+                    sampler.select.types.clear();
+                } else {
+                    sampler.select.width *= 2;
+                }
+            };
+            // The cost of a probe depends on its result. The pilot probes, which end when one is
+            // expensive, are therefore not part of the estimate.
+            *sums = Sums::default();
+            let left = nodes.saturating_sub(sampler.probe_meter.visited());
+            for _ in 0..(left / cost.max(1)).max(LEAST_PROBES) {
+                sampler.probe(sums)?;
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,322 @@
+//! Predictions of tree sizes against full counts: `cargo test --release --test predictions --
+//! --ignored --nocapture` prints a table by method.
+
+use secateurs::brancher::Brancher;
+use secateurs::csp::{
+    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, minimise,
+};
+use secateurs::hook::Hooks;
+use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
+use secateurs::problems::knapsack::Knapsack;
+use secateurs::search::estimate::Estimate;
+use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
+
+/// A way to estimate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Method {
+    Knuth,
+    Chen,
+    Learned,
+    /// With the type system of the kind of tree.
+    Typed,
+}
+
+const METHODS: [Method; 4] = [Method::Knuth, Method::Chen, Method::Learned, Method::Typed];
+
+/// A tree that was counted, and estimates of it with a method, a budget of nodes and a seed.
+struct Tree {
+    kind: &'static str,
+    size: u64,
+    sample: Box<dyn Fn(Method, u64, u64) -> Estimate>,
+}
+
+/// The sizes of trees in the table.
+const SIZES: std::ops::RangeInclusive<u64> = 100_000..=4_000_000;
+
+/// Counts a tree; `None` if its size is outside the range.
+fn tree<P, B, H>(
+    kind: &'static str,
+    search: impl Fn() -> Search<'static, P, B, H> + 'static,
+    types: Option<fn(&Node<'_, P>, i64) -> u64>,
+    optimum: i64,
+) -> Option<Tree>
+where
+    P: Problem + 'static,
+    B: Brancher<P> + 'static,
+    H: Hooks<P> + 'static,
+{
+    let limits = Limits::new().nodes(SIZES.end() + 1);
+    let size = search().limits(limits).count().into_parts().1.nodes();
+    let sample = move |method, budget: u64, seed| match method {
+        Method::Knuth => {
+            let pilot = search().estimate(256, seed + 1_000_000);
+            let probes = budget * 256 / pilot.visited();
+            search().estimate(probes.max(2), seed)
+        }
+        Method::Chen => {
+            search().limits(Limits::new().nodes(budget)).estimate_stratified(u64::MAX, seed)
+        }
+        Method::Learned => search().estimate_within(budget, seed),
+        Method::Typed => match types {
+            Some(types) => search().estimate_within_by(budget, seed, |node| types(node, optimum)),
+            None => search().estimate_within(budget, seed),
+        },
+    };
+    SIZES.contains(&size).then(|| Tree { kind, size, sample: Box::new(sample) })
+}
+
+/// Returns fire-net boards with the article's prunings 1–2 to 1–5, ten for each set. Bounds compare
+/// with the optimum.
+fn fire_nets() -> Vec<Tree> {
+    let mut trees = Vec::new();
+    for last in 2..=5 {
+        let mut found = 0;
+        for seed in 0.. {
+            let side = [6, 7, 8, 9, 10][seed as usize % 5] + if last > 2 { 1 } else { 0 };
+            let density = [0.6, 0.7, 0.8][seed as usize % 3];
+            let board = FireNetBoard::random(side, side, density, seed + 1000 * last as u64)
+                .expect("a board");
+            let Some(&optimum) = FireNetSettings::default().solve(&board).proven() else {
+                continue;
+            };
+            let board: &'static FireNetBoard = Box::leak(Box::new(board));
+            let search = move || {
+                let known = Incumbent::new(Direction::Maximise);
+                known.offer(optimum);
+                FireNetSettings::article(FireNetPrunings::of(1..=last)).search(board, &known)
+            };
+            if let Some(tree) = tree("fire-net", search, None, 0) {
+                trees.push(tree);
+                found += 1;
+                if found == 10 {
+                    break;
+                }
+            }
+        }
+    }
+    trees
+}
+
+/// Returns the network of the colourings of a random graph.
+fn coloring(vertices: usize, density: f64, colors: i32, seed: u64) -> Network {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut model = Model::new();
+    let color = model.variables(vertices, 1..=colors).expect("small domains");
+    for a in 0..vertices {
+        for b in 0..a {
+            if random.f64() < density {
+                model.all_different(&[color[a], color[b]]).expect("known variables");
+            }
+        }
+    }
+    model.build()
+}
+
+/// Returns the network of the Latin squares of an order with some given symbols.
+fn latin(order: usize, given: usize, seed: u64) -> Network {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut model = Model::new();
+    let cells = model.variables(order * order, 1..=order as i32).expect("small domains");
+    for line in 0..order {
+        let row: Vec<_> = (0..order).map(|place| cells[line * order + place]).collect();
+        let column: Vec<_> = (0..order).map(|place| cells[place * order + line]).collect();
+        model.all_different(&row).expect("known variables");
+        model.all_different(&column).expect("known variables");
+    }
+    for _ in 0..given {
+        let (row, column) = (random.usize(..order), random.usize(..order));
+        let symbol = ((row + column) % order) as i32 + 1;
+        model
+            .restrict(cells[row * order + column], |value| value == symbol)
+            .expect("a known variable");
+    }
+    model.build()
+}
+
+/// The remaining domains: the sum of the logarithms of their sizes.
+fn remaining(node: &Node<'_, Network>, _: i64) -> u64 {
+    let domains = node.state();
+    let bits: f64 =
+        domains.open_variables().map(|variable| (domains.size(variable) as f64).log2()).sum();
+    (2.0 * bits) as u64
+}
+
+/// Returns ten networks of colourings and ten of Latin squares.
+fn networks() -> Vec<Tree> {
+    let mut colorings = Vec::new();
+    let mut squares = Vec::new();
+    for seed in 0.. {
+        if colorings.len() < 10 {
+            let density = [0.3, 0.4, 0.5][seed as usize % 3];
+            let network: &'static Network =
+                Box::leak(Box::new(coloring(20 + seed as usize % 10, density, 4, seed)));
+            colorings.extend(tree(
+                "network",
+                move || {
+                    Search::new(network)
+                        .hooks((Propagate::full(),))
+                        .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))
+                },
+                Some(remaining),
+                0,
+            ));
+        }
+        if squares.len() < 10 {
+            let network: &'static Network =
+                Box::leak(Box::new(latin(6, 6 + seed as usize % 6, seed)));
+            squares.extend(tree(
+                "network",
+                move || {
+                    Search::new(network)
+                        .hooks((Propagate::full(),))
+                        .brancher(Halves::new(InputOrder))
+                },
+                Some(remaining),
+                0,
+            ));
+        }
+        if colorings.len() == 10 && squares.len() == 10 {
+            break;
+        }
+    }
+    colorings.into_iter().chain(squares).collect()
+}
+
+/// Returns the network of the Golomb rulers of a number of marks, and its length.
+fn golomb(marks: usize) -> (Network, secateurs::csp::Variable) {
+    let mut model = Model::new();
+    let longest = (marks * marks) as i32;
+    let mut so_far = vec![model.variable(0).expect("a value")];
+    let mut distances = Vec::new();
+    for _ in 1..marks {
+        let mark = model.variable(1..=longest).expect("a small domain");
+        for &before in &so_far {
+            let distance = model.variable(1..=longest).expect("a small domain");
+            model.require((mark - before).equals(distance)).expect("a small sum");
+            distances.push(distance);
+        }
+        so_far.push(mark);
+    }
+    model.all_different_bounds(&distances).expect("variables of the model");
+    let (first, last) = (distances[0], distances[distances.len() - 1]);
+    model.require(first.at_most(last - 1)).expect("a small sum");
+    (model.build(), so_far[marks - 1])
+}
+
+/// The gap between the bound and the optimum, and the room, both by powers of two.
+fn gap_and_room(node: &Node<'_, Knapsack>, optimum: i64) -> u64 {
+    let gap = node.problem().relaxation(node.state()).saturating_sub(optimum as u64);
+    u64::from((1 + gap).ilog2() * 64 + (1 + node.state().room).ilog2())
+}
+
+/// Returns trees of branch and bound with a fixed incumbent: Golomb rulers and knapsacks.
+fn bounds() -> Vec<Tree> {
+    let mut trees = Vec::new();
+    for marks in 7..=9 {
+        for limit in 25..=60 {
+            if trees.len() == 6 {
+                break;
+            }
+            let (network, length) = golomb(marks);
+            let network: &'static Network = Box::leak(Box::new(network));
+            trees.extend(tree(
+                "bound",
+                move || {
+                    let (shortest, shorter) = minimise(length);
+                    let _ = shortest.incumbent().offer(limit);
+                    Search::new(network)
+                        .hooks((shorter, Propagate::full()))
+                        .brancher(Halves::new(InputOrder))
+                },
+                Some(remaining),
+                0,
+            ));
+        }
+    }
+    for seed in 0.. {
+        let items = 20 + seed as usize % 30;
+        let knapsack = Knapsack::strongly_correlated(items, 1000, seed).expect("small sums");
+        let knapsack: &'static Knapsack = Box::leak(Box::new(knapsack));
+        let value = Knapsack::objective();
+        let bound = value.bound("relaxation", Knapsack::relaxation);
+        let limits = Limits::new().nodes(*SIZES.end());
+        let Some(&optimum) =
+            Search::new(knapsack).hooks((bound,)).limits(limits).best(&value).proven()
+        else {
+            continue;
+        };
+        trees.extend(tree(
+            "bound",
+            move || {
+                let value = Knapsack::objective();
+                let _ = value.incumbent().offer(optimum);
+                Search::new(knapsack).hooks((value.bound("relaxation", Knapsack::relaxation),))
+            },
+            Some(gap_and_room),
+            optimum as i64,
+        ));
+        if trees.len() == 20 {
+            return trees;
+        }
+    }
+    unreachable!("the loop returns")
+}
+
+/// The results of a method on a kind of trees.
+#[derive(Default)]
+struct Score {
+    estimates: u32,
+    within_two: u32,
+    covered: u32,
+    log_width: f64,
+    cost: f64,
+}
+
+impl Score {
+    fn add(&mut self, estimate: &Estimate, size: u64, budget: u64) {
+        let size = size as f64;
+        self.estimates += 1;
+        self.cost += estimate.visited() as f64 / budget as f64;
+        let ratio = estimate.nodes().map_or(0.0, |nodes| nodes.mean / size);
+        self.within_two += u32::from((0.5..=2.0).contains(&ratio));
+        if let Some((from, to)) = estimate.interval() {
+            self.covered += u32::from((from..=to).contains(&size));
+            self.log_width += (to / from).ln();
+        }
+    }
+
+    fn percent(&self, number: u32) -> f64 {
+        100.0 * f64::from(number) / f64::from(self.estimates)
+    }
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test predictions -- --ignored --nocapture"]
+fn estimates_are_near_and_intervals_contain_the_size() {
+    const SEEDS: u64 = 3;
+    println!("| trees | method | within 2 | covered | width | nodes |");
+    println!("|---|---|---:|---:|---:|---:|");
+    for trees in [networks as fn() -> Vec<Tree>, bounds, fire_nets] {
+        let trees: Vec<Tree> = trees();
+        let kind = trees[0].kind;
+        for method in METHODS {
+            let mut score = Score::default();
+            for tree in &trees {
+                let budget = (tree.size / 100).min(1_000_000);
+                for seed in 0..SEEDS {
+                    score.add(&(tree.sample)(method, budget, seed), tree.size, budget);
+                }
+            }
+            let (within, covered) = (score.percent(score.within_two), score.percent(score.covered));
+            let estimates = f64::from(score.estimates);
+            println!(
+                "| {kind} | {method:?} | {within:.0} % | {covered:.0} % | {:.1} | {:.2} % |",
+                (score.log_width / estimates).exp(),
+                score.cost / estimates
+            );
+            if method == Method::Typed {
+                assert!(within >= 80.0 && (70.0..=97.0).contains(&covered), "{kind}");
+            }
+        }
+    }
+}
