@@ -368,8 +368,8 @@ impl Domains {
         }
     }
 
-    /// Removes the values that are not in `kept`, whose lowest bit stands for `first`. The values of
-    /// the variable at the root must be among the 64 integers from `first` on.
+    /// Removes the values that are not in `kept`, whose lowest bit stands for `first`. The values
+    /// of the variable at the root must be among the 64 integers from `first` on.
     ///
     /// # Errors
     ///

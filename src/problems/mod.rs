@@ -4,9 +4,9 @@
 //! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
-//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`], [`tardiness`],
-//! [`tsptw`] and [`job_shop`] are optimisation problems, and [`dimacs`] reads graphs. `picture` and
-//! `selection` are shared helpers.
+//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`],
+//! [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation problems, and [`dimacs`] reads
+//! graphs. `picture` and `selection` are shared helpers.
 
 use std::error::Error;
 use std::fmt;

@@ -11,7 +11,8 @@
 //! use secateurs::problems::tsptw::TimeWindows;
 //!
 //! // The number of places, their distances, and their windows.
-//! let places: TimeWindows = "4\n0 2 9 4\n2 0 3 5\n9 3 0 1\n4 5 1 0\n0 99\n5 8\n0 20\n0 4\n".parse()?;
+//! let text = "4\n0 2 9 4\n2 0 3 5\n9 3 0 1\n4 5 1 0\n0 99\n5 8\n0 20\n0 4\n";
+//! let places: TimeWindows = text.parse()?;
 //! let cost = TimeWindows::objective();
 //! let search = Search::new(&places).diagrams(&cost, 10).rough(TimeWindows::bound);
 //! let outcome = search.best(&cost);

@@ -23,8 +23,8 @@ mod output_matches_the_transcript {
     transcripts! {
         "tests/cli/transcripts";
         audit, clique, coloring, compare, count, cover, fire_net, first_programs, graph_count,
-        job_shop, knights_count, knights_tour, maze, optimise, puzzles, queens, rocket_mania, sudoku,
-        tree, your_comparison, your_contour_problem, your_optimum, your_problem,
+        job_shop, knights_count, knights_tour, maze, optimise, puzzles, queens, rocket_mania,
+        sudoku, tree, your_comparison, your_contour_problem, your_optimum, your_problem,
     }
 }
 

@@ -10,13 +10,14 @@
 //! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
 //! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
-//! | the states of a diagram | [`Audit::merges`] | the laws of [`DiagramProblem`](crate::diagram::DiagramProblem) |
+//! | the states of a diagram | [`Audit::merges`] | the laws of [`DiagramProblem`] |
 //! | a group of symmetries | [`Audit::symmetries`] | the images of all solutions |
 //! | a brancher | [`Audit::brancher`] | the solutions in the problem's own order |
 //! | `undo` | every audit of a search | the state before the choice |
 //! | a hook of a sweep | [`SweepAudit::hook`] | its claimed effect, at each state of each layer |
 //! | a dominance of contour states | [`SweepAudit::dominance`] | the laws of [`StateDominance`] |
 //!
+//! [`DiagramProblem`]: crate::diagram::DiagramProblem
 //! [`hook::Dominance`]: crate::hook::Dominance
 //! [`StateDominance`]: crate::plug::StateDominance
 //!
@@ -37,8 +38,8 @@
 //!   hook.
 //! - `brancher_check.rs`: a brancher against the problem's own order.
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
-//! - `walk.rs`, `checks.rs`, `merge_check.rs`: the whole tree, against which bounds, keys, dominance
-//!   relations and merged states are checked.
+//! - `walk.rs`, `checks.rs`, `merge_check.rs`: the whole tree, against which bounds, keys,
+//!   dominance relations and merged states are checked.
 //! - `search.rs`: [`Audit`].
 //! - `sweep/`: [`SweepAudit`].
 //! - `instances.rs`: [`Instances`].

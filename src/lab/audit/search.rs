@@ -715,14 +715,14 @@ where
     P: DiagramProblem<State: Clone + Debug + PartialEq, Choice: Clone + Debug> + 'a,
     V: AdditiveValue + 'a,
 {
-    /// Checks the laws of a [`DiagramProblem`] against the tree without hooks: choices lead to later
-    /// layers; states of a layer with equal keys reach values that differ as their own values do; and
-    /// a merged state improves its value by at least as much as each of its parts.
+    /// Checks the laws of a [`DiagramProblem`] against the tree without hooks: choices lead to
+    /// later layers; states of a layer with equal keys reach values that differ as their own values
+    /// do; and a merged state improves its value by at least as much as each of its parts.
     ///
     /// Each two of up to 20 states of each layer are merged, in both orders; from larger layers, 20
-    /// states are drawn at random. The subtree of each merged state is searched. The coverage counts
-    /// the [pairs](crate::lab::Coverage::pairs). A [`best_below`](Audit::best_below) must be correct
-    /// for merged states as well.
+    /// states are drawn at random. The subtree of each merged state is searched. The coverage
+    /// counts the [pairs](crate::lab::Coverage::pairs). A [`best_below`](Audit::best_below) must be
+    /// correct for merged states as well.
     ///
     /// ```
     /// use secateurs::lab::Audit;

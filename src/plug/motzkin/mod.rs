@@ -53,8 +53,9 @@
 //!   excess of processed black cells. With these rules, the table for Hamiltonian cycles has no
 //!   word that does not occur, and a fifth of all words.
 //! - **Twins share a number.** A path that enters a cell by one plug may leave it by either. The
-//!   two words differ only in which of the two plugs that the cell wrote is taken, and have the same
-//!   value. So the table has only the first of them, and the next cell reads its value for both.
+//!   two words differ only in which of the two plugs that the cell wrote is taken, and have the
+//!   same value. So the table has only the first of them, and the next cell reads its value for
+//!   both.
 //! - **Numbers are as wide as necessary.** A sweep begins with 64-bit numbers. If a number
 //!   overflows, the cell is processed again with wider numbers, from the previous layer, which
 //!   still exists. So no bound on the count need be known in advance, and the count is exact.

@@ -107,8 +107,8 @@ fn interval_factor(groups: &[Group]) -> Option<f64> {
 /// An estimate is unreliable if one probe contributes more than this part of the sum of all probes.
 const MAX_SHARE: f64 = 0.05;
 
-/// An estimate from learnt sizes is unreliable if the mean and an end of its interval differ by more
-/// than this factor. It is made of few, large probes, so that the share of one says little.
+/// An estimate from learnt sizes is unreliable if the mean and an end of its interval differ by
+/// more than this factor. It is made of few, large probes, so that the share of one says little.
 const MAX_FACTOR: f64 = 2.0;
 
 impl Estimate {
@@ -245,12 +245,12 @@ impl Estimate {
     /// Returns whether the mean is worth quoting as the size of the tree that a search would visit.
     ///
     /// It is not if there are fewer than two probes; if one probe contributes
-    /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path (for
-    /// [`Sampling::Learned`], if an end of the [interval](Self::interval) differs from the mean by
-    /// more than a factor of 2); or if the search would visit another tree, because hooks were [left out](Self::left_out) or
-    /// [could not learn](Self::unlearned), or because they compare with an
-    /// [incumbent](Self::incumbent_hooks). This test is a heuristic: an estimate that passes it may
-    /// still be too small, if no probe has reached the large part of the tree.
+    /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path
+    /// (for [`Sampling::Learned`], if an end of the [interval](Self::interval) differs from the
+    /// mean by more than a factor of 2); or if the search would visit another tree, because hooks
+    /// were [left out](Self::left_out) or [could not learn](Self::unlearned), or because they
+    /// compare with an [incumbent](Self::incumbent_hooks). This test is a heuristic: an estimate
+    /// that passes it may still be too small, if no probe has reached the large part of the tree.
     #[must_use]
     pub fn is_reliable(&self) -> bool {
         self.is_of_same_tree()
@@ -259,8 +259,8 @@ impl Estimate {
             && self.largest_share.is_some()
     }
 
-    /// Returns whether a few probes determine the mean, or differ too much. In a tree without branches, each probe sees
-    /// the whole tree, and a few are enough.
+    /// Returns whether a few probes determine the mean, or differ too much. In a tree without
+    /// branches, each probe sees the whole tree, and a few are enough.
     pub(super) fn depends_on_few_probes(&self) -> bool {
         if self.sampling == Sampling::Learned {
             return self.factor.is_some_and(|factor| factor > MAX_FACTOR);

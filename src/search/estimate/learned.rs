@@ -1,14 +1,14 @@
 //! Stratified sampling that learns the sizes of subtrees by type.
 //!
-//! The strata of a level are the types of a *type system* (Lelis, Zilles and Holte 2013): the
-//! nodes of a type should have subtrees of similar size. Like a [probe of Chen's](super::stratified),
-//! a probe descends level by level. It differs in three ways:
+//! The strata of a level are the types of a *type system* (Lelis, Zilles and Holte 2013): the nodes
+//! of a type should have subtrees of similar size. Like a [probe of Chen's](super::stratified), a
+//! probe descends level by level. It differs in three ways:
 //!
-//! - Nodes of a stratum are kept with a probability proportional to the nodes that they are expected
-//!   to stand for: their weight times the mean size of the subtrees of their type, according to
-//!   earlier probes. Dividing the weight by that probability leaves the estimate unbiased, whatever
-//!   was learnt. A node whose probability would exceed one is kept with its own weight (Fearnhead
-//!   and Clifford 2003), and the others are drawn by systematic sampling.
+//! - Nodes of a stratum are kept with a probability proportional to the nodes that they are
+//!   expected to stand for: their weight times the mean size of the subtrees of their type,
+//!   according to earlier probes. Dividing the weight by that probability leaves the estimate
+//!   unbiased, whatever was learnt. A node whose probability would exceed one is kept with its own
+//!   weight (Fearnhead and Clifford 2003), and the others are drawn by systematic sampling.
 //! - If types are many for the nodes that may be entered, neighbouring types are merged.
 //! - If they are few, derived types are refined by the number of siblings that may have children,
 //!   of the node and of its parent; then strata that are expected to have many nodes keep several.

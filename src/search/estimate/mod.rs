@@ -70,13 +70,13 @@
 //! # Intervals
 //!
 //! The sizes that probes amount to are skewed: they spread over orders of magnitude, and large ones
-//! are rare. [`Estimate::interval`] therefore uses the *logarithms* of the means of up to ten groups
-//! of probes. If s² is their variance and n the number of groups, the logarithm of the estimate has
-//! the standard error √(s²/n + s⁴/(2(n − 1))); the second term is the uncertainty of a mean whose
-//! distribution is skewed (Cox's method for lognormal means, in the form of Olsson 2005, "Confidence
-//! intervals for the mean of a log-normal distribution"). The ends of the interval are the mean
-//! divided and multiplied by e to the power of that error times the 95 % quantile of Student's t.
-//! The test `predictions` measures how often it contains the truth.
+//! are rare. [`Estimate::interval`] therefore uses the *logarithms* of the means of up to ten
+//! groups of probes. If s² is their variance and n the number of groups, the logarithm of the
+//! estimate has the standard error √(s²/n + s⁴/(2(n − 1))); the second term is the uncertainty of a
+//! mean whose distribution is skewed (Cox's method for lognormal means, in the form of Olsson 2005,
+//! "Confidence intervals for the mean of a log-normal distribution"). The ends of the interval are
+//! the mean divided and multiplied by e to the power of that error times the 95 % quantile of
+//! Student's t. The test `predictions` measures how often it contains the truth.
 //!
 //! # What is estimated
 //!
@@ -254,8 +254,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
 
     /// Estimates like [`estimate_within`](Search::estimate_within), with a custom type system: the
     /// nodes of the same depth with the same value of `types` should have subtrees of similar size.
-    /// Types that are neighbours in the order of `K` are merged if there are many. `types` is called
-    /// for nodes that may have children.
+    /// Types that are neighbours in the order of `K` are merged if there are many. `types` is
+    /// called for nodes that may have children.
     ///
     /// ```
     /// use secateurs::Search;
@@ -264,7 +264,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// // The gap between bound and optimum, and the room, both by powers of two.
     /// let knapsack = Knapsack::strongly_correlated(37, 1000, 167)?;
     /// let value = Knapsack::objective();
-    /// let search = || Search::new(&knapsack).hook(value.bound("relaxation", Knapsack::relaxation));
+    /// let bound = || value.bound("relaxation", Knapsack::relaxation);
+    /// let search = || Search::new(&knapsack).hook(bound());
     /// let optimum = search().best(&value).proven().copied().ok_or("no optimum")?;
     /// let types = |filling: &Filling| {
     ///     let gap = knapsack.relaxation(filling).saturating_sub(optimum);
