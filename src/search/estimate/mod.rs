@@ -245,7 +245,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// let queens = Queens::new(12)?.bits(); // 856,189 nodes
     /// let estimate = Search::new(&queens).estimate_within(8_000, 1);
     /// let (from, to) = estimate.interval().ok_or("fewer than two probes")?;
-    /// assert!(700_000.0 < from && to < 1_000_000.0, "{from} to {to}");
+    /// assert!(500_000.0 < from && to < 1_500_000.0, "{from} to {to}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn estimate_within(self, nodes: u64, seed: u64) -> Estimate {
