@@ -7,10 +7,11 @@ mod support;
 
 use std::cell::Cell;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use saving::{Answer, Identity, Mode};
+use saving::{Answer, Mode, Storage};
 use secateurs::plug::algebra::{CountByWeight, Counting, Natural, Polynomial, ZeroModulus};
 use secateurs::plug::code::Word;
 use secateurs::plug::motzkin::PathPiece;
@@ -79,6 +80,11 @@ struct Arguments {
     estimate: bool,
     #[command(flatten)]
     saving: support::checkpoint::Options,
+    /// Keep the states that exceed --memory in temporary files in this directory, instead of
+    /// stopping. In hash tables, with one thread.
+    #[arg(long, value_name = "DIRECTORY", requires = "memory",
+        conflicts_with_all = ["saved", "sample", "witness", "estimate"])]
+    spill: Option<PathBuf>,
     /// Print only the number.
     #[arg(long)]
     answer_only: bool,
@@ -134,12 +140,11 @@ impl Use for Arguments {
         })?;
         let by_size = CountByWeight::new(polyominoes).up_to(cells);
         let sweep = || self.sweep(polyominoes);
-        let answer =
-            saving::by_weight(sweep, &self.identity()?, &self.saving, &by_size, |sizes| {
-                let number = sizes.coefficient(cells).unwrap_or_default();
-                let residue = modulus.and_then(|modulus| number.remainder(modulus));
-                residue.map_or_else(|| number.to_string(), |residue| residue.to_string())
-            })?;
+        let answer = saving::by_weight(sweep, &self.storage()?, &by_size, |sizes| {
+            let number = sizes.coefficient(cells).unwrap_or_default();
+            let residue = modulus.and_then(|modulus| number.remainder(modulus));
+            residue.map_or_else(|| number.to_string(), |residue| residue.to_string())
+        })?;
         self.print_answer(answer)
     }
 
@@ -155,7 +160,10 @@ impl Use for Arguments {
 impl Arguments {
     /// Counts the paths or loops of a board, in a dense table unless the options rule it out.
     fn count_strands(&self, strands: &Strands) -> Result<(), Failure> {
-        if self.table == Some(Table::Hash) || self.draws() {
+        if self.table == Some(Table::Dense) && self.spill.is_some() {
+            return Err("found --table dense, expected --table hash with --spill".into());
+        }
+        if self.table == Some(Table::Hash) || self.draws() || self.spill.is_some() {
             if self.table == Some(Table::Dense) {
                 return Err("found --table dense, expected --table hash with --sample or \
                      --witness: solutions are drawn from layers in hash tables"
@@ -164,7 +172,7 @@ impl Arguments {
             return self.count_hashed(strands, Strands::draw);
         }
         let answer = self.in_little_memory(|mode| {
-            saving::dense(|| self.sweep(strands), &self.identity()?, &self.saving, mode)
+            saving::dense(|| self.sweep(strands), &self.storage()?, mode)
         })?;
         // Hash tables have longer words and larger numbers than dense ones: fall back to them
         // unless the options say otherwise.
@@ -189,13 +197,7 @@ impl Arguments {
             let lines = lengths.terms().map(|(length, number)| format!("{length} {number}"));
             lines.collect::<Vec<_>>().join("\n")
         };
-        self.print_answer(saving::by_weight(
-            sweep,
-            &self.identity()?,
-            &self.saving,
-            &by_length,
-            show,
-        )?)
+        self.print_answer(saving::by_weight(sweep, &self.storage()?, &by_length, show)?)
     }
 
     /// Counts the solutions of any other problem.
@@ -225,7 +227,7 @@ impl Arguments {
     ) -> Result<(), Failure> {
         if !self.draws() {
             return self.print_answer(self.in_little_memory(|mode| {
-                saving::hashed(|| self.sweep(problem), &self.identity()?, &self.saving, mode)
+                saving::hashed(|| self.sweep(problem), &self.storage()?, mode)
             })?);
         }
         if let Some(option) = self.saving.given() {
@@ -274,8 +276,10 @@ impl Arguments {
             None => Mode::Exact,
         };
         let answer = count(mode)?;
-        let may_count_again =
-            mode == Mode::Exact && self.saving.given().is_none() && !self.estimate;
+        let may_count_again = mode == Mode::Exact
+            && self.saving.given().is_none()
+            && self.spill.is_none()
+            && !self.estimate;
         if !may_count_again || answer.report.stop() != Stop::MemoryLimit {
             return Ok(answer);
         }
@@ -305,10 +309,13 @@ impl Arguments {
         drop(self.bar.take());
     }
 
-    /// Returns the identity of the count, for the fingerprint of a file.
-    fn identity(&self) -> Result<Identity, Failure> {
+    /// Returns where the layers are kept.
+    fn storage(&self) -> Result<Storage<'_>, Failure> {
+        if let Some(directory) = &self.spill {
+            return Ok(Storage::Spilled(directory));
+        }
         let (name, data) = self.problem.what(&self.board)?;
-        Ok(Identity { name, data })
+        Ok(Storage::Saved { options: &self.saving, name, data })
     }
 
     /// Prints the answer of a sweep, or stores its report for an estimate. A sweep that stopped

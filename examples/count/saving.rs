@@ -1,4 +1,7 @@
-//! Counts that are saved to a file while they run, if the options request it.
+//! Counts that are saved to a file while they run, or have layers on disk, if the options request
+//! it.
+
+use std::path::Path;
 
 use secateurs::plug::algebra::{CountByWeight, Modulo, Polynomial, Weight, ZeroModulus};
 use secateurs::plug::motzkin::MotzkinProblem;
@@ -7,7 +10,7 @@ use secateurs::{Incomplete, Outcome, Report, Total};
 
 use crate::support::Failure;
 use crate::support::checkpoint::Options;
-use crate::support::sweeps::State;
+use crate::support::sweeps::{Saved, State};
 
 /// The number, if the sweep is complete, and the report.
 pub struct Answer {
@@ -25,10 +28,23 @@ impl Answer {
     }
 }
 
-/// The identity of a count, for the fingerprint of a file: a name, and the board.
-pub struct Identity {
-    pub name: String,
-    pub data: String,
+/// The place of the layers of a count.
+pub enum Storage<'a> {
+    /// In memory. The last layer is saved in a file if the options request it; the name and the
+    /// board identify the count.
+    Saved { options: &'a Options, name: String, data: String },
+    /// In files in this directory, if they do not fit in memory.
+    Spilled(&'a Path),
+}
+
+impl Storage<'_> {
+    /// Returns the file to save in, if there is one.
+    fn saved(&self) -> Result<Option<Saved>, Failure> {
+        match self {
+            Storage::Saved { options, name, data } => options.sweep(name, data),
+            Storage::Spilled(_) => Ok(None),
+        }
+    }
 }
 
 /// A kind of count.
@@ -45,12 +61,19 @@ pub enum Mode {
 /// Counts by hashing.
 pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
-    identity: &Identity,
-    options: &Options,
+    storage: &Storage<'_>,
     mode: Mode,
 ) -> Result<Answer, Failure> {
     let modulo = modulo(mode)?;
-    let Some(mut saved) = options.sweep(&identity.name, &identity.data)? else {
+    if let Storage::Spilled(directory) = storage {
+        let spilled = sweep().spill(directory);
+        return Ok(match mode {
+            Mode::Exact => Answer::new(spilled.count_natural()?, ToString::to_string),
+            Mode::ByResidues => Answer::new(spilled.count_by_residues()?, ToString::to_string),
+            Mode::Modulo(_) => Answer::new(spilled.run(&modulo)?, show_residue),
+        });
+    }
+    let Some(mut saved) = storage.saved()? else {
         return Ok(match mode {
             Mode::Exact => Answer::new(sweep().count_natural(), ToString::to_string),
             Mode::ByResidues => Answer::new(sweep().count_by_residues(), ToString::to_string),
@@ -70,13 +93,12 @@ pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
 /// Counts in dense tables.
 pub fn dense<'p, P: MotzkinProblem + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
-    identity: &Identity,
-    options: &Options,
+    storage: &Storage<'_>,
     mode: Mode,
 ) -> Result<Answer, Failure> {
     let modulo = modulo(mode)?;
     let sweep = || sweep().dense();
-    let Some(mut saved) = options.sweep(&identity.name, &identity.data)? else {
+    let Some(mut saved) = storage.saved()? else {
         return Ok(match mode {
             Mode::Exact => Answer::new(sweep().count_natural(), ToString::to_string),
             Mode::ByResidues => Answer::new(sweep().count_by_residues(), ToString::to_string),
@@ -96,12 +118,14 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
 /// Counts by weight, by hashing. `show` converts the numbers.
 pub fn by_weight<'p, P: ContourProblem<State: State> + 'p, W: Weight<P>>(
     sweep: impl Fn() -> Sweep<'p, P>,
-    identity: &Identity,
-    options: &Options,
+    storage: &Storage<'_>,
     by_weight: &CountByWeight<W>,
     show: impl FnOnce(&Polynomial) -> String,
 ) -> Result<Answer, Failure> {
-    let Some(mut saved) = options.sweep(&identity.name, &identity.data)? else {
+    if let Storage::Spilled(directory) = storage {
+        return Ok(Answer::new(sweep().spill(directory).run(by_weight)?, show));
+    }
+    let Some(mut saved) = storage.saved()? else {
         return Ok(Answer::new(sweep().run(by_weight), show));
     };
     let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;

@@ -209,14 +209,19 @@ impl<R: Read> RecordReader<R> {
         let length = self.data.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         if length != END {
             self.read_checked(length)?;
-            let RecordReader { number, start, ref data, .. } = *self;
-            return Ok(Some(Record { number, start, data }));
+            return Ok(Some(self.current()));
         }
         self.data.clear();
         match self.reader.by_ref().take(1).read_to_end(&mut self.data)? {
             0 => Ok(None),
             _ => Err(LoadError::TrailingBytes { at: self.at }),
         }
+    }
+
+    /// Returns the last record that was read. Its data are empty after the end of the file.
+    pub(crate) fn current(&self) -> Record<'_> {
+        let RecordReader { number, start, ref data, .. } = *self;
+        Record { number, start, data }
     }
 
     /// Returns the data of the next record, which must exist.

@@ -28,6 +28,7 @@ use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
+use crate::plug::sweep::widening::{Storable, Widen};
 use crate::report::Report;
 
 /// The questions that every executor answers.
@@ -109,6 +110,20 @@ pub(crate) trait Sweeper<S, V> {
     /// Returns the share of `max_bytes`, the limit of all workers, that the layers of this worker
     /// may take.
     fn share_of_memory(&self, max_bytes: usize) -> usize;
+
+    /// Returns the layer with wider numbers if it is not in memory, or would not fit. By default,
+    /// it is widened in memory.
+    fn widen_elsewhere<W: Storable>(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+    ) -> Result<Option<Shards<S, W>>, Stop>
+    where
+        V: Widen<W>,
+    {
+        let _ = (stats, layer);
+        Ok(None)
+    }
 
     /// Agrees on one reason to stop if any worker has one. Records the bytes of the layers of all
     /// workers, given those of this one.

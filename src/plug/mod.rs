@@ -200,7 +200,7 @@
 //!   are used here.
 
 // Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
-// `stats`, `layer`, `executor`, `sweep`, `retained`, `of_weight`, `checkpoint`.
+// `stats`, `layer`, `executor`, `sweep`, `retained`, `of_weight`, `checkpoint`, `spill`.
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
@@ -217,6 +217,8 @@ pub mod motzkin;
 mod of_weight;
 pub mod retained;
 mod sorting;
+#[cfg(feature = "serde")]
+mod spill;
 pub(crate) mod stats;
 pub(crate) mod step;
 pub(crate) mod sweep;
@@ -229,6 +231,8 @@ pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::of_weight::{OfWeight, Weighed};
 pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
+#[cfg(feature = "serde")]
+pub use self::spill::{SpillError, SpilledSweep};
 pub use self::stats::SweepProgress;
 pub use self::sweep::Sweep;
 pub use crate::limits::TooWide;

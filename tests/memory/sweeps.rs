@@ -77,6 +77,24 @@ fn tables_are_included_in_the_limit() {
 }
 
 #[test]
+fn spilled_layers_are_within_the_limit() {
+    let directory = Directory::new();
+    for limit in [MIB / 2, MIB, 3 * MIB] {
+        let check = |what: &str, counted: Option<String>, grown: usize| {
+            assert_eq!(counted.as_deref(), Some("1076226888605605706"), "{what}");
+            assert_within(what, limit, grown);
+        };
+        let problem = cycles(12);
+        let spilled = || limited(&problem, limit, 1).spill(&directory.0);
+        let (outcome, grown) = growth(|| spilled().count().expect("files"));
+        check("words", outcome.exact().map(|count| count.to_string()), grown);
+        let naturals = Counting::<Natural>::new();
+        let (outcome, grown) = growth(|| spilled().run(&naturals).expect("files"));
+        check("naturals", outcome.total().map(ToString::to_string), grown);
+    }
+}
+
+#[test]
 fn widening_stays_within_the_limit() {
     // On a long strip, counts grow beyond any fixed width.
     let strip = hamiltonian_cycles(&Grid::new(8, 2000).expect("a board"));

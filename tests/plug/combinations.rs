@@ -401,7 +401,10 @@ fn hash_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
     std::hash::Hasher::finish(&Digest::of(&format!("{:?}", word.labels)))
 }
 
-const TABLES: [&str; 4] = ["hash table", "saved", "dense table", "dense, saved"];
+const TABLES: [&str; 5] = ["hash table", "saved", "dense table", "dense, saved", "spilled"];
+
+/// The index of the sweeps with layers on disk.
+const SPILLED: usize = 4;
 
 const QUESTIONS: [&str; 12] = [
     "count",
@@ -495,6 +498,8 @@ struct Run<'a> {
     threads: usize,
     /// For each instalment except the last, its limit, and the threads of the next one.
     instalments: Option<Vec<(Limits, usize)>>,
+    /// The states in memory of a sweep with layers on disk.
+    spilled: Option<usize>,
     directory: &'a Directory,
 }
 
@@ -520,7 +525,7 @@ impl Run<'_> {
         let instalments =
             (0..rng.usize(0..4)).map(|_| (limit(&mut *rng), rng.usize(1..4))).collect();
         let instalments = is_saved.then_some(instalments);
-        Run { limits, threads: rng.usize(1..4), instalments, directory }
+        Run { limits, threads: rng.usize(1..4), instalments, spilled: None, directory }
     }
 
     /// Runs all instalments and returns the outcome of the last one.
@@ -564,6 +569,10 @@ where
 {
     let sweep =
         |limits, threads| Sweep::new(problem).hooks(hooks.clone()).limits(limits).threads(threads);
+    if let Some(states) = run.spilled {
+        let sweep = Sweep::new(problem).limits(run.limits.clone()).spill(&run.directory.0);
+        return sweep.states_in_memory(states).run(algebra).expect("files");
+    }
     if run.instalments.is_none() {
         return sweep(run.limits.clone(), run.threads).run(algebra);
     }
@@ -581,6 +590,10 @@ where
 {
     let sweep =
         |limits, threads| Sweep::new(problem).hooks(hooks.clone()).limits(limits).threads(threads);
+    if let Some(states) = run.spilled {
+        let sweep = Sweep::new(problem).limits(run.limits.clone()).spill(&run.directory.0);
+        return sweep.states_in_memory(states).count_by_residues().expect("files");
+    }
     if run.instalments.is_none() {
         return sweep(run.limits.clone(), run.threads).count_by_residues();
     }
@@ -828,15 +841,22 @@ where
 {
     let salt = rng.u64(..);
     let Some(truth) = Truth::of(problem, salt, rng) else { return Ok(None) };
-    let table = rng.usize(0..if dense.is_some() { TABLES.len() } else { 2 });
+    let table = match rng.usize(0..if dense.is_some() { TABLES.len() } else { 3 }) {
+        2 => SPILLED,
+        4 => 2,
+        table => table,
+    };
     let question = rng.usize(0..QUESTIONS.len());
-    let is_saved = table % 2 == 1 && QUESTIONS[question] != "retained";
-    let run = Run::random(rng, problem.cells(), is_saved, directory);
-    let (kinds, claims) = match dense.filter(|_| table > 1) {
+    let is_retained = QUESTIONS[question] == "retained";
+    let is_saved = table % 2 == 1 && !is_retained;
+    let mut run = Run::random(rng, problem.cells(), is_saved, directory);
+    run.spilled = (table == SPILLED && !is_retained).then(|| rng.usize(1..5));
+    let (kinds, claims) = match dense.filter(|_| (2..SPILLED).contains(&table)) {
         Some(dense) => (Vec::new(), dense(&run, question, rng)),
         None => {
-            let kinds: Vec<usize> =
-                (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
+            // Layers on disk cannot be combined with hooks.
+            let hooks = if table == SPILLED { 0 } else { rng.usize(0..=3) };
+            let kinds: Vec<usize> = (0..hooks).map(|_| rng.usize(0..KINDS.len())).collect();
             let mut hooks =
                 kinds.iter().map(|&kind| hook(kind, &truth, rng)).collect::<Vec<_>>().into_iter();
             let hooks = (hooks.next(), hooks.next(), hooks.next());

@@ -10,6 +10,7 @@ mod motzkin;
 mod residues;
 mod retained;
 mod retained_on_grids;
+mod spill;
 #[path = "../support"]
 mod shared {
     pub mod dense_sweeps;

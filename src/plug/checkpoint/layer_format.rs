@@ -16,10 +16,10 @@ use crate::plug::stats::SweepStats;
 use crate::plug::sweep::passes::Passes;
 use crate::report::Report;
 
-/// A block ends when it has this many bytes: small enough to buffer, and large enough for the
-/// overhead of its record not to matter. It also ends at this many entries, so that entries
-/// without bytes do not overflow their count.
-const BLOCK: usize = 1 << 16;
+/// A block ends when it has this many bytes, unless it is to be smaller: small enough to buffer, and
+/// large enough for the overhead of its record not to matter. It also ends at this many entries, so
+/// that entries without bytes do not overflow their count.
+pub(crate) const BLOCK: usize = 1 << 16;
 
 /// The length in bytes of the number of entries of a block.
 const COUNT_BYTES: usize = 4;
@@ -81,7 +81,18 @@ pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
     head: Option<&Head>,
     entries: impl Iterator<Item = T>,
 ) -> Result<(), SaveError> {
-    let out = BufWriter::with_capacity(BLOCK, out);
+    write_blocks::<T, D>(out, BLOCK, fingerprint, head, entries)
+}
+
+/// Writes a layer in blocks of about `block_bytes`, up to three of which are in memory.
+pub(crate) fn write_blocks<T: Serialize, D: DeserializeOwned>(
+    out: impl Write,
+    block_bytes: usize,
+    fingerprint: &Fingerprint,
+    head: Option<&Head>,
+    entries: impl Iterator<Item = T>,
+) -> Result<(), SaveError> {
+    let out = BufWriter::with_capacity(block_bytes, out);
     let mut records = RecordWriter::begin(out, Kind::Layer, fingerprint)?;
     // The head is known to be readable; the entries are not.
     records.record(&postcard::to_allocvec(&head).map_err(unsuitable)?)?;
@@ -90,7 +101,7 @@ pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
         records.record(&postcard::to_allocvec(passes).map_err(unsuitable)?)?;
     }
     let (mut count, mut is_first) = (0u32, true);
-    let mut block = Vec::with_capacity(2 * BLOCK);
+    let mut block = Vec::with_capacity(2 * block_bytes);
     block.extend([0; COUNT_BYTES]);
     let mut write_block = |count: u32, block: &mut Vec<u8>| {
         block[..COUNT_BYTES].copy_from_slice(&count.to_le_bytes());
@@ -105,7 +116,7 @@ pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
                 .map_err(|reason| SaveError::Unsuitable { reason })?;
         }
         count += 1;
-        if block.len() >= BLOCK || count as usize >= BLOCK {
+        if block.len() >= block_bytes || count as usize >= BLOCK {
             write_block(count, &mut block)?;
             count = 0;
         }
@@ -125,7 +136,16 @@ pub(crate) fn open_layer(
     path: &Path,
     fingerprint: &Fingerprint,
 ) -> Result<(LayerReader, Option<Head>), LoadError> {
-    read_head(BufReader::with_capacity(BLOCK, File::open(path)?), fingerprint)
+    open_blocks(path, BLOCK, fingerprint)
+}
+
+/// Opens a file like [`open_layer`], with a buffer of `block_bytes` beside the current block.
+pub(crate) fn open_blocks(
+    path: &Path,
+    block_bytes: usize,
+    fingerprint: &Fingerprint,
+) -> Result<(LayerReader, Option<Head>), LoadError> {
+    read_head(BufReader::with_capacity(block_bytes, File::open(path)?), fingerprint)
 }
 
 fn read_head<R: Read>(
@@ -145,46 +165,110 @@ pub(super) fn read_passes(reader: &mut LayerReader) -> Result<Passes, LoadError>
     Ok(passes)
 }
 
-/// Reads `entries` entries and checks that nothing follows them. Calls `check_stop` before each
-/// block.
+/// Reads `entries` entries and checks that nothing follows them. Calls `check_stop` before the
+/// entries of each block.
 pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
-    mut records: RecordReader<impl Read>,
+    records: RecordReader<impl Read>,
     entries: u64,
     check_stop: impl Fn() -> Result<(), E>,
     mut put: impl FnMut(D) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut left = entries;
-    while let Some(block) = records.next()? {
+    let mut reader = EntryReader::new(records, entries);
+    while reader.next_block()? {
         check_stop()?;
-        let Some((count, mut rest)) = block.data.split_first_chunk() else {
-            return Err(block.inconsistent("found a block without entries").into());
+        while let Some(entry) = reader.next_in_block()? {
+            put(entry)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the entries of a layer one by one.
+pub(crate) struct EntryReader<R> {
+    records: RecordReader<R>,
+    /// The number of entries that the layer must have.
+    entries: u64,
+    /// The number of entries that follow the current block.
+    after_block: u64,
+    /// The number of entries that are left of the current block.
+    in_block: u32,
+    /// The position of the next entry in the current block.
+    at: usize,
+    /// Whether the end of the layer was read.
+    is_at_end: bool,
+}
+
+impl<R: Read> EntryReader<R> {
+    /// Creates a reader of this number of entries.
+    pub(crate) fn new(records: RecordReader<R>, entries: u64) -> Self {
+        EntryReader { records, entries, after_block: entries, in_block: 0, at: 0, is_at_end: false }
+    }
+
+    /// Returns the next entry, or `None` at the end of the layer, after a check that nothing
+    /// follows.
+    pub(crate) fn next<D: DeserializeOwned>(&mut self) -> Result<Option<D>, LoadError> {
+        loop {
+            if let Some(entry) = self.next_in_block()? {
+                return Ok(Some(entry));
+            }
+            if !self.next_block()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Reads the next block. Returns whether there is one.
+    fn next_block(&mut self) -> Result<bool, LoadError> {
+        if self.is_at_end {
+            return Ok(false);
+        }
+        let entries = self.entries;
+        let Some(block) = self.records.next()? else {
+            return match self.after_block {
+                0 => {
+                    self.is_at_end = true;
+                    Ok(false)
+                }
+                left => {
+                    let found = entries - left;
+                    Err(inconsistent(format!("found {found} entries, expected {entries}")))
+                }
+            };
+        };
+        let Some((count, rest)) = block.data.split_first_chunk() else {
+            return Err(block.inconsistent("found a block without entries"));
         };
         let (count, length) = (u32::from_le_bytes(*count), rest.len());
         // At most one entry has no bytes, because states are distinct.
         if count == 0 || (count > 1 && count as usize > length) {
             let reason = format!("found a block of {count} entries in {length} bytes");
-            return Err(block.inconsistent(&reason).into());
+            return Err(block.inconsistent(&reason));
         }
-        left = left.checked_sub(count.into()).ok_or_else(|| {
+        self.after_block = self.after_block.checked_sub(count.into()).ok_or_else(|| {
             block.inconsistent(&format!("found more entries than the {entries} expected"))
         })?;
-        for _ in 0..count {
-            let (entry, after) = postcard::take_from_bytes(rest)
-                .map_err(|error| block.inconsistent(&error.to_string()))?;
-            rest = after;
-            put(entry)?;
-        }
-        if !rest.is_empty() {
-            let reason = format!("found {} bytes after the entries of a block", rest.len());
-            return Err(block.inconsistent(&reason).into());
-        }
+        (self.in_block, self.at) = (count, COUNT_BYTES);
+        Ok(true)
     }
-    match left {
-        0 => Ok(()),
-        _ => {
-            Err(inconsistent(format!("found {} entries, expected {entries}", entries - left))
-                .into())
+
+    /// Returns the next entry of the current block, or `None` at the end of the block, after a
+    /// check that nothing follows in it.
+    #[inline]
+    fn next_in_block<D: DeserializeOwned>(&mut self) -> Result<Option<D>, LoadError> {
+        let block = self.records.current();
+        let rest = &block.data[self.at.min(block.data.len())..];
+        if self.in_block == 0 {
+            if self.at == 0 || rest.is_empty() {
+                return Ok(None);
+            }
+            let reason = format!("found {} bytes after the entries of a block", rest.len());
+            return Err(block.inconsistent(&reason));
         }
+        let (entry, after) = postcard::take_from_bytes(rest)
+            .map_err(|error| block.inconsistent(&error.to_string()))?;
+        self.in_block -= 1;
+        self.at = block.data.len() - after.len();
+        Ok(Some(entry))
     }
 }
 

@@ -10,10 +10,10 @@ mod layer_file;
 mod layer_format;
 mod sweep_checkpoint;
 
-#[cfg(feature = "timely")]
-pub(crate) use self::layer_file::LoadedShards;
-pub(crate) use self::layer_file::{Failure, LayerFile};
+pub(crate) use self::layer_file::{Failure, LayerFile, LoadedShards};
+pub(crate) use self::layer_format::{
+    BLOCK, EntryReader, inconsistent, open_blocks, read_entries, write_blocks,
+};
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, open_layer, write_layer};
-pub(crate) use self::layer_format::{inconsistent, read_entries};
 pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};

@@ -125,7 +125,7 @@ pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(
 }
 
 /// Merges the successors of `sources` into a layer.
-#[inline(never)]
+#[inline]
 pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     cell: usize,
@@ -134,12 +134,27 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     into: &mut Layer<P::State, A::Value>,
     count: &mut StepCount,
 ) -> StepError {
+    merge_until_full(algebra, cell, sources, successors, into, count).0
+}
+
+/// Merges the successors of `sources` into a layer until one cannot be inserted. Returns the
+/// successors that were not merged, beginning with that one.
+#[inline(never)]
+pub(crate) fn merge_until_full<'s, P: ContourProblem, A: Algebra<P>>(
+    algebra: &A,
+    cell: usize,
+    sources: &[(P::State, A::Value)],
+    successors: &'s [Successor<P::State, P::Label>],
+    into: &mut Layer<P::State, A::Value>,
+    count: &mut StepCount,
+) -> (StepError, &'s [Successor<P::State, P::Label>]) {
     // Locals whose address does not escape stay in registers.
     let mut table = std::mem::replace(into, Layer::new());
     let mut error = StepError::default();
     let mut merged = 0;
     look_ahead(&table, successors);
-    for successor in successors {
+    let mut remaining = successors.iter();
+    for successor in remaining.by_ref() {
         let value = &sources[successor.source as usize].1;
         let hashed = hash(&successor.state);
         match table.probe(&successor.state, hashed) {
@@ -194,7 +209,8 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     }
     count.merged += merged;
     *into = table;
-    error
+    let left = remaining.len() + usize::from(error.insert.is_some());
+    (error, &successors[successors.len() - left..])
 }
 
 /// Merges states that were received from other workers into a layer. The senders have extended and

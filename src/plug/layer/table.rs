@@ -259,6 +259,40 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         headroom(self.max_bytes).min(self.bytes())
     }
 
+    /// Empties a full table and gives it as much memory as its limits allow, so that it is full as
+    /// late as possible. Values that own heap need a share of that memory, by what they took so far.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restart_at_full_size(&mut self) -> Result<(), InsertError> {
+        if const { needs_drop::<V>() } {
+            let of_all = Self::bytes_for(self.entries.len(), 2 * self.entries.len());
+            let of_one = of_all.saturating_add(self.heap).checked_div(self.entries.len());
+            let states = of_one.map_or(0, |bytes| self.max_bytes / bytes);
+            self.clear();
+            if self.entries.capacity() > states {
+                self.entries = Vec::new();
+                self.entries.try_reserve_exact(states).map_err(|_| InsertError::Memory)?;
+            }
+            return self.restart(states / 2);
+        }
+        self.clear();
+        let states_beside = |slots: usize| {
+            let bytes = self.max_bytes.saturating_sub(Self::bytes_for(0, slots));
+            (slots / 8 * 5).min(bytes / size_of::<(S, V)>().max(1)).min(self.max_states)
+        };
+        let (mut slots, mut states) = (MIN_SLOTS, states_beside(MIN_SLOTS));
+        while states_beside(2 * slots) > states {
+            slots *= 2;
+            states = states_beside(slots);
+        }
+        if self.entries.capacity() < states - states / 16 || self.slots.len() != slots {
+            (self.entries, self.slots) = (Vec::new(), Vec::new());
+            self.entries.try_reserve_exact(states).map_err(|_| InsertError::Memory)?;
+            self.check_headroom(0)?;
+            self.allocate_slots(slots)?;
+        }
+        self.restart(states / 2)
+    }
+
     fn update_limit(&mut self) {
         self.shift = 64 - self.slots.len().trailing_zeros();
         self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(self.entries.capacity());
@@ -441,13 +475,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             return Err(InsertError::Memory);
         }
         self.check_headroom(slots.saturating_mul(size_of::<u32>()))?;
-        let mut index = Vec::new();
-        index.try_reserve_exact(slots).map_err(|_| InsertError::Memory)?;
-        for length in (0..slots).step_by(CLEAR_CHUNK).skip(1).chain([slots]) {
-            index.resize(length, EMPTY);
-            self.check()?;
-        }
-        self.slots = index;
+        self.allocate_slots(slots)?;
         self.update_limit();
         let mask = slots - 1;
         for (index, (state, _)) in self.entries.iter().enumerate() {
@@ -461,6 +489,37 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             self.slots[slot & mask] = index as u32 + 1;
         }
         Ok(())
+    }
+
+    /// Replaces the index by an empty one.
+    fn allocate_slots(&mut self, slots: usize) -> Result<(), InsertError> {
+        let mut index = Vec::new();
+        index.try_reserve_exact(slots).map_err(|_| InsertError::Memory)?;
+        for length in (0..slots).step_by(CLEAR_CHUNK).skip(1).chain([slots]) {
+            index.resize(length, EMPTY);
+            self.check()?;
+        }
+        self.slots = index;
+        Ok(())
+    }
+
+    /// Removes all states and keeps the memory for them. The index is invalid afterwards.
+    #[cfg(feature = "serde")]
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.heap = 0;
+    }
+
+    /// Returns the number of states for which there is memory.
+    #[cfg(feature = "serde")]
+    pub(crate) fn capacity(&self) -> usize {
+        self.entries.capacity()
+    }
+
+    /// Returns the states with their values, to be rearranged. The index is invalid afterwards.
+    #[cfg(feature = "serde")]
+    pub(crate) fn entries_mut(&mut self) -> &mut [(S, V)] {
+        &mut self.entries
     }
 
     /// Removes the `dropped` states. The index is invalid afterwards.

@@ -9,7 +9,7 @@ use super::by_residues::count_by_residues;
 use super::run::{accepted, joined, last_layer, total, total_under};
 #[cfg(feature = "bigint")]
 use super::widening::Unlimited;
-use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
+use super::widening::{Ladder, Storable, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -337,11 +337,17 @@ where
         }
     }
 
-    fn widen<W: Counter>(&mut self, (layer, cell): Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    fn widen<W: Storable>(
+        &mut self,
+        (mut layer, cell): Self::Layer<V>,
+    ) -> Result<Self::Layer<W>, Stop>
     where
         V: Widen<W>,
     {
         self.stats.at_complete_layer();
+        if let Some(wider) = self.sweeper.widen_elsewhere(self.stats, &mut layer)? {
+            return Ok((wider, cell));
+        }
         let max_bytes = self.sweeper.share_of_memory(self.stats.max_bytes());
         let mut bytes = count_bytes(&layer);
         let widened = widen(&layer, max_bytes, &mut bytes, self.stats.clock());

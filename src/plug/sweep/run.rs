@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 #[cfg(feature = "bigint")]
 use super::passes::{PassSaver, Passes};
+use super::widening::{Storable, Widen};
 use crate::limits::Stop;
 use crate::memory::vec_bytes;
 use crate::plug::algebra::{Algebra, Overflow};
@@ -16,8 +17,9 @@ use crate::plug::layer::{Layer, Shards, first_layer, retain_cancellable};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 
-/// Saves the complete layers of a sweep, and restores the last one.
-pub(crate) trait LayerSaver<S, V> {
+/// Saves the complete layers of a sweep, and restores the last one. May also keep layers elsewhere
+/// than in memory.
+pub(crate) trait LayerSaver<S: Copy + Eq + Hash, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
@@ -34,6 +36,45 @@ pub(crate) trait LayerSaver<S, V> {
     /// Saves a complete layer if that is due. `stop` is the reason if the sweep has stopped; the
     /// layer is then the last complete one.
     fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>);
+
+    /// Computes the layer after `cell`, like [`advance`].
+    fn advance<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+        &mut self,
+        task: Task<'_, P, H, A>,
+        stats: &mut SweepStats<'_>,
+        cell: usize,
+        layer: &mut Shards<S, V>,
+        next: &mut Shards<S, V>,
+    ) -> Result<(), Stop> {
+        advance(task, stats, cell, layer, next)
+    }
+
+    /// Returns the layer with wider numbers if it is not in memory, or would not fit. By default,
+    /// it is widened in memory.
+    fn widen_elsewhere<W: Storable>(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+    ) -> Result<Option<Shards<S, W>>, Stop>
+    where
+        V: Widen<W>,
+    {
+        let _ = (stats, layer);
+        Ok(None)
+    }
+
+    /// Brings the last layer into memory, at least the states that `accept` accepts. `heap_bytes`
+    /// returns the bytes of heap that a value owns.
+    fn bring_into_memory(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+        accept: impl Fn(S) -> bool,
+        heap_bytes: &dyn Fn(&V) -> usize,
+    ) -> Result<(), Stop> {
+        let _ = (stats, layer, accept, heap_bytes);
+        Ok(())
+    }
 }
 
 /// A saver that does nothing.
@@ -95,6 +136,17 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
 
     fn share_of_memory(&self, max_bytes: usize) -> usize {
         max_bytes
+    }
+
+    fn widen_elsewhere<W: Storable>(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+    ) -> Result<Option<Shards<S, W>>, Stop>
+    where
+        V: Widen<W>,
+    {
+        self.saver.widen_elsewhere(stats, layer)
     }
 
     fn agree(
@@ -159,7 +211,7 @@ fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         }
     }
     for cell in cell..task.problem.cells() {
-        if let Err(stop) = advance(task, stats, cell, layer, &mut next) {
+        if let Err(stop) = saver.advance(task, stats, cell, layer, &mut next) {
             saver.save(stats, layer, Some(stop));
             return Err((cell, stop));
         }
@@ -167,7 +219,10 @@ fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         let stop = (cell + 1 == task.problem.cells()).then_some(Stop::Exhausted);
         saver.save(stats, layer, stop);
     }
-    Ok(())
+    let accept = |state| task.problem.accept(state);
+    saver
+        .bring_into_memory(stats, layer, accept, &|value| task.algebra.heap_bytes(value))
+        .map_err(|stop| (task.problem.cells(), stop))
 }
 
 /// The accepted states of each shard of the last layer, with their values.

@@ -31,6 +31,17 @@ macro_rules! ladder_of_limbs {
 /// The numbers of a count in dense tables, whose values own no heap.
 pub(crate) type UpTo4096Bits = ladder_of_limbs!(1 2 3 4 6 8 12 16 24 32 48 64);
 
+/// A number that can be written to files and read from them, if the feature `serde` is on.
+#[cfg(feature = "serde")]
+pub(crate) trait Storable: Counter + serde::Serialize + serde::de::DeserializeOwned {}
+#[cfg(feature = "serde")]
+impl<V: Counter + serde::Serialize + serde::de::DeserializeOwned> Storable for V {}
+/// A number that can be written to files and read from them, if the feature `serde` is on.
+#[cfg(not(feature = "serde"))]
+pub(crate) trait Storable: Counter {}
+#[cfg(not(feature = "serde"))]
+impl<V: Counter> Storable for V {}
+
 /// The conversion of a number to a wider type, which never fails. (`From<u128>` for `Limbs` would
 /// make the type of the literal in `Limbs::from(1)` ambiguous.)
 pub(crate) trait Widen<W> {
@@ -90,7 +101,7 @@ pub(crate) trait SweepIn<V, T>: WideningSweep {
     fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, T>, Stop>;
 
     /// Returns the layer with wider values. If that fails, the layer is saved as it is.
-    fn widen<W: Counter>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    fn widen<W: Storable>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
     where
         V: Widen<W>;
 }
@@ -105,7 +116,7 @@ pub(crate) enum Swept<L, T> {
 /// The types of the values of a sweep, from narrow to wide: `(narrowest, ladder of the others)`, or
 /// `(widest,)`.
 pub(crate) trait Ladder<R: WideningSweep, T> {
-    type Narrowest: Counter;
+    type Narrowest: Storable;
     /// The number of types.
     const TYPES: u32;
 
@@ -115,7 +126,7 @@ pub(crate) trait Ladder<R: WideningSweep, T> {
     fn climb(run: &mut R, layer: Option<R::Layer<Self::Narrowest>>) -> Result<T, Stop>;
 }
 
-impl<R: SweepIn<V, T>, V: Counter, T> Ladder<R, T> for (V,) {
+impl<R: SweepIn<V, T>, V: Storable, T> Ladder<R, T> for (V,) {
     type Narrowest = V;
     const TYPES: u32 = 1;
 
@@ -130,7 +141,7 @@ impl<R: SweepIn<V, T>, V: Counter, T> Ladder<R, T> for (V,) {
 impl<R, V, L, T> Ladder<R, T> for (V, L)
 where
     R: SweepIn<V, T>,
-    V: Counter + Widen<L::Narrowest>,
+    V: Storable + Widen<L::Narrowest>,
     L: Ladder<R, T>,
 {
     type Narrowest = V;

@@ -1,0 +1,466 @@
+//! The step from one layer to the next, with layers in memory or in files: [`Spill`].
+
+use std::hash::Hash;
+use std::mem::needs_drop;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::runs::{Failure, MAX_MERGED, MergedRuns, Run, RunFiles, RunReader};
+use super::spilled_sweep::SpillError;
+use crate::limits::Stop;
+use crate::plug::algebra::Algebra;
+use crate::plug::checkpoint::LoadedShards;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::{Question, Resumed};
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::successors::{BLOCK, Successors, expand, merge_until_full};
+use crate::plug::layer::{Layer, Shards, count_bytes, count_states, hash};
+use crate::plug::sorting::sort_in_current_thread;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::{Blocks, Clock, InsertError, StepCount, Task};
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::PassSaver;
+use crate::plug::sweep::run::LayerSaver;
+use crate::plug::sweep::widening::{Storable, Widen};
+
+/// The most entries that are read from a file at once.
+const CHUNK: usize = 1 << 13;
+
+/// The number of entries that are copied between two checks of the clock.
+const POLL: usize = 1 << 10;
+
+/// The layers of a sweep: in memory or in a file. There is one shard.
+#[derive(Debug)]
+pub(crate) struct Spill {
+    files: RunFiles,
+    /// The maximum number of states in memory.
+    max_states: usize,
+    /// The last complete layer, if it is in a file. The layer in memory is then empty.
+    layer: Option<Run>,
+    /// The error that ended the sweep.
+    failed: Option<SpillError>,
+}
+
+impl Spill {
+    /// Creates the layers of a sweep with this memory limit.
+    pub(super) fn new(
+        directory: PathBuf,
+        max_states: usize,
+        max_bytes: usize,
+    ) -> Result<Self, SpillError> {
+        let files = RunFiles::new(directory, max_bytes);
+        files.check()?;
+        Ok(Spill { files, max_states, layer: None, failed: None })
+    }
+
+    /// Returns `value`, the result of the sweep, or the error that ended it.
+    pub(super) fn result<T>(self, value: T) -> Result<T, SpillError> {
+        self.failed.map_or(Ok(value), Err)
+    }
+
+    /// Returns the reason to stop, and records an error of a file.
+    fn stop(&mut self, failure: Failure) -> Stop {
+        match failure {
+            Failure::Stopped(stop) => stop,
+            Failure::Spill(error) => {
+                self.failed = Some(error);
+                Stop::Interrupted
+            }
+        }
+    }
+}
+
+/// Returns the number of entries that are read from a file at once.
+fn chunk_size<T>(max_bytes: usize) -> usize {
+    (max_bytes / 64 / size_of::<T>().max(1)).clamp(BLOCK, CHUNK)
+}
+
+/// Reads up to `size` entries into `chunk`, fewer if their values own more than `max_heap` bytes.
+fn read_chunk<S: DeserializeOwned, V: DeserializeOwned>(
+    reader: &mut RunReader,
+    chunk: &mut Vec<(S, V)>,
+    (size, max_heap): (usize, usize),
+    heap_bytes: impl Fn(&V) -> usize,
+) -> Result<(), SpillError> {
+    chunk.clear();
+    let mut heap: usize = 0;
+    while chunk.len() < size && heap <= max_heap {
+        let Some(entry) = reader.next::<(S, V)>()? else { break };
+        if const { needs_drop::<V>() } {
+            heap = heap.saturating_add(heap_bytes(&entry.1));
+        }
+        chunk.push(entry);
+    }
+    Ok(())
+}
+
+/// Writes entries to a file, which can be read back as `D`s.
+fn write_entries<T: Serialize, D: DeserializeOwned>(
+    files: &RunFiles,
+    clock: &Clock,
+    entries: impl Iterator<Item = T>,
+) -> Result<Run, Failure> {
+    let mut entries = entries.enumerate();
+    files.write::<T, D>(|| {
+        let Some((index, entry)) = entries.next() else { return Ok(None) };
+        if index % POLL == 0 {
+            clock.check()?;
+        }
+        Ok(Some(entry))
+    })
+}
+
+/// Writes the entries of a layer to a file, and frees their memory.
+fn move_to_file<S, V>(
+    files: &RunFiles,
+    clock: &Clock,
+    layer: &mut Layer<S, V>,
+) -> Result<Run, Failure>
+where
+    S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+    V: Serialize + DeserializeOwned,
+{
+    let entries = layer.entries().iter().map(|(state, value)| (state, value));
+    let run = write_entries::<_, (S, V)>(files, clock, entries)?;
+    *layer = Layer::new();
+    Ok(run)
+}
+
+/// The step from one layer to the next.
+struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
+    task: Task<'a, P, H, A>,
+    cell: usize,
+    files: &'a RunFiles,
+    clock: &'a Clock,
+    /// The maximum number of states of the next layer.
+    max_states: usize,
+    /// The runs of the next layer.
+    runs: Vec<Run>,
+    count: StepCount,
+    /// Bytes beside the table, and the peak of all bytes.
+    bytes_beside: usize,
+    peak_bytes: usize,
+}
+
+impl<P, H, A> Step<'_, P, H, A>
+where
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    H: SweepHooks<P>,
+    A: Algebra<P, Value: Serialize + DeserializeOwned>,
+{
+    /// Expands entries of the last layer, and merges their successors into a table that is written
+    /// to a run whenever it is full.
+    fn expand(
+        &mut self,
+        entries: &[(P::State, A::Value)],
+        successors: &mut Successors<P>,
+        table: &mut Layer<P::State, A::Value>,
+    ) -> Result<(), Failure> {
+        let (task, cell) = (self.task, self.cell);
+        let mut blocks = Blocks::new(self.clock, entries, BLOCK);
+        while let Some((sources, _)) = blocks.next()? {
+            let states = sources.iter().map(|source| source.0);
+            expand(task, task.problem, cell, states, successors, &mut self.count);
+            let (mut left, mut was_empty) = (&successors[..], false);
+            loop {
+                let count = &mut self.count;
+                let (error, rest) =
+                    merge_until_full(task.algebra, cell, sources, left, table, count);
+                left = rest;
+                if error.overflow {
+                    return Err(Stop::CountOverflow.into());
+                }
+                match error.insert {
+                    None => break,
+                    Some(InsertError::Stopped(stop)) => return Err(stop.into()),
+                    Some(InsertError::States) if table.len() >= self.max_states => {
+                        return Err(Stop::StateLimit.into());
+                    }
+                    Some(InsertError::States | InsertError::Memory) => {
+                        if table.len() > 0 {
+                            self.write_run(table)?;
+                        } else if std::mem::replace(&mut was_empty, true) {
+                            // There is no memory for a single state.
+                            return Err(Stop::MemoryLimit.into());
+                        }
+                        table.restart_at_full_size().map_err(Stop::from)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the entries of the table to a run, in the order of their hashes.
+    fn write_run(&mut self, table: &mut Layer<P::State, A::Value>) -> Result<(), Failure> {
+        self.record_bytes(table);
+        let compare = |one: &(P::State, A::Value), other: &(P::State, A::Value)| {
+            hash(&one.0).cmp(&hash(&other.0))
+        };
+        sort_in_current_thread(table.entries_mut(), &compare, &|| self.clock.check())?;
+        let entries = table.entries().iter().map(|(state, value)| (state, value));
+        let run = write_entries::<_, (P::State, A::Value)>(self.files, self.clock, entries)?;
+        self.runs.push(run);
+        Ok(())
+    }
+
+    fn record_bytes(&mut self, table: &Layer<P::State, A::Value>) {
+        self.peak_bytes = self.peak_bytes.max(self.bytes_beside + table.peak_bytes());
+    }
+
+    /// Merges all runs into one.
+    fn merge_runs(&mut self) -> Result<Run, Failure> {
+        while self.runs.len() > 1 {
+            let merged: Vec<Run> = self.runs.drain(..self.runs.len().min(MAX_MERGED)).collect();
+            let run = self.merge(&merged)?;
+            self.runs.push(run);
+        }
+        match self.runs.pop() {
+            Some(run) if run.entries > self.max_states as u64 => Err(Stop::StateLimit.into()),
+            Some(run) => Ok(run),
+            None => Err(Stop::MemoryLimit.into()),
+        }
+    }
+
+    fn merge(&mut self, runs: &[Run]) -> Result<Run, Failure> {
+        let algebra = self.task.algebra;
+        let merge = |sum: &mut A::Value, value| algebra.merge(sum, value);
+        let mut merged = MergedRuns::<P::State, _, _>::new(runs, merge)?;
+        let mut until_check = 0;
+        let run = self.files.write::<_, (P::State, A::Value)>(|| {
+            if until_check == 0 {
+                until_check = POLL;
+                self.clock.check()?;
+            }
+            until_check -= 1;
+            merged.next()
+        })?;
+        self.count.merged += merged.merged;
+        Ok(run)
+    }
+}
+
+impl Spill {
+    /// Computes the layer after `cell`, in memory or in a file, and returns its number of states.
+    /// After an error the last layer has the same states and values.
+    fn step<P, H, A>(
+        &mut self,
+        step: &mut Step<'_, P, H, A>,
+        (max_bytes, max_states): (usize, usize),
+        from: &mut Layer<P::State, A::Value>,
+        table: &mut Layer<P::State, A::Value>,
+    ) -> Result<u64, Failure>
+    where
+        P: ContourProblem<State: Serialize + DeserializeOwned>,
+        H: SweepHooks<P>,
+        A: Algebra<P, Value: Serialize + DeserializeOwned>,
+    {
+        let (files, clock) = (step.files, step.clock);
+        let chunk_size = chunk_size::<(P::State, A::Value)>(max_bytes);
+        let chunk_bytes = chunk_size.saturating_mul(size_of::<(P::State, A::Value)>());
+        let buffers = files.buffer_bytes().saturating_add(2 * chunk_bytes);
+        table.take_over_slots(from);
+        if max_bytes < usize::MAX {
+            from.release_slack(table, max_bytes);
+        }
+        if self.layer.is_none() && (from.bytes() > max_bytes / 2 || from.len() > max_states) {
+            self.layer = Some(move_to_file(files, clock, from)?);
+        }
+        let mut reader = self.layer.as_ref().map(Run::open).transpose()?;
+        step.bytes_beside = from.bytes().saturating_add(buffers);
+        table.set_limits(max_states, max_bytes.saturating_sub(step.bytes_beside), clock);
+        let restarted = match reader {
+            Some(_) if !needs_drop::<A::Value>() => table.restart_at_full_size(),
+            Some(_) => table.restart(table.capacity() / 2),
+            None => table.restart(from.len()),
+        };
+        restarted.map_err(Stop::from)?;
+        let (mut chunk, mut at) = (Vec::new(), 0);
+        let mut successors = Successors::<P>::new();
+        loop {
+            if let Some(reader) = &mut reader {
+                let heap_bytes = |value: &A::Value| step.task.algebra.heap_bytes(value);
+                read_chunk(reader, &mut chunk, (chunk_size, chunk_bytes), heap_bytes)?;
+                if chunk.is_empty() {
+                    break;
+                }
+                step.expand(&chunk, &mut successors, table)?;
+                continue;
+            }
+            let end = from.len().min(at + chunk_size);
+            if at == end {
+                break;
+            }
+            step.expand(&from.entries()[at..end], &mut successors, table)?;
+            at = end;
+            if !step.runs.is_empty() {
+                // The table needs the memory of the last layer.
+                let moved = self.layer.insert(move_to_file(files, clock, from)?);
+                let mut opened = moved.open()?;
+                for _ in 0..at {
+                    opened.next::<(P::State, A::Value)>()?;
+                }
+                reader = Some(opened);
+                step.bytes_beside = buffers;
+                table.set_limits(max_states, max_bytes.saturating_sub(buffers), clock);
+            }
+        }
+        step.record_bytes(table);
+        if step.runs.is_empty() {
+            self.layer = None;
+            return Ok(table.len() as u64);
+        }
+        if table.len() > 0 {
+            step.write_run(table)?;
+        }
+        table.clear();
+        let merged = step.merge_runs()?;
+        let states = merged.entries;
+        self.layer = Some(merged);
+        // The table is that of the next step.
+        std::mem::swap(from, table);
+        Ok(states)
+    }
+}
+
+impl<S, V> LayerSaver<S, V> for Spill
+where
+    S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+    V: Serialize + DeserializeOwned,
+{
+    fn set_width(&mut self, _: u32) {}
+
+    fn resume(
+        &mut self,
+        _: &Question,
+        _: &mut SweepStats<'_>,
+        _: usize,
+        _: &dyn Fn(&V) -> usize,
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
+        Ok(Resumed::Nothing)
+    }
+
+    fn save(&mut self, _: &mut SweepStats<'_>, _: &[Layer<S, V>], _: Option<Stop>) {}
+
+    fn advance<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+        &mut self,
+        task: Task<'_, P, H, A>,
+        stats: &mut SweepStats<'_>,
+        cell: usize,
+        layer: &mut Shards<S, V>,
+        next: &mut Shards<S, V>,
+    ) -> Result<(), Stop> {
+        let ([from], [table]) = (&mut layer[..], &mut next[..]) else {
+            return Err(Stop::Interrupted);
+        };
+        let states = self.layer.as_ref().map_or(from.len() as u64, |run| run.entries);
+        stats.before_cell(cell, states)?;
+        task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
+        let (files, clock) = (self.files.clone(), stats.clock().clone());
+        let mut step = Step {
+            task,
+            cell,
+            files: &files,
+            clock: &clock,
+            max_states: stats.max_states(),
+            runs: Vec::new(),
+            count: StepCount::new(stats.hooks()),
+            bytes_beside: 0,
+            peak_bytes: 0,
+        };
+        let limits = (stats.max_bytes(), stats.max_states().min(self.max_states));
+        match self.step(&mut step, limits, from, table) {
+            Ok(states) => {
+                let states = usize::try_from(states).unwrap_or(usize::MAX);
+                stats.record_layer(&step.count, states, &[], step.peak_bytes);
+                Ok(())
+            }
+            Err(failure) => {
+                let spilled: u64 = step.runs.iter().map(|run| run.entries).sum();
+                let spilled = usize::try_from(spilled).unwrap_or(usize::MAX);
+                stats.record_incomplete_layer(table.len().saturating_add(spilled), step.peak_bytes);
+                Err(self.stop(failure))
+            }
+        }
+    }
+
+    fn widen_elsewhere<W: Storable>(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+    ) -> Result<Option<Shards<S, W>>, Stop>
+    where
+        V: Widen<W>,
+    {
+        let clock = stats.clock();
+        let widened = match &self.layer {
+            Some(run) => widen_file::<S, V, W>(&self.files, clock, run),
+            None => {
+                let both = size_of::<(S, V)>() + size_of::<(S, W)>();
+                let bytes = count_states(layer).saturating_mul(both);
+                // Numbers that own heap take an unknown number of bytes.
+                let may_fit = !needs_drop::<W>() && bytes <= stats.max_bytes();
+                if may_fit && count_bytes(layer) <= stats.max_bytes() - bytes / 2 {
+                    return Ok(None);
+                }
+                let entries = layer.iter().flat_map(Layer::entries);
+                let wider = entries.map(|(state, value)| (*state, value.widen()));
+                write_entries::<_, (S, W)>(&self.files, clock, wider)
+            }
+        };
+        let file = widened.map_err(|failure| self.stop(failure))?;
+        self.layer = Some(file);
+        Ok(Some(vec![Layer::new()]))
+    }
+
+    fn bring_into_memory(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        layer: &mut Shards<S, V>,
+        accept: impl Fn(S) -> bool,
+        heap_bytes: &dyn Fn(&V) -> usize,
+    ) -> Result<(), Stop> {
+        let Some(run) = self.layer.take() else { return Ok(()) };
+        let max_bytes = stats.max_bytes().saturating_sub(self.files.buffer_bytes());
+        let mut loaded = LoadedShards::new(1, max_bytes, heap_bytes);
+        let mut load = || -> Result<(), Failure> {
+            let (mut reader, mut entries) = (run.open()?, 0);
+            while let Some(entry) = reader.next::<(S, V)>()? {
+                if entries % POLL == 0 {
+                    stats.clock().check()?;
+                }
+                entries += 1;
+                if accept(entry.0) {
+                    loaded.push(0, entry)?;
+                }
+            }
+            Ok(())
+        };
+        load().map_err(|failure| self.stop(failure))?;
+        *layer = loaded.into_layer();
+        Ok(())
+    }
+}
+
+/// Returns a file of the same layer with wider numbers.
+fn widen_file<S, V, W>(files: &RunFiles, clock: &Clock, run: &Run) -> Result<Run, Failure>
+where
+    S: Serialize + DeserializeOwned,
+    V: Widen<W> + DeserializeOwned,
+    W: Storable,
+{
+    let (mut reader, mut entries) = (run.open()?, 0);
+    files.write::<_, (S, W)>(|| {
+        if entries % POLL == 0 {
+            clock.check()?;
+        }
+        entries += 1;
+        let entry = reader.next::<(S, V)>()?;
+        Ok(entry.map(|(state, value)| (state, value.widen())))
+    })
+}
+
+#[cfg(feature = "bigint")]
+impl PassSaver for Spill {}

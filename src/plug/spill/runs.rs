@@ -1,0 +1,224 @@
+//! Temporary files of entries: a [`Run`] is written once and read sequentially. [`MergedRuns`]
+//! reads several runs as one.
+
+use std::fs::File;
+use std::hash::Hash;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+use super::spilled_sweep::SpillError;
+use crate::checkpoint::{Fingerprint, SaveError};
+use crate::limits::Stop;
+use crate::plug::algebra::Overflow;
+use crate::plug::checkpoint::{BLOCK, EntryReader, open_blocks, write_blocks};
+use crate::plug::layer::hash;
+
+/// The maximum number of runs that are merged at once.
+pub(super) const MAX_MERGED: usize = 16;
+
+/// The number of blocks in memory for each run that is read, and for one that is written.
+const BLOCKS_TO_READ: usize = 2;
+const BLOCKS_TO_WRITE: usize = 4;
+
+/// The smallest size of a block.
+const MIN_BLOCK: usize = 256;
+
+/// The most states with one hash. The standard hash of distinct words is distinct.
+const MAX_EQUAL_HASHES: usize = 1 << 12;
+
+/// The reason why a layer was not completed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Stopped(Stop),
+    Spill(SpillError),
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        Failure::Stopped(stop)
+    }
+}
+
+impl From<SpillError> for Failure {
+    fn from(error: SpillError) -> Self {
+        Failure::Spill(error)
+    }
+}
+
+/// The directory of temporary files, and the size of their blocks.
+#[derive(Clone, Debug)]
+pub(super) struct RunFiles {
+    directory: PathBuf,
+    block_bytes: usize,
+}
+
+impl RunFiles {
+    /// Creates a directory of files that are read and written within an eighth of `max_bytes`.
+    pub(super) fn new(directory: PathBuf, max_bytes: usize) -> Self {
+        let blocks = BLOCKS_TO_READ * MAX_MERGED + BLOCKS_TO_WRITE;
+        let block_bytes = (max_bytes / 8 / blocks).clamp(MIN_BLOCK, BLOCK);
+        RunFiles { directory, block_bytes }
+    }
+
+    /// Returns the bytes of all blocks that are in memory while runs are merged.
+    pub(super) fn buffer_bytes(&self) -> usize {
+        self.block_bytes * (BLOCKS_TO_READ * MAX_MERGED + BLOCKS_TO_WRITE)
+    }
+
+    /// Checks that files can be created in the directory.
+    pub(super) fn check(&self) -> Result<(), SpillError> {
+        self.create().map(drop)
+    }
+
+    fn create(&self) -> Result<NamedTempFile, SpillError> {
+        let file = Builder::new().prefix("secateurs-").suffix(".run").tempfile_in(&self.directory);
+        file.map_err(|error| SpillError::Write(SaveError::Io(error).in_file(&self.directory)))
+    }
+
+    /// Writes entries to a new file, until there are no more or `next` fails.
+    pub(super) fn write<T: Serialize, D: DeserializeOwned>(
+        &self,
+        mut next: impl FnMut() -> Result<Option<T>, Failure>,
+    ) -> Result<Run, Failure> {
+        let (file, path) = self.create()?.into_parts();
+        let (mut entries, mut failure) = (0, None);
+        let until_failure = std::iter::from_fn(|| match next() {
+            Ok(entry) => {
+                entries += u64::from(entry.is_some());
+                entry
+            }
+            Err(failed) => {
+                failure = Some(failed);
+                None
+            }
+        });
+        let fingerprint = fingerprint(&path);
+        let block_bytes = self.block_bytes;
+        let written = write_blocks::<T, D>(file, block_bytes, &fingerprint, None, until_failure);
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        written.map_err(|error| SpillError::Write(error.in_file(&path)))?;
+        Ok(Run { path, entries, block_bytes })
+    }
+}
+
+/// Returns the fingerprint of a file, which no other file has.
+fn fingerprint(path: &TempPath) -> Fingerprint {
+    Fingerprint::new("a spilled layer", &**path)
+}
+
+/// A temporary file of entries. It is removed when it is dropped.
+#[derive(Debug)]
+pub(super) struct Run {
+    path: TempPath,
+    pub(super) entries: u64,
+    block_bytes: usize,
+}
+
+impl Run {
+    /// Opens the file.
+    pub(super) fn open(&self) -> Result<RunReader, SpillError> {
+        let path = self.path.to_path_buf();
+        match open_blocks(&path, self.block_bytes, &fingerprint(&self.path)) {
+            Ok((records, _)) => {
+                Ok(RunReader { path, reader: EntryReader::new(records, self.entries) })
+            }
+            Err(error) => Err(SpillError::Read(error.in_file(&path))),
+        }
+    }
+}
+
+/// Reads the entries of a run.
+pub(super) struct RunReader {
+    path: PathBuf,
+    reader: EntryReader<BufReader<File>>,
+}
+
+impl RunReader {
+    /// Returns the next entry, or `None` at the end of an undamaged file.
+    pub(super) fn next<D: DeserializeOwned>(&mut self) -> Result<Option<D>, SpillError> {
+        self.reader.next().map_err(|error| SpillError::Read(error.in_file(&self.path)))
+    }
+}
+
+/// The next entry of a run that is being merged.
+struct Source<S, V> {
+    hash: u64,
+    entry: (S, V),
+    reader: RunReader,
+}
+
+/// The entries of several runs, with the values of equal states merged, in the order of their
+/// hashes.
+pub(super) struct MergedRuns<S, V, M> {
+    sources: Vec<Source<S, V>>,
+    /// Entries of one hash that come next.
+    group: Vec<(S, V)>,
+    /// Merges two values.
+    merge: M,
+    /// The number of entries that were merged into others.
+    pub(super) merged: u64,
+}
+
+impl<S, V, M> MergedRuns<S, V, M>
+where
+    S: Copy + Eq + Hash + DeserializeOwned,
+    V: DeserializeOwned,
+    M: FnMut(&mut V, V) -> Result<(), Overflow>,
+{
+    pub(super) fn new(runs: &[Run], merge: M) -> Result<Self, SpillError> {
+        let mut sources = Vec::with_capacity(runs.len());
+        for run in runs {
+            let mut reader = run.open()?;
+            if let Some(entry) = reader.next::<(S, V)>()? {
+                sources.push(Source { hash: hash(&entry.0), entry, reader });
+            }
+        }
+        Ok(MergedRuns { sources, group: Vec::new(), merge, merged: 0 })
+    }
+
+    /// Returns the next entry.
+    pub(super) fn next(&mut self) -> Result<Option<(S, V)>, Failure> {
+        if self.group.is_empty() {
+            self.read_group()?;
+        }
+        Ok(self.group.pop())
+    }
+
+    /// Reads all entries with the smallest hash.
+    fn read_group(&mut self) -> Result<(), Failure> {
+        let Some(least) = self.sources.iter().map(|source| source.hash).min() else {
+            return Ok(());
+        };
+        let mut index = 0;
+        while let Some(source) = self.sources.get_mut(index) {
+            if source.hash != least {
+                index += 1;
+                continue;
+            }
+            let (state, value) = match source.reader.next::<(S, V)>()? {
+                Some(next) => {
+                    source.hash = hash(&next.0);
+                    std::mem::replace(&mut source.entry, next)
+                }
+                // Another source takes its place.
+                None => self.sources.swap_remove(index).entry,
+            };
+            let states = self.group.len();
+            match self.group.iter_mut().find(|entry| entry.0 == state) {
+                Some((_, sum)) => {
+                    (self.merge)(sum, value).map_err(|Overflow| Stop::CountOverflow)?;
+                    self.merged += 1;
+                }
+                None if states < MAX_EQUAL_HASHES => self.group.push((state, value)),
+                None => return Err(Stop::MemoryLimit.into()),
+            }
+        }
+        Ok(())
+    }
+}
