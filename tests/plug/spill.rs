@@ -116,7 +116,7 @@ fn values_with_heap_are_spilled() {
     let expected = Sweep::new(&paths).run(&by_length);
     let longest = BestK::maximise(20, |_: usize, piece: PathPiece| i64::from(piece.length()));
     let ranked = Sweep::new(&paths).run(&longest);
-    for limit in [60_000, 150_000, 400_000] {
+    for limit in [60_000, 80_000, 110_000] {
         let limited = || Sweep::new(&paths).limits(Limits::new().memory(limit));
         assert_eq!(limited().run(&by_length).stop(), Stop::MemoryLimit);
         let spilled = limited().spill(&directory.0).run(&by_length).expect("files");

@@ -63,7 +63,8 @@ use crate::report::Report;
 ///   [codes](crate::plug::code) and all values of this crate do.
 /// - [Dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint).
 ///
-/// Sweeps that [retain](crate::plug::retained) all layers and counts that [meet in the
+/// Sweeps with [layers on disk](crate::plug::SpilledSweep), sweeps that
+/// [retain](crate::plug::retained) all layers and counts that [meet in the
 /// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their state is more
 /// than one layer and its statistics.
 ///

@@ -159,7 +159,6 @@ pub(crate) fn merge_until_full<'s, P: ContourProblem, A: Algebra<P>>(
         let hashed = hash(&successor.state);
         match table.probe(&successor.state, hashed) {
             Slot::Occupied(index) => {
-                merged += 1;
                 let (mut before, owns_heap) = (0, const { needs_drop::<A::Value>() });
                 if owns_heap {
                     let more = algebra.heap_bytes(value);
@@ -173,6 +172,7 @@ pub(crate) fn merge_until_full<'s, P: ContourProblem, A: Algebra<P>>(
                         break;
                     }
                 }
+                merged += 1;
                 error.overflow |=
                     algebra.absorb(table.value_mut(index), value, cell, successor.label).is_err();
                 if owns_heap {

@@ -503,6 +503,23 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
+    /// Returns whether there is an index of all states. A table that could not grow may have lost it.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_indexed(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
+    /// Returns the states with their values in the order of their hashes. The layer must have an
+    /// index.
+    #[cfg(feature = "serde")]
+    pub(crate) fn by_hash(&self) -> ByHash<'_, S, V> {
+        let wrapped = self.slots.iter().position(|&number| number == EMPTY).unwrap_or(0);
+        let mut by_hash = ByHash { layer: self, wrapped, slot: wrapped, cluster: Vec::new() };
+        by_hash.push_from(0..wrapped, |home, slot| home <= slot);
+        by_hash.sort();
+        by_hash
+    }
+
     /// Removes all states and keeps the memory for them. The index is invalid afterwards.
     #[cfg(feature = "serde")]
     pub(crate) fn clear(&mut self) {
@@ -526,6 +543,76 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     pub(crate) fn retain(&mut self, dropped: &[bool], clock: &Clock) -> Result<(), Stop> {
         let mut dropped = dropped.iter();
         retain_cancellable(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
+    }
+}
+
+/// An iterator over the states of a layer in the order of their hashes.
+///
+/// The states that belong into one slot, the high bits of their hashes, are in a cluster of occupied
+/// slots that begins there or earlier. So sorting each cluster sorts the states. A cluster at the
+/// end continues in the first slots.
+#[cfg(feature = "serde")]
+pub(crate) struct ByHash<'a, S, V> {
+    layer: &'a Layer<S, V>,
+    /// The number of occupied slots at the beginning.
+    wrapped: usize,
+    /// The next slot.
+    slot: usize,
+    /// The hashes and numbers of the states of the current cluster, in descending order.
+    cluster: Vec<(u64, u32)>,
+}
+
+#[cfg(feature = "serde")]
+impl<S: Copy + Eq + Hash, V> ByHash<'_, S, V> {
+    /// Adds the states in a range of slots to the cluster, if `is_included`, called with the slot
+    /// into which a state belongs and the slot in which it is.
+    fn push_from(
+        &mut self,
+        slots: std::ops::Range<usize>,
+        is_included: impl Fn(usize, usize) -> bool,
+    ) {
+        let mask = self.layer.slots.len() - 1;
+        for slot in slots {
+            let number = self.layer.slots[slot];
+            if number != EMPTY {
+                let hash = hash(&self.layer.entries[number as usize - 1].0);
+                if is_included((hash >> self.layer.shift) as usize & mask, slot) {
+                    self.cluster.push((hash, number));
+                }
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        self.cluster.sort_unstable_by_key(|&(hash, _)| std::cmp::Reverse(hash));
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'a, S: Copy + Eq + Hash, V> Iterator for ByHash<'a, S, V> {
+    type Item = &'a (S, V);
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a (S, V)> {
+        let slots = &self.layer.slots;
+        while self.cluster.is_empty() {
+            if self.slot == slots.len() {
+                return None;
+            }
+            let begin = self.slot;
+            let is_end = |number: &u32| *number == EMPTY;
+            let length = slots[begin..].iter().position(is_end);
+            let end = length.map_or(slots.len(), |length| begin + length);
+            self.push_from(begin..end, |_, _| true);
+            self.slot = end + 1;
+            if end == slots.len() {
+                self.slot = end;
+                self.push_from(0..self.wrapped, |home, slot| home > slot);
+            }
+            self.sort();
+        }
+        let (_, number) = self.cluster.pop()?;
+        Some(&self.layer.entries[number as usize - 1])
     }
 }
 

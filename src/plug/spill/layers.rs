@@ -180,6 +180,7 @@ where
                     }
                     Some(InsertError::States | InsertError::Memory) => {
                         if table.len() > 0 {
+                            was_empty = false;
                             self.write_run(table)?;
                         } else if std::mem::replace(&mut was_empty, true) {
                             // There is no memory for a single state.
@@ -196,12 +197,18 @@ where
     /// Writes the entries of the table to a run, in the order of their hashes.
     fn write_run(&mut self, table: &mut Layer<P::State, A::Value>) -> Result<(), Failure> {
         self.record_bytes(table);
-        let compare = |one: &(P::State, A::Value), other: &(P::State, A::Value)| {
-            hash(&one.0).cmp(&hash(&other.0))
+        let (files, clock) = (self.files, self.clock);
+        let run = if table.is_indexed() {
+            let entries = table.by_hash().map(|(state, value)| (state, value));
+            write_entries::<_, (P::State, A::Value)>(files, clock, entries)?
+        } else {
+            let compare = |one: &(P::State, A::Value), other: &(P::State, A::Value)| {
+                hash(&one.0).cmp(&hash(&other.0))
+            };
+            sort_in_current_thread(table.entries_mut(), &compare, &|| clock.check())?;
+            let entries = table.entries().iter().map(|(state, value)| (state, value));
+            write_entries::<_, (P::State, A::Value)>(files, clock, entries)?
         };
-        sort_in_current_thread(table.entries_mut(), &compare, &|| self.clock.check())?;
-        let entries = table.entries().iter().map(|(state, value)| (state, value));
-        let run = write_entries::<_, (P::State, A::Value)>(self.files, self.clock, entries)?;
         self.runs.push(run);
         Ok(())
     }

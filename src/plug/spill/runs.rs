@@ -148,7 +148,6 @@ impl RunReader {
 
 /// The next entry of a run that is being merged.
 struct Source<S, V> {
-    hash: u64,
     entry: (S, V),
     reader: RunReader,
 }
@@ -157,6 +156,8 @@ struct Source<S, V> {
 /// hashes.
 pub(super) struct MergedRuns<S, V, M> {
     sources: Vec<Source<S, V>>,
+    /// The hash of the next entry of each source.
+    hashes: Vec<u64>,
     /// Entries of one hash that come next.
     group: Vec<(S, V)>,
     /// Merges two values.
@@ -172,14 +173,15 @@ where
     M: FnMut(&mut V, V) -> Result<(), Overflow>,
 {
     pub(super) fn new(runs: &[Run], merge: M) -> Result<Self, SpillError> {
-        let mut sources = Vec::with_capacity(runs.len());
+        let (mut sources, mut hashes) = (Vec::new(), Vec::new());
         for run in runs {
             let mut reader = run.open()?;
             if let Some(entry) = reader.next::<(S, V)>()? {
-                sources.push(Source { hash: hash(&entry.0), entry, reader });
+                hashes.push(hash(&entry.0));
+                sources.push(Source { entry, reader });
             }
         }
-        Ok(MergedRuns { sources, group: Vec::new(), merge, merged: 0 })
+        Ok(MergedRuns { sources, hashes, group: Vec::new(), merge, merged: 0 })
     }
 
     /// Returns the next entry.
@@ -192,22 +194,21 @@ where
 
     /// Reads all entries with the smallest hash.
     fn read_group(&mut self) -> Result<(), Failure> {
-        let Some(least) = self.sources.iter().map(|source| source.hash).min() else {
-            return Ok(());
-        };
+        let Some(&least) = self.hashes.iter().min() else { return Ok(()) };
         let mut index = 0;
-        while let Some(source) = self.sources.get_mut(index) {
-            if source.hash != least {
-                index += 1;
-                continue;
-            }
+        while let Some(at) = self.hashes[index..].iter().position(|&hash| hash == least) {
+            index += at;
+            let source = &mut self.sources[index];
             let (state, value) = match source.reader.next::<(S, V)>()? {
                 Some(next) => {
-                    source.hash = hash(&next.0);
+                    self.hashes[index] = hash(&next.0);
                     std::mem::replace(&mut source.entry, next)
                 }
                 // Another source takes its place.
-                None => self.sources.swap_remove(index).entry,
+                None => {
+                    let _ = self.hashes.swap_remove(index);
+                    self.sources.swap_remove(index).entry
+                }
             };
             let states = self.group.len();
             match self.group.iter_mut().find(|entry| entry.0 == state) {

@@ -51,7 +51,7 @@ use crate::report::Report;
 /// The states of a layer that does not fit in memory are collected in a hash table. Whenever it is
 /// full, its states are sorted by their hashes and written to a file. These files are then merged
 /// into one. So a state is written and read about twice, one after the other, in 10 to 20 bytes.
-/// The files of two layers exist at once. README and `docs/performance.md` have measurements.
+/// The files of two layers exist at once. `docs/performance.md` has a measurement.
 ///
 /// # Files
 ///
