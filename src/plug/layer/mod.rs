@@ -18,6 +18,8 @@ mod table;
 
 use std::hash::Hash;
 
+#[cfg(feature = "serde")]
+pub(crate) use self::table::ByHash;
 pub(crate) use self::table::{Layer, hash, retain_cancellable, sum_of_heap};
 
 /// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of

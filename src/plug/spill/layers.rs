@@ -217,24 +217,26 @@ where
         self.peak_bytes = self.peak_bytes.max(self.bytes_beside + table.peak_bytes());
     }
 
-    /// Merges all runs into one.
-    fn merge_runs(&mut self) -> Result<Run, Failure> {
-        while self.runs.len() > 1 {
-            let merged: Vec<Run> = self.runs.drain(..self.runs.len().min(MAX_MERGED)).collect();
-            let run = self.merge(&merged)?;
+    /// Merges all runs and the table, which must have an index, into one run.
+    fn merge_runs(&mut self, table: &Layer<P::State, A::Value>) -> Result<Run, Failure> {
+        while self.runs.len() > MAX_MERGED {
+            let merged: Vec<Run> = self.runs.drain(..MAX_MERGED).collect();
+            let run = self.merge(&merged, None)?;
             self.runs.push(run);
         }
-        match self.runs.pop() {
-            Some(run) if run.entries > self.max_states as u64 => Err(Stop::StateLimit.into()),
-            Some(run) => Ok(run),
-            None => Err(Stop::MemoryLimit.into()),
-        }
+        let runs = std::mem::take(&mut self.runs);
+        let run = self.merge(&runs, Some(table))?;
+        if run.entries > self.max_states as u64 { Err(Stop::StateLimit.into()) } else { Ok(run) }
     }
 
-    fn merge(&mut self, runs: &[Run]) -> Result<Run, Failure> {
+    fn merge(
+        &mut self,
+        runs: &[Run],
+        table: Option<&Layer<P::State, A::Value>>,
+    ) -> Result<Run, Failure> {
         let algebra = self.task.algebra;
         let merge = |sum: &mut A::Value, value| algebra.merge(sum, value);
-        let mut merged = MergedRuns::<P::State, _, _>::new(runs, merge)?;
+        let mut merged = MergedRuns::<P::State, _, _>::new(runs, table, merge)?;
         let mut until_check = 0;
         let run = self.files.write::<_, (P::State, A::Value)>(|| {
             if until_check == 0 {
@@ -319,11 +321,8 @@ impl Spill {
             self.layer = None;
             return Ok(table.len() as u64);
         }
-        if table.len() > 0 {
-            step.write_run(table)?;
-        }
+        let merged = step.merge_runs(table)?;
         table.clear();
-        let merged = step.merge_runs()?;
         let states = merged.entries;
         self.layer = Some(merged);
         // The table is that of the next step.

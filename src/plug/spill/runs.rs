@@ -15,7 +15,7 @@ use crate::checkpoint::{Fingerprint, SaveError};
 use crate::limits::Stop;
 use crate::plug::algebra::Overflow;
 use crate::plug::checkpoint::{BLOCK, EntryReader, open_blocks, write_blocks};
-use crate::plug::layer::hash;
+use crate::plug::layer::{ByHash, Layer, hash};
 
 /// The maximum number of runs that are merged at once.
 pub(super) const MAX_MERGED: usize = 16;
@@ -146,16 +146,36 @@ impl RunReader {
     }
 }
 
-/// The next entry of a run that is being merged.
-struct Source<S, V> {
+/// The next entry of a run that is being merged, or of a table.
+struct Source<'t, S, V> {
     entry: (S, V),
-    reader: RunReader,
+    rest: Rest<'t, S, V>,
 }
 
-/// The entries of several runs, with the values of equal states merged, in the order of their
+/// The entries that follow.
+enum Rest<'t, S, V> {
+    Run(RunReader),
+    Table(ByHash<'t, S, V>),
+}
+
+impl<S, V> Rest<'_, S, V>
+where
+    S: Copy + Eq + Hash + DeserializeOwned,
+    V: Clone + DeserializeOwned,
+{
+    #[inline]
+    fn next(&mut self) -> Result<Option<(S, V)>, SpillError> {
+        match self {
+            Rest::Run(reader) => reader.next(),
+            Rest::Table(entries) => Ok(entries.next().cloned()),
+        }
+    }
+}
+
+/// The entries of several runs and of a table, with the values of equal states merged, in the order of their
 /// hashes.
-pub(super) struct MergedRuns<S, V, M> {
-    sources: Vec<Source<S, V>>,
+pub(super) struct MergedRuns<'t, S, V, M> {
+    sources: Vec<Source<'t, S, V>>,
     /// The hash of the next entry of each source.
     hashes: Vec<u64>,
     /// Entries of one hash that come next.
@@ -166,22 +186,35 @@ pub(super) struct MergedRuns<S, V, M> {
     pub(super) merged: u64,
 }
 
-impl<S, V, M> MergedRuns<S, V, M>
+impl<'t, S, V, M> MergedRuns<'t, S, V, M>
 where
     S: Copy + Eq + Hash + DeserializeOwned,
-    V: DeserializeOwned,
+    V: Clone + DeserializeOwned,
     M: FnMut(&mut V, V) -> Result<(), Overflow>,
 {
-    pub(super) fn new(runs: &[Run], merge: M) -> Result<Self, SpillError> {
-        let (mut sources, mut hashes) = (Vec::new(), Vec::new());
+    /// Opens runs, to be merged with a table if there is one, which must have an index.
+    pub(super) fn new(
+        runs: &[Run],
+        table: Option<&'t Layer<S, V>>,
+        merge: M,
+    ) -> Result<Self, SpillError> {
+        let (sources, hashes, group) = (Vec::new(), Vec::new(), Vec::new());
+        let mut merged = MergedRuns { sources, hashes, group, merge, merged: 0 };
         for run in runs {
-            let mut reader = run.open()?;
-            if let Some(entry) = reader.next::<(S, V)>()? {
-                hashes.push(hash(&entry.0));
-                sources.push(Source { entry, reader });
-            }
+            merged.add(Rest::Run(run.open()?))?;
         }
-        Ok(MergedRuns { sources, hashes, group: Vec::new(), merge, merged: 0 })
+        if let Some(table) = table {
+            merged.add(Rest::Table(table.by_hash()))?;
+        }
+        Ok(merged)
+    }
+
+    fn add(&mut self, mut rest: Rest<'t, S, V>) -> Result<(), SpillError> {
+        if let Some(entry) = rest.next()? {
+            self.hashes.push(hash(&entry.0));
+            self.sources.push(Source { entry, rest });
+        }
+        Ok(())
     }
 
     /// Returns the next entry.
@@ -199,7 +232,7 @@ where
         while let Some(at) = self.hashes[index..].iter().position(|&hash| hash == least) {
             index += at;
             let source = &mut self.sources[index];
-            let (state, value) = match source.reader.next::<(S, V)>()? {
+            let (state, value) = match source.rest.next()? {
                 Some(next) => {
                     self.hashes[index] = hash(&next.0);
                     std::mem::replace(&mut source.entry, next)
