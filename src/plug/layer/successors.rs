@@ -138,16 +138,16 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
 }
 
 /// Merges the successors of `sources` into a layer until one cannot be inserted. Returns the
-/// successors that were not merged, beginning with that one.
+/// number of successors that were not merged, beginning with that one.
 #[inline(never)]
-pub(crate) fn merge_until_full<'s, P: ContourProblem, A: Algebra<P>>(
+pub(crate) fn merge_until_full<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     cell: usize,
     sources: &[(P::State, A::Value)],
-    successors: &'s [Successor<P::State, P::Label>],
+    successors: &[Successor<P::State, P::Label>],
     into: &mut Layer<P::State, A::Value>,
     count: &mut StepCount,
-) -> (StepError, &'s [Successor<P::State, P::Label>]) {
+) -> (StepError, usize) {
     // Locals whose address does not escape stay in registers.
     let mut table = std::mem::replace(into, Layer::new());
     let mut error = StepError::default();
@@ -210,7 +210,7 @@ pub(crate) fn merge_until_full<'s, P: ContourProblem, A: Algebra<P>>(
     count.merged += merged;
     *into = table;
     let left = remaining.len() + usize::from(error.insert.is_some());
-    (error, &successors[successors.len() - left..])
+    (error, left)
 }
 
 /// Merges states that were received from other workers into a layer. The senders have extended and

@@ -260,7 +260,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// Empties a full table and gives it as much memory as its limits allow, so that it is full as
-    /// late as possible. Values that own heap need a share of that memory, by what they took so far.
+    /// late as possible. Values that own heap need a share of that memory, by what they took so
+    /// far.
     #[cfg(feature = "serde")]
     pub(crate) fn restart_at_full_size(&mut self) -> Result<(), InsertError> {
         if const { needs_drop::<V>() } {
@@ -503,7 +504,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
-    /// Returns whether there is an index of all states. A table that could not grow may have lost it.
+    /// Returns whether there is an index of all states. A table that could not grow may have lost
+    /// it.
     #[cfg(feature = "serde")]
     pub(crate) fn is_indexed(&self) -> bool {
         !self.slots.is_empty()
@@ -548,9 +550,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
 /// An iterator over the states of a layer in the order of their hashes.
 ///
-/// The states that belong into one slot, the high bits of their hashes, are in a cluster of occupied
-/// slots that begins there or earlier. So sorting each cluster sorts the states. A cluster at the
-/// end continues in the first slots.
+/// The states that belong into one slot, the high bits of their hashes, are in a cluster of
+/// occupied slots that begins there or earlier. So sorting each cluster sorts the states. A cluster
+/// at the end continues in the first slots.
 #[cfg(feature = "serde")]
 pub(crate) struct ByHash<'a, S, V> {
     layer: &'a Layer<S, V>,

@@ -166,9 +166,9 @@ where
             let (mut left, mut was_empty) = (&successors[..], false);
             loop {
                 let count = &mut self.count;
-                let (error, rest) =
+                let (error, unmerged) =
                     merge_until_full(task.algebra, cell, sources, left, table, count);
-                left = rest;
+                left = &left[left.len() - unmerged..];
                 if error.overflow {
                     return Err(Stop::CountOverflow.into());
                 }

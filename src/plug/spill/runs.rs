@@ -172,8 +172,8 @@ where
     }
 }
 
-/// The entries of several runs and of a table, with the values of equal states merged, in the order of their
-/// hashes.
+/// The entries of several runs and of a table, with the values of equal states merged, in the order
+/// of their hashes.
 pub(super) struct MergedRuns<'t, S, V, M> {
     sources: Vec<Source<'t, S, V>>,
     /// The hash of the next entry of each source.
