@@ -58,7 +58,7 @@ fn main() -> ExitCode {
             },
         );
         if arguments.cheapest {
-            let (cost, bound) = MultiCover::minimise_cost();
+            let (cost, bound) = problem.minimise_cost();
             let search = multiple.hook(bound);
             return arguments.run.search(search, "cover", &["cheapest", &text], |search| {
                 let outcome = search.best(&cost);

@@ -30,7 +30,7 @@ use super::tables::{NO_COLOUR, Tables};
 /// }
 /// assert_eq!(Search::new(&stations).count().exact(), Some(5));
 ///
-/// let (cost, bound) = MultiCover::minimise_cost();
+/// let (cost, bound) = stations.minimise_cost();
 /// let outcome = Search::new(&stations).hook(bound).best(&cost);
 /// assert_eq!(outcome.proven(), Some(&7)); // options 0 and 2
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -62,7 +62,7 @@ pub struct MultiCover {
     /// The smallest and the largest number of options that cover each slot.
     pub(super) least: Vec<u32>,
     pub(super) most: Vec<u32>,
-    costs: Vec<u64>,
+    pub(super) costs: Vec<u64>,
     /// The sum of all costs.
     total_cost: u64,
     /// For each item, if it is secondary, its options and the colours that they give it.

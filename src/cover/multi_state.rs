@@ -139,16 +139,17 @@ impl MultiCover {
     /// the costs of plain covers in this way.)
     /// A node costs time linear in the number of members of the remaining options.
     ///
-    /// A frontier or a file that continues a search for the cheapest cover must belong to a problem
-    /// with the same costs.
+    /// A saved search for the cheapest cover can only be resumed with the same costs, which are the
+    /// [parameters](crate::Hook::parameters) of the hook. A frontier must belong to a problem with
+    /// the same costs.
     ///
     /// [`Search::best`]: crate::Search::best
     #[must_use]
-    pub fn minimise_cost() -> (Objective<Self, u64, CoverCost>, Bound<Self, u64, CoverCost>) {
+    pub fn minimise_cost(&self) -> (Objective<Self, u64, CoverCost>, Bound<Self, u64, CoverCost>) {
         let cost: CoverCost = |_, state| state.cost;
         let objective = Objective::minimise(cost).named("cost of the options");
         let bound = objective.bound("shares of costs", Self::least_cost as CoverCost);
-        (objective, bound.parameters(&()))
+        (objective, bound.parameters(&self.costs))
     }
 
     /// Returns a lower bound on the cost of each solution at or below a state.

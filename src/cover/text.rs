@@ -163,7 +163,7 @@ impl FromStr for MultiCover {
     /// use secateurs::cover::MultiCover;
     ///
     /// let cover: MultiCover = "1:2|a 2|b\na b |5\na |1\nb |2\nb |4\n".parse()?;
-    /// let (cost, bound) = MultiCover::minimise_cost();
+    /// let (cost, bound) = cover.minimise_cost();
     /// assert_eq!(Search::new(&cover).hook(bound).best(&cost).proven(), Some(&7));
     /// # Ok::<(), secateurs::ParseError>(())
     /// ```

@@ -163,8 +163,8 @@
 //!   runs, and `Sweep::resume` goes on from it after the process was killed at any moment, with the
 //!   answer and the report of an uninterrupted sweep; a [dense](Sweep::dense) sweep does the same.
 //!   `SweepCheckpoint` documents the guarantees and the cost.
-//! - **Layers on disk.** With the feature `serde`, `Sweep::spill` keeps layers that exceed the memory
-//!   limit in files, with the same answer: see `SpilledSweep`.
+//! - **Layers on disk.** With the feature `serde`, `Sweep::spill` keeps layers that exceed the
+//!   memory limit in files, with the same answer: see `SpilledSweep`.
 //! - **Stopping.** [`Cancel`](crate::Cancel), from another thread, and the time limit are checked
 //!   about every thousand states, every millisecond if steps are expensive, and in every other long
 //!   operation on a layer: while its table grows, in hooks that compare its states

@@ -141,10 +141,10 @@ proptest! {
     #[test]
     fn the_bound_keeps_a_cheapest_cover(instance in instances(), seed in any::<u64>()) {
         let (multi, expected) = (&instance.multi, instance.least_cost());
-        let (cost, _) = MultiCover::minimise_cost();
+        let (cost, _) = multi.minimise_cost();
         let without = Search::new(multi).best(&cost);
         prop_assert_eq!(without.proven().copied(), expected);
-        let (cost, bound) = MultiCover::minimise_cost();
+        let (cost, bound) = multi.minimise_cost();
         let outcome = Search::new(multi).hook(bound).check_undo().best(&cost);
         prop_assert_eq!(outcome.proven().copied(), expected);
         let is_none = matches!(outcome.value(), Optimum::Infeasible);
@@ -155,10 +155,10 @@ proptest! {
             prop_assert_eq!(Some(instance.cost(&solution)), expected);
         }
         prop_assert!(outcome.report().nodes() <= without.report().nodes());
-        let (cost, bound) = MultiCover::minimise_cost();
+        let (cost, bound) = multi.minimise_cost();
         let search = Search::new(multi).brancher(Shuffled::new(seed)).hook(bound).threads(2);
         prop_assert_eq!(search.best(&cost).proven().copied(), expected);
-        let (cost, bound) = MultiCover::minimise_cost();
+        let (cost, bound) = multi.minimise_cost();
         let order = cost.sorted(|multi: &MultiCover, state: &MultiCoverState, choice| {
             let MultiChoice { option, .. } = *choice;
             state.cost() + multi.cost(option)
@@ -309,7 +309,7 @@ fn dominating_queens_are_counted() -> Result<(), AnyError> {
         for option in 0..squares {
             multi.set_cost(option, 1)?;
         }
-        let (cost, bound) = MultiCover::minimise_cost();
+        let (cost, bound) = multi.minimise_cost();
         assert_eq!(Search::new(&multi).hook(bound).best(&cost).proven(), Some(&queens));
         multi.set_multiplicity(all, queens as u32..=queens as u32)?;
         assert_eq!(Search::new(&multi).count().exact(), Some(ways));
@@ -324,11 +324,11 @@ fn the_largest_costs_are_exact() -> Result<(), AnyError> {
     multi.set_cost(0, u64::MAX - 3)?.set_cost(1, 1)?.set_cost(2, 2)?;
     assert_eq!(multi.set_cost(2, 3), Err(MultiCoverError::TotalCost { option: 2 }));
     assert_eq!(multi.cost(2), 2);
-    let (cost, bound) = MultiCover::minimise_cost();
+    let (cost, bound) = multi.minimise_cost();
     assert_eq!(Search::new(&multi).hook(bound).best(&cost).proven(), Some(&3));
     multi.set_cost(1, 0)?.set_cost(2, 0)?.set_cost(0, u64::MAX)?;
     let only_first = "a b c\na b c |18446744073709551615\na b\n".parse::<MultiCover>()?;
-    let (cost, bound) = MultiCover::minimise_cost();
+    let (cost, bound) = only_first.minimise_cost();
     assert_eq!(Search::new(&only_first).hook(bound).best(&cost).proven(), Some(&u64::MAX));
     Ok(())
 }

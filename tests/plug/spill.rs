@@ -114,7 +114,7 @@ fn values_with_heap_are_spilled() {
     let (paths, directory) = (simple_paths(&board(7, 7)), Directory::new());
     let by_length = CountByWeight::new(|_: usize, piece: PathPiece| piece.length());
     let expected = Sweep::new(&paths).run(&by_length);
-    let longest = BestK::maximise(20, |_: usize, piece: PathPiece| i64::from(piece.length()));
+    let longest = BestK::maximise(20, |_: usize, piece: PathPiece| piece.length());
     let ranked = Sweep::new(&paths).run(&longest);
     for limit in [60_000, 80_000, 110_000] {
         let limited = || Sweep::new(&paths).limits(Limits::new().memory(limit));

@@ -16,9 +16,9 @@ use crate::plug::stats::SweepStats;
 use crate::plug::sweep::passes::Passes;
 use crate::report::Report;
 
-/// A block ends when it has this many bytes, unless it is to be smaller: small enough to buffer, and
-/// large enough for the overhead of its record not to matter. It also ends at this many entries, so
-/// that entries without bytes do not overflow their count.
+/// A block ends when it has this many bytes, unless it is to be smaller: small enough to buffer,
+/// and large enough for the overhead of its record not to matter. It also ends at this many
+/// entries, so that entries without bytes do not overflow their count.
 pub(crate) const BLOCK: usize = 1 << 16;
 
 /// The length in bytes of the number of entries of a block.
