@@ -45,10 +45,11 @@
 //! ```
 //!
 //! Read `mod.rs` for the trait, `layers` for the layers of a diagram, `bound` for the hook,
-//! `local_bounds` for the bounds of many nodes by one diagram, and `thresholds` for the table of
-//! states.
+//! `local_bounds` for the bounds of many nodes by one diagram, and `exact_nodes` and `thresholds` for
+//! the states that need not be searched again.
 
 mod bound;
+pub(crate) mod exact_nodes;
 pub(crate) mod layers;
 pub(crate) mod local_bounds;
 pub(crate) mod thresholds;

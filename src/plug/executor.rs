@@ -28,7 +28,7 @@ use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::sweep::widening::{Storable, Widen};
+use crate::plug::widen::{Storable, Widen};
 use crate::report::Report;
 
 /// The questions that every executor answers.

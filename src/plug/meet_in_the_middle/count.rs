@@ -21,7 +21,8 @@ use crate::plug::step::{Clock, MAX_THREADS, Task};
 use crate::plug::sweep::Sweep;
 use crate::plug::sweep::questions::widen;
 use crate::plug::sweep::run::{Local, Unsaved, accepted, joined};
-use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
+use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo128Bits, WideningSweep};
+use crate::plug::widen::Widen;
 
 impl MeetSplit {
     /// Prepares a count of the Hamiltonian cycles of the graph by sweeping the near half and

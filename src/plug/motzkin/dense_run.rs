@@ -23,7 +23,8 @@ use crate::plug::step::{POLL_STATES, StepCount};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::{PassSaver, Passes, SweepInPasses, count_in_passes};
 use crate::plug::sweep::run::Unsaved;
-use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, Widen, WideningSweep};
+use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, WideningSweep};
+use crate::plug::widen::Widen;
 
 /// The number of words of a large table. Before one is allocated, the sizes of the next tables are
 /// computed, which takes some milliseconds.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::error::SpillError;
 use super::runs::{Failure, MAX_MERGED, MergedRuns, Run, RunFiles, RunReader};
-use super::spilled_sweep::SpillError;
 use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::checkpoint::LoadedShards;
@@ -23,7 +23,7 @@ use crate::plug::step::{Blocks, Clock, InsertError, StepCount, Task};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
 use crate::plug::sweep::run::LayerSaver;
-use crate::plug::sweep::widening::{Storable, Widen};
+use crate::plug::widen::{Storable, Widen};
 
 /// The most entries that are read from a file at once.
 const CHUNK: usize = 1 << 13;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-use super::spilled_sweep::SpillError;
+use super::error::SpillError;
 use crate::checkpoint::{Fingerprint, SaveError};
 use crate::limits::Stop;
 use crate::plug::algebra::Overflow;

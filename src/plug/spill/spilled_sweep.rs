@@ -1,14 +1,12 @@
-//! Sweeps with layers on disk: [`SpilledSweep`] and [`SpillError`].
+//! Sweeps with layers on disk: [`SpilledSweep`].
 
-use std::error::Error;
-use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::error::SpillError;
 use super::layers::Spill;
-use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
 use crate::plug::algebra::Algebra;
@@ -172,33 +170,5 @@ where
     /// Returns the errors of [`run`](Self::run).
     pub fn exists(self) -> Result<Outcome<Found<()>>, SpillError> {
         questions::exists(self)
-    }
-}
-
-/// The reason why a sweep with layers on disk has no outcome. It names the file or the directory.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SpillError {
-    /// A file could not be written.
-    Write(SaveError),
-    /// A file could not be read, or is not exactly what was written.
-    Read(LoadError),
-}
-
-impl fmt::Display for SpillError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpillError::Write(error) => error.fmt(f),
-            SpillError::Read(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for SpillError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            SpillError::Write(error) => error.source(),
-            SpillError::Read(error) => error.source(),
-        }
     }
 }

@@ -9,7 +9,7 @@ use super::by_residues::count_by_residues;
 use super::run::{accepted, joined, last_layer, total, total_under};
 #[cfg(feature = "bigint")]
 use super::widening::Unlimited;
-use super::widening::{Ladder, Storable, SweepIn, Swept, UpTo128Bits, Widen, WideningSweep};
+use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, WideningSweep};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -26,6 +26,7 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
+use crate::plug::widen::{Storable, Widen};
 
 /// The accepted states with their values.
 pub(crate) type Ends<S, V> = Outcome<Vec<(S, V)>>;

@@ -5,7 +5,6 @@ use std::hash::Hash;
 
 #[cfg(feature = "bigint")]
 use super::passes::{PassSaver, Passes};
-use super::widening::{Storable, Widen};
 use crate::limits::Stop;
 use crate::memory::vec_bytes;
 use crate::plug::algebra::{Algebra, Overflow};
@@ -16,6 +15,7 @@ use crate::plug::layer::advance::advance;
 use crate::plug::layer::{Layer, Shards, first_layer, retain_cancellable};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
+use crate::plug::widen::{Storable, Widen};
 
 /// Saves the complete layers of a sweep, and restores the last one. May also keep layers elsewhere
 /// than in memory.

@@ -243,6 +243,7 @@ where
     }
 
     /// Returns the number of nodes of all phases so far.
+    #[cfg(feature = "csp")]
     pub(crate) fn nodes(&self) -> u64 {
         self.report.as_ref().map_or(0, Report::nodes)
     }

@@ -5,14 +5,16 @@
 //!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
 //!   [`noncontiguous`] (entering nodes and drawing children), [`open_levels`] (open nodes by
 //!   level).
-//! - [`diagrams`] unites equal states: breadth-first search with another
-//!   [selection](open_levels) of the nodes that are expanded.
+//! - [`restricted`] and [`diagrams`] unite equal states: breadth-first search with other
+//!   [selections](open_levels) of the nodes that are expanded. That of `diagrams` is in
+//!   [`cut_sets`].
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
 //!   common limits of a [`RunBudget`]. [`restarts`] has schedules of node budgets.
 
 pub(super) mod anytime;
 pub(super) mod best_first;
 pub(super) mod breadth_first;
+mod cut_sets;
 pub(super) mod diagrams;
 pub(super) mod iterative_deepening;
 pub(super) mod limited_discrepancy;
@@ -21,6 +23,7 @@ pub(super) mod node_arena;
 mod noncontiguous;
 mod open_levels;
 pub(super) mod restarts;
+pub(super) mod restricted;
 
 use crate::clock::Instant;
 use crate::limits::Limits;

@@ -245,3 +245,14 @@ pub(super) fn check_memory(bytes: usize, used: usize, max_bytes: usize) -> Resul
     let fits = used.saturating_add(bytes) <= max_bytes && is_available(bytes);
     if fits { Ok(()) } else { Err(Stop::MemoryLimit) }
 }
+
+/// Releases a node that is not expanded.
+pub(super) fn release<P: Problem, B: Brancher<P>, H: Hooks<P>>(
+    base: &mut Noncontiguous<'_, P, B, H>,
+    open: &mut OpenLevels<P::State, B::Cursor>,
+    position: NodeRef,
+    state: &P::State,
+) {
+    base.arena.release(position.id);
+    open.subtract_heap_bytes(base.tree.problem, state);
+}

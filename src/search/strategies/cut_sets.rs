@@ -1,0 +1,426 @@
+//! The selection of open nodes of a branch and bound on diagrams: [`CutSets`].
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::mem::{self, needs_drop};
+
+use super::noncontiguous::{NodeRef, Noncontiguous};
+use super::open_levels::{Open, OpenLevels, Selection, check_memory, release};
+use super::restricted::{KeepMostPromising, Restricted};
+use crate::brancher::Brancher;
+use crate::diagram::exact_nodes::ExactNodes;
+use crate::diagram::local_bounds::LocalBounds;
+use crate::diagram::thresholds::Thresholds;
+use crate::diagram::{AdditiveValue, DiagramProblem, RoughBound};
+use crate::effect::Effect;
+use crate::hook::Hooks;
+use crate::incumbent::{Direction, Incumbent};
+use crate::limits::Stop;
+use crate::problem::Problem;
+use crate::report::Report;
+
+/// A callback for bounds of the optimum.
+pub(super) type WatchBound<'w, V> = Box<dyn FnMut(&V) + 'w>;
+
+/// A node of a cut-set.
+struct CutNode<S> {
+    position: NodeRef,
+    state: S,
+    barren: bool,
+    tag: u32,
+}
+
+impl<S, K> From<Open<S, K>> for CutNode<S> {
+    fn from(open: Open<S, K>) -> Self {
+        let Open { position, state, barren, tag, .. } = open;
+        CutNode { position, state, barren, tag }
+    }
+}
+
+/// A node of a cut-set that waits to be expanded.
+struct Waiting<S, V> {
+    bound: V,
+    direction: Direction,
+    layer: usize,
+    /// The number of nodes opened before it.
+    serial: u64,
+    node: CutNode<S>,
+}
+
+/// The greater of two nodes is expanded first: the one of the better bound, then of the later
+/// layer, then the one that was opened first.
+impl<S, V: Ord> Ord for Waiting<S, V> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let bounds = match self.direction {
+            Direction::Maximise => self.bound.cmp(&other.bound),
+            Direction::Minimise => other.bound.cmp(&self.bound),
+        };
+        let layers = self.layer.cmp(&other.layer);
+        bounds.then(layers).then_with(|| other.serial.cmp(&self.serial))
+    }
+}
+
+impl<S, V: Ord> PartialOrd for Waiting<S, V> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<S, V: Ord> PartialEq for Waiting<S, V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<S, V: Ord> Eq for Waiting<S, V> {}
+
+/// Returns the bytes that a state owns.
+fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
+    if const { needs_drop::<P::State>() } { problem.heap_bytes(state) } else { 0 }
+}
+
+/// Expands one node after another by diagrams, and opens the nodes of their cut-sets.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct CutSets<'w, P: Problem, V, F, G> {
+    layers: KeepMostPromising<P, V, F>,
+    /// The incumbent that nodes must beat, if the run optimises by this objective.
+    incumbent: Option<Incumbent<V>>,
+    rough: G,
+    /// Whether a restricted diagram continues below a cut-set.
+    continues: bool,
+    local: LocalBounds<P::State, V>,
+    exact: ExactNodes<P::State, V>,
+    thresholds: Thresholds<P::State, V>,
+    /// The cut-set of the current diagram.
+    cut_set: Vec<CutNode<P::State>>,
+    /// Whether the current diagram has a cut-set already.
+    is_cut: bool,
+    /// The bound of the root of the current diagram, if it is known.
+    bound: Option<V>,
+    waiting: BinaryHeap<Waiting<P::State, V>>,
+    /// The number of nodes opened so far.
+    opened: u64,
+    /// Whether nodes were pruned because they did not beat the incumbent.
+    has_pruned: bool,
+    watch: Option<WatchBound<'w, V>>,
+    /// The last bound that was passed to the callback.
+    watched: Option<V>,
+}
+
+impl<'w, P, V, F, G> CutSets<'w, P, V, F, G>
+where
+    P: DiagramProblem,
+    V: AdditiveValue,
+    F: Fn(&P, &P::State) -> V,
+    G: RoughBound<P, V>,
+{
+    /// `incumbent` is that of the objective if the run optimises by it. `may_repeat` is true if
+    /// nodes may be entered twice.
+    pub(super) fn new(
+        layers: Restricted<V, F>,
+        incumbent: Option<Incumbent<V>>,
+        (rough, watch): (G, Option<WatchBound<'w, V>>),
+        may_repeat: bool,
+    ) -> Self {
+        let direction = layers.direction;
+        CutSets {
+            layers: KeepMostPromising::new(layers),
+            continues: incumbent.is_some() && may_repeat,
+            incumbent,
+            rough,
+            local: LocalBounds::new(),
+            exact: ExactNodes::new(direction),
+            thresholds: Thresholds::new(),
+            cut_set: Vec::new(),
+            is_cut: false,
+            bound: None,
+            waiting: BinaryHeap::new(),
+            opened: 0,
+            has_pruned: false,
+            watch,
+            watched: None,
+        }
+    }
+
+    /// Returns the value so far of a state.
+    fn value(&self, problem: &P, state: &P::State) -> V {
+        (self.layers.strategy.value)(problem, state)
+    }
+
+    /// Returns whether the nodes that are entered are exact, and count for thresholds.
+    fn records(&self) -> bool {
+        self.incumbent.is_some() && !self.is_cut
+    }
+
+    /// Returns whether anything below a node with this bound may still be wanted.
+    fn may_improve(&mut self, bound: &V) -> bool {
+        let wanted = self.incumbent.as_mut().is_none_or(|incumbent| incumbent.is_beaten_by(bound));
+        self.has_pruned |= !wanted;
+        wanted
+    }
+
+    /// Returns a bound for each node of the cut-set: `None` if there is no solution at or below it.
+    /// Without an incumbent, it is the value so far.
+    fn bounds<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+    ) -> Result<Vec<Option<V>>, Stop> {
+        let problem = base.tree.problem;
+        let Restricted { direction, width, value, .. } = &self.layers.strategy;
+        let states = self.cut_set.iter().map(|node| &node.state);
+        let Some(incumbent) = &mut self.incumbent else {
+            return Ok(states.map(|state| Some(value(problem, state))).collect());
+        };
+        let wanted_value = |state: &P::State| match self.rough.at(problem, state) {
+            Some(bound) if !incumbent.is_beaten_by(&bound) => Err(bound),
+            _ => Ok(value(problem, state)),
+        };
+        let check = || base.check_clock();
+        let bounds =
+            self.local.compile(problem, *direction, *width, states, wanted_value, check)?;
+        // The bound of the diagram's root, or the rough bound of the node, may be tighter.
+        let bounds = bounds.zip(&self.cut_set).map(|(bound, node)| {
+            let others = [self.bound.clone(), self.rough.at(problem, &node.state)];
+            let worse =
+                |one: V, other: V| if direction.is_better(&one, &other) { other } else { one };
+            Some(others.into_iter().flatten().fold(bound?, worse))
+        });
+        Ok(bounds.collect())
+    }
+
+    /// Moves the nodes of the cut-set that may improve to those that wait.
+    fn open_cut_set<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        let problem = base.tree.problem;
+        let bounds = self.bounds(base)?;
+        let max_bytes = base.tree.max_bytes;
+        let bytes = bounds.len().saturating_mul(size_of::<Waiting<P::State, V>>());
+        // The heap may double when it grows.
+        let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
+        check_memory(bytes.saturating_add(waiting), used + self.local.bytes(), max_bytes)?;
+        for (node, bound) in mem::take(&mut self.cut_set).into_iter().zip(bounds) {
+            let layer = problem.layer(&node.state);
+            let is_wanted = bound.as_ref().is_some_and(|bound| self.may_improve(bound));
+            self.has_pruned |= !is_wanted;
+            if self.incumbent.is_some() {
+                let value = self.value(problem, &node.state);
+                match &bound {
+                    Some(_) if is_wanted => self.exact.lower(node.tag, &value, &value),
+                    Some(bound) => self.exact.prune(node.tag, bound.clone()),
+                    None => {}
+                }
+                let state = node.state.clone();
+                self.exact.keep_state(node.tag, state, heap_bytes(problem, &node.state));
+            }
+            match bound {
+                Some(bound) if is_wanted => {
+                    self.opened += 1;
+                    let (direction, serial) = (self.layers.strategy.direction, self.opened);
+                    self.waiting.push(Waiting { bound, direction, layer, serial, node });
+                }
+                _ => release(base, open, node.position, &node.state),
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises the thresholds of the states of the current diagram.
+    fn learn<B: Brancher<P>, H: Hooks<P>>(&mut self, base: &Noncontiguous<'_, P, B, H>) {
+        let direction = self.layers.strategy.direction;
+        // A quarter of the memory is enough for a table that only saves work.
+        let max_bytes = base.tree.max_bytes / 4;
+        let incumbent = self.incumbent.as_mut().and_then(Incumbent::current);
+        self.exact.finish(incumbent, |layer, state, threshold| {
+            let place = (layer, state);
+            self.thresholds.raise(base.tree.problem, direction, place, threshold, max_bytes);
+        });
+    }
+}
+
+impl<P, V, F, G> Selection<P> for CutSets<'_, P, V, F, G>
+where
+    P: DiagramProblem,
+    V: AdditiveValue,
+    F: Fn(&P, &P::State) -> V,
+    G: RoughBound<P, V>,
+{
+    fn level(&self, problem: &P, state: &P::State, _: usize) -> usize {
+        problem.layer(state)
+    }
+
+    fn open(
+        &mut self,
+        problem: &P,
+        parent: Option<u32>,
+        state: &P::State,
+        is_solution: bool,
+    ) -> Option<u32> {
+        if self.incumbent.is_none() {
+            return Some(0);
+        }
+        let recorded_parent = parent.filter(|_| self.records());
+        if let Some(bound) = self.rough.at(problem, state)
+            && !self.may_improve(&bound)
+        {
+            if let Some(parent) = recorded_parent {
+                self.exact.prune(parent, bound);
+            }
+            return None;
+        }
+        let (layer, value) = (problem.layer(state), self.value(problem, state));
+        if let Some(threshold) = self.thresholds.get(problem, layer, state)
+            && !self.layers.strategy.direction.is_better(&value, threshold)
+        {
+            if let Some(parent) = recorded_parent {
+                self.exact.lower(parent, &value, threshold);
+            }
+            return None;
+        }
+        if self.is_cut {
+            return Some(0);
+        }
+        let best = is_solution.then(|| value.clone());
+        Some(self.exact.add(parent, layer, value, best))
+    }
+
+    fn end(&mut self, problem: &P, parent: Option<u32>, state: &P::State, is_solution: bool) {
+        if let Some(parent) = parent.filter(|_| is_solution && self.records()) {
+            let value = self.value(problem, state);
+            self.exact.prune(parent, value);
+        }
+    }
+
+    fn close<K>(&mut self, problem: &P, node: Open<P::State, K>, is_cut: bool) {
+        if !self.records() {
+            return;
+        }
+        let value = self.value(problem, &node.state);
+        if is_cut {
+            // A hook has cut off a child: nothing is known about better values.
+            self.exact.lower(node.tag, &value, &value);
+        }
+        let heap_bytes = heap_bytes(problem, &node.state);
+        self.exact.keep_state(node.tag, node.state, heap_bytes);
+    }
+
+    fn select<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        let problem = base.tree.problem;
+        let tags: Vec<u32> = match self.records() {
+            true => open.current().iter().map(|node| node.tag).collect(),
+            false => Vec::new(),
+        };
+        let mut layer = self.layers.take_distinct(base, open, used)?;
+        for (&tag, &place) in tags.iter().zip(self.layers.reduction.places()) {
+            let twin = layer[place as usize].state.tag;
+            if twin != tag {
+                self.exact.unite(tag, twin);
+            }
+        }
+        let others = self.layers.split_off(problem, &mut layer);
+        if others.is_empty() || self.is_cut {
+            for node in others {
+                release(base, open, node.state.position, &node.state.state);
+            }
+            open.current().extend(layer.into_iter().map(|node| node.state));
+            return Ok(());
+        }
+        self.is_cut = true;
+        let own = |node: &Open<P::State, B::Cursor>| heap_bytes(problem, &node.state);
+        let own_bytes = layer.iter().map(|node| own(&node.state)).sum::<usize>()
+            + open.all().map(own).sum::<usize>();
+        let copies = layer.len() + open.all().count();
+        let bytes = (copies + others.len()).saturating_mul(size_of::<CutNode<P::State>>());
+        check_memory(bytes.saturating_add(own_bytes), used, base.tree.max_bytes)?;
+        self.cut_set.reserve_exact(copies + others.len());
+        self.cut_set.extend(others.into_iter().map(|node| CutNode::from(node.state)));
+        open.current().extend(layer.into_iter().map(|node| node.state));
+        if self.continues {
+            let first = self.cut_set.len();
+            for node in open.all() {
+                base.arena.retain(node.position.id);
+                let Open { position, state, barren, tag, .. } = node;
+                let (position, state, barren, tag) = (*position, state.clone(), *barren, *tag);
+                self.cut_set.push(CutNode { position, state, barren, tag });
+            }
+            for node in &self.cut_set[first..] {
+                open.add_heap_bytes(problem, &node.state);
+            }
+        } else {
+            self.cut_set.extend(open.drain().map(CutNode::from));
+        }
+        Ok(())
+    }
+
+    fn refill<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        if self.is_cut {
+            self.open_cut_set(base, open, used)?;
+        }
+        self.learn(base);
+        self.is_cut = false;
+        let problem = base.tree.problem;
+        while let Some(next) = self.waiting.pop() {
+            if !self.may_improve(&next.bound) {
+                // No other node may improve either: their bounds are not better.
+                release(base, open, next.node.position, &next.node.state);
+                for other in mem::take(&mut self.waiting) {
+                    release(base, open, other.node.position, &other.node.state);
+                }
+                return Ok(());
+            }
+            let CutNode { position, state, barren, .. } = next.node;
+            let mut tag = 0;
+            if self.incumbent.is_some() {
+                let value = self.value(problem, &state);
+                let threshold = self.thresholds.get(problem, next.layer, &state);
+                let direction = self.layers.strategy.direction;
+                if threshold.is_some_and(|threshold| direction.is_better(threshold, &value)) {
+                    // An equal state has been found with a better value, or leads to nothing.
+                    release(base, open, position, &state);
+                    continue;
+                }
+                // The next node has the best bound of all, which can only become tighter.
+                let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
+                if let Some(watch) = self.watch.as_mut().filter(|_| is_tighter) {
+                    watch(&next.bound);
+                    self.watched = Some(next.bound.clone());
+                }
+                self.bound = Some(next.bound);
+                // None of its children has been entered, so that it is barren if no solution.
+                let best = (!barren).then(|| value.clone());
+                tag = self.exact.add(None, next.layer, value, best);
+            }
+            open.restart(next.layer);
+            open.push(next.layer, Open { position, state, cursor: None, barren, tag });
+            return Ok(());
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        let cut_set = self.cut_set.capacity() * size_of::<CutNode<P::State>>();
+        let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
+        (cut_set + waiting + self.local.bytes())
+            .saturating_add(self.exact.bytes())
+            .saturating_add(self.thresholds.bytes())
+    }
+
+    fn weaken(&self, report: &mut Report) {
+        if self.has_pruned {
+            report.effect = report.effect.max(Effect::OptimumOnly);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Restricted diagrams: a beam search that unites equal states.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::breadth_first::{BreadthFirstWalk, weaken_by_dropping};
+use super::noncontiguous::Noncontiguous;
+use super::open_levels::{Open, OpenLevels, Selection, check_memory, release};
+use crate::brancher::Brancher;
+use crate::diagram::DiagramProblem;
+use crate::diagram::layers::{LayerNode, Reduction};
+use crate::effect::{Substitute, SubstituteOrder};
+use crate::hook::{Hooks, StrategyLoss};
+use crate::incumbent::{Direction, IncumbentId, Objective, ObjectiveValue};
+use crate::limits::Stop;
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::search::builder::Search;
+use crate::search::tree::SearchTree;
+use crate::search::walk::{IntoWalk, WithoutFrontier};
+
+impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
+    /// Searches layer by layer, unites equal states, and keeps only the `width` most promising
+    /// nodes of each layer: a *restricted diagram* (Bergman, Cire, van Hoeve and Hooker 2016). A
+    /// width of 0 is treated as 1.
+    ///
+    /// Of states with equal [keys](DiagramProblem::key), the one with the best value so far is
+    /// searched. The nodes of the best values are kept, of these the ones of the highest
+    /// [ranks](DiagramProblem::rank). It finds good solutions early, for example as a phase of an
+    /// [`Anytime`](crate::search::Anytime) search. If it dropped any node, it is
+    /// [lossy](crate::Effect::Lossy), and its report says how many. If not, it proves the optimum
+    /// by this objective.
+    ///
+    /// Uniting counts as a hook of [`SubstituteOrder::FewerChoices`] in the
+    /// [rule for combinations](crate::hook#hooks-together). Memory: as for a
+    /// [beam](Search::beam).
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::knapsack::Knapsack;
+    ///
+    /// let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
+    /// let value = Knapsack::objective();
+    /// let outcome = Search::new(&knapsack).restricted(&value, 50).best(&value);
+    /// assert!(outcome.best_so_far().is_some_and(|&value| value > 1600)); // of 1702
+    /// assert_eq!(outcome.proven(), None);
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn restricted<V, F>(
+        self,
+        objective: &Objective<P, V, F>,
+        width: usize,
+    ) -> Search<'p, P, B, H, X, Restricted<V, F>>
+    where
+        P: DiagramProblem,
+        V: ObjectiveValue,
+        F: Fn(&P, &P::State) -> V + Clone,
+    {
+        self.with_strategy(Restricted::new(objective, width))
+    }
+}
+
+/// Strategy of [`Search::restricted`]: one restricted diagram.
+#[derive(Clone)]
+pub struct Restricted<V, F> {
+    incumbent: IncumbentId,
+    pub(super) direction: Direction,
+    pub(super) value: F,
+    pub(super) width: usize,
+    values: PhantomData<fn() -> V>,
+}
+
+impl<V, F> Restricted<V, F> {
+    pub(super) fn new<P: Problem>(objective: &Objective<P, V, F>, width: usize) -> Self
+    where
+        V: ObjectiveValue,
+        F: Fn(&P, &P::State) -> V + Clone,
+    {
+        Restricted {
+            incumbent: objective.incumbent().id(),
+            direction: objective.incumbent().direction(),
+            value: objective.value_function().clone(),
+            width: width.max(1),
+            values: PhantomData,
+        }
+    }
+
+    /// Returns the claim about the states that are lost by uniting.
+    pub(super) fn loss(&self) -> StrategyLoss {
+        StrategyLoss {
+            name: "uniting equal states",
+            incumbent: self.incumbent,
+            substitute: Substitute::Elsewhere(SubstituteOrder::FewerChoices),
+        }
+    }
+}
+
+impl<V, F> fmt::Debug for Restricted<V, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Restricted").field("width", &self.width).finish_non_exhaustive()
+    }
+}
+
+impl<V, F> WithoutFrontier for Restricted<V, F> {}
+
+impl<P, B, H, V, F> IntoWalk<P, B, H> for Restricted<V, F>
+where
+    P: DiagramProblem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: ObjectiveValue,
+    F: Fn(&P, &P::State) -> V,
+{
+    type Walk<'p>
+        = BreadthFirstWalk<'p, P, B, H, KeepMostPromising<P, V, F>>
+    where
+        P: 'p;
+
+    fn loss(&self) -> Option<StrategyLoss> {
+        Some(Restricted::loss(self))
+    }
+
+    fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        BreadthFirstWalk::new(tree, KeepMostPromising::new(self))
+    }
+}
+
+/// Unites equal states, and keeps the most promising nodes of each layer.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct KeepMostPromising<P: Problem, V, F> {
+    pub(super) strategy: Restricted<V, F>,
+    pub(super) reduction: Reduction<V>,
+    /// The number of nodes that were dropped, other than in favour of an equal state.
+    dropped: u64,
+    problem: PhantomData<fn(&P)>,
+}
+
+/// The nodes of a layer, with their values.
+pub(super) type Layer<S, K, V> = Vec<LayerNode<Open<S, K>, V>>;
+
+impl<P, V, F> KeepMostPromising<P, V, F>
+where
+    P: DiagramProblem,
+    V: ObjectiveValue,
+    F: Fn(&P, &P::State) -> V,
+{
+    pub(super) fn new(strategy: Restricted<V, F>) -> Self {
+        KeepMostPromising {
+            strategy,
+            reduction: Reduction::new(),
+            dropped: 0,
+            problem: PhantomData,
+        }
+    }
+
+    /// Takes the nodes of the current level, and unites equal ones.
+    pub(super) fn take_distinct<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<Layer<P::State, B::Cursor, V>, Stop> {
+        let problem = base.tree.problem;
+        let Restricted { direction, value, .. } = &self.strategy;
+        let nodes = open.current();
+        let bytes = size_of::<LayerNode<Open<P::State, B::Cursor>, V>>();
+        check_memory(nodes.len().saturating_mul(2 * bytes), used, base.tree.max_bytes)?;
+        let mut layer: Vec<_> = nodes
+            .drain(..)
+            .map(|open| LayerNode { value: value(problem, &open.state), state: open })
+            .collect();
+        let distinct = self.reduction.unite(problem, *direction, &mut layer, |open| &open.state);
+        for node in layer.drain(distinct..) {
+            release(base, open, node.state.position, &node.state.state);
+        }
+        Ok(layer)
+    }
+
+    /// Moves the nodes to the front that are kept, if there are more of them. Returns the others.
+    pub(super) fn split_off<K>(
+        &mut self,
+        problem: &P,
+        layer: &mut Layer<P::State, K, V>,
+    ) -> Layer<P::State, K, V> {
+        let Restricted { direction, width, .. } = self.strategy;
+        if layer.len() <= width {
+            return Vec::new();
+        }
+        self.reduction.select(problem, direction, layer, width, |open| &open.state);
+        layer.split_off(width)
+    }
+}
+
+impl<P, V, F> Selection<P> for KeepMostPromising<P, V, F>
+where
+    P: DiagramProblem,
+    V: ObjectiveValue,
+    F: Fn(&P, &P::State) -> V,
+{
+    fn level(&self, problem: &P, state: &P::State, _: usize) -> usize {
+        problem.layer(state)
+    }
+
+    fn select<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        base: &mut Noncontiguous<'_, P, B, H>,
+        open: &mut OpenLevels<P::State, B::Cursor>,
+        used: usize,
+    ) -> Result<(), Stop> {
+        let mut layer = self.take_distinct(base, open, used)?;
+        for node in self.split_off(base.tree.problem, &mut layer) {
+            release(base, open, node.state.position, &node.state.state);
+            self.dropped += 1;
+        }
+        open.current().extend(layer.into_iter().map(|node| node.state));
+        Ok(())
+    }
+
+    fn weaken(&self, report: &mut Report) {
+        weaken_by_dropping(report, "the restricted diagram", self.dropped);
+    }
+}
