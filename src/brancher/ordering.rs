@@ -45,7 +45,12 @@ pub struct Children<C> {
 impl<C> Children<C> {
     #[inline]
     fn new(in_order: impl DoubleEndedIterator<Item = C>) -> Self {
-        Children { rest: in_order.rev().collect() }
+        // Whether the compiler inlines `extend`, which `collect` calls, differs from build to build.
+        let mut rest = SmallVec::new();
+        for choice in in_order.rev() {
+            rest.push(choice);
+        }
+        Children { rest }
     }
 
     /// Returns the number of children that are still to be tried.
