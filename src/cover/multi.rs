@@ -48,8 +48,8 @@ use super::tables::{NO_COLOUR, Tables};
 /// that remain, and again reject those before it. If all multiplicities are 1..=1, the tree is that
 /// of the cover.
 ///
-/// A [`MultiChoice`] carries the item, so the order in which siblings are tried does not matter:
-/// any [`Brancher`](crate::Brancher) that reorders children keeps the solutions.
+/// A [`MultiChoice`](super::MultiChoice) carries the item, so the order in which siblings are tried
+/// does not matter: any [`Brancher`](crate::Brancher) that reorders children keeps the solutions.
 ///
 /// Like [`Cover`], it never chooses options without primary items.
 ///

@@ -38,7 +38,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// [visited nodes](crate::hook::HookMemory::Visited), because they enter nodes twice. The
     /// solutions in the report of an optimisation may therefore have been counted twice.
     ///
-    /// Uniting counts as a hook of [`SubstituteOrder::FewerChoices`] in the
+    /// Uniting counts as a hook of
+    /// [`SubstituteOrder::FewerChoices`](crate::SubstituteOrder::FewerChoices) in the
     /// [rule for combinations](crate::hook#hooks-together). Memory: the open nodes with their
     /// states, and the layers of one relaxed diagram. Cost per open node: two diagrams. The report
     /// counts the nodes that the search enters, not those of relaxed diagrams.
