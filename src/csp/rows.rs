@@ -264,6 +264,7 @@ impl Rows {
     }
 
     /// Returns the neighbours of `variable`, each with its values that the value at `bit` forbids.
+    #[inline]
     pub(super) fn forbidden(
         &self,
         variable: Variable,

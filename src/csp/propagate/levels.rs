@@ -316,6 +316,7 @@ impl Buffers {
 }
 
 /// Checks each constraint of `variable` without open variables.
+#[inline]
 fn check_variable_backward(
     network: &Network,
     domains: &Domains,
