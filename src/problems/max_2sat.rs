@@ -61,7 +61,7 @@ pub struct MaxTwoSat {
 }
 
 /// An assignment of the variables that are decided, or a merged one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct PartialAssignment {
     /// The total weight without what must be lost: by clauses that are not satisfied, and by the
     /// worse values of undecided variables.
@@ -69,6 +69,18 @@ pub struct PartialAssignment {
     /// For each undecided variable, the last to be decided first, the weight that is lost if it is
     /// false minus the one that is lost if it is true, of which `weight` knows the lesser.
     benefits: Vec<i64>,
+}
+
+impl Clone for PartialAssignment {
+    fn clone(&self) -> Self {
+        PartialAssignment { weight: self.weight, benefits: self.benefits.clone() }
+    }
+
+    // Uses the memory again.
+    fn clone_from(&mut self, source: &Self) {
+        self.weight = source.weight;
+        self.benefits.clone_from(&source.benefits);
+    }
 }
 
 impl PartialAssignment {
