@@ -14,7 +14,7 @@ use secateurs::problems::tardiness::{Job, Tardiness};
 use secateurs::problems::tsptw::{PartialTour, TimeWindows};
 use secateurs::{Limits, Objective, Problem, Search};
 
-type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
+pub type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
 
 /// Solves an instance by a plain search, by diagrams of several widths, with and without `rough`,
 /// and with the bound as a hook. Returns the optimum, if there is a solution.
