@@ -1,5 +1,5 @@
-//! Optimisation by decision diagrams: knapsacks, independent sets, schedules of one machine, and
-//! tours with time windows.
+//! Optimisation by decision diagrams: knapsacks, independent sets, weighted clauses, schedules of
+//! one machine, and tours with time windows.
 //!
 //! `cargo run --release --example optimise -- knapsack` and
 //! `cargo run --release --example optimise -- --help`
@@ -20,6 +20,7 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::dimacs;
 use secateurs::problems::independent_set::IndependentSets;
 use secateurs::problems::knapsack::Knapsack;
+use secateurs::problems::max_2sat::MaxTwoSat;
 use secateurs::problems::tardiness::Tardiness;
 use secateurs::problems::tsptw::TimeWindows;
 use secateurs::{Objective, Search};
@@ -35,7 +36,7 @@ struct Arguments {
     problem: Name,
     /// The file of the instance, `-` for standard input [default: a random instance].
     file: Option<PathBuf>,
-    /// The number of items, vertices or jobs of a random instance.
+    /// The number of items, vertices, variables, jobs or places of a random instance.
     #[arg(long, value_name = "N", conflicts_with = "file", default_value_t = 60,
         value_parser = support::positive)]
     size: usize,
@@ -64,6 +65,10 @@ enum Name {
     Knapsack,
     /// A largest set of vertices, no two of which are adjacent. A file is a DIMACS graph.
     IndependentSet,
+    /// An assignment that satisfies clauses of at most two literals with the greatest total weight.
+    /// A file is a DIMACS formula, `p cnf` or `p wcnf`.
+    #[value(name = "max-2sat")]
+    MaxTwoSat,
     /// Jobs on one machine with the least total weighted tardiness. A file has a line `DURATION DUE
     /// WEIGHT` for each job.
     Tardiness,
@@ -99,6 +104,16 @@ fn main() -> ExitCode {
             solve(&arguments, &sets, IndependentSets::size, IndependentSets::bound, |choices| {
                 let vertices = IndependentSets::taken(choices);
                 format!("vertices: {}", join(vertices.iter().map(|vertex| vertex + 1)))
+            })
+        }
+        Name::MaxTwoSat => {
+            let clauses: MaxTwoSat =
+                read(&arguments, |size, _, seed| MaxTwoSat::generate(size, 4 * size, seed))?;
+            solve(&arguments, &clauses, MaxTwoSat::objective, MaxTwoSat::bound, |choices| {
+                let values = (1..).zip(clauses.assignment(choices));
+                let literals =
+                    values.map(|(variable, value)| if value { variable } else { -variable });
+                format!("literals: {}", join(literals))
             })
         }
         Name::Tardiness => {
@@ -140,7 +155,7 @@ fn random_graph(vertices: usize, seed: u64) -> Result<Graph, Failure> {
     Ok(Graph::from_edges(vertices, pairs.filter(|_| random.u8(..5) == 0))?)
 }
 
-fn join(numbers: impl Iterator<Item = usize>) -> String {
+fn join(numbers: impl Iterator<Item: Display>) -> String {
     numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
-use std::mem;
+use std::mem::{self, needs_drop};
 
 use rustc_hash::FxHasher;
 
@@ -30,11 +30,39 @@ pub(crate) struct Layers<S, V> {
     /// The index in `layers` of the layer that is expanded next.
     next: usize,
     reduction: Reduction<V>,
+    /// States that are no longer needed, whose heap memory is used again; with those in use, never
+    /// more than have been in use at once.
+    spare: Vec<S>,
 }
+
+/// The largest number of spare states.
+const MAX_SPARE: usize = 1 << 12;
 
 impl<S, V> Layers<S, V> {
     pub(crate) fn new() -> Self {
-        Layers { layers: Vec::new(), first: 0, next: 0, reduction: Reduction::new() }
+        let (layers, spare) = (Vec::new(), Vec::new());
+        Layers { layers, first: 0, next: 0, reduction: Reduction::new(), spare }
+    }
+
+    /// Keeps a state that is no longer needed if it may own memory.
+    fn recycle(&mut self, state: S) {
+        if needs_drop::<S>() && self.spare.len() < MAX_SPARE {
+            self.spare.push(state);
+        }
+    }
+
+    /// Returns a clone of a state.
+    fn copy(&mut self, state: &S) -> S
+    where
+        S: Clone,
+    {
+        match self.spare.pop() {
+            Some(mut copy) => {
+                copy.clone_from(state);
+                copy
+            }
+            None => state.clone(),
+        }
     }
 
     /// Returns the bytes that the layers use, without those that states own.
@@ -90,9 +118,12 @@ impl<S, V> Layers<S, V> {
         self.next += 1;
         arcs.arrive(layer, &nodes);
         let distinct = self.reduction.unite(problem, direction, &mut nodes, |state| state);
-        nodes.truncate(distinct);
-        if nodes.len() > width {
-            self.reduction.merge(problem, direction, &mut nodes, width - 1);
+        let mut kept = distinct;
+        if kept > width {
+            kept = self.reduction.merge(problem, direction, &mut nodes[..distinct], width - 1);
+        }
+        for node in nodes.drain(kept..) {
+            self.recycle(node.state);
         }
         arcs.reduce(layer, &self.reduction.places);
         let mut best = None;
@@ -105,7 +136,7 @@ impl<S, V> Layers<S, V> {
                     let undo = problem.apply(state, &choice);
                     match value(state) {
                         Ok(value) => {
-                            let child = LayerNode { state: state.clone(), value };
+                            let child = LayerNode { state: self.copy(state), value };
                             arcs.add(self.push(problem.layer(state), child));
                         }
                         Err(bound) => arcs.prune(direction, bound),
@@ -117,6 +148,7 @@ impl<S, V> Layers<S, V> {
             if is_solution {
                 best = better(direction, best, Some(node.value));
             }
+            self.recycle(node.state);
         }
         // The memory is used again by the next diagram.
         self.layers[layer] = nodes;
@@ -284,20 +316,20 @@ impl<V: Ord + Clone> Reduction<V> {
         }
     }
 
-    /// Merges all nodes but the `keep` most promising ones, which stay in their order. The merged
-    /// node comes last. Takes linear time on average, and one comparison of keys for each kept
-    /// node.
+    /// Merges all nodes but the `keep` most promising ones, which stay in their order, and returns
+    /// the number of nodes that remain. The merged node comes after the kept ones. Takes linear
+    /// time on average, and one comparison of keys for each kept node.
     fn merge<P: DiagramProblem>(
         &mut self,
         problem: &P,
         direction: Direction,
-        layer: &mut Vec<LayerNode<P::State, V>>,
+        layer: &mut [LayerNode<P::State, V>],
         keep: usize,
-    ) {
+    ) -> usize {
         self.select(problem, direction, layer, keep, |state| state);
         // Behind the kept nodes, the first of the others is merged with the rest.
         let (kept, others) = layer.split_at_mut(keep);
-        let Some((merged, others)) = others.split_first_mut() else { return };
+        let Some((merged, others)) = others.split_first_mut() else { return keep };
         for other in others {
             problem.merge(&mut merged.state, &other.state);
             if direction.is_better(&other.value, &merged.value) {
@@ -312,8 +344,8 @@ impl<V: Ord + Clone> Reduction<V> {
         {
             mem::swap(&mut kept[equal], merged);
         }
-        layer.truncate(keep + usize::from(equal.is_none()));
         self.move_places(equal.unwrap_or(keep));
+        keep + usize::from(equal.is_none())
     }
 
     /// Moves the places of united nodes to those of the kept ones, or to the `merged` one.

@@ -45,8 +45,8 @@
 //! ```
 //!
 //! Read `mod.rs` for the trait, `layers` for the layers of a diagram, `bound` for the hook,
-//! `local_bounds` for the bounds of many nodes by one diagram, and `exact_nodes` and `thresholds` for
-//! the states that need not be searched again.
+//! `local_bounds` for the bounds of many nodes by one diagram, and `exact_nodes` and `thresholds`
+//! for the states that need not be searched again.
 
 mod bound;
 pub(crate) mod exact_nodes;

@@ -11,10 +11,17 @@ use crate::memory::{block_bytes, is_available};
 #[derive(Debug)]
 pub(crate) struct Thresholds<S, V> {
     entries: Vec<Entry<S, V>>,
-    /// The indices of the entries, by open addressing, or [`VACANT`]. Their number is a power of
-    /// two.
-    slots: Vec<u32>,
+    /// The entries by open addressing. Their number is a power of two.
+    slots: Vec<Slot>,
     heap_bytes: usize,
+}
+
+/// The index of an entry, or [`VACANT`], and the upper half of its hash: most other entries differ
+/// in it, and need not be loaded from memory.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    entry: u32,
+    hash: u32,
 }
 
 #[derive(Debug)]
@@ -27,6 +34,14 @@ struct Entry<S, V> {
 
 const VACANT: u32 = u32::MAX;
 
+impl Slot {
+    fn new(entry: u32, hash: usize) -> Self {
+        #[allow(clippy::cast_possible_truncation, reason = "the upper half")]
+        let hash = (hash as u64 >> 32) as u32;
+        Slot { entry, hash }
+    }
+}
+
 impl<S, V: ObjectiveValue> Thresholds<S, V> {
     pub(crate) fn new() -> Self {
         Thresholds { entries: Vec::new(), slots: Vec::new(), heap_bytes: 0 }
@@ -35,7 +50,7 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
     /// Returns the bytes that the table uses.
     pub(crate) fn bytes(&self) -> usize {
         let entries = block_bytes(self.entries.capacity() * size_of::<Entry<S, V>>());
-        let slots = block_bytes(self.slots.capacity() * size_of::<u32>());
+        let slots = block_bytes(self.slots.capacity() * size_of::<Slot>());
         (entries + slots).saturating_add(self.heap_bytes)
     }
 
@@ -50,7 +65,7 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
             return None;
         }
         let hash = hash_of(&(layer, problem.key(state)));
-        match self.slots[self.find(problem, layer, state, hash)] {
+        match self.slots[self.find(problem, layer, state, hash)].entry {
             VACANT => None,
             entry => Some(&self.entries[entry as usize].threshold),
         }
@@ -65,16 +80,19 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         hash: usize,
     ) -> usize {
         let key = problem.key(state);
+        let sought = Slot::new(VACANT, hash);
         let mut slot = hash & (self.slots.len() - 1);
         loop {
-            let index = self.slots[slot];
-            if index == VACANT {
+            let found = self.slots[slot];
+            if found.entry == VACANT {
                 return slot;
             }
-            let entry = &self.entries[index as usize];
-            let is_equal = entry.hash == hash && entry.layer == layer;
-            if is_equal && problem.key(&entry.state) == key {
-                return slot;
+            if found.hash == sought.hash {
+                let entry = &self.entries[found.entry as usize];
+                let is_equal = entry.hash == hash && entry.layer == layer;
+                if is_equal && problem.key(&entry.state) == key {
+                    return slot;
+                }
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
@@ -100,14 +118,14 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         }
         let hash = hash_of(&(layer, problem.key(&state)));
         let slot = self.find(problem, layer, &state, hash);
-        if self.slots[slot] == VACANT {
+        if self.slots[slot].entry == VACANT {
             #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 entries")]
             let index = self.entries.len() as u32;
-            self.slots[slot] = index;
+            self.slots[slot] = Slot::new(index, hash);
             self.heap_bytes = self.heap_bytes.saturating_add(problem.heap_bytes(&state));
             self.entries.push(Entry { layer, hash, state, threshold });
         } else {
-            let known = &mut self.entries[self.slots[slot] as usize].threshold;
+            let known = &mut self.entries[self.slots[slot].entry as usize].threshold;
             if direction.is_better(&threshold, known) {
                 *known = threshold;
             }
@@ -118,13 +136,13 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
     fn grow(&mut self) {
         let size = (2 * self.slots.len()).max(64);
         self.slots.clear();
-        self.slots.resize(size, VACANT);
+        self.slots.resize(size, Slot::new(VACANT, 0));
         for (index, entry) in (0..).zip(&self.entries) {
             let mut slot = entry.hash & (size - 1);
-            while self.slots[slot] != VACANT {
+            while self.slots[slot].entry != VACANT {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = index;
+            self.slots[slot] = Slot::new(index, entry.hash);
         }
     }
 }

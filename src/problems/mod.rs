@@ -5,8 +5,8 @@
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
 //! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`],
-//! [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation problems, and [`dimacs`] reads
-//! graphs. `picture` and `selection` are shared helpers.
+//! [`max_2sat`], [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation problems, and
+//! [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
 
 use std::error::Error;
 use std::fmt;
@@ -24,6 +24,7 @@ pub mod knapsack;
 pub mod knights_tour;
 pub mod langford;
 pub mod magic_square;
+pub mod max_2sat;
 pub mod maze;
 pub mod packing;
 mod picture;

@@ -135,6 +135,7 @@ fn examples() -> Vec<Example> {
             .on(Interrupted, "independent-set --size 300", Ends)
             .on(Empty, "knapsack -", Refused("expected the capacity"))
             .on(Empty, "independent-set -", Refused("p edge"))
+            .on(Empty, "max-2sat -", Refused("p wcnf"))
             .on(Wrong, "knapsack no-such-file", Refused("no-such-file"))
             .on(Time, "independent-set --size 300 --time 0.5", Stopped("at least "))
             .on(Memory, "independent-set --size 300 --memory 8M", Stopped("at least ")),

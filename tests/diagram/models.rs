@@ -9,11 +9,12 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
 use secateurs::problems::independent_set::IndependentSets;
 use secateurs::problems::knapsack::Knapsack;
+use secateurs::problems::max_2sat::{MaxTwoSat, PartialAssignment};
 use secateurs::problems::tardiness::{Job, Tardiness};
 use secateurs::problems::tsptw::{PartialTour, TimeWindows};
 use secateurs::{Limits, Objective, Problem, Search};
 
-type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
+pub type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
 
 /// Solves an instance by a plain search, by diagrams of several widths, with and without `rough`,
 /// and with the bound as a hook. Returns the optimum, if there is a solution.
@@ -184,6 +185,43 @@ proptest! {
     }
 }
 
+/// Clauses of up to two literals, also empty ones, repeated literals and tautologies.
+fn clauses(most: usize) -> impl Strategy<Value = (usize, Vec<(u64, Vec<i32>)>)> {
+    (0..=most).prop_flat_map(|variables| {
+        let last = i32::try_from(variables).expect("few variables");
+        let literal = (1..=last.max(1), any::<bool>())
+            .prop_map(|(variable, value)| if value { variable } else { -variable });
+        let longest = if variables == 0 { 0 } else { 2 };
+        let clause = (0..9_u64, proptest::collection::vec(literal, 0..=longest));
+        (Just(variables), proptest::collection::vec(clause, 0..=4 * variables + 1))
+    })
+}
+
+proptest! {
+    #[test]
+    fn assignments_satisfy_the_most_of_all(
+        (variables, clauses) in clauses(8),
+    ) {
+        let problem = MaxTwoSat::new(variables, clauses.iter().cloned()).expect("short clauses");
+        let best = optimum(&problem, MaxTwoSat::objective, MaxTwoSat::bound)?;
+        // All assignments, without a tree.
+        let weight_of = |assignment: u32| -> u64 {
+            let is_true = |literal: &i32| {
+                (assignment >> (literal.unsigned_abs() - 1) & 1 == 1) == (*literal > 0)
+            };
+            let satisfied = clauses.iter().filter(|(_, literals)| literals.iter().any(is_true));
+            satisfied.map(|(weight, _)| weight).sum()
+        };
+        prop_assert_eq!(best, (0..1 << variables).map(weight_of).max());
+        // A solution has the weight that the search says.
+        let weight = MaxTwoSat::objective();
+        let outcome = Search::new(&problem).diagrams(&weight, 3).best(&weight);
+        let solution = problem.assignment(outcome.solution().expect("always a solution"));
+        prop_assert_eq!(Some(problem.weight_of(&solution)), best);
+        prop_assert_eq!(&problem.to_string().parse::<MaxTwoSat>().expect("own text"), &problem);
+    }
+}
+
 fn places(most: usize) -> impl Strategy<Value = TimeWindows> {
     (1..=most).prop_flat_map(|number| {
         let row = proptest::collection::vec(0..20_u32, number);
@@ -263,6 +301,14 @@ proptest! {
     }
 
     #[test]
+    fn bounds_of_clauses_hold((variables, clauses) in clauses(4)) {
+        let problem = MaxTwoSat::new(variables, clauses).expect("short clauses");
+        let weight = MaxTwoSat::objective();
+        let value = |_: &_, assignment: &PartialAssignment| assignment.weight();
+        check_bounds(&problem, &weight, MaxTwoSat::bound, value)?;
+    }
+
+    #[test]
     fn bounds_of_tours_hold(places in places(5)) {
         let cost = TimeWindows::objective();
         check_bounds(&places, &cost, TimeWindows::bound, |_, tour: &PartialTour| tour.cost())?;
@@ -301,6 +347,46 @@ fn errors_in_texts_of_tours_name_the_place() {
         error("1\n0\n0 9\n7\n"),
         "line 4: found a further line, expected the end after 1 windows"
     );
+}
+
+#[test]
+fn errors_in_texts_of_clauses_name_the_place() {
+    let error = |text: &str| text.parse::<MaxTwoSat>().unwrap_err().to_string();
+    assert_eq!(
+        error("c none\n1 2 0\n"),
+        "line 2, column 1: found \"1\", expected `c` (a comment) or `p wcnf VARIABLES CLAUSES`"
+    );
+    assert_eq!(
+        error(""),
+        "line 1: found the end of the text, expected a line `p wcnf VARIABLES CLAUSES`"
+    );
+    assert_eq!(error("p sat 2 1\n"), "line 1, column 3: found \"sat\", expected `cnf` or `wcnf`");
+    assert_eq!(
+        error("p cnf 2 1\n1 -3 0\n"),
+        "line 2, column 3: found \"-3\", expected a literal of a variable from 1 to 2, or 0"
+    );
+    assert_eq!(
+        error("p cnf 3 1\n1 2 3 0\n"),
+        "line 2, column 5: found \"3\", expected 0 after two literals"
+    );
+    assert_eq!(
+        error("p cnf 3 1\n1 2\n"),
+        "line 2, column 4: found the end of the line, expected 0 after two literals"
+    );
+    assert_eq!(
+        error("p wcnf 2 1 9\n9 1 2 0\n"),
+        "line 2, column 1: found \"9\", expected a weight below that of hard clauses"
+    );
+    assert_eq!(
+        error("p cnf 2 2\n1 2 0\n"),
+        "line 3: found the end of the text after 1 clauses, expected 2"
+    );
+    assert_eq!(
+        error("p wcnf 1 2\n4611686018427387904 1 0\n1 1 0\n"),
+        "found weights with a greater sum, expected at most 2^62"
+    );
+    let weightless: MaxTwoSat = "p cnf 2 3\n1 2 0\n-1 0\n0\n".parse().unwrap();
+    assert_eq!(weightless.to_string(), "p wcnf 2 3\n1 1 2 0\n1 -1 0\n1 0\n");
 }
 
 /// OEIS A006506: independent sets of the n × n grid.
