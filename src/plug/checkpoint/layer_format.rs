@@ -101,30 +101,41 @@ pub(crate) fn write_blocks<T: Serialize, D: DeserializeOwned>(
         records.record(&postcard::to_allocvec(passes).map_err(unsuitable)?)?;
     }
     let (mut count, mut is_first) = (0u32, true);
-    let mut block = Vec::with_capacity(2 * block_bytes);
-    block.extend([0; COUNT_BYTES]);
-    let mut write_block = |count: u32, block: &mut Vec<u8>| {
+    let mut block = vec![0; COUNT_BYTES + 2 * block_bytes];
+    let mut length = COUNT_BYTES;
+    let mut write_block = |count: u32, block: &mut [u8]| {
         block[..COUNT_BYTES].copy_from_slice(&count.to_le_bytes());
-        records.record(block)?;
-        block.truncate(COUNT_BYTES);
-        Ok::<(), SaveError>(())
+        records.record(block)
     };
     for entry in entries {
-        block = postcard::to_extend(&entry, block).map_err(unsuitable)?;
+        length = append(&entry, &mut block, length)?;
         if std::mem::take(&mut is_first) {
-            decode::<D>(&block[COUNT_BYTES..])
+            decode::<D>(&block[COUNT_BYTES..length])
                 .map_err(|reason| SaveError::Unsuitable { reason })?;
         }
         count += 1;
-        if block.len() >= block_bytes || count as usize >= BLOCK {
-            write_block(count, &mut block)?;
-            count = 0;
+        if length >= block_bytes || count as usize >= BLOCK {
+            write_block(count, &mut block[..length])?;
+            (count, length) = (0, COUNT_BYTES);
         }
     }
     if count > 0 {
-        write_block(count, &mut block)?;
+        write_block(count, &mut block[..length])?;
     }
     records.end()
+}
+
+/// Serialises an entry to a block from this position on, and returns the position after it. The
+/// block grows if necessary. (With `postcard::to_extend`, which appends to a vector byte by byte, a
+/// sweep with layers in files took 1.5 times as long.)
+fn append<T: Serialize>(entry: &T, block: &mut Vec<u8>, at: usize) -> Result<usize, SaveError> {
+    loop {
+        match postcard::to_slice(entry, &mut block[at..]) {
+            Ok(bytes) => return Ok(at + bytes.len()),
+            Err(postcard::Error::SerializeBufferFull) => block.resize(2 * block.len(), 0),
+            Err(error) => return Err(unsuitable(error)),
+        }
+    }
 }
 
 /// A reader of the file of a layer.

@@ -1,5 +1,6 @@
 //! The execution of a plan on a table of numbers, by one thread or several.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
@@ -17,6 +18,9 @@ use crate::plug::step::Clock;
 /// Each thread must have at least this number of words: starting a thread takes as long as
 /// computing about ten thousand words.
 const WORDS_PER_THREAD: usize = 1 << 14;
+/// The number of parts of a layer for each thread: parts of the same number of words take different
+/// times.
+const PARTS_PER_THREAD: usize = 16;
 /// The number of words between two checks of the clock, about a tenth of a millisecond.
 const POLL_INTERVAL: usize = 1 << 14;
 
@@ -62,6 +66,17 @@ pub(super) struct Filled {
     pub(super) stop: Option<Stop>,
 }
 
+impl Filled {
+    /// Returns the result of two parts of a layer together.
+    fn and(self, other: Filled) -> Filled {
+        Filled {
+            overflow: self.overflow | other.overflow,
+            states: self.states + other.states,
+            stop: self.stop.or(other.stop),
+        }
+    }
+}
+
 /// Returns the number of threads to use for a layer of `words` words, at most `threads`.
 pub(super) fn useful_threads(threads: usize, words: usize) -> usize {
     threads.min(words / WORDS_PER_THREAD).max(1)
@@ -83,43 +98,69 @@ pub(super) fn fill_layer<N: FixedWidthAlgebra>(
     if threads == 1 {
         return job.run(0..lefts, new);
     }
-    let (mut rest, mut first) = (new, 0);
-    let mut parts = Vec::with_capacity(threads);
-    for part in 1..=threads {
-        let begin = segments.new_bases[first];
-        let wanted = (segments.words() as u128 * part as u128 / threads as u128) as usize;
-        let end = segments.new_bases.partition_point(|&base| base < wanted).clamp(first, lefts);
-        let end = if part == threads { lefts } else { end };
-        let (own, others) = std::mem::take(&mut rest).split_at_mut(segments.new_bases[end] - begin);
-        parts.push((first..end, own));
-        (rest, first) = (others, end);
-    }
-    // Each worker takes one part. This thread does all parts that remain, as the system may refuse
-    // to start threads. The lock protects the list of parts only; it is not held during the work. A
-    // poisoned lock is harmless, because `pop` cannot leave the list inconsistent.
-    let parts = Mutex::new(parts);
-    let work = || {
-        let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        part.map(|(range, own)| job.run(range, own))
+    // Each thread begins with the parts of its own share of the table, whose numbers are often in
+    // the cache of its core, and then takes parts of others, from the end of their shares. So parts
+    // that take longer, or a thread that starts late or not at all, leave no other thread idle. A
+    // lock protects the list of parts only; it is not held during the work. A poisoned lock is
+    // harmless, because taking a part cannot leave the list inconsistent.
+    let shares: Vec<_> = shares(segments, threads, new).into_iter().map(Mutex::new).collect();
+    let next = |own: usize| {
+        (0..threads).find_map(|distance| {
+            let share = &shares[(own + distance) % threads];
+            let mut parts = share.lock().unwrap_or_else(PoisonError::into_inner);
+            if distance == 0 { parts.pop_front() } else { parts.pop_back() }
+        })
     };
-    let filled: Vec<Filled> = thread::scope(|scope| {
-        let others = if meanwhile.is_none() { threads - 1 } else { threads };
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-        let workers: Vec<_> = (0..others).filter_map(start).collect();
+    let work = &|own: usize| {
+        // A part may be too small for a check of the clock within it.
+        let run = |(range, new): Part<'_, N::Value>| match clock.check() {
+            Ok(()) => job.run(range, new),
+            Err(stop) => Filled { stop: Some(stop), ..Filled::default() },
+        };
+        std::iter::from_fn(|| next(own)).map(run).fold(Filled::default(), Filled::and)
+    };
+    thread::scope(|scope| {
+        // The system may refuse to start threads.
+        let start = |own| thread::Builder::new().spawn_scoped(scope, move || work(own)).ok();
+        let workers: Vec<_> = (1..threads).filter_map(start).collect();
         if let Some(meanwhile) = meanwhile {
             meanwhile();
         }
-        let own: Vec<Filled> = std::iter::from_fn(work).collect();
-        let others = workers
+        let own = work(0);
+        workers
             .into_iter()
-            .filter_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        others.chain(own).collect()
-    });
-    filled.into_iter().fold(Filled::default(), |all, part| Filled {
-        overflow: all.overflow | part.overflow,
-        states: all.states + part.states,
-        stop: all.stop.or(part.stop),
+            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .fold(own, Filled::and)
     })
+}
+
+/// A range of left halves, with their piece of the new table.
+type Part<'a, V> = (Range<usize>, &'a mut [V]);
+
+/// Divides the segments of the new layer into a share for each thread, and each share into up to
+/// [`PARTS_PER_THREAD`] parts of about the same number of words.
+fn shares<'a, V>(
+    segments: &Segments,
+    threads: usize,
+    new: &'a mut [V],
+) -> Vec<VecDeque<Part<'a, V>>> {
+    let bases = &segments.new_bases;
+    let (mut rest, mut first, lefts) = (new, 0, bases.len() - 1);
+    let count = threads * PARTS_PER_THREAD;
+    let mut part = |number: usize| {
+        let wanted = (segments.words() as u128 * number as u128 / count as u128) as usize;
+        let end = bases.partition_point(|&base| base < wanted).clamp(first, lefts);
+        let end = if number == count { lefts } else { end };
+        let piece;
+        (piece, rest) = std::mem::take(&mut rest).split_at_mut(bases[end] - bases[first]);
+        (std::mem::replace(&mut first, end)..end, piece)
+    };
+    let mut share = |thread| {
+        let last = PARTS_PER_THREAD * (thread + 1);
+        let parts = (last - PARTS_PER_THREAD..last).map(|number| part(number + 1));
+        parts.filter(|(range, _)| !range.is_empty()).collect()
+    };
+    (0..threads).map(&mut share).collect()
 }
 
 /// The inputs that all parts of a layer share.
@@ -494,6 +535,25 @@ mod tests {
             }
         });
         assert!(sums > 1000, "{sums}");
+    }
+
+    #[test]
+    fn shares_divide_the_whole_layer_in_order() {
+        for cell in Cell::first_cells(&simple_cycles(&Grid::new(6, 6).expect("a board")), 30) {
+            let bases = &cell.segments.new_bases;
+            for threads in 1..=5 {
+                let mut new = vec![0u8; cell.segments.words()];
+                let shares = shares(&cell.segments, threads, &mut new);
+                assert_eq!(shares.len(), threads);
+                let mut first = 0;
+                for (range, piece) in shares.into_iter().flatten() {
+                    assert_eq!(range.start, first, "{threads} threads");
+                    assert_eq!(piece.len(), bases[range.end] - bases[range.start]);
+                    first = range.end;
+                }
+                assert_eq!(first, cell.plan.new.lefts.len(), "{threads} threads");
+            }
+        }
     }
 
     #[test]
