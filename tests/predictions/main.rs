@@ -1,6 +1,8 @@
 //! Predictions of tree sizes against full counts: `cargo test --release --test predictions --
 //! --ignored --nocapture` prints a table by method.
 
+mod portfolio;
+
 use secateurs::brancher::Brancher;
 use secateurs::csp::{
     Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, minimise,
