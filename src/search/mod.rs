@@ -104,7 +104,7 @@ pub use depth_first::{DepthFirst, FromFrontier};
 pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use frontier::subtree::Subtree;
-pub use meter::Progress;
+pub use meter::{Left, Progress};
 pub use parallel::solutions::ReceivedSolutions;
 pub use parallel::threads::Threads;
 pub use portfolio::{Answer, Cost, Entry, Portfolio, Raced};

@@ -50,7 +50,8 @@ fn states_that_are_not_remembered_are_reported() {
     // All subsets have different values, more than 500 on the last level that has children.
     let knapsack = Knapsack::new(1 << 11, (0..11).map(|item| (1 << item, 1 << item)));
     let knapsack = knapsack.expect("small sums");
-    let audit = Audit::of_best(&knapsack, &Knapsack::objective());
+    let value = Knapsack::objective();
+    let audit = Audit::of_best(&knapsack, &value);
     let coverage = audit.types("room", |node| node.state().room).run().expect("sound");
     assert!(!coverage.is_exhaustive(), "{coverage}");
 }

@@ -2,6 +2,7 @@
 //! --ignored --nocapture` prints a table by method.
 
 mod portfolio;
+mod time_left;
 
 use secateurs::brancher::Brancher;
 use secateurs::csp::{

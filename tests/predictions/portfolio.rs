@@ -13,7 +13,7 @@ use secateurs::{Count, Direction, Incumbent, Limits, Problem, Search};
 use crate::{coloring, latin};
 
 /// The numbers of nodes that the best strategy may need.
-const SIZES: std::ops::RangeInclusive<u64> = 50_000..=3_000_000;
+const SIZES: std::ops::RangeInclusive<u64> = 30_000..=400_000;
 
 type Added = Portfolio<'static, Count>;
 
@@ -57,7 +57,7 @@ impl Instance {
         // Strategies that are far from the best need not end.
         let mut best = (*SIZES.end(), f64::MAX);
         for alone in &self.alone {
-            if let Some((nodes, seconds)) = alone(Limits::new().nodes(5 * best.0)) {
+            if let Some((nodes, seconds)) = alone(Limits::new().nodes(2 * best.0)) {
                 best = (best.0.min(nodes), best.1.min(seconds));
             }
         }
@@ -78,14 +78,14 @@ fn orders(kind: &'static str, network: Network) -> Instance {
     strategies!(
         Branching::new(InputOrder, Ascending),
         Branching::new(SmallestDomain::first_tie(), Ascending),
-        Branching::new(SmallestDomain::new(), Ascending),
-        Branching::new(DomainOverDegree::new(), Ascending),
+        Branching::new(SmallestDomain::last_tie(), Ascending),
+        Branching::new(DomainOverDegree::first_tie(), Ascending),
         Branching::new(InputOrder, CentreOut),
         Branching::new(SmallestDomain::first_tie(), CentreOut),
         Halves::new(InputOrder),
         Halves::new(SmallestDomain::first_tie()),
-        Halves::new(SmallestDomain::new()),
-        Halves::new(DomainOverDegree::new())
+        Halves::new(SmallestDomain::last_tie()),
+        Halves::new(DomainOverDegree::first_tie())
     )
 }
 

@@ -82,7 +82,8 @@ proptest! {
             .run();
         let outcome = raced.outcome();
         prop_assert!(outcome.at_least() <= plain.at_least());
-        let visited: u64 = raced.entries().iter().map(|entry| entry.nodes() + entry.sampled()).sum();
+        let parts = raced.entries().iter();
+        let visited: u64 = parts.map(|entry| entry.nodes() + entry.sampled()).sum();
         prop_assert!(visited <= nodes, "{visited} > {nodes}");
         match raced.winner() {
             None => prop_assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::NodeLimit)),
