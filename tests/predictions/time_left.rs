@@ -31,7 +31,7 @@ fn course<P, B, H>(
     search: Search<'static, P, B, H>,
 ) -> Option<Course>
 where
-    P: Problem<Choice: Clone + Send> + Sync + 'static,
+    P: Problem<Choice: Clone + Send + std::fmt::Debug> + Sync + 'static,
     B: Brancher<P> + Clone + Send + 'static,
     H: Hooks<P> + Clone + Send + 'static,
 {

@@ -672,7 +672,7 @@ where
     /// function of the state and the depth: nodes of a depth with equal states have the same type,
     /// at each call. It is called for nodes that have children.
     ///
-    /// Estimates are unbiased for any types, but types that depend on the path, or on earlier calls,
+    /// Estimates are unbiased for any types, but types that depend on the path or on earlier calls
     /// do not describe the subtrees. Up to 500 different states of each depth are remembered.
     ///
     /// ```
