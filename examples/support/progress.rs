@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use secateurs::csp::Solver;
 use secateurs::plug::{ContourProblem, Sweep, SweepProgress};
-use secateurs::search::Progress;
+use secateurs::search::{Left, Progress};
 use secateurs::{Problem, Search};
 
 /// The interval between progress reports of a run.
@@ -88,7 +88,8 @@ impl Bar {
     ) -> Option<impl FnMut(&Progress) + Send + 'p> {
         let shared = self.0.clone()?;
         Some(move |progress: &Progress| {
-            shared.show(progress.elapsed, progress.fraction, || {
+            let left = progress.time_left();
+            shared.show_left(progress.elapsed, progress.fraction, left, || {
                 let nodes = progress.nodes as f64;
                 let found = best().map(|best| format!("best {best}"));
                 vec![
@@ -176,7 +177,25 @@ impl Shared {
         fraction: Option<f64>,
         details: impl FnOnce() -> Vec<String>,
     ) {
-        self.lock().show(elapsed, fraction, details);
+        let mut screen = self.lock();
+        let left = fraction.and_then(|fraction| screen.pace.remaining(elapsed, fraction));
+        let left = left.map(|left| format!("about {} left", short_time(left)));
+        screen.show(elapsed, fraction, left, details);
+    }
+
+    /// Shows the time left that the search predicts.
+    fn show_left(
+        &self,
+        elapsed: Duration,
+        fraction: Option<f64>,
+        left: Option<Left<Duration>>,
+        details: impl FnOnce() -> Vec<String>,
+    ) {
+        let left = left.map(|Left { estimate, interval: (from, to), .. }| {
+            let [estimate, from, to] = [estimate, from, to].map(short_time);
+            format!("about {estimate} ({from} to {to}) left")
+        });
+        self.lock().show(elapsed, fraction, left, details);
     }
 }
 
@@ -194,15 +213,14 @@ impl Screen {
         &mut self,
         elapsed: Duration,
         fraction: Option<f64>,
+        left: Option<String>,
         details: impl FnOnce() -> Vec<String>,
     ) {
-        let left = fraction.and_then(|fraction| self.pace.remaining(elapsed, fraction));
         if elapsed < self.next {
             return;
         }
         // The most important parts come first, because parts that do not fit are left out.
         let share = fraction.map(|fraction| format!("{} done", percent(fraction)));
-        let left = left.map(|left| format!("about {} left", short_time(left)));
         let mut parts: Vec<String> = share.into_iter().chain(left).chain(details()).collect();
         let Some(bar) = &self.bar else {
             self.next = elapsed + LINE_INTERVAL;
@@ -232,7 +250,8 @@ impl Screen {
     }
 }
 
-/// Samples of elapsed time and fraction done, for an estimate of the remaining time.
+/// Samples of elapsed time and fraction done, for an estimate of the remaining time of what is no
+/// search.
 #[derive(Default)]
 struct Pace(VecDeque<(Duration, f64)>);
 

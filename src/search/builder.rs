@@ -289,7 +289,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         callback: impl FnMut(&Progress) + Send + 'p,
     ) -> Self {
         let fraction = self.settings.reports_fraction;
-        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback), fraction });
+        self.settings.watcher = Some(Watcher::new(every, callback, fraction));
         self
     }
 

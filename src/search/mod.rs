@@ -17,6 +17,7 @@
 //! - Node budgets for restarts: [`Schedule`].
 //! - Size of the tree, and duration of the search: [`estimate`](Search::estimate),
 //!   [`estimate_stratified`](Search::estimate_stratified).
+//! - The fastest of several strategies: [`portfolio`](Search::portfolio).
 //! - A part of the search now, the rest later or elsewhere: [`frontier`](Search::frontier),
 //!   [`split`](Search::split).
 //! - Less elapsed time: [`threads`](Search::threads).
@@ -72,7 +73,7 @@
 //! 7. `operations`, `best`, `split`, `checkpoint`: terminal operations, division, saving.
 //! 8. `strategies`: breadth-first, best-first and beam search, diagrams; repeated searches.
 //! 9. `parallel`: several threads; `executor`: the interface for a cluster.
-//! 10. `estimate`: the size of a tree from random probes.
+//! 10. `estimate`: the size of a tree from random probes; `portfolio`: the choice of a strategy.
 
 mod best;
 mod builder;
@@ -87,6 +88,7 @@ mod frontier;
 mod meter;
 mod operations;
 mod parallel;
+mod portfolio;
 mod solutions;
 mod split;
 mod strategies;
@@ -102,9 +104,10 @@ pub use depth_first::{DepthFirst, FromFrontier};
 pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use frontier::subtree::Subtree;
-pub use meter::Progress;
+pub use meter::{Left, Progress};
 pub use parallel::solutions::ReceivedSolutions;
 pub use parallel::threads::Threads;
+pub use portfolio::{Answer, Cost, Entry, Portfolio, Raced};
 pub use solutions::{Choices, Extract, Solutions};
 #[cfg(feature = "csp")]
 pub(crate) use strategies::RunBudget;

@@ -10,6 +10,7 @@ mod audit_fire_net;
 mod audit_networks;
 mod audit_sweeps;
 mod audit_together;
+mod audit_types;
 mod columns;
 mod compare;
 mod compare_bundled;

@@ -1,6 +1,9 @@
 //! Predictions of tree sizes against full counts: `cargo test --release --test predictions --
 //! --ignored --nocapture` prints a table by method.
 
+mod portfolio;
+mod time_left;
+
 use secateurs::brancher::Brancher;
 use secateurs::csp::{
     Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, minimise,

@@ -754,7 +754,7 @@ impl Brancher<Tree> for Order {
     }
 }
 
-const STRATEGIES: [&str; 12] = [
+const STRATEGIES: [&str; 13] = [
     "depth-first",
     "breadth-first",
     "beam",
@@ -764,6 +764,7 @@ const STRATEGIES: [&str; 12] = [
     "two threads",
     "in order",
     "phases",
+    "portfolio",
     "instalments",
     "parts",
     "parts of parts, read from files",
@@ -1021,6 +1022,40 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 Claims::of_best(tree, &phases.finish())
             }
             "phases" => ask!(search().limits(limits), question, tree, &objective),
+            "portfolio" if QUESTIONS[question] != "solutions" => {
+                let others = || {
+                    Search::new(tree).brancher(other_brancher.clone()).hooks(other_hooks.clone())
+                };
+                // Two strategies in a random order, and a third that is the first again.
+                macro_rules! raced {
+                    ($claims:expr, |$search:ident| $ask:expr) => {{
+                        let portfolio = Search::<Tree>::portfolio().limits(limits);
+                        let portfolio = if rng.bool() {
+                            portfolio.strategy("one", search, |$search| $ask).strategy(
+                                "other",
+                                others,
+                                |$search| $ask,
+                            )
+                        } else {
+                            portfolio.strategy("other", others, |$search| $ask).strategy(
+                                "one",
+                                search,
+                                |$search| $ask,
+                            )
+                        };
+                        let portfolio = portfolio.strategy("again", search, |$search| $ask);
+                        $claims(portfolio.run().outcome())
+                    }};
+                }
+                match QUESTIONS[question] {
+                    "count" => raced!(Claims::of_count, |search| search.count()),
+                    "exists" => raced!(Claims::of_found, |search| search.exists()),
+                    "first" => raced!(Claims::of_found, |search| search.first()),
+                    _ => raced!(|outcome| Claims::of_best(tree, outcome), |search| search
+                        .best(&objective)),
+                }
+            }
+            "portfolio" => ask!(search().limits(limits), question, tree, &objective),
             "instalments" => {
                 let mut frontier = Frontier::new();
                 for _ in 0..rng.usize(0..4) {

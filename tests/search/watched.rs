@@ -106,3 +106,31 @@ fn a_report_of_the_fraction_may_change_what_a_bound_cuts() {
     };
     assert_eq!((run(false), run(true)), (0, 1));
 }
+
+#[test]
+fn the_nodes_left_are_estimated_with_the_fraction_only() {
+    let queens = Queens::new(10).expect("a size").bits();
+    for threads in [1, 2] {
+        let mut reports = Vec::new();
+        let search = Search::new(&queens)
+            .progress(Duration::ZERO, |progress| {
+                reports.push((progress.nodes, progress.nodes_left(), progress.time_left()));
+            })
+            .fraction();
+        let outcome = if threads == 1 { search.count() } else { search.threads(2).count() };
+        assert_eq!(outcome.exact(), Some(724));
+        let (nodes, left, time) = reports.pop().expect("the last report");
+        let (left, time) = (left.expect("an estimate"), time.expect("an estimate"));
+        assert_eq!((nodes, left.estimate, left.interval), (35_539, 0.0, (0.0, 0.0)));
+        assert_eq!(time.estimate, Duration::ZERO);
+        for left in reports.iter().filter_map(|report| report.1) {
+            assert!(left.estimate > 0.0);
+            assert!(left.interval.0 <= left.estimate && left.estimate <= left.interval.1);
+        }
+    }
+    let mut reports = Vec::new();
+    let watched = |progress: &Progress| reports.push(progress.nodes_left());
+    let outcome = Search::new(&queens).progress(Duration::ZERO, watched).count();
+    assert_eq!(outcome.exact(), Some(724));
+    assert!(!reports.is_empty() && reports.iter().all(Option::is_none));
+}

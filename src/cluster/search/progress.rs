@@ -110,12 +110,13 @@ impl<'w> ProgressTracker<'w> {
             share: sum.share + done.share,
         });
         let share = if is_complete { 1.0 } else { sum.share.clamp(0.0, 1.0) };
-        (watcher.callback)(&Progress {
+        watcher.call(Progress {
             nodes: sum.nodes,
             solutions: sum.solutions,
             depth: 0,
             elapsed: self.began.elapsed(),
             fraction: watcher.fraction.then_some(share),
+            nodes_left: None,
         });
     }
 }

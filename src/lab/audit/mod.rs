@@ -10,6 +10,7 @@
 //! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
 //! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
+//! | a type system of samples | [`Audit::types`] | the other nodes with the same state |
 //! | the states of a diagram | [`Audit::merges`] | the laws of [`DiagramProblem`] |
 //! | a group of symmetries | [`Audit::symmetries`] | the images of all solutions |
 //! | a brancher | [`Audit::brancher`] | the solutions in the problem's own order |
@@ -38,8 +39,8 @@
 //!   hook.
 //! - `brancher_check.rs`: a brancher against the problem's own order.
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
-//! - `walk.rs`, `checks.rs`, `merge_check.rs`: the whole tree, against which bounds, keys,
-//!   dominance relations and merged states are checked.
+//! - `walk.rs`, `checks.rs`, `type_check.rs`, `merge_check.rs`: the whole tree, against which
+//!   bounds, keys, dominance relations, type systems and merged states are checked.
 //! - `search.rs`: [`Audit`].
 //! - `sweep/`: [`SweepAudit`].
 //! - `instances.rs`: [`Instances`].
@@ -55,6 +56,7 @@ mod observed_brancher;
 mod reference;
 mod search;
 mod sweep;
+mod type_check;
 mod violation;
 mod walk;
 

@@ -17,6 +17,7 @@ use super::reference::{
     Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, Unknown,
     image,
 };
+use super::type_check::TypeCheck;
 use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
 
@@ -663,6 +664,39 @@ where
         F: Fn(&P, &P::State) -> K + 'a,
     {
         self.checks.push(Box::new(KeyCheck::new(name.into(), key, KeyProperty::Existence)));
+        self
+    }
+
+    /// Checks that a type system of [`estimate_within_by`](crate::Search::estimate_within_by), or a
+    /// stratifier of [`estimate_stratified_by`](crate::Search::estimate_stratified_by), is a
+    /// function of the state and the depth: nodes of a depth with equal states have the same type,
+    /// at each call. It is called for nodes that have children.
+    ///
+    /// Estimates are unbiased for any types, but types that depend on the path or on earlier calls
+    /// do not describe the subtrees. Up to 500 different states of each depth are remembered.
+    ///
+    /// ```
+    /// use secateurs::lab::Audit;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(6)?.bits();
+    /// let attacked = Audit::of_count(&queens)
+    ///     .types("attacked squares", |node| node.state().attacked().count_ones());
+    /// attacked.run()?.exhaustive()?;
+    /// let mut calls = 0;
+    /// let counted = Audit::of_count(&queens).types("calls", move |_| {
+    ///     calls += 1;
+    ///     calls
+    /// });
+    /// assert_eq!(counted.run().unwrap_err().hook(), "calls");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn types<K, F>(mut self, name: impl Into<String>, types: F) -> Self
+    where
+        K: PartialEq + Debug + 'a,
+        F: FnMut(&Node<'_, P>) -> K + 'a,
+    {
+        self.checks.push(Box::new(TypeCheck::new(name.into(), types)));
         self
     }
 

@@ -93,6 +93,14 @@ pub enum Loss {
         /// A description of the subtree of the dominated state.
         worse: String,
     },
+    /// A type system gives two nodes of a depth with equal states, or one node at two calls,
+    /// different types.
+    Types {
+        /// The type of one of them.
+        one: String,
+        /// The type of the other one.
+        other: String,
+    },
     /// A merged state of a diagram allows less than one of its parts.
     Merged {
         /// What the part reaches.
@@ -194,6 +202,9 @@ impl fmt::Display for Loss {
                 "the merged state allows less than its part: below the part {part}, below the \
                  merged state {merged}"
             ),
+            Loss::Types { one, other } => {
+                write!(f, "the type of a state is {one} at one node and {other} at another call")
+            }
             Loss::Misplaced { layer, expected } => {
                 write!(f, "the layer of a state is {layer}, expected {expected}")
             }

@@ -136,7 +136,14 @@ impl<'w> ProgressReporter<'w> {
         self.nodes += report.nodes();
         if self.last_report.elapsed() >= self.every {
             let (solutions, elapsed) = (report.solutions(), report.elapsed());
-            self.report(Progress { nodes: 0, solutions, depth: 0, elapsed, fraction: None });
+            self.report(Progress {
+                nodes: 0,
+                solutions,
+                depth: 0,
+                elapsed,
+                fraction: None,
+                nodes_left: None,
+            });
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Limits, cancellation and progress of a run, behind one counter.
 //!
 //! The files: this one has the [`Meter`] of a walk; [`shared`] has what the walks of several
-//! threads share; [`alarm`] has the watchdog thread.
+//! threads share; [`alarm`] has the watchdog thread; [`pace`] estimates what is left.
 //!
 //! The kernel gets *fuel*, one unit per node, and returns when it is used up. The node limit is
 //! therefore exact, and the clock, the cancel switch and the progress callback together cost one
 //! comparison per node.
 
 mod alarm;
+mod pace;
 pub(super) mod shared;
 
 use std::fmt;
@@ -18,6 +19,8 @@ use std::time::Duration;
 use crate::clock::Instant;
 use crate::limits::{Cancel, Limits, Stop};
 use alarm::Alarm;
+pub use pace::Left;
+use pace::Pace;
 use shared::SharedMeter;
 
 /// The state of a run, as passed to a progress callback.
@@ -44,6 +47,32 @@ pub struct Progress {
     /// [remembers](crate::Hook::memory), because the walk computes it at the root, where such a
     /// hook may reset itself.
     pub fraction: Option<f64>,
+    pub(crate) nodes_left: Option<Left<f64>>,
+}
+
+impl Progress {
+    /// Returns the estimated number of nodes that are left, with a 90 % interval. `None` without a
+    /// [fraction](Self::fraction), and in the first reports of a run.
+    ///
+    /// It follows from the nodes per explored share so far (the weighted backtrack estimator of
+    /// Kilby et al. 2006), in the whole run and in its recent half, weighted by their variances. It
+    /// assumes that the rest of the tree resembles the explored part. If it does not, both the
+    /// estimate and the interval are wrong.
+    #[must_use]
+    pub fn nodes_left(&self) -> Option<Left<f64>> {
+        self.nodes_left
+    }
+
+    /// Returns the estimated time that is left: the [nodes](Self::nodes_left) times the mean time
+    /// per node so far. `None` also if the time exceeds 500 billion years.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Left<Duration>> {
+        let left = self.nodes_left?;
+        let per_node = self.elapsed.as_secs_f64() / self.nodes.max(1) as f64;
+        let time = |nodes: f64| Duration::try_from_secs_f64(nodes * per_node).ok();
+        let (from, to) = left.interval;
+        Some(Left { estimate: time(left.estimate)?, interval: (time(from)?, time(to)?) })
+    }
 }
 
 /// The target interval between checks of the clock, whatever a node costs.
@@ -60,6 +89,24 @@ pub(crate) struct Watcher<'p> {
     pub(crate) callback: Box<dyn FnMut(&Progress) + Send + 'p>,
     /// Whether the share of the tree that is done is requested.
     pub(crate) fraction: bool,
+    pace: Pace,
+}
+
+impl<'p> Watcher<'p> {
+    pub(crate) fn new(
+        every: Duration,
+        callback: impl FnMut(&Progress) + Send + 'p,
+        fraction: bool,
+    ) -> Self {
+        Watcher { every, callback: Box::new(callback), fraction, pace: Pace::default() }
+    }
+
+    /// Calls the callback, with an estimate of what is left.
+    pub(crate) fn call(&mut self, mut progress: Progress) {
+        let Progress { fraction, nodes, .. } = progress;
+        progress.nodes_left = fraction.and_then(|share| self.pace.left(share, nodes));
+        (self.callback)(&progress);
+    }
 }
 
 impl fmt::Debug for Watcher<'_> {
@@ -374,7 +421,8 @@ impl<'p> Meter<'p> {
         let (elapsed, fraction) = (now - self.start, self.fraction);
         if let Some(watcher) = &mut self.watcher {
             self.reported = now;
-            (watcher.callback)(&Progress { nodes, solutions, depth, elapsed, fraction });
+            let nodes_left = None;
+            watcher.call(Progress { nodes, solutions, depth, elapsed, fraction, nodes_left });
         }
     }
 

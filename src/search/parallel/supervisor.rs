@@ -139,12 +139,13 @@ impl<'r> Supervisor<'r> {
         };
         let fraction = watcher.fraction.then_some(if is_complete { 1.0 } else { done });
         let (nodes, solutions) = (shared.nodes(), shared.solutions());
-        (watcher.callback)(&Progress {
+        watcher.call(Progress {
             nodes,
             solutions,
             depth: 0,
             elapsed: now - *start,
             fraction,
+            nodes_left: None,
         });
     }
 

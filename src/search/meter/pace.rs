@@ -1,0 +1,169 @@
+//! [`Pace`]: the course of a run so far, from which the nodes that are left are estimated.
+//!
+//! The number of visited nodes divided by the explored share of the tree is the weighted backtrack
+//! estimator of Kilby, Slaney, Thiébaux and Walsh (2006, "Estimating search tree size"): each leaf
+//! counts with the probability that a random probe ends there, which is its share. It assumes that
+//! the rest of the tree resembles the explored part. If the nodes per share change along the run,
+//! the recent ones say more. [`Pace`] divides the explored share into blocks, and combines the
+//! estimates from all blocks and from the recent half by the inverse of their variances, which
+//! follow from the differences between the blocks.
+
+/// An estimate of what is left of a run, with its 90 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Left<T> {
+    /// The estimate.
+    pub estimate: T,
+    /// The ends of the interval.
+    pub interval: (T, T),
+}
+
+/// The number of blocks of equal share.
+const BLOCKS: usize = 8;
+
+/// The number of independent blocks that the blocks amount to. Neighbouring subtrees resemble each
+/// other more than those that are far apart in the tree.
+const INDEPENDENT: f64 = 3.0;
+
+/// The quantile 0.95 of Student's t distribution for `BLOCKS` − 1 degrees of freedom.
+const STUDENT: f64 = 1.895;
+
+/// The most samples that are kept.
+const MAX_SAMPLES: usize = 256;
+
+/// An estimate with its variance.
+#[derive(Clone, Copy)]
+struct Uncertain {
+    mean: f64,
+    variance: f64,
+}
+
+/// The nodes at shares of the tree, as a run passed them.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// The explored share and the nodes, both increasing. The first sample is the beginning: a run
+    /// that continues from a frontier begins with a share that it has not explored itself.
+    samples: Vec<(f64, f64)>,
+}
+
+impl Pace {
+    /// Adds a sample, and returns the estimated number of nodes that are left, once the samples
+    /// suffice.
+    pub(super) fn left(&mut self, share: f64, nodes: u64) -> Option<Left<f64>> {
+        let nodes = nodes as f64;
+        if self.samples.last().is_none_or(|&(known, _)| known < share) {
+            if self.samples.len() == MAX_SAMPLES {
+                let mut index = 0;
+                self.samples.retain(|_| {
+                    index += 1;
+                    index % 2 == 1
+                });
+            }
+            self.samples.push((share, nodes));
+        }
+        if share >= 1.0 {
+            return Some(Left { estimate: 0.0, interval: (0.0, 0.0) });
+        }
+        if self.samples.len() <= BLOCKS {
+            return None;
+        }
+        let per_share = per_share(&self.blocks(share, nodes));
+        let estimate = per_share.mean * (1.0 - share);
+        let factor = (STUDENT * per_share.variance.sqrt() / per_share.mean).exp();
+        (estimate > 0.0 && factor.is_finite())
+            .then_some(Left { estimate, interval: (estimate / factor, estimate * factor) })
+    }
+
+    /// Returns the nodes of each block per unit of share.
+    fn blocks(&self, share: f64, nodes: f64) -> [f64; BLOCKS] {
+        let first = self.samples.first().copied().unwrap_or((0.0, 0.0));
+        let width = (share - first.0) / BLOCKS as f64;
+        let mut samples = self.samples.iter().peekable();
+        let (mut before, mut last) = (first, first.1);
+        std::array::from_fn(|block| {
+            let end = first.0 + width * (block + 1) as f64;
+            while let Some(&&sample) = samples.peek()
+                && sample.0 < end
+            {
+                before = sample;
+                samples.next();
+            }
+            let &after = samples.peek().copied().unwrap_or(&(share, nodes));
+            let part = ((end - before.0) / (after.0 - before.0)).clamp(0.0, 1.0);
+            let reached = before.1 + part * (after.1 - before.1);
+            let grown = reached - last;
+            last = reached;
+            grown / width
+        })
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Returns the variance of the mean of blocks.
+fn variance_of_mean(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let count = values.len() as f64;
+    squares / (count - 1.0) / (INDEPENDENT * count / BLOCKS as f64)
+}
+
+/// Predicts the nodes per unit of share in the rest of the tree from those of the blocks so far.
+fn per_share(blocks: &[f64; BLOCKS]) -> Uncertain {
+    let recent = &blocks[BLOCKS / 2..];
+    let all = Uncertain { mean: mean(blocks), variance: variance_of_mean(blocks) };
+    let late = Uncertain { mean: mean(recent), variance: variance_of_mean(recent) };
+    let estimates = [all, late];
+    // Blocks that are all equal, as in a regular tree, are certain.
+    let least = 1e-12 * all.mean * all.mean;
+    let weights = estimates.map(|estimate| 1.0 / estimate.variance.max(least));
+    let sum: f64 = weights.iter().sum();
+    let weighted = |of: &dyn Fn(&Uncertain) -> f64| {
+        estimates.iter().zip(weights).map(|(one, weight)| of(one) * weight).sum::<f64>() / sum
+    };
+    let mean = weighted(&|one| one.mean);
+    // They come from the same blocks, so their errors do not cancel each other.
+    let variance = weighted(&|one| one.variance + (one.mean - mean).powi(2));
+    Uncertain { mean, variance }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(course: impl Fn(f64) -> f64, until: f64) -> Left<f64> {
+        let mut pace = Pace::default();
+        let shares = (1..=1_000).map(|step| until * f64::from(step) / 1_000.0);
+        shares.filter_map(|share| pace.left(share, course(share) as u64)).last().expect("samples")
+    }
+
+    #[test]
+    fn a_steady_run_is_predicted_exactly() {
+        for until in [0.1, 0.5, 0.9] {
+            let left = left(|share| 1e9 * share, until);
+            let expected = 1e9 * (1.0 - until);
+            assert!((left.estimate / expected - 1.0).abs() < 1e-3, "{left:?}");
+            assert!(left.interval.0 > 0.99 * expected && left.interval.1 < 1.01 * expected);
+        }
+    }
+
+    #[test]
+    fn recent_blocks_count_more_if_they_agree() {
+        // An expensive beginning.
+        let left = left(|share| if share < 0.1 { 1e10 * share } else { 9e8 + 1e9 * share }, 0.5);
+        assert!((4.9e8..8e8).contains(&left.estimate), "{left:?}");
+        assert!(left.interval.0 < 5e8 && left.interval.1 > 6e8);
+    }
+
+    #[test]
+    fn few_samples_predict_nothing_and_the_end_is_certain() {
+        let mut pace = Pace::default();
+        for step in 1..=BLOCKS {
+            assert_eq!(pace.left(step as f64 / 100.0, 10), None);
+        }
+        let end = Left { estimate: 0.0, interval: (0.0, 0.0) };
+        assert_eq!(pace.left(1.0, 1_000), Some(end));
+    }
+}

@@ -1,0 +1,548 @@
+//! [`Portfolio`]: several strategies for one question, of which the fastest is predicted and run.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::builder::Search;
+use super::depth_first::FromFrontier;
+use super::estimate::Estimate;
+use super::frontier::Frontier;
+use crate::brancher::Brancher;
+use crate::clock::Instant;
+use crate::hook::Hooks;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Count, Found, Optimum, Outcome};
+use crate::problem::Problem;
+use crate::report::Report;
+
+/// The nodes that each strategy may visit in the first round.
+const FIRST_BUDGET: u64 = 256;
+
+/// The fewest nodes that a strategy may visit in a round, however expensive they are.
+const LEAST_BUDGET: u64 = 32;
+
+/// The rounds end when they have cost this share of what the leader is predicted to need.
+const SHARE_OF_ROUNDS: f64 = 0.06;
+
+/// A strategy that exceeds its prediction is predicted to need this share of its nodes once more.
+const OVERRUN: f64 = 0.5;
+
+/// The measure by which strategies are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cost {
+    /// Elapsed time: numbers of nodes times the measured time per node.
+    #[default]
+    Time,
+    /// Numbers of nodes. The choice is then deterministic.
+    Nodes,
+}
+
+/// The answer of a strategy of a [`Portfolio`]: a [`Count`], a [`Found`] solution or an
+/// [`Optimum`]. Implemented by no type outside this crate.
+pub trait Answer: sealed::Sealed {}
+
+impl<A: sealed::Sealed> Answer for A {}
+
+mod sealed {
+    /// The implementation of [`Answer`](super::Answer).
+    pub trait Sealed: Sized {
+        /// Whether the first solution is the answer.
+        const IS_FIRST: bool = false;
+
+        /// The answer before any run.
+        const UNKNOWN: Self;
+
+        /// Completes this answer by the `earlier` one of another strategy.
+        #[must_use]
+        fn or(self, earlier: Option<Self>) -> Self {
+            let _ = earlier;
+            self
+        }
+    }
+}
+
+impl sealed::Sealed for Count {
+    const UNKNOWN: Self = Count::NONE;
+}
+
+impl<T> sealed::Sealed for Found<T> {
+    const IS_FIRST: bool = true;
+    const UNKNOWN: Self = Found::Unknown;
+}
+
+impl<V: PartialEq, T> sealed::Sealed for Optimum<V, T> {
+    const UNKNOWN: Self = Optimum::Unknown;
+
+    /// Adds the solution that another strategy has found, if it has the value of the incumbent,
+    /// which the strategies share.
+    fn or(self, earlier: Option<Self>) -> Self {
+        let Some(
+            Optimum::Proven { value: known, solution: Some(solution) }
+            | Optimum::BestSoFar { value: known, solution: Some(solution) },
+        ) = earlier
+        else {
+            return self;
+        };
+        let solution = Some(solution);
+        match self {
+            Optimum::NoneBetter { value } if value == known => Optimum::Proven { value, solution },
+            Optimum::BestSoFar { value, solution: None } if value == known => {
+                Optimum::BestSoFar { value, solution }
+            }
+            answer => answer,
+        }
+    }
+}
+
+/// A strategy, without its types.
+trait Runner<T> {
+    /// Continues the search.
+    fn run(&mut self, limits: Limits) -> Outcome<T>;
+
+    /// Estimates the size of the tree from about `nodes` nodes.
+    fn sample(&self, limits: Limits, nodes: u64, seed: u64) -> Estimate;
+}
+
+/// A strategy: functions that create its search and ask its question, and what is left of it.
+struct Resumable<C, M, A> {
+    frontier: Frontier<C>,
+    make: M,
+    ask: A,
+}
+
+impl<'p, P, B, H, X, M, A, T> Runner<T> for Resumable<P::Choice, M, A>
+where
+    P: Problem<Choice: Clone> + 'p,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    M: Fn() -> Search<'p, P, B, H, X>,
+    A: Fn(Search<'_, P, B, H, X, FromFrontier>) -> Outcome<T>,
+{
+    fn run(&mut self, limits: Limits) -> Outcome<T> {
+        let search = (self.make)();
+        let own = Limits { nodes: None, ..search.settings.limits.clone() };
+        (self.ask)(search.limits(own.within(limits)).frontier(&mut self.frontier))
+    }
+
+    fn sample(&self, limits: Limits, nodes: u64, seed: u64) -> Estimate {
+        let search = (self.make)();
+        let own = Limits { nodes: None, ..search.settings.limits.clone() };
+        search.limits(own.within(limits)).estimate_within(nodes, seed)
+    }
+}
+
+/// Several strategies for one question, of which the fastest is predicted and run to its end.
+/// [`Search::portfolio`] creates one.
+///
+/// A strategy is a depth-first search with hooks and a brancher of its own, possibly of a problem
+/// of its own, such as another model of the same instance. The strategies must have the same
+/// answer.
+///
+/// # Method
+///
+/// Successive halving (Jamieson and Talwalkar 2016): in each round, each strategy that is left
+/// searches some nodes and [samples](Search::estimate_within) as many, and the half with the
+/// largest predictions is dropped. The budget doubles from round to round. The rounds end when one
+/// strategy is left, or when they have cost a small share of its prediction. The strategy with the
+/// smallest prediction then continues where its last round ended. If it needs more than predicted,
+/// its prediction grows, and a strategy that was dropped may take over; so a wrong prediction costs
+/// a limited multiple of the best strategy.
+///
+/// The prediction for a count or an optimum is the size of the tree, for the current value of the
+/// incumbent. For a first solution, it is the size divided by the number of solutions plus one.
+///
+/// # Answer
+///
+/// The answer and its report are those of the strategy that ended, in all of its runs on its own
+/// [frontier](Search::frontier). It is proven by the same rule as the answer of that strategy
+/// alone; the other strategies contribute nothing to the proof. Strategies that optimise by the
+/// same objective share its incumbent, and if another one has found the best solution, the answer
+/// has that solution. A [lossy](crate::Effect::Lossy) strategy may end first, with an answer that
+/// is not proven.
+///
+/// Hooks that [remember](crate::HookMemory) what was searched begin each run with empty tables.
+#[must_use = "a portfolio does nothing until it is run"]
+pub struct Portfolio<'a, T> {
+    limits: Limits,
+    cost: Cost,
+    seed: u64,
+    racers: Vec<Racer<'a, T>>,
+}
+
+impl<P: Problem> Search<'_, P> {
+    /// Creates a [`Portfolio`], which predicts which of several strategies is fastest on an
+    /// instance, and runs that one.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::{BitQueens, Queens};
+    /// use secateurs::search::Cost;
+    ///
+    /// let queens = Queens::new(10)?.bits();
+    /// let raced = Search::<BitQueens>::portfolio()
+    ///     .cost(Cost::Nodes)
+    ///     .strategy("plain", || Search::new(&queens), |search| search.count())
+    ///     .strategy(
+    ///         "mirror",
+    ///         || Search::new(&queens).hook(Queens::mirror()),
+    ///         |search| search.count(),
+    ///     )
+    ///     .run();
+    /// assert_eq!(raced.outcome().exact(), Some(724));
+    /// assert_eq!(raced.winner(), Some("mirror"));
+    /// // All nodes, relative to the predicted best strategy.
+    /// assert!(raced.regret().is_some_and(|regret| regret < 1.5));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn portfolio<'a, T: Answer>() -> Portfolio<'a, T> {
+        Portfolio { limits: Limits::new(), cost: Cost::default(), seed: 0, racers: Vec::new() }
+    }
+}
+
+impl<'a, T: Answer> Portfolio<'a, T> {
+    /// Adds a strategy. `make` creates its search, for each of its runs, and `ask` calls a terminal
+    /// operation: the same question for all strategies. A node limit of the search is ignored.
+    pub fn strategy<'p, P, B, H, X, M, A>(
+        mut self,
+        name: impl Into<String>,
+        make: M,
+        ask: A,
+    ) -> Self
+    where
+        P: Problem<Choice: Clone> + 'p,
+        P::Choice: 'a,
+        B: Brancher<P>,
+        H: Hooks<P>,
+        M: Fn() -> Search<'p, P, B, H, X> + 'a,
+        A: Fn(Search<'_, P, B, H, X, FromFrontier>) -> Outcome<T> + 'a,
+    {
+        let runner = Box::new(Resumable { frontier: Frontier::new(), make, ask });
+        self.racers.push(Racer {
+            runner,
+            is_out: false,
+            sampled_size: 0.0,
+            entry: Entry { name: name.into(), ..Entry::default() },
+        });
+        self
+    }
+
+    /// Stops at the given limits, which apply to all strategies together, sampling included. Limits
+    /// of depth, solutions and memory apply to each.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the measure by which strategies are compared.
+    pub fn cost(mut self, cost: Cost) -> Self {
+        self.cost = cost;
+        self
+    }
+
+    /// Sets the seed of the samples.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Runs the strategies until one has the answer or a limit is reached. In the latter case, or
+    /// if no strategy could go on, the outcome is that of the strategy that ran last. Without any
+    /// strategy, the stop is [`Stop::Paused`].
+    pub fn run(self) -> Raced<T> {
+        let Portfolio { limits, cost, seed, racers } = self;
+        let mut race =
+            Race { limits, cost, seed, began: Instant::now(), racers, last: None, answer: None };
+        let ended = race.rounds() || race.finish();
+        let Race { answer, last, limits, racers, began, .. } = race;
+        let (answer, mut report) =
+            answer.unwrap_or_else(|| (T::UNKNOWN, Report::without_runs(Stop::Paused)));
+        let entries: Vec<Entry> = racers.into_iter().map(|racer| racer.entry).collect();
+        if let Some(stop) = left(&limits, &entries, began).used_up().filter(|_| !ended) {
+            report.stop = stop;
+        }
+        let winner = last.filter(|_| ended);
+        Raced { outcome: Outcome::new(answer, report), cost, winner, entries }
+    }
+}
+
+/// Returns what is left of common limits.
+fn left<'e>(
+    limits: &Limits,
+    entries: impl IntoIterator<Item = &'e Entry>,
+    began: Instant,
+) -> Limits {
+    let used: u64 = entries.into_iter().map(|entry| entry.nodes + entry.sampled).sum();
+    let mut limits = limits.clone();
+    limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
+    limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
+    limits
+}
+
+/// A strategy that takes part.
+struct Racer<'a, T> {
+    runner: Box<dyn Runner<T> + 'a>,
+    /// Whether it cannot go on, for lack of memory for example.
+    is_out: bool,
+    /// The sum of the sizes that were estimated, each times the nodes that were sampled.
+    sampled_size: f64,
+    entry: Entry,
+}
+
+/// The state of a portfolio that runs.
+struct Race<'a, T> {
+    limits: Limits,
+    cost: Cost,
+    seed: u64,
+    began: Instant,
+    racers: Vec<Racer<'a, T>>,
+    /// The strategy that ran last, and the answer so far.
+    last: Option<usize>,
+    answer: Option<(T, Report)>,
+}
+
+impl<T: Answer> Race<'_, T> {
+    fn limits_left(&self) -> Limits {
+        left(&self.limits, self.racers.iter().map(|racer| &racer.entry), self.began)
+    }
+
+    /// Continues a strategy for some nodes. Returns whether it has ended with the answer.
+    fn advance(&mut self, index: usize, nodes: u64) -> bool {
+        let limits = Limits::new().nodes(nodes).within(self.limits_left());
+        let racer = &mut self.racers[index];
+        let (answer, report) = racer.runner.run(limits).into_parts();
+        racer.entry.nodes = report.nodes();
+        racer.entry.elapsed = report.elapsed();
+        let stop = report.stop();
+        let earlier = self.answer.take().map(|(answer, _)| answer);
+        self.answer = Some((answer.or(earlier), report));
+        self.last = Some(index);
+        let has_ended = matches!(
+            stop,
+            Stop::Exhausted | Stop::Satisfied | Stop::SolutionLimit | Stop::DepthLimit
+        );
+        self.racers[index].is_out = !has_ended && stop != Stop::NodeLimit;
+        has_ended
+    }
+
+    /// Samples the tree of a strategy, and updates its prediction.
+    fn sample(&mut self, index: usize, nodes: u64) {
+        let limits = self.limits_left();
+        let seed = self.seed;
+        self.seed = self.seed.wrapping_add(1);
+        let racer = &mut self.racers[index];
+        let estimate = racer.runner.sample(limits, nodes, seed);
+        let entry = &mut racer.entry;
+        entry.sampled += estimate.visited();
+        entry.elapsed_sampling += estimate.elapsed();
+        let Some(size) = estimate.nodes() else { return };
+        let solutions = estimate.solutions().map_or(0.0, |solutions| solutions.mean);
+        let needed = if T::IS_FIRST { size.mean / (1.0 + solutions) } else { size.mean };
+        racer.sampled_size += needed * estimate.visited() as f64;
+        let predicted = racer.sampled_size / entry.sampled as f64;
+        entry.predicted = Some(predicted.max(entry.nodes as f64));
+    }
+
+    /// Returns the predicted cost of the rest of a strategy.
+    fn rest(&self, index: usize) -> f64 {
+        let entry = &self.racers[index].entry;
+        entry.nodes_left() * entry.cost_per_node(self.cost)
+    }
+
+    /// Runs the rounds of successive halving. Returns whether a strategy has ended.
+    fn rounds(&mut self) -> bool {
+        let mut field: Vec<usize> = (0..self.racers.len()).collect();
+        let mut budget = FIRST_BUDGET;
+        while field.len() > 1 {
+            // Where nodes differ in cost, strategies get equal costs rather than equal numbers.
+            let per_node: Vec<f64> =
+                self.racers.iter().map(|racer| racer.entry.cost_per_node(self.cost)).collect();
+            let least =
+                per_node.iter().copied().filter(|&cost| cost > 0.0).fold(f64::MAX, f64::min);
+            for &index in &field {
+                let share = if per_node[index] > 0.0 { least / per_node[index] } else { 1.0 };
+                let nodes = ((budget as f64 * share) as u64).clamp(LEAST_BUDGET, budget);
+                if self.limits_left().used_up().is_some() {
+                    return false;
+                }
+                if self.advance(index, nodes) {
+                    return true;
+                }
+                self.sample(index, nodes);
+            }
+            field.retain(|&index| !self.racers[index].is_out);
+            field.sort_by(|&one, &other| self.rest(one).total_cmp(&self.rest(other)));
+            field.truncate(field.len().div_ceil(2));
+            let spent: f64 = self.racers.iter().map(|racer| racer.entry.cost(self.cost)).sum();
+            let leader = field.first().map_or(0.0, |&index| self.rest(index));
+            if spent > SHARE_OF_ROUNDS * leader {
+                return false;
+            }
+            budget *= 2;
+        }
+        false
+    }
+
+    /// Runs the strategy with the least predicted rest, until one has ended. Returns whether one
+    /// has.
+    fn finish(&mut self) -> bool {
+        loop {
+            let by_rest =
+                |&one: &usize, &other: &usize| self.rest(one).total_cmp(&self.rest(other));
+            let able = (0..self.racers.len()).filter(|&index| !self.racers[index].is_out);
+            let Some(leader) = able.min_by(by_rest) else { return false };
+            if self.limits_left().used_up().is_some() {
+                return false;
+            }
+            let nodes = self.racers[leader].entry.nodes_left().ceil() as u64;
+            if self.advance(leader, nodes.max(FIRST_BUDGET)) {
+                return true;
+            }
+            let entry = &mut self.racers[leader].entry;
+            let visited = entry.nodes as f64;
+            if entry.predicted.is_none_or(|predicted| predicted <= visited) {
+                entry.predicted = Some((1.0 + OVERRUN) * visited);
+            }
+        }
+    }
+}
+
+/// The part of one strategy in a [`Portfolio`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entry {
+    name: String,
+    nodes: u64,
+    sampled: u64,
+    elapsed: Duration,
+    elapsed_sampling: Duration,
+    predicted: Option<f64>,
+}
+
+impl Entry {
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the number of nodes that its runs visited.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the number of nodes that its samples entered.
+    #[must_use]
+    pub fn sampled(&self) -> u64 {
+        self.sampled
+    }
+
+    /// Returns the time of its runs and samples.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed + self.elapsed_sampling
+    }
+
+    /// Returns the last prediction of the number of nodes of the whole run; `None` if there was
+    /// none.
+    #[must_use]
+    pub fn predicted(&self) -> Option<f64> {
+        self.predicted
+    }
+
+    fn nodes_left(&self) -> f64 {
+        let visited = self.nodes as f64;
+        let left = self.predicted.map_or(0.0, |predicted| predicted - visited);
+        if left > 0.0 { left } else { OVERRUN * visited }
+    }
+
+    /// Returns the cost of a node of a run, 0 before the first run.
+    fn cost_per_node(&self, cost: Cost) -> f64 {
+        match cost {
+            Cost::Nodes => 1.0,
+            Cost::Time if self.nodes == 0 => 0.0,
+            Cost::Time => self.elapsed.as_secs_f64() / self.nodes as f64,
+        }
+    }
+
+    fn cost(&self, cost: Cost) -> f64 {
+        match cost {
+            Cost::Nodes => (self.nodes + self.sampled) as f64,
+            Cost::Time => self.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// The outcome of a [`Portfolio`], with its costs.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Raced<T> {
+    outcome: Outcome<T>,
+    cost: Cost,
+    winner: Option<usize>,
+    entries: Vec<Entry>,
+}
+
+impl<T> Raced<T> {
+    /// Returns the outcome of the strategy that ended, or of the one that ran last.
+    pub fn outcome(&self) -> &Outcome<T> {
+        &self.outcome
+    }
+
+    /// Returns the outcome of the strategy that ended, or of the one that ran last.
+    pub fn into_outcome(self) -> Outcome<T> {
+        self.outcome
+    }
+
+    /// Returns the name of the strategy that ended; `None` if a limit was reached before.
+    #[must_use]
+    pub fn winner(&self) -> Option<&str> {
+        self.winner.map(|index| self.entries[index].name())
+    }
+
+    /// Returns the parts of all strategies, in the order in which they were added.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Returns the cost of all strategies together, in nodes or seconds.
+    #[must_use]
+    pub fn total_cost(&self) -> f64 {
+        self.entries.iter().map(|entry| entry.cost(self.cost)).sum()
+    }
+
+    /// Returns the cost of everything but the runs of the winner, in nodes or seconds: the samples
+    /// and the other strategies. `None` without a winner.
+    #[must_use]
+    pub fn overhead(&self) -> Option<f64> {
+        Some(self.total_cost() - self.winner_cost()?)
+    }
+
+    /// Returns the total cost divided by the cost of the best strategy alone, which is that of the
+    /// winner or the least predicted one. `None` without a winner.
+    #[must_use]
+    pub fn regret(&self) -> Option<f64> {
+        let predicted = self.entries.iter().enumerate().filter_map(|(index, entry)| {
+            let is_other = self.winner != Some(index) && entry.nodes > 0;
+            Some(entry.predicted.filter(|_| is_other)? * entry.cost_per_node(self.cost))
+        });
+        let best = predicted.fold(self.winner_cost()?, f64::min);
+        (best > 0.0).then(|| self.total_cost() / best)
+    }
+
+    fn winner_cost(&self) -> Option<f64> {
+        let winner = &self.entries[self.winner?];
+        Some(winner.nodes as f64 * winner.cost_per_node(self.cost))
+    }
+}
+
+impl<T> fmt::Debug for Portfolio<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.racers.iter().map(|racer| racer.entry.name()).collect();
+        f.debug_struct("Portfolio")
+            .field("limits", &self.limits)
+            .field("cost", &self.cost)
+            .field("strategies", &names)
+            .finish_non_exhaustive()
+    }
+}

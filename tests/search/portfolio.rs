@@ -1,0 +1,276 @@
+//! Portfolios: the answers are those of each strategy alone, and the fastest strategy is chosen.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::brancher::Shuffled;
+use secateurs::search::{Cost, Portfolio, Raced};
+use secateurs::{
+    Branch, Cancel, Count, Effect, Found, Limits, Objective, Optimum, Problem, Search, Stop,
+    Verdict, hook,
+};
+
+use crate::support::trees::RandomTree;
+
+/// Returns whether a node has a solution at or below it.
+fn is_fertile(tree: &RandomTree, path: &mut Vec<u32>) -> bool {
+    tree.is_solution(path)
+        || (0..tree.children(path)).any(|child| {
+            path.push(child);
+            let fertile = is_fertile(tree, path);
+            path.pop();
+            fertile
+        })
+}
+
+/// A hook that prunes what has no solution.
+fn barren(tree: &RandomTree) -> impl secateurs::Hook<RandomTree> {
+    hook::enter("barren", Effect::Preserving, |node| {
+        Verdict::prune_if(!is_fertile(tree, &mut node.path().to_vec()))
+    })
+}
+
+fn value(path: &[u32]) -> u64 {
+    path.iter().fold(7_u64, |sum, &step| (sum.wrapping_mul(31) ^ u64::from(step)) % 1_009)
+}
+
+/// A set of strategies: a bit for each.
+fn strategies(set: u32) -> BTreeSet<u32> {
+    (0..4).filter(|strategy| set >> strategy & 1 == 1).collect()
+}
+
+fn counting(tree: &RandomTree, set: u32) -> Portfolio<'_, Count> {
+    strategies(set).into_iter().fold(Search::<RandomTree>::portfolio(), |portfolio, strategy| {
+        match strategy {
+            0 => portfolio.strategy("plain", || Search::new(tree), |search| search.count()),
+            1 => portfolio.strategy(
+                "pruned",
+                || Search::new(tree).hook(barren(tree)),
+                |search| search.count(),
+            ),
+            2 => portfolio.strategy(
+                "shuffled",
+                || Search::new(tree).brancher(Shuffled::new(3)),
+                |search| search.count(),
+            ),
+            _ => portfolio.strategy(
+                "lossy",
+                || {
+                    let cut =
+                        hook::admit("cut", Effect::Lossy, |_, &child| Verdict::prune_if(child > 0));
+                    Search::new(tree).hook(cut)
+                },
+                |search| search.count(),
+            ),
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn counts_are_exact_or_lower_bounds(
+        seed in any::<u64>(),
+        set in 1_u32..16,
+        nodes in prop_oneof![Just(u64::MAX), 0_u64..5_000],
+    ) {
+        let tree = RandomTree::new(seed, 5, 7);
+        let plain = Search::new(&tree).count();
+        let raced = counting(&tree, set)
+            .cost(Cost::Nodes)
+            .seed(seed)
+            .limits(Limits::new().nodes(nodes))
+            .run();
+        let outcome = raced.outcome();
+        prop_assert!(outcome.at_least() <= plain.at_least());
+        let parts = raced.entries().iter();
+        let visited: u64 = parts.map(|entry| entry.nodes() + entry.sampled()).sum();
+        prop_assert!(visited <= nodes, "{visited} > {nodes}");
+        match raced.winner() {
+            None => prop_assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::NodeLimit)),
+            Some("lossy") => prop_assert_eq!(outcome.effect(), Effect::Lossy),
+            Some(name) => {
+                prop_assert_eq!(outcome.exact(), plain.exact());
+                if name == "plain" {
+                    prop_assert_eq!(outcome.report().nodes(), plain.report().nodes());
+                }
+            }
+        }
+        prop_assert!(nodes < u64::MAX || raced.winner().is_some());
+        prop_assert_eq!(raced.regret().is_some(), raced.winner().is_some());
+    }
+
+    #[test]
+    fn first_solutions_exist_iff_one_does(seed in any::<u64>(), set in 1_u32..4) {
+        let tree = RandomTree::new(seed, 3, 6);
+        let make = strategies(set).into_iter().fold(
+            Search::<RandomTree>::portfolio().cost(Cost::Nodes),
+            |portfolio: Portfolio<'_, Found<Vec<u32>>>, strategy| match strategy {
+                0 => portfolio.strategy("plain", || Search::new(&tree), |search| search.first()),
+                _ => portfolio.strategy(
+                    "pruned",
+                    || Search::new(&tree).hook(barren(&tree)),
+                    |search| search.first(),
+                ),
+            },
+        );
+        let raced = make.run();
+        let outcome = raced.outcome();
+        let exists = Search::new(&tree).exists().exists();
+        prop_assert_eq!(outcome.solution().is_some(), exists == Some(true));
+        prop_assert_eq!(outcome.is_proven_none(), exists == Some(false));
+        if let Some(path) = outcome.solution() {
+            prop_assert!(tree.is_solution(path));
+        }
+    }
+
+    #[test]
+    fn optima_are_proven_with_a_solution_of_any_strategy(
+        seed in any::<u64>(),
+        nodes in prop_oneof![Just(u64::MAX), 0_u64..2_000],
+    ) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let best = Search::new(&tree).solutions().map(|path| value(&path)).max();
+        let objective = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| value(path));
+        let below = |tree: &RandomTree, path: &Vec<u32>| {
+            Search::new(tree)
+                .solutions()
+                .filter(|solution| solution.starts_with(path))
+                .map(|path| value(&path))
+                .max()
+                .unwrap_or(0)
+        };
+        let levels = |tree: &RandomTree, path: &Vec<u32>| {
+            if path.len() < 2 { below(tree, path) } else { 1_009 }
+        };
+        let raced: Raced<Optimum<u64, Vec<u32>>> = Search::<RandomTree>::portfolio()
+            .cost(Cost::Nodes)
+            .limits(Limits::new().nodes(nodes))
+            .strategy("plain", || Search::new(&tree), |search| search.best(&objective))
+            .strategy(
+                "bound",
+                || Search::new(&tree).hook(objective.bound("levels", levels)),
+                |search| search.best(&objective),
+            )
+            .strategy(
+                "shuffled",
+                || Search::new(&tree).brancher(Shuffled::new(seed)),
+                |search| search.best(&objective),
+            )
+            .run();
+        let outcome = raced.outcome();
+        if raced.winner().is_some() {
+            prop_assert_eq!(outcome.proven().copied(), best);
+            prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+        } else {
+            prop_assert!(outcome.none_better().is_none() && !outcome.is_proven_infeasible());
+        }
+        prop_assert!(outcome.best_so_far().copied() <= best);
+        prop_assert_eq!(outcome.solution().map(|path| value(path)), outcome.best_so_far().copied());
+    }
+}
+
+/// A tree whose root has a small and then a large complete binary subtree. Its only solution is the
+/// last leaf.
+struct Skewed {
+    small: u32,
+    large: u32,
+}
+
+/// The height of the subtree of a node, and whether it contains the last leaf.
+type Height = (u32, bool);
+
+impl Problem for Skewed {
+    type State = Height;
+    type Cursor = u8;
+    type Choice = bool;
+    type Undo = Height;
+
+    fn root(&self) -> Height {
+        (self.large + 1, true)
+    }
+    fn branch(&self, &(height, last): &Height) -> Branch<u8> {
+        match (height, last) {
+            (0, true) => Branch::Solution,
+            (0, false) => Branch::DeadEnd,
+            _ => Branch::Inner(0),
+        }
+    }
+    fn next(&self, _: &Height, cursor: &mut u8) -> Option<bool> {
+        *cursor += 1;
+        [false, true].get(usize::from(*cursor) - 1).copied()
+    }
+    fn apply(&self, state: &mut Height, &choice: &bool) -> Height {
+        let before = *state;
+        let is_small = before.0 == self.large + 1 && !choice;
+        *state = (if is_small { self.small } else { before.0 - 1 }, before.1 && choice);
+        before
+    }
+    fn undo(&self, state: &mut Height, _: &bool, before: Height) {
+        *state = before;
+    }
+}
+
+impl Skewed {
+    fn nodes(&self) -> u64 {
+        (2 << self.small) - 1 + (2 << self.large) - 1 + 1
+    }
+}
+
+#[test]
+fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
+    // The small subtrees come first, and are in reverse order of size.
+    for best in 0..10 {
+        let trees: Vec<Skewed> = (0..10)
+            .map(|index| Skewed {
+                small: 11 - index,
+                large: if index == best { 15 } else { 17 + index % 3 },
+            })
+            .collect();
+        let raced = trees
+            .iter()
+            .enumerate()
+            .fold(Search::<Skewed>::portfolio(), |portfolio, (index, tree)| {
+                portfolio.strategy(index.to_string(), || Search::new(tree), |it| it.count())
+            })
+            .cost(Cost::Nodes)
+            .run();
+        assert_eq!(raced.outcome().exact(), Some(1));
+        assert_eq!(raced.winner(), Some(best.to_string().as_str()));
+        let alone = trees[best as usize].nodes();
+        assert_eq!(raced.outcome().report().nodes(), alone);
+        let total = raced.total_cost() / alone as f64;
+        assert!(total < 1.5, "{total}");
+        let regret = raced.regret().expect("a winner");
+        assert!((regret / total - 1.0).abs() < 0.2, "{regret}, {total}");
+    }
+}
+
+#[test]
+fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
+    let tree = Skewed { small: 3, large: 12 };
+    let raced = Search::<Skewed>::portfolio()
+        .cost(Cost::Nodes)
+        .strategy(
+            "cramped",
+            || Search::new(&tree).limits(Limits::new().memory(0)),
+            |search| search.count(),
+        )
+        .strategy("roomy", || Search::new(&tree), |search| search.count())
+        .run();
+    assert_eq!((raced.winner(), raced.outcome().exact()), (Some("roomy"), Some(1)));
+}
+
+#[test]
+fn an_empty_or_cancelled_portfolio_claims_nothing() {
+    let empty: Raced<Count> = Search::<Skewed>::portfolio().run();
+    assert_eq!((empty.outcome().exact(), empty.outcome().stop()), (None, Stop::Paused));
+    let tree = Skewed { small: 3, large: 12 };
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let raced = Search::<Skewed>::portfolio()
+        .limits(Limits::new().cancel(&cancel))
+        .strategy("only", || Search::new(&tree), |search| search.count())
+        .run();
+    assert_eq!((raced.winner(), raced.outcome().exact()), (None, None));
+    assert_eq!(raced.outcome().stop(), Stop::Cancelled);
+}
