@@ -46,6 +46,8 @@ pub(crate) struct Settings<'p, C> {
     /// Whether progress reports include the share of the tree that is done. It is kept apart from
     /// the watcher, so that [`Search::fraction`] may be called before [`Search::progress`].
     pub(super) reports_fraction: bool,
+    /// Estimates of the number of nodes, with the factor between each and the ends of its interval.
+    pub(super) sizes: Vec<(f64, f64)>,
     pub(crate) resume: Option<Resume<'p, C>>,
 }
 
@@ -61,6 +63,7 @@ impl<'p, P: Problem> Search<'p, P> {
                 limits: Limits::new(),
                 watcher: None,
                 reports_fraction: false,
+                sizes: Vec::new(),
                 resume: None,
             },
             strategy: DepthFirst,
@@ -289,7 +292,11 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         callback: impl FnMut(&Progress) + Send + 'p,
     ) -> Self {
         let fraction = self.settings.reports_fraction;
-        self.settings.watcher = Some(Watcher::new(every, callback, fraction));
+        let mut watcher = Watcher::new(every, callback, fraction);
+        for &(nodes, factor) in &self.settings.sizes {
+            watcher.expect(nodes, factor);
+        }
+        self.settings.watcher = Some(watcher);
         self
     }
 

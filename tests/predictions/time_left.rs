@@ -19,33 +19,53 @@ use crate::{coloring, latin};
 /// The reports of a run, and its total number of nodes.
 struct Course {
     kind: &'static str,
+    /// Whether the reports use estimates of the tree.
+    is_estimated: bool,
     threads: usize,
     reports: Vec<(u64, Option<Left<f64>>)>,
     nodes: u64,
 }
 
-/// Runs a search, and returns its reports; `None` if it is too short.
-fn course<P, B, H>(
+/// The sizes of trees.
+const SIZES: std::ops::Range<u64> = 200_000..20_000_000;
+
+/// Runs a search without and with estimates, from 1 % of its nodes by either of two methods.
+/// Returns nothing if it is too short or too long.
+fn courses_of<P, B, H>(
     kind: &'static str,
     threads: usize,
-    search: Search<'static, P, B, H>,
-) -> Option<Course>
+    search: impl Fn() -> Search<'static, P, B, H>,
+) -> Vec<Course>
 where
     P: Problem<Choice: Clone + Send + std::fmt::Debug> + Sync + 'static,
     B: Brancher<P> + Clone + Send + 'static,
     H: Hooks<P> + Clone + Send + 'static,
 {
-    let reports = Arc::new(Mutex::new(Vec::new()));
-    let shared = Arc::clone(&reports);
-    let search = search
-        .progress(Duration::from_millis(1), move |progress| {
-            shared.lock().expect("no panic").push((progress.nodes, progress.nodes_left()));
-        })
-        .fraction();
-    let outcome = if threads == 1 { search.count() } else { search.threads(threads).count() };
-    let reports = std::mem::take(&mut *reports.lock().expect("no panic"));
-    let nodes = outcome.report().nodes();
-    ((200_000..20_000_000).contains(&nodes)).then_some(Course { kind, threads, reports, nodes })
+    let mut courses = Vec::new();
+    for is_estimated in [false, true] {
+        let reports = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&reports);
+        let mut run = search()
+            .progress(Duration::from_millis(1), move |progress| {
+                shared.lock().expect("no panic").push((progress.nodes, progress.nodes_left()));
+            })
+            .fraction();
+        if let (true, Some(course)) = (is_estimated, courses.first()) {
+            let Course { nodes, .. } = course;
+            let pilot = search().estimate(256, 1);
+            let probes = nodes / 100 * 256 / pilot.visited();
+            run = run.estimated_size(&search().estimate(probes.max(256), 2));
+            run = run.estimated_size(&search().estimate_within(nodes / 100, 3));
+        }
+        let outcome = if threads == 1 { run.count() } else { run.threads(threads).count() };
+        let reports = std::mem::take(&mut *reports.lock().expect("no panic"));
+        let nodes = outcome.report().nodes();
+        if !SIZES.contains(&nodes) {
+            return Vec::new();
+        }
+        courses.push(Course { kind, is_estimated, threads, reports, nodes });
+    }
+    courses
 }
 
 /// Returns the nodes left after a part of the run: the first report, and the truth.
@@ -61,30 +81,31 @@ fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// Returns 15 runs for a number of threads.
+/// Returns 15 runs for a number of threads, each without and with estimates.
 fn courses(threads: usize) -> Vec<Course> {
     let mut courses = Vec::new();
     for size in [11, 12, 13] {
         let queens = leak(Queens::new(size).expect("a size").bits());
-        courses.extend(course("queens", threads, Search::new(queens)));
-        courses.extend(course("queens", threads, Search::new(queens).hooks((Queens::mirror(),))));
+        courses.extend(courses_of("queens", threads, || Search::new(queens)));
+        let halved = || Search::new(queens).hooks((Queens::mirror(),));
+        courses.extend(courses_of("queens", threads, halved));
     }
-    courses.truncate(4);
+    courses.truncate(8);
     for seed in 0.. {
         let density = [0.3, 0.4, 0.5][seed as usize % 3];
-        let network: &'static Network = leak(if courses.len() % 2 == 0 {
+        let network: &'static Network = leak(if seed / 2 % 2 == 0 {
             coloring(20 + seed as usize % 10, density, 4, seed)
         } else {
             latin(6, 6 + seed as usize % 6, seed)
         });
-        let search = Search::new(network).hooks((Propagate::full(),));
+        let search = || Search::new(network).hooks((Propagate::full(),));
         courses.extend(if seed % 2 == 0 {
-            course("network", threads, search.brancher(Halves::new(InputOrder)))
+            courses_of("network", threads, || search().brancher(Halves::new(InputOrder)))
         } else {
             let brancher = Branching::new(SmallestDomain::first_tie(), Ascending);
-            course("network", threads, search.brancher(brancher))
+            courses_of("network", threads, || search().brancher(brancher.clone()))
         });
-        if courses.len() == 8 {
+        if courses.len() >= 16 {
             break;
         }
     }
@@ -94,8 +115,8 @@ fn courses(threads: usize) -> Vec<Course> {
         let known = Incumbent::new(Direction::Maximise);
         known.offer(optimum);
         let settings = FireNetSettings::article(FireNetPrunings::of(1..=2));
-        courses.extend(course("fire-net", threads, settings.search(board, &known)));
-        if courses.len() == 12 {
+        courses.extend(courses_of("fire-net", threads, || settings.search(board, &known)));
+        if courses.len() >= 24 {
             break;
         }
     }
@@ -105,11 +126,12 @@ fn courses(threads: usize) -> Vec<Course> {
         let value = Knapsack::objective();
         let bound = value.bound("relaxation", Knapsack::relaxation);
         let limits = secateurs::Limits::new().nodes(20_000_000);
-        let search = Search::new(knapsack).hooks((bound.clone(),)).limits(limits);
-        if search.best(&value).proven().is_some() {
-            courses.extend(course("knapsack", threads, Search::new(knapsack).hooks((bound,))));
+        let solved = Search::new(knapsack).hooks((bound.clone(),)).limits(limits).best(&value);
+        if solved.proven().is_some() {
+            let search = || Search::new(knapsack).hooks((bound.clone(),));
+            courses.extend(courses_of("knapsack", threads, search));
         }
-        if courses.len() == 15 {
+        if courses.len() >= 30 {
             return courses;
         }
     }
@@ -120,7 +142,7 @@ fn courses(threads: usize) -> Vec<Course> {
 #[ignore = "expensive: cargo test --release --test predictions left -- --ignored --nocapture"]
 fn the_nodes_left_are_near_and_intervals_contain_them() {
     let courses: Vec<Course> = [1, 2].into_iter().flat_map(courses).collect();
-    assert_eq!(courses.len(), 30);
+    assert_eq!(courses.len(), 60);
     for course in &courses {
         let shown = |part| match course.after(part) {
             Some((left, truth)) => {
@@ -130,18 +152,20 @@ fn the_nodes_left_are_near_and_intervals_contain_them() {
             None => "none".to_owned(),
         };
         println!(
-            "{} on {}, {} nodes: after 10 % {}, after 50 % {}",
+            "{}{} on {}, {} nodes: after 10 % {}, after 50 % {}",
             course.kind,
+            if course.is_estimated { ", estimated," } else { "" },
             course.threads,
             course.nodes,
             shown(0.1),
             shown(0.5)
         );
     }
-    println!("| after | shown | within 30 % | within 2 | covered |");
-    println!("|---:|---:|---:|---:|---:|");
-    for part in [0.1, 0.5] {
-        let shown: Vec<_> = courses.iter().filter_map(|course| course.after(part)).collect();
+    println!("| forecast | after | shown | within 30 % | within 2 | covered |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    for (is_estimated, part) in [(false, 0.1), (false, 0.5), (true, 0.1), (true, 0.5)] {
+        let courses = courses.iter().filter(|course| course.is_estimated == is_estimated);
+        let shown: Vec<_> = courses.filter_map(|course| course.after(part)).collect();
         let count = |good: &dyn Fn(&Left<f64>, f64) -> bool| {
             shown.iter().filter(|(left, truth)| good(left, *truth)).count()
         };
@@ -150,8 +174,15 @@ fn the_nodes_left_are_near_and_intervals_contain_them() {
         };
         let near = count(&|left, truth| (left.estimate / truth - 1.0).abs() <= 0.3);
         let covered = count(&|left, truth| (left.interval.0..=left.interval.1).contains(&truth));
-        let number = shown.len();
-        let percent = 100.0 * part;
-        println!("| {percent:.0} % | {number} | {near} | {} | {covered} |", within(2.0));
+        println!(
+            "| {} | {:.0} % | {} | {near} | {} | {covered} |",
+            if is_estimated { "shares and estimates" } else { "shares" },
+            100.0 * part,
+            shown.len(),
+            within(2.0)
+        );
+        if is_estimated {
+            assert!(2 * near > shown.len(), "{near} of {}", shown.len());
+        }
     }
 }

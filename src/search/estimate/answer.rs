@@ -275,6 +275,14 @@ impl Estimate {
         self.left_out.is_empty() && self.unlearned.is_empty()
     }
 
+    /// Returns the number of nodes, and the factor between it and the ends of its interval, at
+    /// least ten if it depends on few probes. `None` if a search visits another tree.
+    pub(in crate::search) fn size_of_same_tree(&self) -> Option<(f64, f64)> {
+        let nodes = self.nodes.filter(|_| self.is_of_same_tree())?.mean;
+        let least = if self.depends_on_few_probes() { 10.0 } else { 1.001 };
+        Some((nodes.max(1.0), self.factor?.max(least)))
+    }
+
     /// Returns how long a search takes that visits this many nodes per second. `None` like
     /// [`nodes`](Self::nodes), and if the rate is not positive. Saturates at [`Duration::MAX`].
     ///

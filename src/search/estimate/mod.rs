@@ -343,3 +343,45 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         estimate
     }
 }
+
+impl<P: Problem, B, H, X, S> Search<'_, P, B, H, X, S> {
+    /// Adds an [estimate](crate::search::estimate) of the tree that this search visits to the
+    /// [prediction](Progress::nodes_left) of what is left. Several estimates can be added.
+    ///
+    /// Siblings often have subtrees of very different sizes, so that the explored share of a tree
+    /// predicts little. If a search takes an hour, an estimate of some seconds tells much more. An
+    /// estimate that a search exceeds is ignored from then on, and so is one of [another
+    /// tree](crate::search::Estimate::left_out). For an optimisation, an estimate knows only the
+    /// incumbent at its time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(10)?.bits(); // 35,539 nodes
+    /// let estimate = Search::new(&queens).estimate(1_000, 1);
+    /// let mut first = None;
+    /// let progress = |progress: &secateurs::search::Progress| {
+    ///     first = first.or(progress.nodes_left());
+    /// };
+    /// let outcome = Search::new(&queens)
+    ///     .estimated_size(&estimate)
+    ///     .progress(Duration::ZERO, progress)
+    ///     .fraction()
+    ///     .count();
+    /// assert_eq!(outcome.exact(), Some(724));
+    /// let left = first.ok_or("no report")?;
+    /// assert!((30_000.0..40_000.0).contains(&left.estimate));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimated_size(mut self, estimate: &Estimate) -> Self {
+        if let Some((nodes, factor)) = estimate.size_of_same_tree() {
+            self.settings.sizes.push((nodes, factor));
+            if let Some(watcher) = &mut self.settings.watcher {
+                watcher.expect(nodes, factor);
+            }
+        }
+        self
+    }
+}

@@ -20,7 +20,7 @@ use crate::clock::Instant;
 use crate::limits::{Cancel, Limits, Stop};
 use alarm::Alarm;
 pub use pace::Left;
-use pace::Pace;
+use pace::{NORMAL, Pace, Uncertain};
 use shared::SharedMeter;
 
 /// The state of a run, as passed to a progress callback.
@@ -52,11 +52,12 @@ pub struct Progress {
 
 impl Progress {
     /// Returns the estimated number of nodes that are left, with a 90 % interval. `None` without a
-    /// [fraction](Self::fraction), and in the first reports of a run.
+    /// [fraction](Self::fraction), and, without estimates, in the first reports of a run.
     ///
     /// It follows from the nodes per explored share so far (the weighted backtrack estimator of
-    /// Kilby et al. 2006), in the whole run and in its recent half, weighted by their variances. It
-    /// assumes that the rest of the tree resembles the explored part. If it does not, both the
+    /// Kilby et al. 2006), in the whole run and in its recent half, and from [estimates of the
+    /// tree](crate::Search::estimated_size), weighted by their variances. Without such estimates,
+    /// it assumes that the rest of the tree resembles the explored part. If it does not, both the
     /// estimate and the interval are wrong.
     #[must_use]
     pub fn nodes_left(&self) -> Option<Left<f64>> {
@@ -93,6 +94,13 @@ pub(crate) struct Watcher<'p> {
 }
 
 impl<'p> Watcher<'p> {
+    /// Adds an estimate of the number of nodes, with the factor between it and the ends of its 90 %
+    /// interval.
+    pub(crate) fn expect(&mut self, nodes: f64, factor: f64) {
+        let error = factor.ln() / NORMAL;
+        self.pace.sizes.push(Uncertain { mean: nodes.ln(), variance: error * error });
+    }
+
     pub(crate) fn new(
         every: Duration,
         callback: impl FnMut(&Progress) + Send + 'p,

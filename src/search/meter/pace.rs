@@ -7,6 +7,11 @@
 //! the recent ones say more. [`Pace`] divides the explored share into blocks, and combines the
 //! estimates from all blocks and from the recent half by the inverse of their variances, which
 //! follow from the differences between the blocks.
+//!
+//! Siblings often have subtrees of very different sizes. An estimate of the whole tree from random
+//! probes, less the visited nodes, is then far better. The logarithms of both are weighted by the
+//! inverse of their variances. If they differ by more than their variances explain, the variance of
+//! the result is larger by that factor (Birge 1932).
 
 /// An estimate of what is left of a run, with its 90 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,11 +36,17 @@ const STUDENT: f64 = 1.895;
 /// The most samples that are kept.
 const MAX_SAMPLES: usize = 256;
 
+/// The least standard error of the logarithm of a number that follows from explored shares.
+const LEAST_SHARE_ERROR: f64 = 0.2;
+
+/// The 95 % quantile of the normal distribution.
+pub(super) const NORMAL: f64 = 1.645;
+
 /// An estimate with its variance.
-#[derive(Clone, Copy)]
-struct Uncertain {
-    mean: f64,
-    variance: f64,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Uncertain {
+    pub(super) mean: f64,
+    pub(super) variance: f64,
 }
 
 /// The nodes at shares of the tree, as a run passed them.
@@ -44,6 +55,8 @@ pub(super) struct Pace {
     /// The explored share and the nodes, both increasing. The first sample is the beginning: a run
     /// that continues from a frontier begins with a share that it has not explored itself.
     samples: Vec<(f64, f64)>,
+    /// Estimates of the logarithm of the size of the tree.
+    pub(super) sizes: Vec<Uncertain>,
 }
 
 impl Pace {
@@ -64,14 +77,36 @@ impl Pace {
         if share >= 1.0 {
             return Some(Left { estimate: 0.0, interval: (0.0, 0.0) });
         }
+        let left =
+            combined(&self.by_size(nodes).chain(self.by_share(share, nodes)).collect::<Vec<_>>())?;
+        let (estimate, factor) = (left.mean.exp(), (NORMAL * left.variance.sqrt()).exp());
+        (estimate > 0.0 && (estimate * factor).is_finite())
+            .then_some(Left { estimate, interval: (estimate / factor, estimate * factor) })
+    }
+
+    /// Returns the logarithms of the numbers of nodes that are left by the estimates of the tree. An
+    /// estimate that the run has exceeded is ignored.
+    fn by_size(&self, nodes: f64) -> impl Iterator<Item = Uncertain> {
+        self.sizes.iter().filter_map(move |size| {
+            let all = size.mean.exp();
+            let left = all - nodes;
+            // The absolute error is that of the whole tree.
+            let variance = size.variance * (all / left).powi(2);
+            (left > 0.0).then(|| Uncertain { mean: left.ln(), variance })
+        })
+    }
+
+    /// Returns the logarithm of the number of nodes that are left by the nodes per share.
+    fn by_share(&self, share: f64, nodes: f64) -> Option<Uncertain> {
         if self.samples.len() <= BLOCKS {
             return None;
         }
         let per_share = per_share(&self.blocks(share, nodes));
-        let estimate = per_share.mean * (1.0 - share);
-        let factor = (STUDENT * per_share.variance.sqrt() / per_share.mean).exp();
-        (estimate > 0.0 && factor.is_finite())
-            .then_some(Left { estimate, interval: (estimate / factor, estimate * factor) })
+        let error = STUDENT / NORMAL * per_share.variance.sqrt() / per_share.mean;
+        let mean = (per_share.mean * (1.0 - share)).ln();
+        let least = if self.sizes.is_empty() { 0.0 } else { LEAST_SHARE_ERROR };
+        (mean.is_finite() && error.is_finite())
+            .then(|| Uncertain { mean, variance: (error * error).max(least * least) })
     }
 
     /// Returns the nodes of each block per unit of share.
@@ -129,6 +164,19 @@ fn per_share(blocks: &[f64; BLOCKS]) -> Uncertain {
     Uncertain { mean, variance }
 }
 
+/// Returns the mean weighted by inverse variances, with a larger variance if the values differ by
+/// more than their variances explain. `None` without values.
+fn combined(values: &[Uncertain]) -> Option<Uncertain> {
+    // A regular tree is certain.
+    let variance = |value: &Uncertain| value.variance.max(1e-12);
+    let weight: f64 = values.iter().map(|value| 1.0 / variance(value)).sum();
+    let mean = values.iter().map(|value| value.mean / variance(value)).sum::<f64>() / weight;
+    let squares: f64 =
+        values.iter().map(|value| (value.mean - mean).powi(2) / variance(value)).sum();
+    let freedom = values.len().checked_sub(1)?.max(1) as f64;
+    Some(Uncertain { mean, variance: (squares / freedom).max(1.0) / weight })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +213,29 @@ mod tests {
         }
         let end = Left { estimate: 0.0, interval: (0.0, 0.0) };
         assert_eq!(pace.left(1.0, 1_000), Some(end));
+    }
+
+    #[test]
+    fn an_accurate_estimate_outweighs_shares_until_it_is_exceeded() {
+        let mut pace = Pace::default();
+        pace.sizes.push(Uncertain { mean: 20_000_f64.ln(), variance: 1e-4 });
+        let first = pace.left(0.0, 0).expect("an estimate");
+        assert!((first.estimate - 20_000.0).abs() < 1.0, "{first:?}");
+        let mut reports = (1..=40).map(|step| pace.left(f64::from(step) / 100.0, 1_000 * step));
+        // By shares, it would be 90,000.
+        let tenth = reports.nth(9).flatten().expect("an estimate");
+        assert!((9e3..1.1e4).contains(&tenth.estimate), "{tenth:?}");
+        let last = reports.last().flatten().expect("shares");
+        assert!((last.estimate / 60_000.0 - 1.0).abs() < 1e-3, "{last:?}");
+    }
+
+    #[test]
+    fn different_values_increase_the_variance() {
+        let value = |mean| Uncertain { mean, variance: 1.0 };
+        assert!(combined(&[]).is_none());
+        let alike = combined(&[value(1.0), value(1.0)]).expect("values");
+        let apart = combined(&[value(-4.0), value(6.0)]).expect("values");
+        assert!((alike.mean - 1.0).abs() < 1e-12 && (apart.mean - 1.0).abs() < 1e-12);
+        assert!((alike.variance - 0.5).abs() < 1e-12 && (apart.variance - 25.0).abs() < 1e-12);
     }
 }
