@@ -15,6 +15,9 @@ use crate::{coloring, latin};
 /// The numbers of nodes that the best strategy may need.
 const SIZES: std::ops::RangeInclusive<u64> = 30_000..=400_000;
 
+/// Runs a strategy alone, and returns its nodes and seconds if it ended within the limits.
+type Alone = Box<dyn Fn(Limits) -> Option<(u64, f64)>>;
+
 type Added = Portfolio<'static, Count>;
 
 /// An instance with its strategies.
@@ -23,7 +26,7 @@ struct Instance {
     /// Add one strategy to a portfolio.
     entrants: Vec<Box<dyn Fn(Added) -> Added>>,
     /// Run one strategy alone, and return its nodes and seconds, unless it reaches the limits.
-    alone: Vec<Box<dyn Fn(Limits) -> Option<(u64, f64)>>>,
+    alone: Vec<Alone>,
 }
 
 impl Instance {

@@ -72,7 +72,8 @@ where
 impl Course {
     fn after(&self, part: f64) -> Option<(Left<f64>, f64)> {
         let from = part * self.nodes as f64;
-        let (nodes, left) = self.reports.iter().find(|(nodes, _)| *nodes as f64 >= from)?;
+        let (nodes, left) =
+            self.reports.iter().find(|(nodes, _)| *nodes as f64 >= from && *nodes < self.nodes)?;
         Some(((*left)?, (self.nodes - nodes) as f64))
     }
 }
@@ -103,7 +104,7 @@ fn courses(threads: usize) -> Vec<Course> {
             courses_of("network", threads, || search().brancher(Halves::new(InputOrder)))
         } else {
             let brancher = Branching::new(SmallestDomain::first_tie(), Ascending);
-            courses_of("network", threads, || search().brancher(brancher.clone()))
+            courses_of("network", threads, || search().brancher(brancher))
         });
         if courses.len() >= 16 {
             break;
