@@ -352,7 +352,9 @@ impl<P: Problem, B, H, X, S> Search<'_, P, B, H, X, S> {
     /// predicts little. If a search takes an hour, an estimate of some seconds tells much more. An
     /// estimate that a search exceeds is ignored from then on, and so is one of [another
     /// tree](crate::search::Estimate::left_out). For an optimisation, an estimate knows only the
-    /// incumbent at its time.
+    /// incumbent at its time. A search that continues from a
+    /// [frontier](crate::search::Frontier) visits only a part of the tree: do not add an estimate
+    /// of the whole.
     ///
     /// ```
     /// use std::time::Duration;
