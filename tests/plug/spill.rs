@@ -187,10 +187,12 @@ fn a_damaged_file_is_an_error_that_names_it() {
         let mut path = PathBuf::new();
         let result = sweep_with(&directory, |file| {
             let mut bytes = fs::read(file).expect("a file");
-            match bytes.get_mut(at) {
-                Some(byte) => *byte ^= 1 << (at % 8),
-                None if at == length => bytes.push(0),
-                None => bytes.truncate(length / (at - length + 1)),
+            let bytes_length = bytes.len();
+            // The length depends on the elapsed time, which the file contains.
+            match at.checked_sub(length) {
+                None => bytes[at.min(bytes_length - 1)] ^= 1 << (at % 8),
+                Some(0) => bytes.push(0),
+                Some(more) => bytes.truncate(bytes_length / (more + 1)),
             }
             fs::write(file, bytes).expect("written");
             path = file.to_owned();
