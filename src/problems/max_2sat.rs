@@ -188,7 +188,7 @@ impl MaxTwoSat {
                 [] => lost += weight,
             }
         }
-        // What a value of the variable that is decided first loses anyway is its own cost.
+        // A value of the variable that is decided first loses the lesser of two costs in any case.
         for (costs, pairs) in single.iter_mut().zip(&pairs) {
             for value in 0..2 {
                 costs[value] +=

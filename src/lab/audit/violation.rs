@@ -103,9 +103,9 @@ pub enum Loss {
     },
     /// A merged state of a diagram allows less than one of its parts.
     Merged {
-        /// What the part reaches.
+        /// The best value that the part reaches.
         part: String,
-        /// What the merged state reaches.
+        /// The best value that the merged state reaches.
         merged: String,
     },
     /// A state of a diagram is in a wrong layer: that of a child is not later than that of its
