@@ -160,7 +160,8 @@ where
 /// has that solution. A [lossy](crate::Effect::Lossy) strategy may end first, with an answer that
 /// is not proven.
 ///
-/// Hooks that [remember](crate::HookMemory) what was searched begin each run with empty tables.
+/// Hooks that [remember](crate::hook::HookMemory) what was searched begin each run with empty
+/// tables.
 #[must_use = "a portfolio does nothing until it is run"]
 pub struct Portfolio<'a, T> {
     limits: Limits,

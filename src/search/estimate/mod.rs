@@ -346,7 +346,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
 
 impl<P: Problem, B, H, X, S> Search<'_, P, B, H, X, S> {
     /// Adds an [estimate](crate::search::estimate) of the tree that this search visits to the
-    /// [prediction](Progress::nodes_left) of what is left. Several estimates can be added.
+    /// [prediction](crate::search::Progress::nodes_left) of what is left. Several estimates can be
+    /// added.
     ///
     /// Siblings often have subtrees of very different sizes, so that the explored share of a tree
     /// predicts little. If a search takes an hour, an estimate of some seconds tells much more. An
