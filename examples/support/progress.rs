@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use secateurs::csp::Solver;
 use secateurs::plug::{ContourProblem, Sweep, SweepProgress};
-use secateurs::search::{Left, Progress};
+use secateurs::search::{Progress, Remaining};
 use secateurs::{Problem, Search};
 
 /// The interval between progress reports of a run.
@@ -188,10 +188,10 @@ impl Shared {
         &self,
         elapsed: Duration,
         fraction: Option<f64>,
-        left: Option<Left<Duration>>,
+        left: Option<Remaining<Duration>>,
         details: impl FnOnce() -> Vec<String>,
     ) {
-        let left = left.map(|Left { estimate, interval: (from, to), .. }| {
+        let left = left.map(|Remaining { estimate, interval: (from, to), .. }| {
             let [estimate, from, to] = [estimate, from, to].map(short_time);
             format!("about {estimate} ({from} to {to}) left")
         });

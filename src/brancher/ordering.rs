@@ -45,7 +45,7 @@ pub struct Children<C> {
 impl<C> Children<C> {
     #[inline]
     fn new(in_order: impl DoubleEndedIterator<Item = C>) -> Self {
-        // Whether the compiler inlines `extend`, which `collect` calls, differs from build to build.
+        // The compiler inlines `extend`, which `collect` calls, in some builds only.
         let mut rest = SmallVec::new();
         for choice in in_order.rev() {
             rest.push(choice);

@@ -104,10 +104,10 @@ pub use depth_first::{DepthFirst, FromFrontier};
 pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use frontier::subtree::Subtree;
-pub use meter::{Left, Progress};
+pub use meter::{Progress, Remaining};
 pub use parallel::solutions::ReceivedSolutions;
 pub use parallel::threads::Threads;
-pub use portfolio::{Answer, Cost, Entry, Portfolio, Raced};
+pub use portfolio::{Answer, Portfolio, PortfolioCost, PortfolioEntry, PortfolioOutcome};
 pub use solutions::{Choices, Extract, Solutions};
 #[cfg(feature = "csp")]
 pub(crate) use strategies::RunBudget;

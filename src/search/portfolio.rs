@@ -29,7 +29,7 @@ const OVERRUN: f64 = 0.5;
 
 /// The measure by which strategies are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cost {
+pub enum PortfolioCost {
     /// Elapsed time: numbers of nodes times the measured time per node.
     #[default]
     Time,
@@ -165,7 +165,7 @@ where
 #[must_use = "a portfolio does nothing until it is run"]
 pub struct Portfolio<'a, T> {
     limits: Limits,
-    cost: Cost,
+    cost: PortfolioCost,
     seed: u64,
     racers: Vec<Racer<'a, T>>,
 }
@@ -177,11 +177,11 @@ impl<P: Problem> Search<'_, P> {
     /// ```
     /// use secateurs::Search;
     /// use secateurs::problems::queens::{BitQueens, Queens};
-    /// use secateurs::search::Cost;
+    /// use secateurs::search::PortfolioCost;
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let raced = Search::<BitQueens>::portfolio()
-    ///     .cost(Cost::Nodes)
+    ///     .cost(PortfolioCost::Nodes)
     ///     .strategy("plain", || Search::new(&queens), |search| search.count())
     ///     .strategy(
     ///         "mirror",
@@ -196,7 +196,12 @@ impl<P: Problem> Search<'_, P> {
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     pub fn portfolio<'a, T: Answer>() -> Portfolio<'a, T> {
-        Portfolio { limits: Limits::new(), cost: Cost::default(), seed: 0, racers: Vec::new() }
+        Portfolio {
+            limits: Limits::new(),
+            cost: PortfolioCost::default(),
+            seed: 0,
+            racers: Vec::new(),
+        }
     }
 }
 
@@ -222,7 +227,7 @@ impl<'a, T: Answer> Portfolio<'a, T> {
             runner,
             is_out: false,
             sampled_size: 0.0,
-            entry: Entry { name: name.into(), ..Entry::default() },
+            entry: PortfolioEntry { name: name.into(), ..PortfolioEntry::default() },
         });
         self
     }
@@ -235,7 +240,7 @@ impl<'a, T: Answer> Portfolio<'a, T> {
     }
 
     /// Sets the measure by which strategies are compared.
-    pub fn cost(mut self, cost: Cost) -> Self {
+    pub fn cost(mut self, cost: PortfolioCost) -> Self {
         self.cost = cost;
         self
     }
@@ -249,7 +254,7 @@ impl<'a, T: Answer> Portfolio<'a, T> {
     /// Runs the strategies until one has the answer or a limit is reached. In the latter case, or
     /// if no strategy could go on, the outcome is that of the strategy that ran last. Without any
     /// strategy, the stop is [`Stop::Paused`].
-    pub fn run(self) -> Raced<T> {
+    pub fn run(self) -> PortfolioOutcome<T> {
         let Portfolio { limits, cost, seed, racers } = self;
         let mut race =
             Race { limits, cost, seed, began: Instant::now(), racers, last: None, answer: None };
@@ -257,19 +262,19 @@ impl<'a, T: Answer> Portfolio<'a, T> {
         let Race { answer, last, limits, racers, began, .. } = race;
         let (answer, mut report) =
             answer.unwrap_or_else(|| (T::UNKNOWN, Report::without_runs(Stop::Paused)));
-        let entries: Vec<Entry> = racers.into_iter().map(|racer| racer.entry).collect();
+        let entries: Vec<PortfolioEntry> = racers.into_iter().map(|racer| racer.entry).collect();
         if let Some(stop) = left(&limits, &entries, began).used_up().filter(|_| !ended) {
             report.stop = stop;
         }
         let winner = last.filter(|_| ended);
-        Raced { outcome: Outcome::new(answer, report), cost, winner, entries }
+        PortfolioOutcome { outcome: Outcome::new(answer, report), cost, winner, entries }
     }
 }
 
 /// Returns what is left of common limits.
 fn left<'e>(
     limits: &Limits,
-    entries: impl IntoIterator<Item = &'e Entry>,
+    entries: impl IntoIterator<Item = &'e PortfolioEntry>,
     began: Instant,
 ) -> Limits {
     let used: u64 = entries.into_iter().map(|entry| entry.nodes + entry.sampled).sum();
@@ -286,13 +291,13 @@ struct Racer<'a, T> {
     is_out: bool,
     /// The sum of the sizes that were estimated, each times the nodes that were sampled.
     sampled_size: f64,
-    entry: Entry,
+    entry: PortfolioEntry,
 }
 
 /// The state of a portfolio that runs.
 struct Race<'a, T> {
     limits: Limits,
-    cost: Cost,
+    cost: PortfolioCost,
     seed: u64,
     began: Instant,
     racers: Vec<Racer<'a, T>>,
@@ -354,7 +359,7 @@ impl<T: Answer> Race<'_, T> {
         let mut field: Vec<usize> = (0..self.racers.len()).collect();
         let mut budget = FIRST_BUDGET;
         while field.len() > 1 {
-            // Where nodes differ in cost, strategies get equal costs rather than equal numbers.
+            // Strategies get equal costs rather than equal numbers of nodes.
             let per_node: Vec<f64> =
                 self.racers.iter().map(|racer| racer.entry.cost_per_node(self.cost)).collect();
             let least =
@@ -409,7 +414,7 @@ impl<T: Answer> Race<'_, T> {
 
 /// The part of one strategy in a [`Portfolio`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Entry {
+pub struct PortfolioEntry {
     name: String,
     nodes: u64,
     sampled: u64,
@@ -418,7 +423,7 @@ pub struct Entry {
     predicted: Option<f64>,
 }
 
-impl Entry {
+impl PortfolioEntry {
     /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -457,18 +462,18 @@ impl Entry {
     }
 
     /// Returns the cost of a node of a run, 0 before the first run.
-    fn cost_per_node(&self, cost: Cost) -> f64 {
+    fn cost_per_node(&self, cost: PortfolioCost) -> f64 {
         match cost {
-            Cost::Nodes => 1.0,
-            Cost::Time if self.nodes == 0 => 0.0,
-            Cost::Time => self.elapsed.as_secs_f64() / self.nodes as f64,
+            PortfolioCost::Nodes => 1.0,
+            PortfolioCost::Time if self.nodes == 0 => 0.0,
+            PortfolioCost::Time => self.elapsed.as_secs_f64() / self.nodes as f64,
         }
     }
 
-    fn cost(&self, cost: Cost) -> f64 {
+    fn cost(&self, cost: PortfolioCost) -> f64 {
         match cost {
-            Cost::Nodes => (self.nodes + self.sampled) as f64,
-            Cost::Time => self.elapsed().as_secs_f64(),
+            PortfolioCost::Nodes => (self.nodes + self.sampled) as f64,
+            PortfolioCost::Time => self.elapsed().as_secs_f64(),
         }
     }
 }
@@ -476,14 +481,14 @@ impl Entry {
 /// The outcome of a [`Portfolio`], with its costs.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Raced<T> {
+pub struct PortfolioOutcome<T> {
     outcome: Outcome<T>,
-    cost: Cost,
+    cost: PortfolioCost,
     winner: Option<usize>,
-    entries: Vec<Entry>,
+    entries: Vec<PortfolioEntry>,
 }
 
-impl<T> Raced<T> {
+impl<T> PortfolioOutcome<T> {
     /// Returns the outcome of the strategy that ended, or of the one that ran last.
     pub fn outcome(&self) -> &Outcome<T> {
         &self.outcome
@@ -502,7 +507,7 @@ impl<T> Raced<T> {
 
     /// Returns the parts of all strategies, in the order in which they were added.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[PortfolioEntry] {
         &self.entries
     }
 

@@ -7,7 +7,7 @@ use secateurs::csp::{
 };
 use secateurs::hook::Hooks;
 use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
-use secateurs::search::{Cost, Portfolio};
+use secateurs::search::{Portfolio, PortfolioCost};
 use secateurs::{Count, Direction, Incumbent, Limits, Problem, Search};
 
 use crate::{coloring, latin};
@@ -149,9 +149,9 @@ fn portfolios_cost_little_more_than_the_best_strategy() {
                 assert!(raced.outcome().stop().is_exhausted());
                 raced.total_cost()
             };
-            let raced_nodes = run(Cost::Nodes);
+            let raced_nodes = run(PortfolioCost::Nodes);
             worst = worst.max(raced_nodes / nodes as f64);
-            let figures = [raced_nodes, nodes as f64, run(Cost::Time), seconds];
+            let figures = [raced_nodes, nodes as f64, run(PortfolioCost::Time), seconds];
             (0..4).for_each(|place| sums[place] += figures[place]);
             found += 1;
             if found == number {

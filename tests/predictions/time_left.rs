@@ -11,7 +11,7 @@ use secateurs::hook::Hooks;
 use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::queens::Queens;
-use secateurs::search::Left;
+use secateurs::search::Remaining;
 use secateurs::{Direction, Incumbent, Problem, Search};
 
 use crate::{coloring, latin};
@@ -22,7 +22,7 @@ struct Course {
     /// Whether the reports use estimates of the tree.
     is_estimated: bool,
     threads: usize,
-    reports: Vec<(u64, Option<Left<f64>>)>,
+    reports: Vec<(u64, Option<Remaining<f64>>)>,
     nodes: u64,
 }
 
@@ -70,7 +70,7 @@ where
 
 /// Returns the nodes left after a part of the run: the first report, and the truth.
 impl Course {
-    fn after(&self, part: f64) -> Option<(Left<f64>, f64)> {
+    fn after(&self, part: f64) -> Option<(Remaining<f64>, f64)> {
         let from = part * self.nodes as f64;
         let (nodes, left) =
             self.reports.iter().find(|(nodes, _)| *nodes as f64 >= from && *nodes < self.nodes)?;
@@ -167,7 +167,7 @@ fn the_nodes_left_are_near_and_intervals_contain_them() {
     for (is_estimated, part) in [(false, 0.1), (false, 0.5), (true, 0.1), (true, 0.5)] {
         let courses = courses.iter().filter(|course| course.is_estimated == is_estimated);
         let shown: Vec<_> = courses.filter_map(|course| course.after(part)).collect();
-        let count = |good: &dyn Fn(&Left<f64>, f64) -> bool| {
+        let count = |good: &dyn Fn(&Remaining<f64>, f64) -> bool| {
             shown.iter().filter(|(left, truth)| good(left, *truth)).count()
         };
         let within = |factor: f64| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
-use secateurs::search::{Cost, Portfolio, Raced};
+use secateurs::search::{Portfolio, PortfolioCost, PortfolioOutcome};
 use secateurs::{
     Branch, Cancel, Count, Effect, Found, Limits, Objective, Optimum, Problem, Search, Stop,
     Verdict, hook,
@@ -76,7 +76,7 @@ proptest! {
         let tree = RandomTree::new(seed, 5, 7);
         let plain = Search::new(&tree).count();
         let raced = counting(&tree, set)
-            .cost(Cost::Nodes)
+            .cost(PortfolioCost::Nodes)
             .seed(seed)
             .limits(Limits::new().nodes(nodes))
             .run();
@@ -103,7 +103,7 @@ proptest! {
     fn first_solutions_exist_iff_one_does(seed in any::<u64>(), set in 1_u32..4) {
         let tree = RandomTree::new(seed, 3, 6);
         let make = strategies(set).into_iter().fold(
-            Search::<RandomTree>::portfolio().cost(Cost::Nodes),
+            Search::<RandomTree>::portfolio().cost(PortfolioCost::Nodes),
             |portfolio: Portfolio<'_, Found<Vec<u32>>>, strategy| match strategy {
                 0 => portfolio.strategy("plain", || Search::new(&tree), |search| search.first()),
                 _ => portfolio.strategy(
@@ -142,8 +142,8 @@ proptest! {
         let levels = |tree: &RandomTree, path: &Vec<u32>| {
             if path.len() < 2 { below(tree, path) } else { 1_009 }
         };
-        let raced: Raced<Optimum<u64, Vec<u32>>> = Search::<RandomTree>::portfolio()
-            .cost(Cost::Nodes)
+        let raced: PortfolioOutcome<Optimum<u64, Vec<u32>>> = Search::<RandomTree>::portfolio()
+            .cost(PortfolioCost::Nodes)
             .limits(Limits::new().nodes(nodes))
             .strategy("plain", || Search::new(&tree), |search| search.best(&objective))
             .strategy(
@@ -232,7 +232,7 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
             .fold(Search::<Skewed>::portfolio(), |portfolio, (index, tree)| {
                 portfolio.strategy(index.to_string(), || Search::new(tree), |it| it.count())
             })
-            .cost(Cost::Nodes)
+            .cost(PortfolioCost::Nodes)
             .run();
         assert_eq!(raced.outcome().exact(), Some(1));
         assert_eq!(raced.winner(), Some(best.to_string().as_str()));
@@ -249,7 +249,7 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
 fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
     let tree = Skewed { small: 3, large: 12 };
     let raced = Search::<Skewed>::portfolio()
-        .cost(Cost::Nodes)
+        .cost(PortfolioCost::Nodes)
         .strategy(
             "cramped",
             || Search::new(&tree).limits(Limits::new().memory(0)),
@@ -262,7 +262,7 @@ fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
 
 #[test]
 fn an_empty_or_cancelled_portfolio_claims_nothing() {
-    let empty: Raced<Count> = Search::<Skewed>::portfolio().run();
+    let empty: PortfolioOutcome<Count> = Search::<Skewed>::portfolio().run();
     assert_eq!((empty.outcome().exact(), empty.outcome().stop()), (None, Stop::Paused));
     let tree = Skewed { small: 3, large: 12 };
     let cancel = Cancel::new();

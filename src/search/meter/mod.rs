@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::clock::Instant;
 use crate::limits::{Cancel, Limits, Stop};
 use alarm::Alarm;
-pub use pace::Left;
+pub use pace::Remaining;
 use pace::{NORMAL, Pace, Uncertain};
 use shared::SharedMeter;
 
@@ -47,7 +47,7 @@ pub struct Progress {
     /// [remembers](crate::Hook::memory), because the walk computes it at the root, where such a
     /// hook may reset itself.
     pub fraction: Option<f64>,
-    pub(crate) nodes_left: Option<Left<f64>>,
+    pub(crate) nodes_left: Option<Remaining<f64>>,
 }
 
 impl Progress {
@@ -60,19 +60,19 @@ impl Progress {
     /// it assumes that the rest of the tree resembles the explored part. If it does not, both the
     /// estimate and the interval are wrong.
     #[must_use]
-    pub fn nodes_left(&self) -> Option<Left<f64>> {
+    pub fn nodes_left(&self) -> Option<Remaining<f64>> {
         self.nodes_left
     }
 
     /// Returns the estimated time that is left: the [nodes](Self::nodes_left) times the mean time
     /// per node so far. `None` also if the time exceeds 500 billion years.
     #[must_use]
-    pub fn time_left(&self) -> Option<Left<Duration>> {
+    pub fn time_left(&self) -> Option<Remaining<Duration>> {
         let left = self.nodes_left?;
         let per_node = self.elapsed.as_secs_f64() / self.nodes.max(1) as f64;
         let time = |nodes: f64| Duration::try_from_secs_f64(nodes * per_node).ok();
         let (from, to) = left.interval;
-        Some(Left { estimate: time(left.estimate)?, interval: (time(from)?, time(to)?) })
+        Some(Remaining { estimate: time(left.estimate)?, interval: (time(from)?, time(to)?) })
     }
 }
 

@@ -16,7 +16,7 @@
 /// An estimate of what is left of a run, with its 90 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Left<T> {
+pub struct Remaining<T> {
     /// The estimate.
     pub estimate: T,
     /// The ends of the interval.
@@ -63,7 +63,7 @@ pub(super) struct Pace {
 impl Pace {
     /// Adds a sample, and returns the estimated number of nodes that are left, once the samples
     /// suffice.
-    pub(super) fn left(&mut self, share: f64, nodes: u64) -> Option<Left<f64>> {
+    pub(super) fn left(&mut self, share: f64, nodes: u64) -> Option<Remaining<f64>> {
         let nodes = nodes as f64;
         if self.samples.last().is_none_or(|&(known, _)| known < share) {
             if self.samples.len() == MAX_SAMPLES {
@@ -76,17 +76,17 @@ impl Pace {
             self.samples.push((share, nodes));
         }
         if share >= 1.0 {
-            return Some(Left { estimate: 0.0, interval: (0.0, 0.0) });
+            return Some(Remaining { estimate: 0.0, interval: (0.0, 0.0) });
         }
         let left =
             combined(&self.by_size(nodes).chain(self.by_share(share, nodes)).collect::<Vec<_>>())?;
         let (estimate, factor) = (left.mean.exp(), (NORMAL * left.variance.sqrt()).exp());
         (estimate > 0.0 && (estimate * factor).is_finite())
-            .then_some(Left { estimate, interval: (estimate / factor, estimate * factor) })
+            .then_some(Remaining { estimate, interval: (estimate / factor, estimate * factor) })
     }
 
-    /// Returns the logarithms of the numbers of nodes that are left by the estimates of the tree. An
-    /// estimate that the run has exceeded is ignored.
+    /// Returns the logarithms of the numbers of nodes that are left by the estimates of the tree.
+    /// An estimate that the run has exceeded is ignored.
     fn by_size(&self, nodes: f64) -> impl Iterator<Item = Uncertain> {
         self.sizes.iter().filter_map(move |size| {
             let all = size.mean.exp();
@@ -184,7 +184,7 @@ fn combined(values: &[Uncertain]) -> Option<Uncertain> {
 mod tests {
     use super::*;
 
-    fn left(course: impl Fn(f64) -> f64, until: f64) -> Left<f64> {
+    fn left(course: impl Fn(f64) -> f64, until: f64) -> Remaining<f64> {
         let mut pace = Pace::default();
         let shares = (1..=1_000).map(|step| until * f64::from(step) / 1_000.0);
         shares.filter_map(|share| pace.left(share, course(share) as u64)).last().expect("samples")
@@ -214,7 +214,7 @@ mod tests {
         for step in 1..=BLOCKS {
             assert_eq!(pace.left(step as f64 / 100.0, 10), None);
         }
-        let end = Left { estimate: 0.0, interval: (0.0, 0.0) };
+        let end = Remaining { estimate: 0.0, interval: (0.0, 0.0) };
         assert_eq!(pace.left(1.0, 1_000), Some(end));
     }
 

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
-use super::open_levels::{Open, OpenLevels, Selection, check_memory};
+use super::open_levels::{Open, OpenLevels, Selection, check_memory, release};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
 use crate::incumbent::reading::Reads;
@@ -202,8 +202,7 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Selection<P> for KeepBest
         let dropped = keyed.split_off(self.beam.width.min(keyed.len()));
         nodes.extend(keyed.into_iter().map(|(_, open)| open));
         for (_, dropped) in dropped {
-            base.arena.release(dropped.position.id);
-            open.subtract_heap_bytes(problem, &dropped.state);
+            release(base, open, dropped.position, &dropped.state);
             self.dropped += 1;
         }
         Ok(())
