@@ -65,7 +65,7 @@ pub(crate) fn has_stacks(threads: usize, start_bytes: usize, max_bytes: usize) -
 pub(crate) struct Exchange {
     /// The capacity of an inbox in batches.
     inbox_capacity: usize,
-    /// Bytes of all batches if all inboxes are full; 0 if there is no memory limit.
+    /// Bytes of all batches if all inboxes are full.
     pub(crate) bytes: usize,
     /// Bytes that each thread allocates at its start.
     pub(crate) start_bytes: usize,
@@ -84,10 +84,9 @@ impl Exchange {
         let inbox_capacity = (1..=INBOX_CAPACITY)
             .rev()
             .find(|&inbox_capacity| bytes(inbox_capacity) <= max_bytes / TRANSIT_SHARE)?;
-        let bytes = if max_bytes == usize::MAX { 0 } else { bytes(inbox_capacity) };
         Some(Exchange {
             inbox_capacity,
-            bytes,
+            bytes: bytes(inbox_capacity),
             start_bytes: threads * batch_capacity(threads) * successor,
         })
     }

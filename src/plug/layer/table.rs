@@ -446,11 +446,13 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         let meanwhile = self.max_bytes.saturating_sub(self.bytes());
         let index = slots.saturating_mul(size_of::<u32>());
         let afterwards = self.max_bytes.saturating_sub(self.heap.saturating_add(index));
-        let wanted = wanted.min(meanwhile.min(afterwards) / size_of::<(S, V)>().max(1));
-        // Growing by less than a sixteenth would copy all states again and again.
-        if wanted <= states + states / 16 {
+        let room = meanwhile.min(afterwards) / size_of::<(S, V)>().max(1);
+        // If memory is scarce, growing by less than a sixteenth would copy all states again and
+        // again. Growing by that little up to the limits of the index or of the states is rare.
+        if room < wanted && room <= states + states / 16 {
             return if capacity > states { Ok(()) } else { Err(InsertError::Memory) };
         }
+        let wanted = wanted.min(room);
         self.peak = self.peak.max(self.bytes().saturating_add(Self::bytes_for(wanted, 0)));
         self.check_headroom(Self::bytes_for(wanted, 0))?;
         self.entries.try_reserve_exact(wanted - states).map_err(|_| InsertError::Memory)
@@ -653,4 +655,43 @@ pub(crate) fn retain_cancellable<T>(
         result.is_ok() && keep(item)
     });
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    /// Inserts states into a layer that begins with room for `capacity` states, until one cannot be
+    /// inserted or there are 2000.
+    fn filled(capacity: usize, max_states: usize) -> (usize, Result<(), Stop>) {
+        let mut layer: Layer<u64, u64> = Layer::from_entries(Vec::with_capacity(capacity));
+        layer.set_limits(max_states, usize::MAX, &Clock::new(&Limits::new()));
+        let result = layer.restart(0).and_then(|()| {
+            (0..2000).try_for_each(|state| match layer.probe(&state, hash(&state)) {
+                Slot::Vacant(slot) => layer.insert(slot, state, hash(&state), 1),
+                Slot::Occupied(_) => panic!("{state} twice"),
+            })
+        });
+        (layer.len(), result.map_err(Stop::from))
+    }
+
+    #[test]
+    fn a_layer_of_any_capacity_grows() {
+        for capacity in 0..1500 {
+            assert_eq!(filled(capacity, usize::MAX), (2000, Ok(())), "{capacity}");
+        }
+    }
+
+    #[test]
+    fn a_layer_of_any_capacity_stops_at_its_maximum_number_of_states() {
+        for (capacity, max_states) in (0..1500).step_by(7).zip((1..2000).rev().step_by(9)) {
+            let stopped = (max_states, Err(Stop::StateLimit));
+            assert_eq!(filled(capacity, max_states), stopped, "{capacity}");
+        }
+        for max_states in 600..700 {
+            let stopped = (max_states, Err(Stop::StateLimit));
+            assert_eq!(filled(620, max_states), stopped, "{max_states}");
+        }
+    }
 }
