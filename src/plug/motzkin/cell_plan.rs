@@ -20,6 +20,42 @@ pub(super) struct CellPlanKey {
     pub(super) rule: CellRule,
 }
 
+/// The plug at which words are cut for a cell, and the side on which the cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CellCut {
+    /// The cell is to the right.
+    Before(usize),
+    /// The cell is to the left.
+    After(usize),
+}
+
+impl CellPlanKey {
+    fn cut(&self) -> CellCut {
+        let (plugs, middle) = (self.old.plugs, self.old.middle());
+        // Both this cell and the previous one must be on one side of the cut.
+        let fresh = self.old.fresh.unwrap_or(self.low);
+        let (first, last) = (self.low.min(fresh), self.low.max(fresh) + 2);
+        let cut_before = first.min(middle);
+        let cut_after = last.max(middle).min(plugs);
+        // A path that enters changes the heights of all right halves and so the segments: these
+        // correspond only if the cell is in the right half. Otherwise, the cut closer to the middle
+        // is better.
+        let is_closer = middle - cut_before <= cut_after.saturating_sub(middle);
+        if self.rule.entrance.is_some() || is_closer {
+            CellCut::Before(cut_before)
+        } else {
+            CellCut::After(cut_after)
+        }
+    }
+
+    /// Returns the number of plugs before the cut.
+    pub(super) fn plugs_before_cut(&self) -> usize {
+        match self.cut() {
+            CellCut::Before(cut) | CellCut::After(cut) => cut,
+        }
+    }
+}
+
 /// The computation of a layer from the previous one, for layers of every colour balance. Executing
 /// a plan decodes no word: the effect of the cell was computed for each half word that contains the
 /// cell, with the [`step`] that all problems of paths share.
@@ -190,6 +226,16 @@ impl Recipe {
         copied.chain(summed)
     }
 
+    /// Releases unused capacity: plans are kept for the whole sweep.
+    fn shrink_to_fit(&mut self) {
+        self.zero.shrink_to_fit();
+        self.copy.shrink_to_fit();
+        self.sum.shrink_to_fit();
+        self.add.shrink_to_fit();
+        self.crossing.shrink_to_fit();
+        self.crossing.iter_mut().for_each(|(_, pairs)| pairs.shrink_to_fit());
+    }
+
     fn bytes(&self) -> usize {
         let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector_bytes(pairs)).sum();
         let sums = vector_bytes(&self.sum) + vector_bytes(&self.add);
@@ -234,20 +280,9 @@ impl CellPlan {
 
     #[inline] // Compiled only in crates that call it.
     pub(super) fn new(key: &CellPlanKey, rankings: &mut RankingCache) -> Self {
-        let (plugs, middle) = (key.old.plugs, key.old.middle());
-        // Both this cell and the previous one must be on one side of the cut.
-        let fresh = key.old.fresh.unwrap_or(key.low);
-        let (first, last) = (key.low.min(fresh), key.low.max(fresh) + 2);
-        let cut_before = first.min(middle);
-        let cut_after = last.max(middle).min(plugs);
-        // A path that enters changes the heights of all right halves and so the segments: these
-        // correspond only if the cell is in the right half. Otherwise, the cut closer to the middle
-        // is better.
-        let is_closer = middle - cut_before <= cut_after.saturating_sub(middle);
-        if key.rule.entrance.is_some() || is_closer {
-            Self::in_right(key, cut_before, rankings)
-        } else {
-            Self::in_left(key, cut_after, rankings)
+        match key.cut() {
+            CellCut::Before(cut) => Self::in_right(key, cut, rankings),
+            CellCut::After(cut) => Self::in_left(key, cut, rankings),
         }
     }
 
@@ -314,6 +349,7 @@ impl CellPlan {
         for ((class, height), pairs) in crossing {
             recipes[class].crossing.push((height, pairs));
         }
+        recipes.iter_mut().for_each(Recipe::shrink_to_fit);
         let flipped = flipped(&old);
         Self::with_work([old, new], Work::InRight { recipes, flipped }, finishing)
     }

@@ -1,44 +1,56 @@
-//! The execution of a plan on a table of numbers, by one thread or several.
+//! The execution of a plan on the numbers of a layer.
 
-use std::collections::VecDeque;
 use std::ops::Range;
-use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use rustc_hash::FxHashMap;
 
 use super::cell_plan::{CellPlan, NOWHERE, Recipe, Work};
-use super::contour::LayerRules;
+use super::contour::{LayerRules, bits_before};
 use super::numbers::FixedWidthAlgebra;
 use super::ranking::Ranking;
+use super::table::{Block, Table};
 use crate::limits::Stop;
 use crate::plug::step::Clock;
 
-/// Each thread must have at least this number of words: starting a thread takes as long as
-/// computing about ten thousand words.
-const WORDS_PER_THREAD: usize = 1 << 14;
-/// The number of parts of a layer for each thread: parts of the same number of words take different
-/// times.
-const PARTS_PER_THREAD: usize = 16;
 /// The number of words between two checks of the clock, about a tenth of a millisecond.
 const POLL_INTERVAL: usize = 1 << 14;
 
-/// The beginnings and classes of the segments of two layers.
+/// The logarithm of a number that the words that lead to the same word do not exceed: their plugs at
+/// the cell differ in at most 9 ways, and if two `(`, two `)` or a loose end are joined, in one of
+/// at most 31 parentheses that flips; some of them count for their twins as well.
+pub(super) const FAN_IN_BITS: u32 = 8;
+
+/// The segments of two layers: where they begin, and their classes.
 pub(super) struct Segments {
-    pub(super) old_bases: Vec<usize>,
-    pub(super) new_bases: Vec<usize>,
+    /// The place of each old segment: a block of the old table, and the range of its words there.
+    old_places: Vec<(u32, Range<usize>)>,
+    /// The rank of the first word of each new segment, followed by the number of words.
+    new_bases: Vec<usize>,
     old_classes: Vec<Option<usize>>,
     new_classes: Vec<Option<usize>>,
 }
 
 impl Segments {
-    pub(super) fn new(plan: &CellPlan, old: &LayerRules, new: &LayerRules) -> Self {
+    /// Creates the segments of two layers. No segment of the old one may be in two blocks.
+    pub(super) fn new<V>(
+        plan: &CellPlan,
+        (old, table): (&LayerRules, &Table<V>),
+        new: &LayerRules,
+    ) -> Self {
         let classes = |ranking: &Ranking, balance| {
             ranking.lefts.iter().map(|left| ranking.class_after(left, balance)).collect()
         };
+        let (bounds, mut block) = (table.bounds(), 0);
+        let old_places = plan.old.bases(old.colour_balance);
+        let old_places = old_places.windows(2).map(|segment| {
+            while block + 2 < bounds.len() && bounds[block + 1] <= segment[0] {
+                block += 1;
+            }
+            let first = bounds[block];
+            (block as u32, segment[0] - first..segment[1] - first)
+        });
         Segments {
-            old_bases: plan.old.bases(old.colour_balance),
+            old_places: old_places.collect(),
             new_bases: plan.new.bases(new.colour_balance),
             old_classes: classes(&plan.old, old.colour_balance),
             new_classes: classes(&plan.new, new.colour_balance),
@@ -50,8 +62,62 @@ impl Segments {
         self.new_bases.last().copied().unwrap_or(0)
     }
 
-    fn old<'a, V>(&self, table: &'a [V], left: usize) -> &'a [V] {
-        &table[self.old_bases[left]..self.old_bases[left + 1]]
+    /// Returns the number of words in the segments of a range of left halves.
+    pub(super) fn words_of(&self, lefts: &Range<usize>) -> usize {
+        self.new_bases[lefts.end] - self.new_bases[lefts.start]
+    }
+
+    /// Divides the new layer into blocks of at least `words` words, except for the last one, and
+    /// returns the first left half of each block, followed by the number of left halves. Blocks
+    /// begin where the first `aligned` plugs of the words change, so that no segment of a cut at
+    /// that plug, or after it, is in two blocks.
+    pub(super) fn divide(&self, plan: &CellPlan, words: usize, aligned: usize) -> Vec<usize> {
+        let (lefts, mask) = (&plan.new.lefts, bits_before(aligned));
+        let mut firsts = vec![0];
+        let mut first_word = 0;
+        for left in 1..lefts.len() {
+            let is_aligned = (lefts[left].word ^ lefts[left - 1].word) & mask != 0;
+            if is_aligned && self.new_bases[left] - first_word >= words {
+                first_word = self.new_bases[left];
+                firsts.push(left);
+            }
+        }
+        firsts.push(lefts.len());
+        firsts
+    }
+
+    /// Returns for each new block the old blocks on which it depends.
+    pub(super) fn dependencies(&self, plan: &CellPlan, firsts: &[usize]) -> Vec<Vec<u32>> {
+        let blocks = self.old_places.last().map_or(0, |(last, _)| *last as usize + 1);
+        // The last new block that was found to depend on each old one, plus 1.
+        let mut found = vec![0; blocks];
+        let of_block = |(number, lefts): (usize, &[usize])| {
+            let mut dependencies = Vec::new();
+            let mut depend_on = |source: usize| {
+                let block = self.old_places[source].0;
+                if std::mem::replace(&mut found[block as usize], number + 1) <= number {
+                    dependencies.push(block);
+                }
+            };
+            for left in lefts[0]..lefts[1] {
+                match &plan.work {
+                    Work::InRight { flipped, .. } => {
+                        depend_on(left);
+                        flipped.of(left).iter().for_each(|&(_, source)| depend_on(source as usize));
+                    }
+                    Work::InLeft { sources, .. } => {
+                        sources.of(left).iter().for_each(|&(source, _)| depend_on(source as usize));
+                    }
+                }
+            }
+            dependencies
+        };
+        firsts.windows(2).enumerate().map(of_block).collect()
+    }
+
+    fn old<'a, V>(&self, table: &'a [Block<V>], left: usize) -> &'a [V] {
+        let (block, words) = &self.old_places[left];
+        &table[*block as usize][words.clone()]
     }
 }
 
@@ -62,114 +128,36 @@ pub(super) struct Filled {
     pub(super) overflow: bool,
     /// The number of words with a value above 0.
     pub(super) states: usize,
+    /// The bits that are set in the [most significant part](FixedWidthAlgebra::top) of some number.
+    pub(super) top: u64,
     /// The reason to stop if the layer is not complete.
     pub(super) stop: Option<Stop>,
 }
 
 impl Filled {
+    pub(super) fn stopped(stop: Stop) -> Self {
+        Filled { stop: Some(stop), ..Filled::default() }
+    }
+
     /// Returns the result of two parts of a layer together.
-    fn and(self, other: Filled) -> Filled {
+    pub(super) fn and(self, other: Filled) -> Filled {
         Filled {
             overflow: self.overflow | other.overflow,
             states: self.states + other.states,
+            top: self.top | other.top,
             stop: self.stop.or(other.stop),
         }
     }
 }
 
-/// Returns the number of threads to use for a layer of `words` words, at most `threads`.
-pub(super) fn useful_threads(threads: usize, words: usize) -> usize {
-    threads.min(words / WORDS_PER_THREAD).max(1)
-}
-
-/// Computes the new layer from the old one, unless the clock stops it. With several threads, the
-/// calling thread runs `meanwhile` first, if given, and then helps.
-pub(super) fn fill_layer<N: FixedWidthAlgebra>(
-    (plan, segments, clock): (&CellPlan, &Segments, &Clock),
-    algebra: N,
-    old: &[N::Value],
-    new: &mut [N::Value],
-    threads: usize,
-    meanwhile: Option<impl FnOnce()>,
-) -> Filled {
-    let job = FillJob { plan, segments, clock, algebra, old };
-    let lefts = plan.new.lefts.len();
-    let threads = useful_threads(threads, new.len());
-    if threads == 1 {
-        return job.run(0..lefts, new);
-    }
-    // Each thread begins with the parts of its own share of the table, whose numbers are often in
-    // the cache of its core, and then takes parts of others, from the end of their shares. So parts
-    // that take longer, or a thread that starts late or not at all, leave no other thread idle. A
-    // lock protects the list of parts only; it is not held during the work. A poisoned lock is
-    // harmless, because taking a part cannot leave the list inconsistent.
-    let shares: Vec<_> = shares(segments, threads, new).into_iter().map(Mutex::new).collect();
-    let next = |own: usize| {
-        (0..threads).find_map(|distance| {
-            let share = &shares[(own + distance) % threads];
-            let mut parts = share.lock().unwrap_or_else(PoisonError::into_inner);
-            if distance == 0 { parts.pop_front() } else { parts.pop_back() }
-        })
-    };
-    let work = &|own: usize| {
-        // A part may be too small for a check of the clock within it.
-        let run = |(range, new): Part<'_, N::Value>| match clock.check() {
-            Ok(()) => job.run(range, new),
-            Err(stop) => Filled { stop: Some(stop), ..Filled::default() },
-        };
-        std::iter::from_fn(|| next(own)).map(run).fold(Filled::default(), Filled::and)
-    };
-    thread::scope(|scope| {
-        // The system may refuse to start threads.
-        let start = |own| thread::Builder::new().spawn_scoped(scope, move || work(own)).ok();
-        let workers: Vec<_> = (1..threads).filter_map(start).collect();
-        if let Some(meanwhile) = meanwhile {
-            meanwhile();
-        }
-        let own = work(0);
-        workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .fold(own, Filled::and)
-    })
-}
-
-/// A range of left halves, with their piece of the new table.
-type Part<'a, V> = (Range<usize>, &'a mut [V]);
-
-/// Divides the segments of the new layer into a share for each thread, and each share into up to
-/// [`PARTS_PER_THREAD`] parts of about the same number of words.
-fn shares<'a, V>(
-    segments: &Segments,
-    threads: usize,
-    new: &'a mut [V],
-) -> Vec<VecDeque<Part<'a, V>>> {
-    let bases = &segments.new_bases;
-    let (mut rest, mut first, lefts) = (new, 0, bases.len() - 1);
-    let count = threads * PARTS_PER_THREAD;
-    let mut part = |number: usize| {
-        let wanted = (segments.words() as u128 * number as u128 / count as u128) as usize;
-        let end = bases.partition_point(|&base| base < wanted).clamp(first, lefts);
-        let end = if number == count { lefts } else { end };
-        let piece;
-        (piece, rest) = std::mem::take(&mut rest).split_at_mut(bases[end] - bases[first]);
-        (std::mem::replace(&mut first, end)..end, piece)
-    };
-    let mut share = |thread| {
-        let last = PARTS_PER_THREAD * (thread + 1);
-        let parts = (last - PARTS_PER_THREAD..last).map(|number| part(number + 1));
-        parts.filter(|(range, _)| !range.is_empty()).collect()
-    };
-    (0..threads).map(&mut share).collect()
-}
-
-/// The inputs that all parts of a layer share.
-struct FillJob<'a, N: FixedWidthAlgebra> {
-    plan: &'a CellPlan,
-    segments: &'a Segments,
-    clock: &'a Clock,
-    algebra: N,
-    old: &'a [N::Value],
+/// The inputs from which parts of a layer are computed.
+pub(super) struct FillJob<'a, N: FixedWidthAlgebra> {
+    pub(super) plan: &'a CellPlan,
+    pub(super) segments: &'a Segments,
+    pub(super) clock: &'a Clock,
+    pub(super) algebra: N,
+    /// The blocks of the old table on which the part depends.
+    pub(super) old: &'a [Block<N::Value>],
 }
 
 impl<N: FixedWidthAlgebra> Clone for FillJob<'_, N> {
@@ -181,8 +169,9 @@ impl<N: FixedWidthAlgebra> Clone for FillJob<'_, N> {
 impl<N: FixedWidthAlgebra> Copy for FillJob<'_, N> {}
 
 impl<N: FixedWidthAlgebra> FillJob<'_, N> {
-    /// Computes the segments of a range of left halves into `new`.
-    fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
+    /// Computes the segments of a range of left halves into `new`. All words of `new` are written,
+    /// unless the clock stops it.
+    pub(super) fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
         let mut filled = Filled::default();
         let (mut rest, mut since_poll) = (new, 0);
         for left in lefts {
@@ -209,15 +198,22 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
                     self.add_segments(sources, segment) | self.add_flipped(sources, flips, segment)
                 }
             };
-            filled.states += self.count_states(left, class, segment);
+            let (states, top) = self.summarise(left, class, segment);
+            filled.states += states;
+            filled.top |= top;
         }
         filled
     }
 
-    /// Counts the words of a segment, and their [twins](WordRules::twins), with a value above 0.
-    fn count_states(self, left: usize, class: usize, segment: &[N::Value]) -> usize {
+    /// Returns the number of the words of a segment, and their [twins](WordRules::twins), with a
+    /// value above 0, and the bits that are set in the most significant part of some value.
+    fn summarise(self, left: usize, class: usize, segment: &[N::Value]) -> (usize, u64) {
         let is_state = |value: &N::Value| !N::is_zero(value);
-        let states = segment.iter().filter(|&value| is_state(value)).count();
+        let (mut states, mut top) = (0, 0);
+        for value in segment {
+            states += usize::from(is_state(value));
+            top |= N::top(value);
+        }
         let twins = match &self.plan.work {
             Work::InRight { recipes, .. } => {
                 let targets = recipes[class].targets_with_twins();
@@ -226,7 +222,7 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
             Work::InLeft { .. } if self.plan.new.has_twin(left) => states,
             Work::InLeft { .. } => 0,
         };
-        states + twins
+        (states + twins, top)
     }
 
     /// Computes a segment with a cell to the right of the cut. Returns whether a number overflowed.
@@ -321,9 +317,10 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashMap;
     use std::convert::Infallible;
+    use std::sync::Arc;
 
     use super::*;
     use crate::limits::Limits;
@@ -341,7 +338,7 @@ mod tests {
 
     /// Numbers of one bit, whose sum overflows if both are 1.
     #[derive(Clone, Copy)]
-    struct OneBit;
+    pub(in crate::plug::motzkin) struct OneBit;
 
     impl FixedWidthAlgebra for OneBit {
         type Value = u8;
@@ -369,11 +366,10 @@ mod tests {
     }
 
     /// A cell of a problem: its plan, and the layers before and after it.
-    struct Cell {
+    pub(in crate::plug::motzkin) struct Cell {
         low: usize,
         rule: CellRule,
-        plan: CellPlan,
-        segments: Segments,
+        pub(in crate::plug::motzkin) plan: Arc<CellPlan>,
         old: LayerRules,
         new: LayerRules,
     }
@@ -381,7 +377,7 @@ mod tests {
     impl Cell {
         /// Returns the first `cells` cells of a problem. Any number of loops may close, so that
         /// many words of a layer lead to the same word of the next one.
-        fn first_cells(problem: &Strands, cells: usize) -> Vec<Cell> {
+        pub(in crate::plug::motzkin) fn first_cells(problem: &Strands, cells: usize) -> Vec<Cell> {
             let mut rules = LayerRules::start(problem.plugs(), has_colour_balance(problem));
             let cell = |cell| {
                 let next = (cell + 1 < problem.cells()).then(|| problem.low(cell + 1));
@@ -392,23 +388,34 @@ mod tests {
             };
             let cells = (0..cells).map(cell).map(|(low, rule, old, new)| {
                 let key = CellPlanKey { old: old.word_rules, new: new.word_rules, low, rule };
-                let plan = CellPlan::new(&key, &mut RankingCache::default());
-                let segments = Segments::new(&plan, &old, &new);
-                Cell { low, rule, plan, segments, old, new }
+                let plan = Arc::new(CellPlan::new(&key, &mut RankingCache::default()));
+                Cell { low, rule, plan, old, new }
             });
             cells.collect()
         }
 
-        fn fill<N: FixedWidthAlgebra>(
+        /// Returns the number of words before the cell.
+        pub(in crate::plug::motzkin) fn old_words(&self) -> usize {
+            self.old.word_rules.count(self.old.colour_balance) as usize
+        }
+
+        pub(in crate::plug::motzkin) fn segments<V>(&self, old: &Table<V>) -> Segments {
+            Segments::new(&self.plan, (&self.old, old), &self.new)
+        }
+
+        /// Returns the new layer, computed at once from an old one in a single block.
+        pub(in crate::plug::motzkin) fn fill<N: FixedWidthAlgebra>(
             &self,
             algebra: N,
             old: &[N::Value],
-            threads: usize,
         ) -> (Vec<N::Value>, Filled) {
-            let clock = Clock::new(&Limits::new());
-            let mut new = vec![N::ZERO; self.segments.words()];
-            let inputs = (&self.plan, &self.segments, &clock);
-            let filled = fill_layer(inputs, algebra, old, &mut new, threads, None::<fn()>);
+            let clock = &Clock::new(&Limits::new());
+            let old = Table::new(vec![old.to_vec()]);
+            let segments = &self.segments(&old);
+            let mut new = vec![N::ZERO; segments.words()];
+            let plan = &self.plan;
+            let job = FillJob { plan, segments, clock, algebra, old: old.blocks() };
+            let filled = job.run(0..plan.new.lefts.len(), &mut new);
             assert_eq!(filled.stop, None);
             (new, filled)
         }
@@ -467,8 +474,7 @@ mod tests {
         for problem in problems {
             // Three lines suffice for layers of both directions in which every plug can be taken.
             for cell in Cell::first_cells(&problem, 3 * 7) {
-                let words = cell.segments.old_bases.last().copied().unwrap_or(0);
-                check(&cell, words, &cell.sources());
+                check(&cell, cell.old_words(), &cell.sources());
             }
         }
     }
@@ -478,7 +484,7 @@ mod tests {
         for_each_cell(|cell, words, sources| {
             let value = |rank: usize| (rank as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let old: Vec<Limbs<2>> = (0..words).map(|rank| value(rank).into()).collect();
-            let (new, filled) = cell.fill(Counting::<Limbs<2>>::new(), &old, 1);
+            let (new, filled) = cell.fill(Counting::<Limbs<2>>::new(), &old);
             let sum = |sources: &Vec<usize>| {
                 sources.iter().map(|&rank| u128::from(value(rank))).sum::<u128>()
             };
@@ -498,14 +504,14 @@ mod tests {
             let mut old = vec![0; words];
             for rank in 0..words {
                 old[rank] = 1;
-                assert!(!cell.fill(OneBit, &old, 1).1.overflow, "a single word");
+                assert!(!cell.fill(OneBit, &old).1.overflow, "a single word");
                 old[rank] = 0;
             }
             for sources in sources {
                 for (index, &one) in sources.iter().enumerate() {
                     for &other in &sources[..index] {
                         (old[one], old[other]) = (1, 1);
-                        assert!(cell.fill(OneBit, &old, 1).1.overflow, "{one} + {other}");
+                        assert!(cell.fill(OneBit, &old).1.overflow, "{one} + {other}");
                         (old[one], old[other]) = (0, 0);
                         sums += 1;
                     }
@@ -527,7 +533,7 @@ mod tests {
                     for index in 1..one.len().min(other.len()) {
                         let added = [one[0], one[index], other[0], other[index]];
                         added.iter().for_each(|&rank| old[rank] = 1);
-                        assert!(cell.fill(OneBit, &old, 1).1.overflow, "{added:?}");
+                        assert!(cell.fill(OneBit, &old).1.overflow, "{added:?}");
                         added.iter().for_each(|&rank| old[rank] = 0);
                         sums += 1;
                     }
@@ -538,40 +544,38 @@ mod tests {
     }
 
     #[test]
-    fn shares_divide_the_whole_layer_in_order() {
-        for cell in Cell::first_cells(&simple_cycles(&Grid::new(6, 6).expect("a board")), 30) {
-            let bases = &cell.segments.new_bases;
-            for threads in 1..=5 {
-                let mut new = vec![0u8; cell.segments.words()];
-                let shares = shares(&cell.segments, threads, &mut new);
-                assert_eq!(shares.len(), threads);
-                let mut first = 0;
-                for (range, piece) in shares.into_iter().flatten() {
-                    assert_eq!(range.start, first, "{threads} threads");
-                    assert_eq!(piece.len(), bases[range.end] - bases[range.start]);
-                    first = range.end;
-                }
-                assert_eq!(first, cell.plan.new.lefts.len(), "{threads} threads");
-            }
-        }
+    fn few_words_lead_to_the_same_word() {
+        for_each_cell(|_, _, sources| {
+            let most = sources.iter().map(Vec::len).max().unwrap_or(0);
+            assert!(most < 1 << FAN_IN_BITS, "{most}");
+        });
     }
 
     #[test]
-    fn threads_fill_the_same_layer_and_report_every_overflow() {
-        let paths = simple_paths(&Grid::new(14, 13).expect("a board"));
-        let cell = Cell::first_cells(&paths, 20).pop().expect("a cell");
-        let words = cell.segments.old_bases.last().copied().unwrap_or(0);
-        assert_eq!(useful_threads(3, cell.segments.words()), 3, "{words} words");
-        let old: Vec<Limbs<1>> = (0..words as u64).map(Limbs::from).collect();
-        let (expected, by_one_thread) = cell.fill(Counting::<Limbs<1>>::new(), &old, 1);
-        assert!(!by_one_thread.overflow);
-        for threads in [2, 3] {
-            let (new, filled) = cell.fill(Counting::<Limbs<1>>::new(), &old, threads);
-            assert!(new == expected, "{threads} threads");
-            let expected_result = (by_one_thread.states, false);
-            assert_eq!((filled.states, filled.overflow), expected_result, "{threads} threads");
-            // A number overflows in the part of each thread.
-            assert!(cell.fill(OneBit, &vec![1; words], threads).1.overflow, "{threads} threads");
+    fn no_segment_of_the_next_cell_is_in_two_blocks() {
+        let mut blocks = 0;
+        for problem in [simple_paths(&Grid::new(8, 7).expect("a board")), loops_around_a_hole()] {
+            let cells = Cell::first_cells(&problem, problem.cells());
+            for (cell, next) in cells.iter().zip(&cells[1..]) {
+                let aligned = cell.plan.new.cut.min(next.plan.old.cut);
+                let old = Table::new(vec![vec![0u8; cell.old_words()]]);
+                let segments = cell.segments(&old);
+                let firsts = segments.divide(&cell.plan, 5, aligned);
+                let lengths = firsts.windows(2).map(|two| segments.words_of(&(two[0]..two[1])));
+                let new = Table::new(lengths.map(|length| vec![0u8; length]).collect());
+                assert_eq!(new.words(), next.old_words());
+                blocks = blocks.max(new.blocks().len());
+                // Panics for a segment in two blocks.
+                let segments = next.segments(&new);
+                let lefts = 0..next.plan.old.lefts.len();
+                let words = lefts.map(|left| segments.old(new.blocks(), left).len()).sum::<usize>();
+                assert_eq!(words, new.words());
+            }
         }
+        assert!(blocks > 20, "{blocks}");
+    }
+
+    fn loops_around_a_hole() -> Strands {
+        simple_cycles(&Grid::new(7, 8).expect("a board").with_obstacle(3, 3))
     }
 }

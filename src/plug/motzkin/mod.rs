@@ -24,9 +24,9 @@
 //!
 //! The files, in the order in which to read them: `problem` (rules and steps), `contour` (the
 //! possible words of a layer), `ranking` (their ranks), `cell_plan` and `plan_cache` (the
-//! computation of a layer from the previous one), `fill_layer` (its execution), `dense_run` (the
-//! loop over the cells), `dense` and `saved` (the public sweeps), and `numbers` (the values in a
-//! table).
+//! computation of a layer from the previous one), `fill_layer` (its execution), `table` and
+//! `cell_job` (the blocks of a layer, and the threads that fill them), `dense_run` (the loop over
+//! the cells), `dense` and `saved` (the public sweeps), and `numbers` (the values in a table).
 //!
 //! # Dense layers
 //!
@@ -59,17 +59,21 @@
 //! - **Numbers are as wide as necessary.** A sweep begins with 64-bit numbers. If a number
 //!   overflows, the cell is processed again with wider numbers, from the previous layer, which
 //!   still exists. So no bound on the count need be known in advance, and the count is exact.
+//! - **Memory is reused within a cell.** A layer is divided into blocks of consecutive words. The
+//!   new blocks are filled from the last to the first, and depend only on old blocks of about the
+//!   same ranks or lower ones, since a parenthesis that flips makes a word earlier. So old blocks
+//!   become free one after the other, from the last one on, and new ones take their place while
+//!   they are in the cache. The old layer is kept only if it may be needed again: to be saved, or
+//!   if a number might overflow, which is known from the largest number before the cell.
 //!
-//! Since the set of possible words changes from cell to cell, the tables before and after a cell
-//! differ in size, and two tables are used in turns. Threads fill disjoint parts of the new table.
-//! A table of all words could be updated in place instead. In comparison the two tables take about
-//! 0.4 times the memory for Hamiltonian cycles, and as much for simple paths, where fewer words are
-//! impossible.
+//! The set of possible words changes from cell to cell, so the tables before and after a cell
+//! differ in size. Threads live for the whole sweep, and each fills blocks of its own share of the
+//! table before it helps others.
 //!
 //! A dense sweep can be saved while it runs, and resumed (with the feature `serde`:
 //! `DenseSweep::checkpoint`).
 //!
-//! The memory consists of the two tables, 8 bytes per state and limb each, and of the plans, a few
+//! The memory consists of the tables, 8 bytes per state and limb each, and of the plans, a few
 //! megabytes for each row of different cells. Modulo a number of at most 32 bits, a state takes 4
 //! bytes in each table. Counts [by residues](crate::plug::motzkin::DenseSweep::count_by_residues)
 //! use such numbers if the memory limit leaves no room for 64 bits. In
@@ -78,6 +82,7 @@
 //! a multiple of it as their value do not count, so there may be fewer.) Transitions are not
 //! counted.
 
+mod cell_job;
 mod cell_plan;
 mod contour;
 mod dense;
@@ -89,6 +94,7 @@ mod problem;
 mod ranking;
 #[cfg(feature = "serde")]
 mod saved;
+mod table;
 
 pub use dense::DenseSweep;
 pub use problem::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};

@@ -13,6 +13,14 @@ pub(super) trait FixedWidthAlgebra: Copy + Send + Sync {
 
     fn is_zero(value: &Self::Value) -> bool;
 
+    /// Returns the 64 most significant bits of a number that may overflow and is then computed
+    /// again in a wider type; 0 if there is no wider type, or no overflow.
+    #[inline]
+    fn top(value: &Self::Value) -> u64 {
+        let _ = value;
+        0
+    }
+
     /// Returns the value of the only word before the first cell: one, the empty partial solution.
     fn one(self) -> Self::Value;
 
@@ -44,6 +52,10 @@ impl<const K: usize> FixedWidthAlgebra for Counting<Limbs<K>> {
     #[inline]
     fn is_zero(value: &Limbs<K>) -> bool {
         value.limbs().iter().fold(0, |bits, limb| bits | limb) == 0
+    }
+    #[inline]
+    fn top(value: &Limbs<K>) -> u64 {
+        value.limbs()[K - 1]
     }
     fn one(self) -> Limbs<K> {
         Limbs::from(1)

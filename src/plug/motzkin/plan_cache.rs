@@ -140,6 +140,14 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             || self.plans.contains_key(&self.key(cell + 1, new, &self.after(cell + 1, new)))
     }
 
+    /// Returns the number of plugs before the cut of the next cell, or of a word if there is none.
+    pub(super) fn next_cut(&self, cell: usize, new: &LayerRules) -> usize {
+        if cell + 1 >= self.problem.cells() {
+            return new.word_rules.plugs;
+        }
+        self.key(cell + 1, new, &self.after(cell + 1, new)).plugs_before_cut()
+    }
+
     fn key(&self, cell: usize, old: &LayerRules, new: &LayerRules) -> CellPlanKey {
         CellPlanKey {
             old: old.word_rules,

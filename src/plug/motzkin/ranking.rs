@@ -20,7 +20,7 @@ use super::contour::WordRules;
 #[derive(Debug)]
 pub(super) struct Ranking {
     rules: WordRules,
-    cut: usize,
+    pub(super) cut: usize,
     /// All left halves, in order.
     pub(super) lefts: Vec<Left>,
     /// The number of right halves of each class.

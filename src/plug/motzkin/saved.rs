@@ -4,6 +4,7 @@ use super::dense::DenseSweep;
 use super::dense_run::{TableAndTotal, TableSaver};
 use super::numbers::FixedWidthAlgebra;
 use super::problem::MotzkinProblem;
+use super::table::Table;
 use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
@@ -16,6 +17,8 @@ use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
 
 impl TableSaver for LayerFile<'_> {
+    const SAVES: bool = true;
+
     fn set_width(&mut self, width: u32) {
         LayerFile::set_width(self, width);
     }
@@ -55,20 +58,20 @@ impl TableSaver for LayerFile<'_> {
             })?;
             // The last entry is the value of the finished solutions.
             let total = all.pop().unwrap_or(N::ZERO);
-            Ok((all, total))
+            Ok((Table::new(vec![all]), total))
         })
     }
 
     fn save<N: FixedWidthAlgebra>(
         &mut self,
         stats: &mut SweepStats<'_>,
-        table: &[N::Value],
+        table: &Table<N::Value>,
         total: &N::Value,
         stop: Option<Stop>,
     ) {
         if self.is_due(stats, stop) {
-            let entries = table.iter().chain([total]).map(N::to_bytes);
-            LayerFile::save::<_, Bytes>(self, stats, stop, table.len() as u64 + 1, entries);
+            let entries = table.values().chain([total]).map(N::to_bytes);
+            LayerFile::save::<_, Bytes>(self, stats, stop, table.words() as u64 + 1, entries);
         }
     }
 }

@@ -3,13 +3,19 @@
 
 mod questions;
 
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread::{self, Scope};
+
+use super::cell_job::{CellJob, Workers, useful_threads};
 use super::cell_plan::CellPlan;
 use super::contour::{LayerRules, has_colour_balance};
-use super::fill_layer::{Filled, Segments, fill_layer, useful_threads};
+use super::fill_layer::{FAN_IN_BITS, Segments};
 use super::numbers::FixedWidthAlgebra;
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem};
 use super::ranking::Ranking;
+use super::table::{Block, Table, capacity_bytes};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
@@ -25,17 +31,17 @@ use crate::plug::widen::Widen;
 /// computed, which takes some milliseconds.
 const LARGE_TABLE: usize = 1 << 15;
 
-/// The number of bytes that are written to a table between two checks of the clock.
-const BYTES_PER_POLL: usize = 1 << 21;
-
 /// A table, and the value of the finished solutions.
 pub(super) type TableAndTotal<N> =
-    (Vec<<N as FixedWidthAlgebra>::Value>, <N as FixedWidthAlgebra>::Value);
+    (Table<<N as FixedWidthAlgebra>::Value>, <N as FixedWidthAlgebra>::Value);
 
 /// Saves the complete layers of a dense sweep: see
 /// [`LayerSaver`](crate::plug::sweep::run::LayerSaver). By default nothing is saved.
 #[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
 pub(super) trait TableSaver {
+    /// Whether the last complete layer of a sweep that stopped is saved.
+    const SAVES: bool = false;
+
     /// Sets the width of the numbers from now on.
     fn set_width(&mut self, width: u32) {}
 
@@ -56,7 +62,7 @@ pub(super) trait TableSaver {
     fn save<N: FixedWidthAlgebra>(
         &mut self,
         stats: &mut SweepStats<'_>,
-        table: &[N::Value],
+        table: &Table<N::Value>,
         total: &N::Value,
         stop: Option<Stop>,
     ) {
@@ -76,14 +82,13 @@ pub(super) struct DenseRun<'p, P> {
     /// The number of states of the last complete layer: words with a value above 0, and
     /// [`FINISHED`] if it has one.
     states: u64,
-    /// The number of words of the last complete layer; its table may be longer.
-    words: usize,
+    /// The bits that are set in the [most significant part](FixedWidthAlgebra::top) of some number
+    /// of the last complete layer; all bits if that is unknown.
+    top: u64,
     /// From this cell on, all cells may be skipped, so a solution can finish in the cell before it.
     tail: usize,
     /// The number of words of the largest table to come, as far as it is known.
     expected_words: usize,
-    /// Whether an earlier pass has swept all cells.
-    is_repeated: bool,
 }
 
 impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
@@ -110,10 +115,9 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             cell: 0,
             rules,
             states: 1,
-            words: 1,
+            top: u64::MAX,
             tail,
             expected_words: 0,
-            is_repeated: false,
         }
     }
 
@@ -146,56 +150,199 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             Ok(usize::try_from(rules.word_rules.count(rules.colour_balance)).unwrap_or(usize::MAX))
         };
         match saver.resume_table(algebra, question, &mut self.stats, words)? {
-            Resumed::Nothing => Ok(Some((vec![algebra.one()], N::ZERO))),
+            Resumed::Nothing => Ok(Some((Table::new(vec![vec![algebra.one()]]), N::ZERO))),
             Resumed::WiderValues => Ok(None),
             Resumed::Layer(values, cell) => {
-                (self.cell, self.rules, self.words) = (cell, rules, values.0.len());
+                (self.cell, self.rules, self.top) = (cell, rules, u64::MAX);
                 self.states = self.stats.states();
                 Ok(Some(values))
             }
         }
     }
 
-    /// Converts a layer to wider numbers.
-    fn widen<V: Widen<W>, W>(&mut self, layer: &[V]) -> Result<Vec<W>, Stop> {
-        let wider = self.table(layer.len(), size_of_val(layer));
+    /// Converts a layer to wider numbers. Blocks that are not shared are released one by one.
+    fn widen<V: Widen<W> + Send + Sync, W: Send>(
+        &mut self,
+        layer: Table<V>,
+    ) -> Result<Table<W>, Stop> {
+        let has_room = self.make_room::<W>(layer.words(), layer.bytes());
         self.stats.at_complete_layer();
-        let mut wider = wider?;
-        let tables = bytes::<W>(wider.capacity(), size_of_val(layer));
-        self.stats.record_bytes(tables.saturating_add(self.plans.bytes()));
-        for chunk in layer.chunks(values_per_poll::<W>()) {
-            wider.extend(chunk.iter().map(V::widen));
-            self.stats.clock().check()?;
-        }
-        Ok(wider)
+        has_room?;
+        let needed = bytes::<W>(layer.words(), layer.bytes());
+        self.stats.record_bytes(needed.saturating_add(self.plans.bytes()));
+        let clock = self.stats.clock();
+        let widen = |block: Block<V>| {
+            clock.check()?;
+            let mut wider = Vec::new();
+            wider.try_reserve_exact(block.len()).map_err(|_| Stop::MemoryLimit)?;
+            wider.extend(block.iter().map(V::widen));
+            Ok(wider)
+        };
+        let widen_all =
+            |blocks: Vec<Block<V>>| blocks.into_iter().map(widen).collect::<Result<Vec<_>, Stop>>();
+        let threads = useful_threads(self.threads, layer.words());
+        let mut own = layer.into_blocks();
+        let share = own.len().div_ceil(threads).max(1);
+        let blocks = thread::scope(|scope| {
+            let mut workers = Vec::new();
+            while own.len() > share {
+                // If the system refuses a thread, its blocks are lost, and so the sweep stops.
+                let blocks = own.split_off(own.len() - share);
+                let work = move || widen_all(blocks);
+                workers.push(thread::Builder::new().spawn_scoped(scope, work));
+            }
+            let own = widen_all(own);
+            let others = workers.into_iter().rev().map(|worker| match worker {
+                Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                Err(_) => Err(Stop::MemoryLimit),
+            });
+            std::iter::once(own).chain(others).collect::<Result<Vec<_>, Stop>>()
+        })?;
+        // The numbers have additional limbs, which are 0.
+        self.top = 0;
+        Ok(Table::new(blocks.into_iter().flatten().collect()))
     }
 
-    /// Allocates an empty table for `values` values beside other tables of `other_bytes` bytes,
-    /// within the memory limit.
-    fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
-        let mut table = Vec::new();
-        let needed = bytes::<V>(values, other_bytes);
+    /// Checks that a table of `values` values fits beside other tables of `other_bytes` bytes, into
+    /// the memory limit and the memory of the system.
+    fn make_room<V>(&mut self, values: usize, other_bytes: usize) -> Result<(), Stop> {
+        let new = bytes::<V>(values, 0);
+        let needed = new.saturating_add(other_bytes);
         if needed.saturating_add(self.plans.bytes()) > self.stats.max_bytes() {
             self.plans.drop_unused();
         }
+        let headroom = headroom(self.stats.max_bytes()).min(needed);
         if needed.saturating_add(self.plans.bytes()) > self.stats.max_bytes()
-            || table.try_reserve_exact(values).is_err()
-            || (values >= LARGE_TABLE
-                && !is_available(headroom(self.stats.max_bytes()).min(needed)))
+            || (values >= LARGE_TABLE && !is_available(new.saturating_add(headroom)))
         {
             self.stats.record_incomplete_layer(values, other_bytes);
             return Err(Stop::MemoryLimit);
         }
-        Ok(table)
+        Ok(())
     }
 
-    /// Allocates a table for the next layer, with room for the layers to come, so that not every
-    /// larger layer needs a new one.
-    fn next_table<N: FixedWidthAlgebra>(
+    /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
+    /// layer, and `total` the value of the finished solutions. After an overflow, both are as they
+    /// were before the cell.
+    fn sweep_remaining<N: FixedWidthAlgebra, K: TableSaver>(
         &mut self,
+        algebra: N,
+        layer: &mut Table<N::Value>,
+        total: &mut N::Value,
+        saver: &mut K,
+    ) -> Result<(), Stop> {
+        thread::scope(|scope| {
+            let (mut spare, mut workers) = (Vec::new(), Workers::new());
+            while self.cell < self.problem.cells() {
+                let memory = (&mut spare, &mut workers, scope);
+                let result = self.advance(algebra, layer, total, memory, K::SAVES);
+                if let Err(stop) = result {
+                    if stop == Stop::MemoryLimit {
+                        let words = self.plans.most_words_of_two(self.cell, &self.rules);
+                        let bytes = words.saturating_mul(size_of::<N::Value>() as u64);
+                        self.stats.record_needed_bytes(bytes);
+                    }
+                    saver.save::<N>(&mut self.stats, layer, total, Some(stop));
+                    return Err(stop);
+                }
+                let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
+                saver.save::<N>(&mut self.stats, layer, total, stop);
+            }
+            Ok(())
+        })?;
+        self.add_accepted(algebra, layer, total)
+    }
+
+    /// Computes the layer after the current cell in place of `layer`. After an error the cell and
+    /// `total` are unchanged. So is `layer` if `keeps_layer` is set, or after an overflow in
+    /// numbers for which there is a wider type; otherwise it is empty.
+    fn advance<'scope, N: FixedWidthAlgebra + 'scope>(
+        &mut self,
+        algebra: N,
+        layer: &mut Table<N::Value>,
+        total: &mut N::Value,
+        (spare, workers, scope): Memory<'_, 'scope, '_, N>,
+        keeps_layer: bool,
+    ) -> Result<(), Stop> {
+        let most_words = self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
+        self.stats.before_cell(self.cell, self.states)?;
+        self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
+        let new = self.plans.after(self.cell, &self.rules);
+        let bytes_left = |spare: &[Vec<N::Value>], stats: &SweepStats<'_>| {
+            stats.max_bytes().saturating_sub(layer.bytes()).saturating_sub(spare_bytes(spare))
+        };
+        let limits = (most_words, bytes_left(spare, &self.stats));
+        let mut plan = self.plans.get(self.cell, &self.rules, &new, limits);
+        if plan.is_err() && !spare.is_empty() {
+            // The memory for the next layer may be larger than necessary: free it for the plan.
+            *spare = Vec::new();
+            let limits = (most_words, bytes_left(spare, &self.stats));
+            plan = self.plans.get(self.cell, &self.rules, &new, limits);
+        }
+        let plan = plan.map_err(|NoPlan { words }| {
+            self.stats.record_incomplete_layer(words, 0);
+            Stop::MemoryLimit
+        })?;
+        self.plans.put_to_use(&plan);
+        let segments = Segments::new(&plan, (&self.rules, layer), &new);
+        let words = segments.words();
+        if words > self.stats.max_states() {
+            self.stats.record_incomplete_layer(words, 0);
+            return Err(Stop::StateLimit);
+        }
+        let Some(finished) = self.finished(algebra, &plan, layer, total) else {
+            self.stats.record_incomplete_layer(words, 0);
+            return Err(Stop::CountOverflow);
+        };
+        let aligned = plan.new.cut.min(self.plans.next_cut(self.cell, &new));
+        let job = CellJob::new(
+            (Arc::clone(&plan), segments),
+            (algebra, self.stats.clock().clone()),
+            aligned,
+            self.threads,
+        );
+        let is_needed = keeps_layer || self.top.leading_zeros() < FAN_IN_BITS;
+        self.prepare_memory(&job, words, layer, spare, is_needed)?;
+        let limits = (most_words, bytes_left(spare, &self.stats));
+        let room = limits.1.saturating_sub(self.plans.bytes());
+        if job.threads() > 1 && !workers.are_started() && has_stacks(self.threads, 0, room) {
+            workers.start(scope, self.threads);
+        }
+        let (plans, cell) = (&mut self.plans, self.cell);
+        let prepare =
+            (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, limits));
+        let old = if is_needed { layer.clone() } else { std::mem::replace(layer, Table::empty()) };
+        let (result, filled) = job.run(old.into_blocks(), std::mem::take(spare), workers, prepare);
+        *spare = result.spare;
+        let bytes = result.peak_bytes.saturating_add(self.plans.bytes());
+        let stop = filled.stop.or(filled.overflow.then_some(Stop::CountOverflow));
+        match (stop, result.table) {
+            (None, Some(table)) => {
+                let old = std::mem::replace(layer, table).into_blocks();
+                spare.extend(old.into_iter().filter_map(Arc::into_inner));
+            }
+            (stop, _) => {
+                self.stats.record_incomplete_layer(filled.states, bytes);
+                return Err(stop.unwrap_or(Stop::Interrupted));
+            }
+        }
+        *total = finished;
+        (self.cell, self.rules, self.top) = (self.cell + 1, new, filled.top);
+        self.states = filled.states as u64 + u64::from(!N::is_zero(total));
+        self.stats.record_layer(&StepCount::new(0), self.states as usize, &[], bytes);
+        Ok(())
+    }
+
+    /// Checks that there is memory for the next layer, of `words` words, beside `layer`. Releases
+    /// `spare` blocks if memory is scarce.
+    fn prepare_memory<N: FixedWidthAlgebra>(
+        &mut self,
+        job: &CellJob<N>,
         words: usize,
-        other_bytes: usize,
-    ) -> Result<Vec<N::Value>, Stop> {
+        layer: &Table<N::Value>,
+        spare: &mut Vec<Vec<N::Value>>,
+        is_layer_needed: bool,
+    ) -> Result<(), Stop> {
         if self.expected_words < words {
             self.expected_words = if words < LARGE_TABLE {
                 words
@@ -204,151 +351,46 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             };
             // A sweep that cannot be completed stops before it has filled the memory: this amount
             // is checked but not used.
-            if !is_available(
-                bytes::<N::Value>(self.expected_words, 0).min(self.stats.max_bytes() / 64),
-            ) {
-                self.stats.record_incomplete_layer(words, other_bytes);
+            let expected = bytes::<N::Value>(self.expected_words, 0);
+            if !is_available(expected.min(self.stats.max_bytes() / 64)) {
+                self.stats.record_incomplete_layer(words, layer.bytes());
                 return Err(Stop::MemoryLimit);
             }
         }
-        // A later pass knows its largest table. Tables of one size leave no gaps in the heap.
-        let most = if self.is_repeated { usize::MAX } else { words.saturating_mul(4) };
-        let ample = self.expected_words.min(most).max(words);
-        let needed = bytes::<N::Value>(ample, other_bytes).saturating_add(self.plans.bytes());
-        let fits = needed <= self.stats.max_bytes();
-        let values = if fits { ample } else { words };
-        let mut table = self.table(values, other_bytes)?;
-        while table.len() < values {
-            let piece = table.len() + values_per_poll::<N::Value>();
-            table.resize(values.min(piece), N::ZERO);
-            self.stats.clock().check()?;
+        let needed = job.needed_bytes(layer.blocks(), is_layer_needed) - layer.bytes();
+        let unused = spare_bytes(spare);
+        let (beside, left) = (layer.bytes() + self.plans.bytes(), self.stats.max_bytes());
+        if unused > needed && beside.saturating_add(unused) > left {
+            *spare = Vec::new();
         }
-        Ok(table)
+        let unused = spare_bytes(spare).min(needed);
+        let values = (needed - unused) / size_of::<N::Value>().max(1);
+        self.make_room::<N::Value>(values, layer.bytes() + unused)
     }
 
-    /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
-    /// layer, and `total` the value of the finished solutions. After an error, both are as they
-    /// were before the cell.
-    fn sweep_remaining<N: FixedWidthAlgebra>(
-        &mut self,
-        algebra: N,
-        layer: &mut Vec<N::Value>,
-        total: &mut N::Value,
-        saver: &mut impl TableSaver,
-    ) -> Result<(), Stop> {
-        let mut next: Vec<N::Value> = Vec::new();
-        while self.cell < self.problem.cells() {
-            if let Err(stop) = self.advance(algebra, layer, &mut next, total) {
-                if stop == Stop::MemoryLimit {
-                    let words = self.plans.most_words_of_two(self.cell, &self.rules);
-                    self.stats
-                        .record_needed_bytes(words.saturating_mul(size_of::<N::Value>() as u64));
-                }
-                saver.save::<N>(&mut self.stats, &layer[..self.words], total, Some(stop));
-                return Err(stop);
-            }
-            let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
-            saver.save::<N>(&mut self.stats, &layer[..self.words], total, stop);
-        }
-        drop(next);
-        self.add_accepted(algebra, layer, total)
-    }
-
-    /// Computes the layer after the current cell into `next`, and swaps it with `layer`. After an
-    /// error `layer`, `total` and the cell are unchanged.
-    fn advance<N: FixedWidthAlgebra>(
-        &mut self,
-        algebra: N,
-        layer: &mut Vec<N::Value>,
-        next: &mut Vec<N::Value>,
-        total: &mut N::Value,
-    ) -> Result<(), Stop> {
-        let most_words = self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
-        self.stats.before_cell(self.cell, self.states)?;
-        self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
-        let new = self.plans.after(self.cell, &self.rules);
-        let bytes_left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, stats: &SweepStats<'_>| {
-            let tables = layer.capacity().saturating_add(next.capacity());
-            stats.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
-        };
-        let limits = (most_words, bytes_left(layer, next, &self.stats));
-        let mut plan = self.plans.get(self.cell, &self.rules, &new, limits);
-        if plan.is_err() && next.capacity() > 0 {
-            // The buffer for the next layer is reused and may be larger than necessary: free it for
-            // the plan.
-            *next = Vec::new();
-            let limits = (most_words, bytes_left(layer, next, &self.stats));
-            plan = self.plans.get(self.cell, &self.rules, &new, limits);
-        }
-        let plan = plan.map_err(|NoPlan { words }| {
-            self.stats.record_incomplete_layer(words, 0);
-            Stop::MemoryLimit
-        })?;
-        self.plans.put_to_use(&plan);
-        let segments = Segments::new(&plan, &self.rules, &new);
-        let words = segments.words();
-        if words > self.stats.max_states() {
-            self.stats.record_incomplete_layer(words, 0);
-            return Err(Stop::StateLimit);
-        }
-        if next.len() < words {
-            drop(std::mem::take(next));
-            *next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
-        }
-        let limits = (most_words, bytes_left(layer, next, &self.stats));
-        let spare = limits.1.saturating_sub(self.plans.bytes());
-        let (plans, cell) = (&mut self.plans, self.cell);
-        let prepare =
-            (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, limits));
-        let inputs = (&*plan, &segments, self.stats.clock());
-        let threads =
-            if useful_threads(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
-                self.threads
-            } else {
-                1
-            };
-        let filled = fill_layer(inputs, algebra, layer, &mut next[..words], threads, prepare);
-        if let Some(stop) = filled.stop {
-            let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
-            self.stats.record_incomplete_layer(filled.states, tables + self.plans.bytes());
-            return Err(stop);
-        }
-        let Some(finished) = self.finished(algebra, &plan, filled, layer, total) else {
-            self.stats.record_incomplete_layer(words, 0);
-            return Err(Stop::CountOverflow);
-        };
-        *total = finished;
-        std::mem::swap(layer, next);
-        (self.cell, self.rules, self.words) = (self.cell + 1, new, words);
-        self.states = filled.states as u64 + u64::from(!N::is_zero(total));
-        let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]) + self.plans.bytes();
-        self.stats.record_layer(&StepCount::new(0), self.states as usize, &[], bytes);
-        Ok(())
-    }
-
-    /// Returns the value of the finished solutions after the cell, or `None` if a number overflows.
+    /// Returns the value of the finished solutions after the cell, or `None` if it overflows.
     fn finished<N: FixedWidthAlgebra>(
         &self,
         algebra: N,
         plan: &CellPlan,
-        filled: Filled,
-        layer: &[N::Value],
+        layer: &Table<N::Value>,
         total: &N::Value,
     ) -> Option<N::Value> {
-        let (mut total, mut overflow) = (*total, filled.overflow);
+        let mut total = *total;
         if let Some(word) = plan.finishing.filter(|_| self.cell + 1 >= self.tail)
             && let Some(rank) = plan.old.rank(word, self.rules.colour_balance)
+            && algebra.add(&mut total, layer.get(rank))
         {
-            overflow |= algebra.add(&mut total, &layer[rank]);
+            return None;
         }
-        (!overflow).then_some(total)
+        Some(total)
     }
 
     /// Adds the values of the accepted words of the last layer to the total.
     fn add_accepted<N: FixedWidthAlgebra>(
         &mut self,
         algebra: N,
-        layer: &[N::Value],
+        layer: &Table<N::Value>,
         total: &mut N::Value,
     ) -> Result<(), Stop> {
         let word_rules = self.rules.word_rules;
@@ -357,7 +399,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let ranking = Ranking::new(word_rules, cut, word_rules.loose_ends);
         // `for_each_segment` copies the right halves.
         let halves = 2 * ranking.bytes();
-        let used = self.plans.bytes().saturating_add(size_of_val(layer));
+        let used = self.plans.bytes().saturating_add(layer.bytes());
         if used.saturating_add(halves) > self.stats.max_bytes() {
             return Err(Stop::MemoryLimit);
         }
@@ -367,7 +409,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             sum = *total;
             accepted += 1;
         }
-        let (mut values, mut since_poll) = (layer.iter(), 0);
+        let (mut values, mut since_poll) = (layer.values(), 0);
         ranking.for_each_segment(self.rules.colour_balance, |left, rights| {
             since_poll += rights.len();
             if since_poll >= POLL_STATES {
@@ -396,10 +438,16 @@ fn bytes<V>(values: usize, other_bytes: usize) -> usize {
     values.saturating_mul(size_of::<V>()).saturating_add(other_bytes)
 }
 
-/// Returns the number of values that are written to a table between two checks of the clock.
-fn values_per_poll<V>() -> usize {
-    (BYTES_PER_POLL / size_of::<V>().max(1)).max(1)
+fn spare_bytes<V>(spare: &[Vec<V>]) -> usize {
+    spare.iter().map(capacity_bytes).sum()
 }
+
+/// Unused blocks, the threads of the sweep, and the scope in which they are started.
+type Memory<'a, 'scope, 'env, N> = (
+    &'a mut Vec<Vec<<N as FixedWidthAlgebra>::Value>>,
+    &'a mut Workers<N>,
+    &'scope Scope<'scope, 'env>,
+);
 
 #[cfg(test)]
 mod tests {
@@ -449,26 +497,23 @@ mod tests {
     }
 
     #[test]
-    fn overflows_of_the_total_and_the_layer_do_not_cancel_out() {
+    fn an_overflow_of_the_total_is_reported() {
         let mut run = run_with_words(2);
         let new = run.plans.after(0, &run.rules);
         let plan = run.plans.get(0, &run.rules, &new, (usize::MAX, usize::MAX)).expect("a plan");
         // The loop `()` closes in the cell.
-        let layer = [0, 1 << 63].map(Limbs::<1>::from);
-        for (total, overflow, fits) in
-            [(1, false, true), (1 << 63, false, false), (1, true, false), (1 << 63, true, false)]
-        {
-            let filled = Filled { overflow, ..Filled::default() };
+        let layer = Table::new(vec![[0, 1 << 63].map(Limbs::<1>::from).to_vec()]);
+        for (total, fits) in [(1, true), (1 << 63, false)] {
             let total = Limbs::from(total);
-            let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, filled, &layer, &total);
-            assert_eq!(finished.is_some(), fits, "{total:?}, {overflow}");
+            let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, &layer, &total);
+            assert_eq!(finished.is_some(), fits, "{total:?}");
         }
     }
 
     #[test]
     fn overflows_of_the_final_sum_do_not_cancel_out() {
         // `...`, `().`, `(.)` and `.()`.
-        let layer = [Limbs::<1>::from(1 << 63); 4];
+        let layer = Table::new(vec![vec![Limbs::<1>::from(1 << 63); 4]]);
         let mut run = run_with_words(3);
         let mut total = Limbs::from(0);
         let sum = run.add_accepted(Counting::<Limbs<1>>::new(), &layer, &mut total);
@@ -478,13 +523,14 @@ mod tests {
     #[test]
     fn a_memory_limit_while_widening_reports_the_last_complete_layer() {
         let mut run = DenseRun::new(Sweep::new(&OneCell).limits(Limits::new().memory(2_000)));
-        let wider: Result<Vec<Limbs<2>>, Stop> = run.widen(&[Limbs::<1>::from(7); 100]);
+        let layer = |words| Table::new(vec![vec![Limbs::<1>::from(7); words]]);
+        let wider: Result<Table<Limbs<2>>, Stop> = run.widen(layer(100));
         assert_eq!(wider, Err(Stop::MemoryLimit));
         let sweep = run.stats.report(Stop::MemoryLimit, false).sweep.expect("a sweep");
         // The words of the table are not the states of a layer.
         assert_eq!((sweep.layer, sweep.states), (0, 1));
-        let wider: Vec<Limbs<2>> = run.widen(&[Limbs::<1>::from(7); 50]).expect("enough memory");
-        assert_eq!(wider, [Limbs::from(7); 50]);
+        let wider: Table<Limbs<2>> = run.widen(layer(50)).expect("enough memory");
+        assert_eq!(wider, Table::new(vec![vec![Limbs::from(7); 50]]));
         let peak = run.stats.report(Stop::MemoryLimit, false).peak_bytes().expect("a sweep");
         assert!((50 * (8 + 16)..=2_000).contains(&peak), "{peak}");
     }

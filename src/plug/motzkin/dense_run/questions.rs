@@ -14,6 +14,7 @@ use crate::plug::executor::Question;
 use crate::plug::motzkin::contour::LayerRules;
 use crate::plug::motzkin::numbers::NarrowModulo;
 use crate::plug::motzkin::problem::MotzkinProblem;
+use crate::plug::motzkin::table::Table;
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::{PassSaver, Passes, SweepInPasses, count_in_passes};
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo4096Bits, WideningSweep};
@@ -71,7 +72,7 @@ struct DenseCount<'r, 'p, P, K> {
 
 impl<P, K> WideningSweep for DenseCount<'_, '_, P, K> {
     /// The table of the last complete layer, and the value of the finished solutions.
-    type Layer<V> = (Vec<V>, V);
+    type Layer<V> = (Table<V>, V);
 }
 
 impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<64>>
@@ -110,11 +111,12 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
     where
         Limbs<N>: Widen<W>,
     {
-        match self.run.widen(&layer) {
+        let kept = if K::SAVES { layer.clone() } else { Table::empty() };
+        match self.run.widen(layer) {
             Ok(wider) => Ok((wider, total.widen())),
             Err(stop) => {
-                let DenseRun { stats, words, .. } = &mut *self.run;
-                self.saver.save::<Counting<Limbs<N>>>(stats, &layer[..*words], &total, Some(stop));
+                let stats = &mut self.run.stats;
+                self.saver.save::<Counting<Limbs<N>>>(stats, &kept, &total, Some(stop));
                 Err(stop)
             }
         }
@@ -137,8 +139,7 @@ impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DensePasses
 
     fn begin_pass(&mut self, passes: &Passes) {
         let run = &mut *self.run;
-        run.is_repeated = run.cell > 0;
-        (run.cell, run.rules, run.states, run.words) = (0, self.first_rules, 1, 1);
+        (run.cell, run.rules, run.states, run.top) = (0, self.first_rules, 1, u64::MAX);
         run.stats.begin_pass(passes.current());
         self.saver.begin_pass(passes);
     }
