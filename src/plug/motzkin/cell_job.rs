@@ -23,6 +23,9 @@ const MIN_BLOCKS: usize = 32;
 /// The least number of words of a block, which take about ten microseconds.
 const MIN_BLOCK_WORDS: usize = 1 << 13;
 
+/// The number of words of new memory that are written between two checks of the clock.
+pub(super) const WORDS_PER_POLL: usize = 1 << 18;
+
 /// Returns the number of threads to use for a layer of `words` words, at most `threads`. Waking a
 /// thread takes about as long as filling a block of the least size.
 pub(super) fn useful_threads(threads: usize, words: usize) -> usize {
@@ -207,7 +210,11 @@ impl<N: FixedWidthAlgebra> CellJob<N> {
             let result = memory.map_err(|_| Stop::MemoryLimit).and_then(|mut new| {
                 // A block may be too small for a check of the clock within it.
                 self.clock.check()?;
-                new.resize(words, N::ZERO);
+                new.truncate(words);
+                while new.len() < words {
+                    new.resize(words.min(new.len() + WORDS_PER_POLL), N::ZERO);
+                    self.clock.check()?;
+                }
                 let Self { plan, segments, algebra, clock, .. } = self;
                 let job = FillJob { plan, segments, clock, algebra: *algebra, old: &old };
                 Ok((job.run(lefts, &mut new), new))

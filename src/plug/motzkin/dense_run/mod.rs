@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, Scope};
 
-use super::cell_job::{CellJob, Workers, useful_threads};
+use super::cell_job::{CellJob, WORDS_PER_POLL, Workers, useful_threads};
 use super::cell_plan::CellPlan;
 use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{FAN_IN_BITS, Segments};
@@ -172,10 +172,12 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         self.stats.record_bytes(needed.saturating_add(self.plans.bytes()));
         let clock = self.stats.clock();
         let widen = |block: Block<V>| {
-            clock.check()?;
             let mut wider = Vec::new();
             wider.try_reserve_exact(block.len()).map_err(|_| Stop::MemoryLimit)?;
-            wider.extend(block.iter().map(V::widen));
+            for values in block.chunks(WORDS_PER_POLL) {
+                clock.check()?;
+                wider.extend(values.iter().map(V::widen));
+            }
             Ok(wider)
         };
         let widen_all =
@@ -186,7 +188,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let blocks = thread::scope(|scope| {
             let mut workers = Vec::new();
             while own.len() > share {
-                // If the system refuses a thread, its blocks are lost, and so the sweep stops.
+                // If the system refuses a thread, its blocks are lost, and the sweep stops.
                 let blocks = own.split_off(own.len() - share);
                 let work = move || widen_all(blocks);
                 workers.push(thread::Builder::new().spawn_scoped(scope, work));

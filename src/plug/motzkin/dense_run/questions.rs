@@ -99,7 +99,8 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
             self.saver,
         ) {
             Ok(()) => total.resize().map(Swept::Total).ok_or(Stop::CountOverflow),
-            Err(Stop::CountOverflow) => Ok(Swept::TooNarrow((layer, total))),
+            // Without the layer before the overflow, there is nothing to widen.
+            Err(Stop::CountOverflow) if layer.words() > 0 => Ok(Swept::TooNarrow((layer, total))),
             Err(stop) => Err(stop),
         }
     }
