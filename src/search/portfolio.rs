@@ -27,6 +27,10 @@ const SHARE_OF_ROUNDS: f64 = 0.06;
 /// A strategy that exceeds its prediction is predicted to need this share of its nodes once more.
 const OVERRUN: f64 = 0.5;
 
+/// When a strategy is about to run, it has been sampled for at least half this share of what all
+/// strategies have cost so far.
+const SHARE_OF_SAMPLES: f64 = 0.01;
+
 /// The measure by which strategies are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PortfolioCost {
@@ -146,7 +150,9 @@ where
 /// strategy is left, or when they have cost a small share of its prediction. The strategy with the
 /// smallest prediction then continues where its last round ended. If it needs more than predicted,
 /// its prediction grows, and a strategy that was dropped may take over; so a wrong prediction costs
-/// a limited multiple of the best strategy.
+/// a limited multiple of the best strategy. Before a strategy runs, it is sampled again if its
+/// samples are a small share of the cost so far: predictions from a few nodes are often too small,
+/// and each strategy would take over in turn.
 ///
 /// The prediction for a count or an optimum is the size of the tree, for the current value of the
 /// incumbent. For a first solution, it is the size divided by the number of solutions plus one.
@@ -378,14 +384,27 @@ impl<T: Answer> Race<'_, T> {
             field.retain(|&index| !self.racers[index].is_out);
             field.sort_by(|&one, &other| self.rest(one).total_cmp(&self.rest(other)));
             field.truncate(field.len().div_ceil(2));
-            let spent: f64 = self.racers.iter().map(|racer| racer.entry.cost(self.cost)).sum();
             let leader = field.first().map_or(0.0, |&index| self.rest(index));
-            if spent > SHARE_OF_ROUNDS * leader {
+            if self.spent() > SHARE_OF_ROUNDS * leader {
                 return false;
             }
             budget *= 2;
         }
         false
+    }
+
+    /// Returns the cost of all strategies so far.
+    fn spent(&self) -> f64 {
+        self.racers.iter().map(|racer| racer.entry.cost(self.cost)).sum()
+    }
+
+    /// Returns how many nodes a strategy should be sampled for before it runs, if the samples so
+    /// far are few for the cost of a wrong choice.
+    fn missing_sample(&self, index: usize) -> Option<u64> {
+        let entry = &self.racers[index].entry;
+        let wanted = SHARE_OF_SAMPLES * self.spent();
+        let nodes = wanted / entry.cost_per_sample(self.cost);
+        (nodes.is_finite() && nodes > 2.0 * entry.sampled as f64).then_some(nodes as u64)
     }
 
     /// Runs the strategy with the least predicted rest, until one has ended. Returns whether one
@@ -398,6 +417,14 @@ impl<T: Answer> Race<'_, T> {
             let Some(leader) = able.min_by(by_rest) else { return false };
             if self.limits_left().used_up().is_some() {
                 return false;
+            }
+            // If strategies exceed their predictions, those of the others may be as wrong.
+            if let Some(nodes) = self.missing_sample(leader) {
+                let sampled = self.racers[leader].entry.sampled;
+                self.sample(leader, nodes);
+                if self.racers[leader].entry.sampled > sampled {
+                    continue;
+                }
             }
             let nodes = self.racers[leader].entry.nodes_left().ceil() as u64;
             if self.advance(leader, nodes.max(FIRST_BUDGET)) {
@@ -467,6 +494,17 @@ impl PortfolioEntry {
             PortfolioCost::Nodes => 1.0,
             PortfolioCost::Time if self.nodes == 0 => 0.0,
             PortfolioCost::Time => self.elapsed.as_secs_f64() / self.nodes as f64,
+        }
+    }
+
+    /// Returns the cost of a node of a sample, which includes the replay of its path. Before the
+    /// first sample, it is that of a node of a run.
+    fn cost_per_sample(&self, cost: PortfolioCost) -> f64 {
+        match cost {
+            PortfolioCost::Time if self.sampled > 0 => {
+                self.elapsed_sampling.as_secs_f64() / self.sampled as f64
+            }
+            _ => self.cost_per_node(cost),
         }
     }
 
