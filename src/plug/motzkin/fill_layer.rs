@@ -15,9 +15,9 @@ use crate::plug::step::Clock;
 /// The number of words between two checks of the clock, about a tenth of a millisecond.
 const POLL_INTERVAL: usize = 1 << 14;
 
-/// The logarithm of a number that the words that lead to the same word do not exceed: their plugs at
-/// the cell differ in at most 9 ways, and if two `(`, two `)` or a loose end are joined, in one of
-/// at most 31 parentheses that flips; some of them count for their twins as well.
+/// The logarithm of a bound on the number of words that lead to the same word. Their plugs at the
+/// cell differ in at most 9 ways, and if two `(`, two `)` or a loose end are joined, they differ in
+/// one of at most 31 parentheses that flips. Some count for their twins as well.
 pub(super) const FAN_IN_BITS: u32 = 8;
 
 /// The segments of two layers: where they begin, and their classes.
