@@ -29,7 +29,10 @@ struct Module {
 /// Removes comments, string literals, the character literals `'"'` and `'/'`, and the unit tests at
 /// the end.
 fn stripped(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = ["", "pub(super) "].iter().fold(text, |text, visibility| {
+        let tests = format!("#[cfg(test)]\n{visibility}mod tests {{");
+        text.split_once(&tests).map_or(text, |(code, _)| code)
+    });
     let (mut code, mut rest) = (String::new(), text);
     while let Some(first) = rest.chars().next() {
         let skipped = if rest.starts_with("//") {

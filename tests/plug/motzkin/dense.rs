@@ -381,24 +381,26 @@ fn peak_bytes_of_a_dense_sweep_include_two_tables_and_observe_the_limit() {
 }
 
 #[test]
-fn needed_bytes_are_those_of_the_two_largest_consecutive_tables() {
+fn needed_bytes_are_those_of_the_largest_table_or_of_two_tables_with_threads() {
     let cycles = hamiltonian_cycles(&grid(8, 8));
     let sweep = || Sweep::new(&cycles).limits(Limits::new().memory(1000));
     let error = sweep().dense().count().complete().expect_err("too little memory");
-    assert_eq!((error.stop(), error.needed_bytes()), (Stop::MemoryLimit, Some(2 * 8 * WORDS)));
-    assert!(error.to_string().contains("the largest ones need at least 3648 "), "{error}");
+    assert_eq!((error.stop(), error.needed_bytes()), (Stop::MemoryLimit, Some(8 * WORDS)));
+    assert!(error.to_string().contains("the largest ones need at least 1824 "), "{error}");
+    let error = sweep().threads(2).dense().count().complete().expect_err("too little memory");
+    assert_eq!(error.needed_bytes(), Some(2 * 8 * WORDS));
     // Remainders have 32 bits if all moduli do.
     for (moduli, bytes) in [([97, 89], 8), ([97, 1 << 32], 16)] {
         let modulo = Modulo::new(moduli).expect("not 0");
         let outcome = sweep().dense().count_moduli(&modulo);
         let error = outcome.complete().expect_err("too little memory");
-        assert_eq!(error.needed_bytes(), Some(2 * bytes * WORDS));
+        assert_eq!(error.needed_bytes(), Some(bytes * WORDS));
     }
     // Only the last table has two words: one word of each other table stands for its twin.
     let path = forked_path(4);
     let sweep = Sweep::new(&path).limits(Limits::new().memory(1));
     let error = sweep.dense().count().complete().expect_err("too little memory");
-    assert_eq!((error.cell(), error.needed_bytes()), (Some(0), Some((1 + 2) * 8)));
+    assert_eq!((error.cell(), error.needed_bytes()), (Some(0), Some(2 * 8)));
 }
 
 #[test]

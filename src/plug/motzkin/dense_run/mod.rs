@@ -240,7 +240,13 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
                 let result = self.advance(algebra, layer, total, memory, K::SAVES);
                 if let Err(stop) = result {
                     if stop == Stop::MemoryLimit {
-                        let words = self.plans.most_words_of_two(self.cell, &self.rules);
+                        // One thread may release nearly all of a layer before the next one is
+                        // complete.
+                        let words = if K::SAVES || self.threads > 1 {
+                            self.plans.most_words_of_two(self.cell, &self.rules)
+                        } else {
+                            self.plans.most_words(self.cell, &self.rules) as u64
+                        };
                         let bytes = words.saturating_mul(size_of::<N::Value>() as u64);
                         self.stats.record_needed_bytes(bytes);
                     }
