@@ -90,10 +90,10 @@ impl<V> Queue<V> {
     fn release(&mut self, old: &mut [Block<V>], block: Option<usize>, dependencies: &[Vec<u32>]) {
         let needed = block.map_or(&[][..], |block| &dependencies[block]);
         for (number, old) in (0..).zip(old) {
-            if self.dependents[number as usize] == 0 && !needed.contains(&number) {
-                // An empty vector owns no memory.
-                self.spare
-                    .extend(Arc::into_inner(std::mem::take(old)).filter(|v| v.capacity() > 0));
+            // A block that was released before is empty.
+            if self.dependents[number as usize] == 0 && !old.is_empty() && !needed.contains(&number)
+            {
+                self.spare.extend(Arc::into_inner(std::mem::take(old)));
             }
         }
     }
@@ -116,7 +116,7 @@ impl<V> Queue<V> {
         Ok(block)
     }
 
-    /// Lets no thread take another block.
+    /// Prevents threads from taking further blocks.
     fn close(&mut self) {
         self.shares.fill(0..0);
     }
@@ -141,9 +141,20 @@ impl<N: FixedWidthAlgebra> CellJob<N> {
     ) -> Self {
         let blocks = MIN_BLOCKS.max(BLOCKS_PER_THREAD * threads);
         let words = (segments.words() / blocks).max(MIN_BLOCK_WORDS);
+        let threads = useful_threads(threads, segments.words());
+        Self::in_blocks((plan, segments), (algebra, clock), (words, aligned), threads)
+    }
+
+    /// Creates a computation like [`new`](Self::new), in blocks of at least `words` words.
+    fn in_blocks(
+        (plan, segments): (Arc<CellPlan>, Segments),
+        (algebra, clock): (N, Clock),
+        (words, aligned): (usize, usize),
+        threads: usize,
+    ) -> Self {
         let firsts = segments.divide(&plan, words, aligned);
         let dependencies = segments.dependencies(&plan, &firsts);
-        let (blocks, threads) = (dependencies.len(), useful_threads(threads, segments.words()));
+        let blocks = dependencies.len();
         let shares = (0..threads)
             .map(|thread| blocks * thread / threads..blocks * (thread + 1) / threads)
             .collect();
@@ -197,15 +208,15 @@ impl<N: FixedWidthAlgebra> CellJob<N> {
     fn work(&self, own: usize, mut old: Vec<Block<N::Value>>) -> Filled {
         let mut filled = Filled::default();
         loop {
-            let (block, memory) = {
+            let (block, lefts, memory) = {
                 let mut queue = self.queue();
                 let taken = queue.take(own, &self.dependencies);
                 queue.release(&mut old, taken, &self.dependencies);
                 let Some(block) = taken else { return filled };
                 let lefts = self.firsts[block]..self.firsts[block + 1];
-                (block, queue.allocate(self.segments.words_of(&lefts)))
+                let memory = queue.allocate(self.segments.words_of(&lefts));
+                (block, lefts, memory)
             };
-            let lefts = self.firsts[block]..self.firsts[block + 1];
             let words = self.segments.words_of(&lefts);
             let result = memory.map_err(|_| Stop::MemoryLimit).and_then(|mut new| {
                 // A block may be too small for a check of the clock within it.
@@ -346,22 +357,93 @@ impl<N: FixedWidthAlgebra> Worker<N> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::limits::Limits;
+    use crate::plug::ContourProblem;
     use crate::plug::algebra::Modulo;
     use crate::plug::motzkin::fill_layer::tests::{Cell, OneBit};
-    use crate::problems::catalogue::{Grid, simple_paths};
+    use crate::problems::catalogue::{
+        Grid, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+    };
 
     /// Returns the job of a cell, whose blocks are aligned to the cut of the next cell.
     fn job<N: FixedWidthAlgebra>(
         (cell, next): (&Cell, &Cell),
         algebra: N,
         old: &Table<N::Value>,
-        threads: usize,
+        (words, threads): (Option<usize>, usize),
     ) -> CellJob<N> {
         let aligned = cell.plan.new.cut.min(next.plan.old.cut);
         let inputs = (Arc::clone(&cell.plan), cell.segments(old));
-        CellJob::new(inputs, (algebra, Clock::new(&Limits::new())), aligned, threads)
+        let algebra = (algebra, Clock::new(&Limits::new()));
+        match words {
+            Some(words) => CellJob::in_blocks(inputs, algebra, (words, aligned), threads),
+            None => CellJob::new(inputs, algebra, aligned, threads),
+        }
+    }
+
+    /// Compares all layers with those that are computed at once. Returns the largest number of
+    /// blocks of a layer, which have at least `words` words if that is given.
+    fn check_layers(
+        cells: &[Cell],
+        words: Option<usize>,
+        threads: usize,
+        is_old_needed: bool,
+    ) -> usize {
+        let modulo = &Modulo::new([1_000_003]).expect("not 0");
+        let mut expected = vec![[1]];
+        let mut layer = Table::new(vec![expected.clone()]);
+        let (mut spare, mut most_blocks) = (Vec::new(), 0);
+        thread::scope(|scope| {
+            let mut workers = Workers::new();
+            workers.start(scope, threads);
+            for (cell, next) in cells.iter().zip(&cells[1..]) {
+                let at_once;
+                (expected, at_once) = cell.fill(modulo, &expected);
+                let job = job((cell, next), modulo, &layer, (words, threads));
+                let old = if is_old_needed { layer.clone() } else { layer };
+                let memory = std::mem::take(&mut spare);
+                let (new, filled) = job.run(old.into_blocks(), memory, &workers, None::<fn()>);
+                (layer, spare) = (new.table.expect("no limit"), new.spare);
+                assert!(layer.values().eq(&expected), "{threads} threads");
+                assert_eq!(filled.states, at_once.states, "{threads} threads");
+                most_blocks = most_blocks.max(layer.blocks().len());
+            }
+        });
+        most_blocks
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// Tiny blocks, unlike the combinations of whole sweeps, whose small layers are one block.
+        #[test]
+        fn blocks_of_any_size_compute_the_same_layers(
+            (rows, columns) in (2..7_usize, 2..7_usize),
+            obstacle in any::<prop::sample::Index>(),
+            kind in 0..4_usize,
+            (words, threads) in (1..40_usize, 1..4_usize),
+            is_old_needed in any::<bool>(),
+        ) {
+            let place = obstacle.index(rows * columns);
+            let board = Grid::new(rows, columns).expect("a board");
+            // Paths need the corners.
+            let board = match place {
+                0 => board,
+                place if place + 1 == rows * columns => board,
+                place => board.with_obstacle(place / columns, place % columns),
+            };
+            let problem = match kind {
+                0 => simple_paths(&board),
+                1 => hamiltonian_paths(&board),
+                2 => simple_cycles(&board),
+                _ => two_factors(&board),
+            };
+            let cells = Cell::first_cells(&problem, problem.cells());
+            check_layers(&cells, Some(words), threads, is_old_needed);
+        }
     }
 
     fn cells() -> Vec<Cell> {
@@ -370,28 +452,10 @@ mod tests {
 
     #[test]
     fn threads_and_released_blocks_do_not_change_the_layers() {
-        let (cells, modulo) = (cells(), &Modulo::new([1_000_003]).expect("not 0"));
+        let cells = cells();
         for (threads, is_old_needed) in [(1, false), (2, false), (3, true)] {
-            let mut expected = vec![[1]];
-            let mut layer = Table::new(vec![expected.clone()]);
-            let (mut spare, mut most_blocks) = (Vec::new(), 0);
-            thread::scope(|scope| {
-                let mut workers = Workers::new();
-                workers.start(scope, threads);
-                for (cell, next) in cells.iter().zip(&cells[1..]) {
-                    let by_one_thread;
-                    (expected, by_one_thread) = cell.fill(modulo, &expected);
-                    let job = job((cell, next), modulo, &layer, threads);
-                    let old = if is_old_needed { layer.clone() } else { layer };
-                    let memory = std::mem::take(&mut spare);
-                    let (new, filled) = job.run(old.into_blocks(), memory, &workers, None::<fn()>);
-                    (layer, spare) = (new.table.expect("no limit"), new.spare);
-                    assert!(layer.values().eq(&expected), "{threads} threads");
-                    assert_eq!(filled.states, by_one_thread.states, "{threads} threads");
-                    most_blocks = most_blocks.max(layer.blocks().len());
-                }
-            });
-            assert!(most_blocks > 10, "{most_blocks}");
+            let blocks = check_layers(&cells, None, threads, is_old_needed);
+            assert!(blocks > 10, "{blocks}");
         }
     }
 
@@ -401,7 +465,7 @@ mod tests {
         let (cell, next) = (&cells[30], &cells[31]);
         let modulo = &Modulo::new([7]).expect("not 0");
         let old = Table::new(vec![vec![[1]; cell.old_words()]]);
-        let job = job((cell, next), modulo, &old, 1);
+        let job = job((cell, next), modulo, &old, (None, 1));
         let more = [old.into_blocks(), vec![Arc::new(vec![[1]; 1_000_000])]].concat();
         let (new, _) = job.run(more, Vec::new(), &Workers::new(), None::<fn()>);
         assert!(new.table.is_some());
@@ -413,7 +477,7 @@ mod tests {
         let (cell, next) = (&cells[30], &cells[31]);
         for threads in 1..=3 {
             let old = Table::new(vec![vec![1; cell.old_words()]]);
-            let job = job((cell, next), OneBit, &old, threads);
+            let job = job((cell, next), OneBit, &old, (None, threads));
             assert_eq!(job.threads(), threads, "{} words", cell.old_words());
             thread::scope(|scope| {
                 let mut workers = Workers::new();
@@ -429,7 +493,7 @@ mod tests {
         let (cells, modulo) = (cells(), &Modulo::new([7]).expect("not 0"));
         let mut layer = Table::new(vec![vec![[1]]]);
         for (cell, next) in cells.iter().zip(&cells[1..]) {
-            let job = job((cell, next), modulo, &layer, 1);
+            let job = job((cell, next), modulo, &layer, (None, 1));
             let needed = job.needed_bytes(layer.blocks(), false);
             let both = job.needed_bytes(layer.blocks(), true);
             assert!(needed <= both, "{needed}, {both}");

@@ -134,18 +134,14 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         self.segments_in_use = plan.segments_bytes();
     }
 
-    /// Returns whether there is nothing to [prepare](PlanCache::prepare).
-    pub(super) fn is_prepared(&self, cell: usize, new: &LayerRules) -> bool {
-        cell + 1 >= self.problem.cells()
-            || self.plans.contains_key(&self.key(cell + 1, new, &self.after(cell + 1, new)))
+    /// Returns the key of the plan of the next cell, if there is one.
+    pub(super) fn next_key(&self, cell: usize, new: &LayerRules) -> Option<CellPlanKey> {
+        let next = Some(cell + 1).filter(|&next| next < self.problem.cells());
+        next.map(|next| self.key(next, new, &self.after(next, new)))
     }
 
-    /// Returns the number of plugs before the cut of the next cell, or of a word if there is none.
-    pub(super) fn next_cut(&self, cell: usize, new: &LayerRules) -> usize {
-        if cell + 1 >= self.problem.cells() {
-            return new.word_rules.plugs;
-        }
-        self.key(cell + 1, new, &self.after(cell + 1, new)).plugs_before_cut()
+    pub(super) fn contains(&self, key: &CellPlanKey) -> bool {
+        self.plans.contains_key(key)
     }
 
     fn key(&self, cell: usize, old: &LayerRules, new: &LayerRules) -> CellPlanKey {

@@ -36,11 +36,6 @@ impl<V> Table<V> {
         self.bounds.last().copied().unwrap_or(0)
     }
 
-    /// Returns the index of the block that contains the word of this rank.
-    pub(super) fn block_of(&self, rank: usize) -> usize {
-        self.bounds.partition_point(|&first| first <= rank).saturating_sub(1)
-    }
-
     /// Returns the rank of the first word of each block, followed by the number of words.
     pub(super) fn bounds(&self) -> &[usize] {
         &self.bounds
@@ -55,7 +50,7 @@ impl<V> Table<V> {
     }
 
     pub(super) fn get(&self, rank: usize) -> &V {
-        let block = self.block_of(rank);
+        let block = self.bounds.partition_point(|&first| first <= rank).saturating_sub(1);
         &self.blocks[block][rank - self.bounds[block]]
     }
 

@@ -4,11 +4,11 @@
 mod questions;
 
 use std::panic::resume_unwind;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 
 use super::cell_job::{CellJob, WORDS_PER_POLL, Workers, useful_threads};
-use super::cell_plan::CellPlan;
+use super::cell_plan::{CellPlan, CellPlanKey};
 use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{FAN_IN_BITS, Segments};
 use super::numbers::FixedWidthAlgebra;
@@ -178,31 +178,32 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
                 clock.check()?;
                 wider.extend(values.iter().map(V::widen));
             }
-            Ok(wider)
+            Ok::<_, Stop>(wider)
         };
-        let widen_all =
-            |blocks: Vec<Block<V>>| blocks.into_iter().map(widen).collect::<Result<Vec<_>, Stop>>();
         let threads = useful_threads(self.threads, layer.words());
-        let mut own = layer.into_blocks();
-        let share = own.len().div_ceil(threads).max(1);
-        let blocks = thread::scope(|scope| {
-            let mut workers = Vec::new();
-            while own.len() > share {
-                // If the system refuses a thread, its blocks are lost, and the sweep stops.
-                let blocks = own.split_off(own.len() - share);
-                let work = move || widen_all(blocks);
-                workers.push(thread::Builder::new().spawn_scoped(scope, work));
+        // The lock protects the list of blocks, and is held while one is taken.
+        let blocks = Mutex::new(layer.into_blocks().into_iter().enumerate());
+        let next = || blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            let blocks = std::iter::from_fn(next);
+            blocks
+                .map(|(number, block)| Ok((number, widen(block)?)))
+                .collect::<Result<Vec<_>, Stop>>()
+        };
+        let mut blocks = thread::scope(|scope| {
+            // The system may refuse to start threads.
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let workers: Vec<_> = (1..threads).filter_map(start).collect();
+            let mut blocks = work()?;
+            for worker in workers {
+                blocks.extend(worker.join().unwrap_or_else(|panic| resume_unwind(panic))?);
             }
-            let own = widen_all(own);
-            let others = workers.into_iter().rev().map(|worker| match worker {
-                Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                Err(_) => Err(Stop::MemoryLimit),
-            });
-            std::iter::once(own).chain(others).collect::<Result<Vec<_>, Stop>>()
+            Ok::<_, Stop>(blocks)
         })?;
+        blocks.sort_unstable_by_key(|(number, _)| *number);
         // The numbers have additional limbs, which are 0.
         self.top = 0;
-        Ok(Table::new(blocks.into_iter().flatten().collect()))
+        Ok(Table::new(blocks.into_iter().map(|(_, block)| block).collect()))
     }
 
     /// Checks that a table of `values` values fits beside other tables of `other_bytes` bytes, into
@@ -302,11 +303,12 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             self.stats.record_incomplete_layer(words, 0);
             return Err(Stop::CountOverflow);
         };
-        let aligned = plan.new.cut.min(self.plans.next_cut(self.cell, &new));
+        let next_key = self.plans.next_key(self.cell, &new);
+        let next_cut = next_key.as_ref().map_or(usize::MAX, CellPlanKey::plugs_before_cut);
         let job = CellJob::new(
             (Arc::clone(&plan), segments),
             (algebra, self.stats.clock().clone()),
-            aligned,
+            plan.new.cut.min(next_cut),
             self.threads,
         );
         let is_needed = keeps_layer || self.top.leading_zeros() < FAN_IN_BITS;
@@ -317,8 +319,8 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             workers.start(scope, self.threads);
         }
         let (plans, cell) = (&mut self.plans, self.cell);
-        let prepare =
-            (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, limits));
+        let is_prepared = next_key.is_none_or(|key| plans.contains(&key));
+        let prepare = (!is_prepared).then_some(|| plans.prepare(cell, &new, limits));
         let old = if is_needed { layer.clone() } else { std::mem::replace(layer, Table::empty()) };
         let (result, filled) = job.run(old.into_blocks(), std::mem::take(spare), workers, prepare);
         *spare = result.spare;
