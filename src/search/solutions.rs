@@ -125,6 +125,25 @@ where
         });
         solution
     }
+
+    /// Passes all remaining solutions to `f`, as `next` would yield them, in one run of the walk: a
+    /// pause at each solution costs far more. Adapters such as `map`, `count` and `collect` end up
+    /// here; a `for` loop calls `next`.
+    ///
+    /// Incumbents that `f` reads count as reads of the walk.
+    fn fold<T, F>(mut self, init: T, mut f: F) -> T
+    where
+        F: FnMut(T, X::Output) -> T,
+    {
+        let Self { walk, extract } = &mut self;
+        let mut folded = Some(init);
+        walk.advance(|node| {
+            folded = folded.take().map(|so_far| f(so_far, extract.extract(node)));
+            ControlFlow::Continue(())
+        });
+        let Some(folded) = folded else { unreachable!("a panic of `f` unwinds past this") };
+        folded
+    }
 }
 
 impl<'p, P, B, H, X, S> FusedIterator for Solutions<'p, P, B, H, X, S>

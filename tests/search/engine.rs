@@ -324,6 +324,38 @@ fn solutions_come_in_the_order_of_the_tree_and_are_fused() {
     assert_eq!(paused.report().nodes(), 1, "lazy");
 }
 
+/// Returns the solutions that are left of an iterator after some, by `next` and by `fold`.
+fn by_next_and_by_fold<T>(make: impl Fn() -> T, first: usize) -> (Vec<Vec<u32>>, Vec<Vec<u32>>)
+where
+    T: Iterator<Item = Vec<u32>>,
+{
+    let (mut next, mut fold) = (make(), make());
+    for _ in 0..first {
+        assert_eq!(next.next(), fold.next());
+    }
+    let folded = fold.fold(Vec::new(), |mut all, solution| {
+        all.push(solution);
+        all
+    });
+    (std::iter::from_fn(|| next.next()).collect(), folded)
+}
+
+#[test]
+fn folding_an_iterator_passes_the_solutions_that_next_yields() {
+    let tree = Subsets(5);
+    for first in [0, 1, 2, 31, 32, 40] {
+        for limit in [0, 1, 7, 32, u64::MAX] {
+            let search = || Search::new(&tree).limits(Limits::new().solutions(limit));
+            let (next, folded) = by_next_and_by_fold(|| search().solutions(), first);
+            assert_eq!(next, folded, "{limit} solutions, {first} of them before");
+            assert_eq!(next.len() as u64, limit.min(32).saturating_sub(first as u64));
+            let (next, folded) =
+                by_next_and_by_fold(|| search().breadth_first().solutions(), first);
+            assert_eq!(next, folded, "{limit} solutions, {first} of them before, breadth-first");
+        }
+    }
+}
+
 #[test]
 fn a_visitor_may_break_with_a_value() {
     let outcome = Search::new(&Subsets(5)).for_each(|node| match node.depth() {

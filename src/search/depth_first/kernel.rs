@@ -14,8 +14,9 @@
 //!
 //! - One array of *slots*, one per depth, holds both the step that leads to the depth and the
 //!   counters of the depth. A single bounds check serves stack and statistics, and no separate
-//!   length or capacity is kept. This alone saved 10 to 15 %. A stack of choices next to a stack of
-//!   cursors costs 12 to 35 % more, which is why [`Path`] is a view and not a slice.
+//!   length or capacity is kept. This alone saved 10 to 15 %. Counters that the loop does not
+//!   change are elsewhere: slots of 72 bytes instead of 88 saved 3 %. A stack of choices next to a
+//!   stack of cursors costs 12 to 35 % more, which is why [`Path`] is a view and not a slice.
 //! - The *current* cursor is a local variable; a frame holds the parent's cursor. A node without
 //!   children is therefore never pushed: it is applied, entered and undone while its parent stays
 //!   in registers.

@@ -43,11 +43,30 @@ impl<K, C, U> Step<K, C, U> {
 /// nodes at this depth so far.
 pub(crate) struct Slot<K, C, U> {
     pub(crate) step: Step<K, C, U>,
-    pub(crate) level: Level,
+    pub(crate) level: NodeCounts,
+}
+
+/// The counters of the nodes at one depth; see [`Level`].
+#[derive(Clone, Copy)]
+pub(crate) struct NodeCounts {
+    pub(crate) nodes: u64,
+    pub(crate) solutions: u64,
+    pub(crate) dead_ends: u64,
+}
+
+impl NodeCounts {
+    const ZERO: Self = NodeCounts { nodes: 0, solutions: 0, dead_ends: 0 };
+}
+
+impl From<NodeCounts> for Level {
+    fn from(counts: NodeCounts) -> Level {
+        let NodeCounts { nodes, solutions, dead_ends } = counts;
+        Level { nodes, solutions, dead_ends, ..Level::ZERO }
+    }
 }
 
 impl<K, C, U> Slot<K, C, U> {
-    pub(crate) const EMPTY: Self = Slot { step: Step::None, level: Level::ZERO };
+    pub(crate) const EMPTY: Self = Slot { step: Step::None, level: NodeCounts::ZERO };
 
     /// Returns the choice that leads to this depth, which is on the current path.
     fn choice(&self) -> &C {
@@ -289,7 +308,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
 
     /// Returns the report so far.
     pub(crate) fn report_so_far(&self) -> Report {
-        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
+        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level.into()).collect();
         self.tree.report(&self.tally, &levels)
     }
 
