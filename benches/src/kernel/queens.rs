@@ -39,17 +39,17 @@ pub fn group(size: Size) -> Group<BitQueens> {
     Group::new(format!("kernel/{n}-queens"), queens(n).bits(), solutions, nodes)
         .contender("recursion", move |_| recursion(black_box((1 << n) - 1), 0, 0, 0))
         .contender("count", |bits| Search::new(bits).count())
-        .limit(1.15)
+        .limit(1.08)
         .contender("count, four idle hooks", |bits| {
             Search::new(bits).hooks((Idle, Idle, Idle, Idle)).count()
         })
         // Two percent more than without hooks.
-        .limit(1.15 * 1.02)
+        .limit(1.08 * 1.02)
         .contender("count, mirror symmetry", |bits| {
             Search::new(bits).hooks((Queens::mirror(),)).count()
         })
         .nodes(size.mirrored())
         .limit(0.60)
         .contender("solutions", |bits| Search::new(bits).solutions().map(black_box).count())
-        .limit(1.20)
+        .limit(1.12)
 }
