@@ -1,6 +1,6 @@
 //! Tests of the command lines of the examples: answers, README commands, exit codes, bad input that
 //! is refused, output at a limit, runs without enough memory, and runs that are killed or
-//! interrupted and resumed. Other tests compare the compiler's messages for wrong programs.
+//! interrupted and resumed.
 //!
 //! The examples must have been built. `cargo test` builds them; `cargo test --package
 //! secateurs-cli-tests` uses the existing ones, and refuses them if a source has changed since.
@@ -10,7 +10,6 @@ mod answers;
 mod conventions;
 #[cfg(target_os = "linux")]
 mod memory;
-mod mistakes;
 mod processes;
 mod programs;
 mod run;

@@ -5,6 +5,9 @@
 //! Most of them repeat tests of other areas with more cases and larger sizes. Code that two tests
 //! share is in `tests/support`.
 
+// Compiling these tests takes far longer than running them: without optimisation there are none.
+#![cfg(any(not(debug_assertions), clippy))]
+
 mod audits;
 mod bundled;
 mod dense_sweeps;

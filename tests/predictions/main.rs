@@ -1,6 +1,9 @@
 //! Predictions of tree sizes against full counts: `cargo test --release --test predictions --
 //! --ignored --nocapture` prints a table by method.
 
+// Compiling these tests takes far longer than running them: without optimisation there are none.
+#![cfg(any(not(debug_assertions), clippy))]
+
 mod portfolio;
 mod time_left;
 
