@@ -1,10 +1,10 @@
 // Calls the functions of lib.rs, and compares their answers with known values:
-// cargo build --release -p secateurs-wasm-test --target wasm32-unknown-unknown &&
+// cargo build -p secateurs-wasm-test --target wasm32-unknown-unknown &&
 // node tests/wasm/run.mjs [FILE]
 import { readFileSync } from "node:fs";
 
 const file =
-  process.argv[2] ?? "target/wasm32-unknown-unknown/release/secateurs_wasm_test.wasm";
+  process.argv[2] ?? "target/wasm32-unknown-unknown/debug/secateurs_wasm_test.wasm";
 const { instance } = await WebAssembly.instantiate(readFileSync(file), {});
 const expected = [
   ["queens", 8, 92n],
