@@ -127,8 +127,8 @@ where
     }
 
     /// Passes all remaining solutions to `f`, as `next` would yield them, in one run of the walk: a
-    /// pause at each solution costs far more. Adapters such as `map`, `count` and `collect` end up
-    /// here; a `for` loop calls `next`.
+    /// pause at each solution costs more. `for_each`, `count`, `sum` and their like end up here, also
+    /// behind `map` and `filter`; `for` loops and `collect` call `next`.
     ///
     /// Incumbents that `f` reads count as reads of the walk.
     fn fold<T, F>(mut self, init: T, mut f: F) -> T
