@@ -126,11 +126,9 @@ where
         solution
     }
 
-    /// Passes all remaining solutions to `f`, as `next` would yield them, in one run of the walk: a
-    /// pause at each solution costs more. `for_each`, `count`, `sum` and their like end up here, also
-    /// behind `map` and `filter`; `for` loops and `collect` call `next`.
-    ///
-    /// Incumbents that `f` reads count as reads of the walk.
+    /// Passes the remaining solutions to `f` without a pause of the walk at each of them.
+    /// `for_each`, `count` and `sum` use it, also behind `map` and `filter`; `for` loops and
+    /// `collect` call `next`.
     fn fold<T, F>(mut self, init: T, mut f: F) -> T
     where
         F: FnMut(T, X::Output) -> T,
