@@ -21,15 +21,27 @@ const FIRST_BUDGET: u64 = 256;
 /// The fewest nodes that a strategy may visit in a round, however expensive they are.
 const LEAST_BUDGET: u64 = 32;
 
+/// The number of random probes of each strategy before the first sample.
+const PROBES: u64 = 10;
+
+/// The factor by which the mean of these probes may exceed the size of the tree.
+const PROBE_ERROR: f64 = 10.0;
+
+/// The size of a tree that is too large for an estimate.
+const MAX_SIZE: f64 = 1e140;
+
 /// The rounds end when they have cost this share of what the leader is predicted to need.
 const SHARE_OF_ROUNDS: f64 = 0.06;
 
+/// The factor between the first budgets of successive halvings.
+const LARGER_BUDGET: u64 = 4;
+
 /// A strategy that exceeds its prediction is predicted to need this share of its nodes once more.
-const OVERRUN: f64 = 0.5;
+const OVERRUN: f64 = 0.25;
 
 /// When a strategy is about to run, it has been sampled for at least half this share of what all
 /// strategies have cost so far.
-const SHARE_OF_SAMPLES: f64 = 0.01;
+const SHARE_OF_SAMPLES: f64 = 0.03;
 
 /// The measure by which strategies are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,6 +115,9 @@ trait Runner<T> {
     /// Continues the search.
     fn run(&mut self, limits: Limits) -> Outcome<T>;
 
+    /// Estimates the size of the tree from a few random paths.
+    fn probe(&self, limits: Limits, seed: u64) -> Estimate;
+
     /// Estimates the size of the tree from about `nodes` nodes.
     fn sample(&self, limits: Limits, nodes: u64, seed: u64) -> Estimate;
 }
@@ -123,16 +138,26 @@ where
     A: Fn(Search<'_, P, B, H, X, FromFrontier>) -> Outcome<T>,
 {
     fn run(&mut self, limits: Limits) -> Outcome<T> {
-        let search = (self.make)();
-        let own = Limits { nodes: None, ..search.settings.limits.clone() };
-        (self.ask)(search.limits(own.within(limits)).frontier(&mut self.frontier))
+        (self.ask)(limited(&self.make, limits).frontier(&mut self.frontier))
+    }
+
+    fn probe(&self, limits: Limits, seed: u64) -> Estimate {
+        limited(&self.make, limits).estimate(PROBES, seed)
     }
 
     fn sample(&self, limits: Limits, nodes: u64, seed: u64) -> Estimate {
-        let search = (self.make)();
-        let own = Limits { nodes: None, ..search.settings.limits.clone() };
-        search.limits(own.within(limits)).estimate_within(nodes, seed)
+        limited(&self.make, limits).estimate_within(nodes, seed)
     }
+}
+
+/// Creates a search with common limits beside its own, without its own limit of nodes.
+fn limited<'p, P: Problem, B, H, X>(
+    make: impl Fn() -> Search<'p, P, B, H, X>,
+    limits: Limits,
+) -> Search<'p, P, B, H, X> {
+    let search = make();
+    let own = Limits { nodes: None, ..search.settings.limits.clone() };
+    search.limits(own.within(limits))
 }
 
 /// Several strategies for one question, of which the fastest is predicted and run to its end.
@@ -146,13 +171,21 @@ where
 ///
 /// Successive halving (Jamieson and Talwalkar 2016): in each round, each strategy that is left
 /// searches some nodes and [samples](Search::estimate_within) as many, and the half with the
-/// largest predictions is dropped. The budget doubles from round to round. The rounds end when one
-/// strategy is left, or when they have cost a small share of its prediction. The strategy with the
-/// smallest prediction then continues where its last round ended. If it needs more than predicted,
-/// its prediction grows, and a strategy that was dropped may take over; so a wrong prediction costs
-/// a limited multiple of the best strategy. Before a strategy runs, it is sampled again if its
-/// samples are a small share of the cost so far: predictions from a few nodes are often too small,
-/// and each strategy would take over in turn.
+/// largest predictions is dropped. The budget doubles from round to round. When one strategy is
+/// left, another halving begins, with a larger budget and the strategies whose predictions are
+/// within a factor of ten. The rounds end when they have cost a small share of what the best one is
+/// predicted to need. The strategy with the smallest prediction then continues where its last
+/// round ended.
+///
+/// If it needs more than predicted, its samples are discarded. It is sampled again, and a strategy
+/// that was dropped may take over; so a wrong prediction costs a limited multiple of the best
+/// strategy. A strategy is also sampled again before it runs if its samples are a small share of
+/// the cost so far: predictions from a few nodes are often too small, and each strategy would take
+/// over in turn.
+///
+/// A sample of a huge tree is expensive. The first prediction is therefore made from ten random
+/// paths ([Knuth 1975](Search::estimate)), and a strategy is not sampled as long as that prediction
+/// exceeds the best one by a factor of ten.
 ///
 /// The prediction for a count or an optimum is the size of the tree, for the current value of the
 /// incumbent. For a first solution, it is the size divided by the number of solutions plus one.
@@ -232,6 +265,8 @@ impl<'a, T: Answer> Portfolio<'a, T> {
         self.racers.push(Racer {
             runner,
             is_out: false,
+            is_sampled: false,
+            sample_weight: 0.0,
             sampled_size: 0.0,
             entry: PortfolioEntry { name: name.into(), ..PortfolioEntry::default() },
         });
@@ -295,9 +330,30 @@ struct Racer<'a, T> {
     runner: Box<dyn Runner<T> + 'a>,
     /// Whether it cannot go on, for lack of memory for example.
     is_out: bool,
-    /// The sum of the sizes that were estimated, each times the nodes that were sampled.
+    /// Whether it was sampled. Otherwise its prediction is that of a few random probes.
+    is_sampled: bool,
+    /// The sum of the nodes that samples entered, and of these nodes times the estimated sizes.
+    sample_weight: f64,
     sampled_size: f64,
     entry: PortfolioEntry,
+}
+
+impl<T: Answer> Racer<'_, T> {
+    /// Returns the number of nodes that the question needs according to an estimate.
+    fn needed(&mut self, estimate: &Estimate) -> Option<f64> {
+        self.entry.sampled += estimate.visited();
+        self.entry.elapsed_sampling += estimate.elapsed();
+        let size = match estimate.stop() {
+            Stop::CountOverflow => MAX_SIZE,
+            _ => estimate.nodes()?.mean,
+        };
+        let solutions = estimate.solutions().map_or(0.0, |solutions| solutions.mean);
+        Some(if T::IS_FIRST { size / (1.0 + solutions) } else { size })
+    }
+
+    fn predict(&mut self, nodes: f64) {
+        self.entry.predicted = Some(nodes.max(self.entry.nodes as f64));
+    }
 }
 
 /// The state of a portfolio that runs.
@@ -336,22 +392,70 @@ impl<T: Answer> Race<'_, T> {
         has_ended
     }
 
+    /// Predicts the size of the tree of a strategy from a few random probes.
+    fn probe(&mut self, index: usize) {
+        let (limits, seed) = self.next_sample();
+        let racer = &mut self.racers[index];
+        let estimate = racer.runner.probe(limits, seed);
+        if let Some(needed) = racer.needed(&estimate) {
+            racer.predict(needed);
+        }
+    }
+
     /// Samples the tree of a strategy, and updates its prediction.
     fn sample(&mut self, index: usize, nodes: u64) {
-        let limits = self.limits_left();
+        let (limits, seed) = self.next_sample();
+        let racer = &mut self.racers[index];
+        racer.is_sampled = true;
+        let estimate = racer.runner.sample(limits, nodes, seed);
+        if let Some(needed) = racer.needed(&estimate) {
+            let weight = estimate.visited() as f64;
+            racer.sampled_size += needed * weight;
+            racer.sample_weight += weight;
+            racer.predict(racer.sampled_size / racer.sample_weight);
+        }
+    }
+
+    /// Returns the limits and the seed of a sample.
+    fn next_sample(&mut self) -> (Limits, u64) {
         let seed = self.seed;
         self.seed = self.seed.wrapping_add(1);
-        let racer = &mut self.racers[index];
-        let estimate = racer.runner.sample(limits, nodes, seed);
-        let entry = &mut racer.entry;
-        entry.sampled += estimate.visited();
-        entry.elapsed_sampling += estimate.elapsed();
-        let Some(size) = estimate.nodes() else { return };
-        let solutions = estimate.solutions().map_or(0.0, |solutions| solutions.mean);
-        let needed = if T::IS_FIRST { size.mean / (1.0 + solutions) } else { size.mean };
-        racer.sampled_size += needed * estimate.visited() as f64;
-        let predicted = racer.sampled_size / entry.sampled as f64;
-        entry.predicted = Some(predicted.max(entry.nodes as f64));
+        (self.limits_left(), seed)
+    }
+
+    /// Samples the strategies that were not sampled yet and may be the best ones according to their
+    /// probes.
+    ///
+    /// They are compared with the predicted cost of the whole run of another strategy, not of its
+    /// rest: if that run exceeds its prediction, the rest is small again, and would exclude all
+    /// others.
+    fn sample_hopeful(&mut self, nodes: u64) {
+        let mut missing: Vec<usize> = self.able(false).collect();
+        missing.sort_by(|&one, &other| self.whole(one).total_cmp(&self.whole(other)));
+        for index in missing {
+            if self.whole(index) < PROBE_ERROR * self.least_whole() {
+                self.sample(index, nodes);
+            }
+        }
+    }
+
+    /// Returns the strategies that can go on, and were sampled or were not.
+    fn able(&self, are_sampled: bool) -> impl Iterator<Item = usize> {
+        (0..self.racers.len()).filter(move |&index| {
+            let racer = &self.racers[index];
+            !racer.is_out && racer.is_sampled == are_sampled
+        })
+    }
+
+    /// Returns the least predicted cost of a whole strategy among those that were sampled.
+    fn least_whole(&self) -> f64 {
+        self.able(true).map(|index| self.whole(index)).fold(f64::MAX, f64::min)
+    }
+
+    /// Returns the predicted cost of a whole strategy.
+    fn whole(&self, index: usize) -> f64 {
+        let entry = &self.racers[index].entry;
+        (entry.nodes as f64 + entry.nodes_left()) * entry.cost_per_node(self.cost)
     }
 
     /// Returns the predicted cost of the rest of a strategy.
@@ -360,10 +464,11 @@ impl<T: Answer> Race<'_, T> {
         entry.nodes_left() * entry.cost_per_node(self.cost)
     }
 
-    /// Runs the rounds of successive halving. Returns whether a strategy has ended.
+    /// Runs rounds of successive halving, again and again with larger budgets, until they have cost
+    /// a share of what the leader needs. Returns whether a strategy has ended.
     fn rounds(&mut self) -> bool {
         let mut field: Vec<usize> = (0..self.racers.len()).collect();
-        let mut budget = FIRST_BUDGET;
+        let (mut first, mut budget) = (FIRST_BUDGET, FIRST_BUDGET);
         while field.len() > 1 {
             // Strategies get equal costs rather than equal numbers of nodes.
             let per_node: Vec<f64> =
@@ -379,9 +484,14 @@ impl<T: Answer> Race<'_, T> {
                 if self.advance(index, nodes) {
                     return true;
                 }
-                self.sample(index, nodes);
+                if self.racers[index].is_sampled {
+                    self.sample(index, nodes);
+                } else {
+                    self.probe(index);
+                }
             }
-            field.retain(|&index| !self.racers[index].is_out);
+            self.sample_hopeful(budget);
+            field.retain(|&index| self.racers[index].is_sampled && !self.racers[index].is_out);
             field.sort_by(|&one, &other| self.rest(one).total_cmp(&self.rest(other)));
             field.truncate(field.len().div_ceil(2));
             let leader = field.first().map_or(0.0, |&index| self.rest(index));
@@ -389,6 +499,12 @@ impl<T: Answer> Race<'_, T> {
                 return false;
             }
             budget *= 2;
+            if field.len() == 1 {
+                first *= LARGER_BUDGET;
+                budget = first;
+                let hopeful = PROBE_ERROR * self.least_whole();
+                field = self.able(true).filter(|&index| self.whole(index) < hopeful).collect();
+            }
         }
         false
     }
@@ -401,20 +517,20 @@ impl<T: Answer> Race<'_, T> {
     /// Returns how many nodes a strategy should be sampled for before it runs, if the samples so
     /// far are few for the cost of a wrong choice.
     fn missing_sample(&self, index: usize) -> Option<u64> {
-        let entry = &self.racers[index].entry;
+        let racer = &self.racers[index];
         let wanted = SHARE_OF_SAMPLES * self.spent();
-        let nodes = wanted / entry.cost_per_sample(self.cost);
-        (nodes.is_finite() && nodes > 2.0 * entry.sampled as f64).then_some(nodes as u64)
+        let nodes = wanted / racer.entry.cost_per_sample(self.cost);
+        (nodes.is_finite() && nodes > 2.0 * racer.sample_weight).then_some(nodes as u64)
     }
 
     /// Runs the strategy with the least predicted rest, until one has ended. Returns whether one
     /// has.
     fn finish(&mut self) -> bool {
         loop {
+            self.sample_hopeful(FIRST_BUDGET);
             let by_rest =
                 |&one: &usize, &other: &usize| self.rest(one).total_cmp(&self.rest(other));
-            let able = (0..self.racers.len()).filter(|&index| !self.racers[index].is_out);
-            let Some(leader) = able.min_by(by_rest) else { return false };
+            let Some(leader) = self.able(true).min_by(by_rest) else { return false };
             if self.limits_left().used_up().is_some() {
                 return false;
             }
@@ -434,6 +550,7 @@ impl<T: Answer> Race<'_, T> {
             let visited = entry.nodes as f64;
             if entry.predicted.is_none_or(|predicted| predicted <= visited) {
                 entry.predicted = Some((1.0 + OVERRUN) * visited);
+                (self.racers[leader].sampled_size, self.racers[leader].sample_weight) = (0.0, 0.0);
             }
         }
     }

@@ -219,7 +219,7 @@ impl Skewed {
 #[test]
 fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
     // The small subtrees come first, and are in reverse order of size.
-    for best in 0..10 {
+    for (best, seed) in (0..10).flat_map(|best| [(best, 0), (best, 1_000), (best, 2_000)]) {
         let trees: Vec<Skewed> = (0..10)
             .map(|index| Skewed {
                 small: 11 - index,
@@ -233,6 +233,7 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
                 portfolio.strategy(index.to_string(), || Search::new(tree), |it| it.count())
             })
             .cost(PortfolioCost::Nodes)
+            .seed(seed)
             .run();
         assert_eq!(raced.outcome().exact(), Some(1));
         assert_eq!(raced.winner(), Some(best.to_string().as_str()));

@@ -243,7 +243,6 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
         let measures: Vec<f64> = candidates.iter().map(measure).collect();
         let more = (self.width - 1) as f64 * strata.len() as f64 / measures.iter().sum::<f64>();
         let mut measures = &measures[..];
-        let mut kept = Vec::new();
         let mut level = Vec::new();
         for stratum in strata {
             let measures = measures.split_off(..stratum.len()).unwrap_or(&[]);
@@ -266,10 +265,12 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
                     weight *= threshold / measure;
                 }
                 added += 1;
-                kept.push(Kept { key: key.clone(), parent: candidate.parent.1, weight });
-                level.push(Representative { id: *id, weight });
+                let kept = Kept { key: key.clone(), parent: candidate.parent.1, weight };
+                level.push((Representative { id: *id, weight }, kept));
             }
         }
+        level.sort_unstable_by_key(|(representative, _)| representative.id);
+        let (level, kept) = level.into_iter().unzip();
         self.levels.push(Level { kept, children: Vec::new() });
         level
     }

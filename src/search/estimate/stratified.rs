@@ -106,8 +106,9 @@ pub(super) trait Select<K> {
         random: &mut fastrand::Rng,
     );
 
-    /// Returns the representatives of the next level, and makes it the current one. The weight of
-    /// the children of each representative of the current level is given.
+    /// Returns the representatives of the next level, and makes it the current one. They are in the
+    /// order of the tree, so that neighbours have long common paths, and replays are short. The
+    /// weight of the children of each representative of the current level is given.
     fn next_level(&mut self, children: &[f64], random: &mut fastrand::Rng) -> Vec<Representative>;
 }
 
@@ -146,7 +147,9 @@ impl<K: Ord> Select<K> for OnePerStratum<K> {
     }
 
     fn next_level(&mut self, _: &[f64], _: &mut fastrand::Rng) -> Vec<Representative> {
-        std::mem::take(&mut self.0).into_values().collect()
+        let mut level: Vec<_> = std::mem::take(&mut self.0).into_values().collect();
+        level.sort_unstable_by_key(|representative| representative.id);
+        level
     }
 }
 

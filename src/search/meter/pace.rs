@@ -37,8 +37,10 @@ const STUDENT: f64 = 1.895;
 const MAX_SAMPLES: usize = 256;
 
 /// The least standard error of the logarithm of a number that follows from explored shares: the
-/// unexplored rest of a tree may differ from the explored part, however regular that is.
-const LEAST_SHARE_ERROR: f64 = 0.4;
+/// unexplored rest of a tree may differ from the explored part, however regular that is. On
+/// n-queens and constraint networks, such numbers are wrong by factors of up to e after half of the
+/// run.
+const LEAST_SHARE_ERROR: f64 = 1.0;
 
 /// The 95 % quantile of the normal distribution.
 pub(super) const NORMAL: f64 = 1.645;
@@ -197,7 +199,7 @@ mod tests {
             let expected = 1e9 * (1.0 - until);
             assert!((left.estimate / expected - 1.0).abs() < 1e-3, "{left:?}");
             assert!(left.interval.0 < expected && expected < left.interval.1);
-            assert!(left.interval.1 < 2.0 * left.estimate);
+            assert!(left.interval.1 < 6.0 * left.estimate);
         }
     }
 
