@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use secateurs::brancher::Brancher;
 use secateurs::csp::{
-    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain,
+    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, minimise,
 };
 use secateurs::hook::Hooks;
 use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
-use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::queens::Queens;
 use secateurs::search::{Progress, Remaining};
-use secateurs::{Direction, Incumbent, Limits, Problem, Search};
+use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
 
-use crate::{coloring, latin};
+use crate::{coloring, golomb, latin, remaining};
 
 /// The reports of a run, and its total number of nodes.
 struct Course {
@@ -34,9 +33,11 @@ const SIZES: std::ops::Range<u64> = 5_000_000..200_000_000;
 const LEAST_TIME: Duration = Duration::from_millis(300);
 
 /// Runs a search by one and by two threads, each without and with an estimate from 1 % of its
-/// nodes, at most a million. Returns nothing if it is too short or too long.
+/// nodes, at most a million. The types of the estimate are derived unless they are given. Returns
+/// nothing if the run is too short or too long.
 fn courses_of<P, B, H>(
     kind: &'static str,
+    types: Option<fn(&Node<'_, P>, i64) -> u64>,
     search: impl Fn() -> Search<'static, P, B, H>,
 ) -> Vec<Course>
 where
@@ -50,7 +51,11 @@ where
     if !SIZES.contains(&size) || sized.report().elapsed() < LEAST_TIME {
         return courses;
     }
-    let estimate = search().estimate_within((size / 100).min(1_000_000), 1);
+    let budget = (size / 100).min(1_000_000);
+    let estimate = match types {
+        Some(types) => search().estimate_within_by(budget, 1, |node| types(node, 0)),
+        None => search().estimate_within(budget, 1),
+    };
     for (threads, is_estimated) in [(1, false), (1, true), (2, false), (2, true)] {
         let reports = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&reports);
@@ -121,8 +126,8 @@ fn leak<T>(value: T) -> &'static T {
 fn courses() -> Vec<Course> {
     let mut courses = Vec::new();
     let queens = leak(Queens::new(15).expect("a size").bits());
-    courses.extend(courses_of("queens", || Search::new(queens)));
-    courses.extend(courses_of("queens", || Search::new(queens).hooks((Queens::mirror(),))));
+    courses.extend(courses_of("queens", None, || Search::new(queens)));
+    courses.extend(courses_of("queens", None, || Search::new(queens).hooks((Queens::mirror(),))));
     for seed in 0.. {
         let density = [0.3, 0.4, 0.5][seed as usize % 3];
         let network: &'static Network = leak(if seed / 2 % 2 == 0 {
@@ -132,10 +137,10 @@ fn courses() -> Vec<Course> {
         });
         let search = || Search::new(network).hooks((Propagate::full(),));
         courses.extend(if seed % 2 == 0 {
-            courses_of("network", || search().brancher(Halves::new(InputOrder)))
+            courses_of("network", None, || search().brancher(Halves::new(InputOrder)))
         } else {
             let brancher = Branching::new(SmallestDomain::first_tie(), Ascending);
-            courses_of("network", || search().brancher(brancher))
+            courses_of("network", None, || search().brancher(brancher))
         });
         if courses.len() == 28 {
             break;
@@ -147,22 +152,20 @@ fn courses() -> Vec<Course> {
         let known = Incumbent::new(Direction::Maximise);
         known.offer(optimum);
         let settings = FireNetSettings::article(FireNetPrunings::of(1..=2));
-        courses.extend(courses_of("fire-net", || settings.search(board, &known)));
+        courses.extend(courses_of("fire-net", None, || settings.search(board, &known)));
         if courses.len() == 48 {
             break;
         }
     }
-    for seed in 0.. {
-        let knapsack = Knapsack::strongly_correlated(26 + seed as usize % 10, 1000, seed);
-        let knapsack = leak(knapsack.expect("small sums"));
-        let value = Knapsack::objective();
-        let bound = value.bound("relaxation", Knapsack::relaxation);
-        let limits = Limits::new().nodes(SIZES.end);
-        let solved = Search::new(knapsack).hooks((bound.clone(),)).limits(limits).best(&value);
-        if solved.proven().is_some() {
-            let search = || Search::new(knapsack).hooks((bound.clone(),));
-            courses.extend(courses_of("knapsack", search));
-        }
+    for limit in 44.. {
+        let (network, length) = golomb(9);
+        let network: &'static Network = leak(network);
+        courses.extend(courses_of("Golomb", Some(remaining), || {
+            let (shortest, shorter) = minimise(length);
+            let _ = shortest.incumbent().offer(limit);
+            let hooks = (shorter, Propagate::full());
+            Search::new(network).hooks(hooks).brancher(Halves::new(InputOrder))
+        }));
         if courses.len() == 60 {
             return courses;
         }

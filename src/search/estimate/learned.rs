@@ -10,8 +10,7 @@
 //!   unbiased, whatever was learnt. A node whose probability would exceed one is kept with its own
 //!   weight (Fearnhead and Clifford 2003), and the others are drawn by systematic sampling.
 //! - If types are many for the nodes that may be entered, neighbouring types are merged.
-//! - If they are few, derived types are refined by the number of siblings that may have children,
-//!   of the node and of its parent; then strata that are expected to have many nodes keep several.
+//! - If they are few, strata that are expected to have many nodes keep several.
 //!
 //! Pilot probes, each larger than the one before, find out which.
 
@@ -37,9 +36,6 @@ const LEAST_PROBES: u64 = 3;
 
 /// The least expected size of a subtree, as a part of the mean at its depth.
 const LEAST_EXPECTED: f64 = 0.1;
-
-/// The largest number of generations whose sizes are part of a type.
-pub(super) const GENERATIONS: usize = 2;
 
 /// Sums over the representatives of a type in all probes so far.
 #[derive(Clone, Copy, Default)]
@@ -88,17 +84,11 @@ pub(super) struct ByExpectedSize<K> {
     /// Candidates of the next level, with their ids.
     candidates: Vec<(Candidate<K>, usize)>,
     /// The levels below the root of the current probe.
-    levels: Vec<Level<Type<K>>>,
+    levels: Vec<Level<K>>,
     /// What was learnt, by depth and type, and by depth.
-    types: BTreeMap<(usize, Type<K>), SubtreeSums>,
+    types: BTreeMap<(usize, K), SubtreeSums>,
     depths: Vec<SubtreeSums>,
-    /// The number of generations whose sizes are part of the type.
-    generations: usize,
 }
-
-/// The type of a node at its depth: its stratum, and the numbers of siblings of it and of its
-/// parent that may have children, itself included.
-type Type<K> = (K, [u32; GENERATIONS]);
 
 impl<K: Ord + Clone> ByExpectedSize<K> {
     pub(super) fn new() -> Self {
@@ -111,13 +101,12 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
             levels: Vec::new(),
             types: BTreeMap::new(),
             depths: Vec::new(),
-            generations: 0,
         }
     }
 
     /// Returns the expected number of descendants of a node of a type, relative to other types of
     /// its depth. It is positive.
-    fn expected(&self, depth: usize, key: &Type<K>) -> f64 {
+    fn expected(&self, depth: usize, key: &K) -> f64 {
         let Some(all) = self.depths.get(depth).filter(|all| all.below > 0.0) else { return 1.0 };
         let mean = all.below / all.weight;
         let seen = self.types.get(&(depth, key.clone())).copied().unwrap_or_default();
@@ -148,29 +137,6 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
                 below[kept.parent] += sum;
             }
         }
-    }
-
-    /// Adds to each stratum the sizes of the families of the node and its parent.
-    fn candidate_types(&self) -> Vec<Type<K>> {
-        let mut families: Vec<u32> = Vec::new();
-        for (candidate, _) in &self.candidates {
-            let parent = candidate.parent.1;
-            families.resize(families.len().max(parent + 1), 0);
-            families[parent] += 1;
-        }
-        let parents = self.levels.last().map(|level| &level.kept);
-        let of = |(candidate, _): &(Candidate<K>, usize)| {
-            let parent = candidate.parent.1;
-            let above = parents.map_or([0; GENERATIONS], |kept| kept[parent].key.1);
-            let mut sizes = [0; GENERATIONS];
-            if self.generations > 0 {
-                sizes[0] = families[parent];
-                let rest = &mut sizes[1..self.generations];
-                rest.copy_from_slice(&above[..rest.len()]);
-            }
-            (candidate.stratum.clone(), sizes)
-        };
-        self.candidates.iter().map(of).collect()
     }
 }
 
@@ -225,20 +191,18 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
             self.learn();
             return Vec::new();
         }
-        let types = self.candidate_types();
-        let mut candidates: Vec<_> =
-            types.into_iter().zip(std::mem::take(&mut self.candidates)).collect();
-        candidates.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.sort_by(|(a, _), (b, _)| a.stratum.cmp(&b.stratum));
         let depth = self.levels.len() + 1;
-        let same = |a: &(Type<K>, _), b: &(Type<K>, _)| a.0 == b.0;
+        let same = |(a, _): &(Candidate<K>, _), (b, _): &(Candidate<K>, _)| a.stratum == b.stratum;
         let types = candidates.chunk_by(same).count();
         self.types_seen = self.types_seen.max(types);
         let strata = merged(candidates.chunk_by(same).map(<[_]>::len), types, self.max_strata);
         let mut rest = &candidates[..];
         let strata: Vec<_> =
             strata.into_iter().map(|len| rest.split_off(..len).unwrap_or(&[])).collect();
-        let measure = |(key, (candidate, _)): &(Type<K>, (Candidate<K>, usize))| {
-            candidate.weight * self.expected(depth, key)
+        let measure = |(candidate, _): &(Candidate<K>, usize)| {
+            candidate.weight * self.expected(depth, &candidate.stratum)
         };
         let measures: Vec<f64> = candidates.iter().map(measure).collect();
         let more = (self.width - 1) as f64 * strata.len() as f64 / measures.iter().sum::<f64>();
@@ -250,9 +214,7 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
             let threshold = threshold(measures, count);
             let mut position = random.f64();
             let mut added = 0;
-            for (index, ((key, (candidate, id)), measure)) in
-                stratum.iter().zip(measures).enumerate()
-            {
+            for (index, ((candidate, id), measure)) in stratum.iter().zip(measures).enumerate() {
                 let mut weight = candidate.weight;
                 if *measure < threshold {
                     position += measure / threshold;
@@ -265,7 +227,8 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
                     weight *= threshold / measure;
                 }
                 added += 1;
-                let kept = Kept { key: key.clone(), parent: candidate.parent.1, weight };
+                let key = candidate.stratum.clone();
+                let kept = Kept { key, parent: candidate.parent.1, weight };
                 level.push((Representative { id: *id, weight }, kept));
             }
         }
@@ -286,7 +249,7 @@ where
     /// Makes probes that enter about `nodes` nodes in all. The pilot probes learn the sizes of
     /// subtrees by type, and the cost of a probe. The estimate is the mean over the probes that
     /// follow, whose number is fixed by then; if a limit stops the run earlier, it is their mean.
-    pub(super) fn run_within(&mut self, nodes: u64, generations: usize, sums: &mut Sums) -> Stop {
+    pub(super) fn run_within(&mut self, nodes: u64, sums: &mut Sums) -> Stop {
         self.visit(|sampler| {
             let cost = loop {
                 let before = sampler.probe_meter.visited();
@@ -305,9 +268,6 @@ where
                 }
                 if sampler.select.types_seen > sampler.select.max_strata {
                     sampler.select.max_strata *= 2;
-                } else if sampler.select.generations < generations {
-                    sampler.select.generations += 1;
-                    sampler.select.types.clear();
                 } else {
                     sampler.select.width *= 2;
                 }

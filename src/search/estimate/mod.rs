@@ -57,12 +57,11 @@
 //!
 //! Lelis, Zilles and Holte (2013, "Predicting the size of IDA*'s search tree") call the stratifier
 //! a *type system*. [`Search::estimate_within`] derives the types of a depth from the number of
-//! admitted children, refined by the number of siblings that may have children, of the node and of
-//! its parent. [`Search::estimate_within_by`] takes a function of the state that returns the type;
-//! the number of remaining candidates is often a good one, and for branch and bound the gap between
-//! bound and incumbent. Both learn the mean size of subtrees by type from pilot probes, and keep
-//! more nodes where large subtrees are expected. The pilot probes also determine how many types and
-//! nodes a probe can afford, so that the run enters about as many nodes as it may.
+//! admitted children. [`Search::estimate_within_by`] takes a function of the state that returns the
+//! type; the number of remaining candidates is often a good one, and for branch and bound the gap
+//! between bound and incumbent. Both learn the mean size of subtrees by type from pilot probes, and
+//! keep more nodes where large subtrees are expected. The pilot probes also determine how many
+//! types and nodes a probe can afford, so that the run enters about as many nodes as it may.
 //!
 //! The estimate is unbiased for any types. If the type is a poor one, as the number of children is
 //! for a knapsack, it can be far too small.
@@ -120,7 +119,7 @@ use crate::hook::{HookMemory, Hooks, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::report::Report;
-use learned::{ByExpectedSize, GENERATIONS};
+use learned::ByExpectedSize;
 use moments::Sums;
 use probes::Prober;
 use stratified::{ByChildren, ByClosure, OnePerStratum, Sampler, Stratify};
@@ -249,7 +248,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn estimate_within(self, nodes: u64, seed: u64) -> Estimate {
-        self.within(nodes, seed, GENERATIONS, ByChildren)
+        self.within(nodes, seed, ByChildren)
     }
 
     /// Estimates like [`estimate_within`](Search::estimate_within), with a custom type system: the
@@ -283,19 +282,18 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         seed: u64,
         types: impl FnMut(&Node<'_, P>) -> K,
     ) -> Estimate {
-        self.within(nodes, seed, 0, ByClosure(types))
+        self.within(nodes, seed, ByClosure(types))
     }
 
     fn within<S: Stratify<P, B, Probing<H>, Stratum: Clone>>(
         self,
         nodes: u64,
         seed: u64,
-        generations: usize,
         stratify: S,
     ) -> Estimate {
         self.probed(Sampling::Learned, |tree, sums| {
             let mut sampler = Sampler::new(tree, stratify, ByExpectedSize::new(), seed);
-            (sampler.run_within(nodes, generations, sums), sampler.probe_meter.visited())
+            (sampler.run_within(nodes, sums), sampler.probe_meter.visited())
         })
     }
 
