@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::builder::Search;
 use super::depth_first::FromFrontier;
-use super::estimate::Estimate;
+use super::estimate::{Estimate, MAX_PROBE};
 use super::frontier::Frontier;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
@@ -26,9 +26,6 @@ const PROBES: u64 = 10;
 
 /// The factor by which the mean of these probes may exceed the size of the tree.
 const PROBE_ERROR: f64 = 10.0;
-
-/// The size of a tree that is too large for an estimate.
-const MAX_SIZE: f64 = 1e140;
 
 /// The rounds end when they have cost this share of what the leader is predicted to need.
 const SHARE_OF_ROUNDS: f64 = 0.06;
@@ -344,7 +341,7 @@ impl<T: Answer> Racer<'_, T> {
         self.entry.sampled += estimate.visited();
         self.entry.elapsed_sampling += estimate.elapsed();
         let size = match estimate.stop() {
-            Stop::CountOverflow => MAX_SIZE,
+            Stop::CountOverflow => MAX_PROBE,
             _ => estimate.nodes()?.mean,
         };
         let solutions = estimate.solutions().map_or(0.0, |solutions| solutions.mean);
@@ -498,9 +495,9 @@ impl<T: Answer> Race<'_, T> {
             if self.spent() > SHARE_OF_ROUNDS * leader {
                 return false;
             }
-            budget *= 2;
+            budget = budget.saturating_mul(2);
             if field.len() == 1 {
-                first *= LARGER_BUDGET;
+                first = first.saturating_mul(LARGER_BUDGET);
                 budget = first;
                 let hopeful = PROBE_ERROR * self.least_whole();
                 field = self.able(true).filter(|&index| self.whole(index) < hopeful).collect();

@@ -247,6 +247,19 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
 }
 
 #[test]
+fn a_tree_that_is_too_large_for_an_estimate_is_not_chosen() {
+    let trees = [Skewed { small: 3, large: 600 }, Skewed { small: 3, large: 12 }];
+    let raced = Search::<Skewed>::portfolio()
+        .cost(PortfolioCost::Nodes)
+        .strategy("huge", || Search::new(&trees[0]), |search| search.count())
+        .strategy("small", || Search::new(&trees[1]), |search| search.count())
+        .run();
+    assert_eq!((raced.winner(), raced.outcome().exact()), (Some("small"), Some(1)));
+    let total = raced.total_cost() / trees[1].nodes() as f64;
+    assert!(total < 1.3, "{total}");
+}
+
+#[test]
 fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
     let tree = Skewed { small: 3, large: 12 };
     let raced = Search::<Skewed>::portfolio()

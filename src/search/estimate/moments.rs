@@ -94,7 +94,7 @@ impl Group {
 
 /// The largest size that a probe may amount to. Beyond it, the squares in the variance would
 /// overflow.
-pub(super) const MAX_PROBE: f64 = 1e140;
+pub(in crate::search) const MAX_PROBE: f64 = 1e140;
 
 /// A probe amounted to more than [`MAX_PROBE`].
 #[derive(Clone, Copy, Debug)]

@@ -38,7 +38,7 @@ const MAX_SAMPLES: usize = 256;
 
 /// The least standard error of the logarithm of a number that follows from explored shares: the
 /// unexplored rest of a tree may differ from the explored part, however regular that is. On
-/// n-queens and constraint networks, such numbers are wrong by factors of up to e after half of the
+/// n-queens and constraint networks, such numbers are wrong by factors of up to 3 after half of the
 /// run.
 const LEAST_SHARE_ERROR: f64 = 1.0;
 
