@@ -83,7 +83,7 @@ where
         }
         for part in parts {
             let Some(expected) = &part.best else { continue };
-            // What the merged state would reach if it had the value of its part.
+            // The value that the merged state would reach if it had the value of its part.
             let reached = best.as_ref().map(|best| best.moved(&value, &part.value));
             let is_better = |one: &V, other: &V| reference.question.is_better(one, Some(other));
             let allows_less = match &reached {

@@ -85,7 +85,7 @@ pub(super) struct ByExpectedSize<K> {
     candidates: Vec<(Candidate<K>, usize)>,
     /// The levels below the root of the current probe.
     levels: Vec<Level<K>>,
-    /// What was learnt, by depth and type, and by depth.
+    /// The sums by depth and type, and by depth.
     types: BTreeMap<(usize, K), SubtreeSums>,
     depths: Vec<SubtreeSums>,
 }
