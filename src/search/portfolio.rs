@@ -427,17 +427,19 @@ impl<T: Answer> Race<'_, T> {
     /// rest: if that run exceeds its prediction, the rest is small again, and would exclude all
     /// others.
     fn sample_hopeful(&mut self, nodes: u64) {
-        let mut missing: Vec<usize> = self.able(false).collect();
-        missing.sort_by(|&one, &other| self.whole(one).total_cmp(&self.whole(other)));
+        let mut missing: Vec<usize> = self.candidates(false).collect();
+        missing.sort_by(|&one, &other| {
+            self.predicted_cost(one).total_cmp(&self.predicted_cost(other))
+        });
         for index in missing {
-            if self.whole(index) < PROBE_ERROR * self.least_whole() {
+            if self.predicted_cost(index) < PROBE_ERROR * self.least_predicted_cost() {
                 self.sample(index, nodes);
             }
         }
     }
 
     /// Returns the strategies that can go on, and were sampled or were not.
-    fn able(&self, are_sampled: bool) -> impl Iterator<Item = usize> {
+    fn candidates(&self, are_sampled: bool) -> impl Iterator<Item = usize> {
         (0..self.racers.len()).filter(move |&index| {
             let racer = &self.racers[index];
             !racer.is_out && racer.is_sampled == are_sampled
@@ -445,12 +447,12 @@ impl<T: Answer> Race<'_, T> {
     }
 
     /// Returns the least predicted cost of a whole strategy among those that were sampled.
-    fn least_whole(&self) -> f64 {
-        self.able(true).map(|index| self.whole(index)).fold(f64::MAX, f64::min)
+    fn least_predicted_cost(&self) -> f64 {
+        self.candidates(true).map(|index| self.predicted_cost(index)).fold(f64::MAX, f64::min)
     }
 
     /// Returns the predicted cost of a whole strategy.
-    fn whole(&self, index: usize) -> f64 {
+    fn predicted_cost(&self, index: usize) -> f64 {
         let entry = &self.racers[index].entry;
         (entry.nodes as f64 + entry.nodes_left()) * entry.cost_per_node(self.cost)
     }
@@ -499,8 +501,11 @@ impl<T: Answer> Race<'_, T> {
             if field.len() == 1 {
                 first = first.saturating_mul(LARGER_BUDGET);
                 budget = first;
-                let hopeful = PROBE_ERROR * self.least_whole();
-                field = self.able(true).filter(|&index| self.whole(index) < hopeful).collect();
+                let hopeful = PROBE_ERROR * self.least_predicted_cost();
+                field = self
+                    .candidates(true)
+                    .filter(|&index| self.predicted_cost(index) < hopeful)
+                    .collect();
             }
         }
         false
@@ -527,7 +532,7 @@ impl<T: Answer> Race<'_, T> {
             self.sample_hopeful(FIRST_BUDGET);
             let by_rest =
                 |&one: &usize, &other: &usize| self.rest(one).total_cmp(&self.rest(other));
-            let Some(leader) = self.able(true).min_by(by_rest) else { return false };
+            let Some(leader) = self.candidates(true).min_by(by_rest) else { return false };
             if self.limits_left().used_up().is_some() {
                 return false;
             }

@@ -328,6 +328,11 @@ fn estimates_are_near_and_intervals_contain_the_size() {
                 }
             }
             score.print(kind, method);
+            if method == Method::Typed {
+                let (within, covered) =
+                    (score.percent(score.within_two), score.percent(score.covered));
+                assert!(within >= 80.0 && (70.0..=97.0).contains(&covered), "{kind}");
+            }
         }
     }
     for (method, score) in METHODS.into_iter().zip(&all) {
