@@ -79,6 +79,8 @@
 //! | A random solution? | [`Sweep::samples`], uniformly distributed | all |
 //! | Any of these, for one weight? | the operations on [`OfWeight`] | as above |
 //! | Several of these? | [`Sweep::retain_layers`], then its operations | all |
+//! | The best under further constraints? | a search of the [`ContourTree`] | all, for a bound |
+//! | Bounds of the best weight? | diagrams of the [`ContourTree`] | of limited width |
 //!
 //! `count_natural`, `count_by_residues` and `CountByWeight` need the feature `bigint`.
 //!
@@ -98,6 +100,14 @@
 //!
 //! Two layers suffice for a number. Operations that return solutions (one, a best one, the k best,
 //! random ones or all) retain all layers: see [`retained`].
+//!
+//! # Searches
+//!
+//! A [`ContourTree`] is the tree of all paths, as a problem for [searches](crate::Search). They can
+//! have constraints that do not pass through the contour, as hooks, and
+//! [`RetainedLayers::bound`] makes a sweep without these constraints their bound. If layers are too
+//! large for a sweep, but states can be [merged](MergeStates), [diagrams](crate::diagram) of
+//! limited width bound the optimum on both sides, and `Search::diagrams` finds it.
 //!
 //! # Hooks: filters, canonicalisers, dominance
 //!
@@ -202,12 +212,14 @@
 //!   are used here.
 
 // Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
-// `stats`, `layer`, `executor`, `sweep`, `retained`, `of_weight`, `checkpoint`, `spill`.
+// `stats`, `layer`, `executor`, `sweep`, `retained`, `contour_tree`, `of_weight`, `checkpoint`,
+// `spill`.
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
 pub mod code;
 pub(crate) mod contour_problem;
+mod contour_tree;
 mod dominance;
 pub(crate) mod executor;
 pub mod graph;
@@ -230,10 +242,13 @@ pub use self::algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]
 pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
+pub use self::contour_tree::{
+    ContourObjective, ContourPosition, ContourStep, ContourSteps, ContourTree, MergeStates,
+};
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::of_weight::{OfWeight, Weighed};
-pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
+pub use self::retained::{Ranked, RetainedBound, RetainedLayers, RetainedSolutions, Samples};
 #[cfg(feature = "serde")]
 pub use self::spill::{SpillError, SpilledSweep};
 pub use self::stats::SweepProgress;

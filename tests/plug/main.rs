@@ -4,6 +4,7 @@ mod algebras;
 mod automata;
 mod codes;
 mod combinations;
+mod contour_tree;
 mod dominance;
 mod graphs;
 mod motzkin;

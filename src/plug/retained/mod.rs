@@ -19,6 +19,8 @@
 //! The guide is computed by a third pass, backward, under an [algebra](crate::plug::algebra). To
 //! ask several questions about the same layers, use [`Sweep::retain_layers`].
 //!
+//! [`RetainedLayers::bound`] makes the layers a bound for searches with further constraints.
+//!
 //! # Memory and time
 //!
 //! In the forward pass each state takes its own size. Afterwards each remaining state takes its
@@ -39,10 +41,12 @@
 //! compares weights, for any solution it drops every dominated state, and for all other questions
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
+mod bound;
 mod layers;
 mod samples;
 mod solutions;
 
+pub use bound::RetainedBound;
 pub use samples::Samples;
 pub use solutions::{Ranked, RetainedSolutions};
 

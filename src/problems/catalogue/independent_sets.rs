@@ -3,7 +3,7 @@
 
 use super::grid::{Grid, GridSides, Scan};
 use crate::plug::code::Bits;
-use crate::plug::{ContourProblem, TooWide};
+use crate::plug::{ContourProblem, MergeStates, TooWide};
 
 /// Creates the problem of the sets of free cells of a board that contain no two neighbours,
 /// including the empty set (OEIS A006506).
@@ -89,6 +89,13 @@ impl ContourProblem for GridIndependentSets {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Bits::<u64>::fits(self.0.width())
+    }
+}
+
+/// A place is taken in a merged state only if it is taken in both.
+impl MergeStates for GridIndependentSets {
+    fn merge(&self, _: usize, one: Bits, other: Bits) -> Bits {
+        Bits::from_word(one.word() & other.word())
     }
 }
 
