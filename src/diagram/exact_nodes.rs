@@ -77,6 +77,12 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
         }
     }
 
+    /// Removes all nodes.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.heap_bytes = 0;
+    }
+
     /// Stores the state of a node, which owns `heap_bytes` bytes.
     pub(crate) fn keep_state(&mut self, node: u32, state: S, heap_bytes: usize) {
         self.nodes[node as usize].state = Some(state);
@@ -94,7 +100,10 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
         let direction = self.direction;
         let mut order: Vec<u32> = (0..).take(self.nodes.len()).collect();
         // Children and thresholds of twins come before the nodes that depend on them.
-        order.sort_by_key(|&node| Reverse(self.nodes[node as usize].layer));
+        order.sort_by_key(|&index| {
+            let ExactNode { layer, twin, .. } = &self.nodes[index as usize];
+            (Reverse(*layer), twin.is_some())
+        });
         for &index in &order {
             let node = &self.nodes[index as usize];
             let value = node.value.clone();
@@ -115,5 +124,45 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
             }
         }
         self.heap_bytes = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the thresholds of the nodes below which nothing was dropped, in the order of their
+    /// tags.
+    fn thresholds(mut nodes: ExactNodes<u32, i64>, incumbent: i64) -> Vec<(u32, i64)> {
+        for tag in 0..nodes.nodes.len() as u32 {
+            nodes.keep_state(tag, tag, 0);
+        }
+        let mut learnt = Vec::new();
+        nodes.finish(Some(&incumbent), |_, state, threshold| learnt.push((state, threshold)));
+        learnt
+    }
+
+    #[test]
+    fn a_node_takes_over_the_threshold_of_its_twin_whichever_comes_first() {
+        for twin_is_first in [false, true] {
+            let mut nodes = ExactNodes::new(Direction::Maximise);
+            let parent = nodes.add(None, 0, 0, None);
+            let other_parent = nodes.add(None, 0, 0, None);
+            let [first, second] = match twin_is_first {
+                true => [(other_parent, 2), (parent, 1)],
+                false => [(parent, 1), (other_parent, 2)],
+            };
+            let [first, second] =
+                [first, second].map(|(parent, value)| nodes.add(Some(parent), 1, value, None));
+            let (dropped, twin) = if twin_is_first { (second, first) } else { (first, second) };
+            nodes.unite(dropped, twin);
+            // A bound of 5 below the twin, and a solution of -4 below the parent.
+            nodes.prune(twin, 5);
+            nodes.prune(parent, -4);
+            // From the parent with a value of 2, a solution of 6 may be reached through the state
+            // of the twin.
+            let expected = [(parent, 1), (other_parent, 0), (twin, 2)];
+            assert_eq!(thresholds(nodes, 5), expected);
+        }
     }
 }
