@@ -1,11 +1,12 @@
 //! Comparisons of several contenders on the same instances: [`Compare`].
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
 use std::time::Duration;
 
 use super::comparison::{Compared, Comparison, Setup};
-use super::contender::{Contender, Run};
+use super::contender::{Contender, Estimator, Run};
 use super::error::{CompareError, Disagreement};
 use super::measured::{Answer, Measured, MemoryMeter, SizeEstimate, Trial, metered};
 use crate::clock::Instant;
@@ -193,7 +194,9 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// Sets the number of probes of the estimate for a run that reached a limit. Default: 10,000.
+    /// Sets the mean number of probes of an estimate for a run that reached a limit. Default:
+    /// 10,000. Half of the probes are divided equally among the estimates, and the others go to
+    /// those with the widest intervals.
     pub fn probes(mut self, probes: u64) -> Self {
         self.probes = probes;
         self
@@ -410,30 +413,51 @@ impl<'a, I> Compare<'a, I> {
     }
 
     /// Estimates the size of the trees of limited runs. Returns false if this was cancelled.
+    ///
+    /// Half of the probes are divided equally. The other half go where the uncertainty is greatest:
+    /// the estimate with the widest interval is made again, with twice as many probes.
     fn estimate_sizes(
         &self,
         visited: &mut [Visited<'_>],
         reporter: &mut ProgressReporter<'_>,
     ) -> bool {
+        let mut limited = Vec::new();
         for ((name, instance), Visited { runs, .. }) in self.instances.iter().zip(visited) {
             for (contender, run) in self.contenders.iter().zip(runs) {
-                let (true, Some(estimate)) = (run.is_limited(), &contender.estimate) else {
-                    continue;
-                };
-                if !self.announce(name, contender, reporter) {
-                    return false;
+                if let Some(estimate) = contender.estimate.as_ref().filter(|_| run.is_limited()) {
+                    limited.push(LimitedRun { name, instance, contender, estimate, run });
                 }
-                let seed = 1;
-                let estimate = estimate(instance, self.probes, seed);
-                // The estimator may use the cancel switch too, and have made fewer probes.
-                if self.is_cancelled() {
-                    return false;
-                }
-                let size = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
-                run.estimate = size.filter(|size| !size.is_refuted(run.nodes()));
             }
         }
-        true
+        let mut left = self.probes.saturating_mul(limited.len() as u64);
+        let first = if limited.len() > 1 { self.probes.div_ceil(2) } else { self.probes };
+        // By run, the width of its interval and the number of its probes.
+        let mut widths = vec![(f64::INFINITY, 0); limited.len()];
+        loop {
+            let fits = |&(_, probes): &(f64, u64)| (2 * probes).max(first) <= left;
+            let places = (0..limited.len()).filter(|&place| fits(&widths[place]));
+            let widest = places.max_by(|&one, &other| {
+                let [one, other] = [one, other].map(|place| (widths[place].0, Reverse(place)));
+                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+            });
+            let Some(place) = widest.filter(|_| left > 0) else { return true };
+            let LimitedRun { name, instance, contender, estimate, run } = &mut limited[place];
+            if !self.announce(name, contender, reporter) {
+                return false;
+            }
+            let probes = (2 * widths[place].1).max(first);
+            let seed = 1;
+            let estimate = estimate(instance, probes, seed);
+            // The estimator may use the cancel switch too, and have made fewer probes.
+            if self.is_cancelled() {
+                return false;
+            }
+            left -= probes;
+            let width = estimate.interval().map_or(f64::MAX, |(from, to)| to / from);
+            widths[place] = (width, probes);
+            let size = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
+            run.estimate = size.filter(|size| !size.is_refuted(run.nodes()));
+        }
     }
 
     /// Applies the tests of the tallies.
@@ -475,6 +499,15 @@ impl<'a, I> Compare<'a, I> {
         };
         Comparison { setup, instances: names, contenders }
     }
+}
+
+/// A run whose tree is to be estimated.
+struct LimitedRun<'r, 'a, I> {
+    name: &'r str,
+    instance: &'r I,
+    contender: &'r Contender<'a, I>,
+    estimate: &'r Estimator<'a, I>,
+    run: &'r mut Measured,
 }
 
 /// A timed run.

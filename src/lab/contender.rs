@@ -9,7 +9,7 @@ use crate::search::Estimate;
 
 pub(super) type Run<'a, I> = Box<dyn Fn(&I, Limits) -> Trial + 'a>;
 /// A function of the instance, the number of probes and a seed.
-type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
+pub(super) type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 
 /// A named configuration that takes part in a comparison on instances of type `I`: a search with
 /// certain hooks and a certain brancher, or a sweep.

@@ -263,6 +263,27 @@ fn an_estimate_below_the_visited_nodes_is_discarded() {
     assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
 }
 
+#[test]
+fn the_most_uncertain_estimate_gets_the_most_probes() {
+    let calls = RefCell::new(Vec::new());
+    // All probes of the boards of 1 and 2 rows find the same number of nodes.
+    let contender = |name: &'static str, size| {
+        let calls = &calls;
+        Contender::new(name, |queens: &BitQueens, limits| {
+            Search::new(queens).limits(limits).count()
+        })
+        .estimated(move |_, probes, seed| {
+            calls.borrow_mut().push((name, probes));
+            Search::new(&queens(size)).estimate(probes, seed)
+        })
+    };
+    let contenders = [contender("certain", 1), contender("uncertain", 10), contender("small", 2)];
+    let compare = Compare::of("10 queens", queens(10)).contenders(contenders);
+    let _ = done(compare.limits(Limits::new().nodes(100)).rounds(1).probes(800));
+    let expected = [("certain", 400), ("uncertain", 400), ("small", 400), ("uncertain", 800)];
+    assert_eq!(*calls.borrow(), expected);
+}
+
 /// Returns a comparison in which all runs reach the node limit and all estimates are unreliable.
 /// The trees have 20,273 nodes with prunings 1 and 2, and 8,540 nodes with prunings 1 to 3.
 fn with_unreliable_estimates() -> Comparison {
