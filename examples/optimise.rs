@@ -8,14 +8,15 @@
 mod support;
 
 use std::cell::RefCell;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::builder::PossibleValue;
 use clap::{Parser, ValueEnum};
 use plotters::prelude::*;
-use secateurs::diagram::DiagramProblem;
+use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::plug::graph::Graph;
 use secateurs::problems::dimacs;
 use secateurs::problems::independent_set::IndependentSets;
@@ -23,8 +24,9 @@ use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::max_2sat::MaxTwoSat;
 use secateurs::problems::tardiness::Tardiness;
 use secateurs::problems::tsptw::TimeWindows;
-use secateurs::{Objective, Search};
+use secateurs::{Digest, Objective, Search};
 use support::Failure;
+use support::checkpoint::Choice;
 
 /// Solve an optimisation problem by branch and bound on decision diagrams: prints the optimum, a
 /// solution, and a report of the search.
@@ -46,10 +48,15 @@ struct Arguments {
     /// The largest number of nodes of a layer of a diagram.
     #[arg(long, value_name = "NODES", default_value_t = 100, value_parser = support::positive)]
     width: usize,
+    /// Search with this many threads; 0 means the available parallelism.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = support::whole::<usize>)]
+    threads: usize,
     #[command(flatten)]
     limits: support::limits::Options,
+    #[command(flatten)]
+    saving: support::checkpoint::Options,
     /// Draw the incumbent and the bound over time, as an SVG picture.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["threads", "saved"])]
     chart: Option<PathBuf>,
     /// Print only the optimum; `at least` or `at most` the value found if it is not proven; or
     /// `unknown`.
@@ -166,6 +173,14 @@ struct History {
     bounds: Vec<(Duration, f64)>,
 }
 
+/// The end of a search: the best solution with its value, and a bound for better ones.
+struct Found<V, C> {
+    best: Option<(V, Option<Vec<C>>)>,
+    bound: Option<V>,
+    is_proven: bool,
+    report: secateurs::Report,
+}
+
 fn solve<P, V>(
     arguments: &Arguments,
     problem: &P,
@@ -174,30 +189,47 @@ fn solve<P, V>(
     describe: impl Fn(&[P::Choice]) -> String,
 ) -> Result<(), Failure>
 where
-    P: DiagramProblem<Choice: Clone>,
-    V: secateurs::diagram::AdditiveValue + Display,
+    P: DiagramProblem<Choice: Choice> + fmt::Debug + Sync,
+    V: AdditiveValue + Display + Send + Sync,
 {
     let objective = objective();
     let history = RefCell::new(History::default());
     let began = Instant::now();
     let point = |value: &V| (began.elapsed(), value.to_string().parse().unwrap_or(f64::NAN));
-    let mut bound = None;
-    let mut best = None;
-    let mut improvements = Search::new(problem)
+    let search = Search::new(problem)
         .limits(arguments.limits.limits())
         .diagrams(&objective, arguments.width)
-        .rough(rough)
-        .watch_bound(|tighter| {
+        .rough(rough);
+    let title = arguments.problem.to_possible_value();
+    let title = title.as_ref().map_or("", PossibleValue::get_name);
+    let instance = format!("instance {:?}", Digest::of(&format!("{problem:?}")));
+    let saving = &arguments.saving;
+    let found = if arguments.threads == 1 {
+        let bound = RefCell::new(None);
+        let search = search.watch_bound(|tighter| {
             history.borrow_mut().bounds.push(point(tighter));
-            bound = Some(tighter.clone());
-        })
-        .improvements(&objective);
-    for (value, solution) in improvements.by_ref() {
-        history.borrow_mut().values.push(point(&value));
-        best = Some((value, solution));
-    }
-    let (is_proven, report) = (improvements.is_proven(), improvements.report());
-    drop(improvements);
+            *bound.borrow_mut() = Some(tighter.clone());
+        });
+        saving.run(search, title, &[&instance], |search| {
+            let mut improvements = search.improvements(&objective);
+            let mut best = None;
+            for (value, solution) in improvements.by_ref() {
+                history.borrow_mut().values.push(point(&value));
+                best = Some((value, Some(solution)));
+            }
+            let (is_proven, report) = (improvements.is_proven(), improvements.report());
+            Ok(Found { best, bound: bound.take(), is_proven, report })
+        })?
+    } else {
+        saving.run(search, title, &[&instance], |search| {
+            let outcome = search.threads(arguments.threads).best(&objective);
+            let best = outcome.best_so_far().cloned();
+            let best = best.map(|value| (value, outcome.solution().cloned()));
+            let is_proven = outcome.proven().is_some() || outcome.is_proven_infeasible();
+            Ok(Found { best, bound: None, is_proven, report: outcome.report().clone() })
+        })?
+    };
+    let Found { best, bound, is_proven, report } = found;
     let relation = match objective.incumbent().direction() {
         _ if is_proven => "",
         secateurs::Direction::Maximise => "at least ",
@@ -207,7 +239,7 @@ where
         best.as_ref().map_or("unknown".to_owned(), |(value, _)| format!("{relation}{value}"));
     support::print(format_args!("{answer}\n"))?;
     if !arguments.answer_only {
-        if let Some((_, solution)) = &best {
+        if let Some((_, Some(solution))) = &best {
             support::print(format_args!("\n{}\n", describe(solution)))?;
         }
         if let Some(bound) = bound.filter(|_| !is_proven) {

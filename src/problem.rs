@@ -151,6 +151,14 @@ impl<C> Branch<C> {
         matches!(self, Branch::Solution | Branch::SolutionInner(_))
     }
 
+    /// Returns the cursor, if there is one.
+    pub(crate) fn into_cursor(self) -> Option<C> {
+        match self {
+            Branch::DeadEnd | Branch::Solution => None,
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => Some(cursor),
+        }
+    }
+
     /// Converts the cursor, if there is one.
     pub fn map<D>(self, convert: impl FnOnce(C) -> D) -> Branch<D> {
         match self {

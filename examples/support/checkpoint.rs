@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use secateurs::search::FromFrontier;
+use secateurs::search::{FromFrontier, Resumable, Strategy};
 use secateurs::{Brancher, Hooks, Problem, Search};
 
 use super::limits::time;
@@ -62,17 +62,18 @@ impl Options {
     /// Runs a search, and saves it if that was requested. `name` and `data` identify the search. If
     /// a file belongs to another search, the error displays `name` and the first entry of `data`,
     /// which should be readable.
-    pub fn run<P, B, H, X, T>(
+    pub fn run<'p, P, B, H, X, S, T>(
         &self,
-        search: Search<'_, P, B, H, X>,
+        search: Search<'p, P, B, H, X, S>,
         name: &str,
         data: &[&str],
-        run: impl FnOnce(Search<'_, P, B, H, X, FromFrontier>) -> Result<T, Failure>,
+        run: impl FnOnce(Search<'_, P, B, H, X, FromFrontier<S>>) -> Result<T, Failure>,
     ) -> Result<T, Failure>
     where
         P: Problem<Choice: Choice>,
         B: Brancher<P>,
         H: Hooks<P>,
+        S: Resumable + Strategy<P, B, H>,
     {
         use secateurs::checkpoint::Fingerprint;
         use secateurs::search::Checkpoint;

@@ -1,6 +1,7 @@
 //! Sets of hooks (tuples, and vectors for a choice at run time), and the effect of a combination.
 
-use super::{Claim, Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use super::{Claim, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -183,7 +184,23 @@ pub struct StrategyLoss {
     pub(crate) name: &'static str,
     /// The incumbent of the objective by which the strategy compares nodes.
     pub(crate) incumbent: IncumbentId,
+    /// The digest of that objective, and whether it holds in other processes.
+    pub(crate) objective: (Digest, bool),
     pub(crate) substitute: Substitute,
+}
+
+impl From<StrategyLoss> for Claim {
+    fn from(loss: StrategyLoss) -> Claim {
+        Claim {
+            name: loss.name.to_owned(),
+            effect: Effect::OptimumOnly,
+            parameters: Some(loss.objective.0),
+            stats: Vec::new(),
+            sibling_cuts: 0,
+            by_incumbent: false,
+            memory: HookMemory::Visited,
+        }
+    }
 }
 
 /// The claim of a hook, or of the brancher, about the solutions that it loses.
@@ -265,7 +282,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         }
         losses.push(Loss { name, effect: hook.effect(), substitute });
     });
-    if let Some(StrategyLoss { name, incumbent, substitute }) = terms.strategy {
+    if let Some(StrategyLoss { name, incumbent, substitute, .. }) = terms.strategy {
         effect = effect.max(Effect::OptimumOnly);
         if is_of_another_objective(Some(incumbent)) {
             conflicts.push(format!("{name} compares by the values of another objective"));

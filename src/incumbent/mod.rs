@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::digest::Digest;
 use crate::events::event;
 use crate::problem::Problem;
 
@@ -62,6 +63,15 @@ impl ObjectiveId {
     /// Returns the identity of its incumbent.
     pub(crate) fn incumbent(&self) -> IncumbentId {
         self.incumbent
+    }
+
+    /// Returns a digest of the name, or of what else identifies the objective in this process.
+    pub(crate) fn digest(&self) -> Digest {
+        match (&self.name, self.function) {
+            (Some(name), _) => Digest::of(name),
+            (None, Some((direction, address))) => Digest::of(&(direction, address)),
+            (None, None) => Digest::of(&self.incumbent),
+        }
     }
 
     /// Returns the text of the best value so far.

@@ -10,7 +10,7 @@ use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
 use super::solutions::Choices;
-use super::walk::WithoutFrontier;
+use super::walk::{Resumable, WithoutFrontier};
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{self, Admit, Append, Effect, Enter, Hook, Hooks, Node, NodeMut, Verdict, Watch};
 use crate::limits::Limits;
@@ -393,7 +393,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             strategy,
         }
     }
+}
 
+impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
     /// Searches the subtrees in `frontier`, and leaves the remaining ones there. Use it to
     /// search a tree in several runs, or to search a part of a tree.
     ///
@@ -445,7 +447,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     pub fn frontier(
         self,
         frontier: &'p mut Frontier<P::Choice>,
-    ) -> Search<'p, P, B, H, X, FromFrontier>
+    ) -> Search<'p, P, B, H, X, FromFrontier<S>>
     where
         P::Choice: Clone,
     {
@@ -459,9 +461,15 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     pub(super) fn resumed(
         self,
         resume: Resume<'p, P::Choice>,
-    ) -> Search<'p, P, B, H, X, FromFrontier> {
-        let settings = Settings { resume: Some(resume), ..self.settings };
-        Search { settings, ..self }.with_strategy(FromFrontier)
+    ) -> Search<'p, P, B, H, X, FromFrontier<S>> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: Settings { resume: Some(resume), ..self.settings },
+            strategy: FromFrontier(self.strategy),
+        }
     }
 }
 

@@ -11,10 +11,12 @@ use super::builder::Search;
 use super::depth_first::FromFrontier;
 use super::frontier::Frontier;
 use super::frontier::resume::{Resume, Saver};
+use super::walk::{IntoWalk, Resumable, Strategy};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
     Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile, saved_file_methods,
 };
+use crate::effect::Claim;
 use crate::hook::Hooks;
 use crate::problem::Problem;
 
@@ -81,13 +83,14 @@ use crate::problem::Problem;
 ///
 /// # Cost
 ///
-/// To be saved, the walk leaves all nodes of its path and replays it afterwards. Hooks leave
-/// [unfinished](crate::Hook::leave_unfinished) nodes and enter the root again.
+/// To be saved, a depth-first walk leaves all nodes of its path and replays it afterwards. Hooks
+/// leave [unfinished](crate::Hook::leave_unfinished) nodes and enter the root again. A search by
+/// [diagrams](Search::diagrams) draws the children of all open nodes, which are saved with their
+/// paths.
 ///
 /// Hooks that [remember](crate::Hook::memory) start from scratch when the search is resumed. Hooks
-/// that reset themselves at the root also do after each save; so do hooks that remember visited
-/// nodes, in a search with several threads. They may then cut off less: the report [says
-/// so](crate::Report::nondeterministic_parts).
+/// that reset themselves at the root also do after each save. They may then cut off less: the
+/// report [says so](crate::Report::nondeterministic_parts).
 pub struct Checkpoint<C> {
     frontier: Frontier<C>,
     file: SavedFile,
@@ -124,7 +127,13 @@ impl<C> fmt::Debug for Checkpoint<C> {
     }
 }
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S> {
+impl<'p, P, B, H, X, S> Search<'p, P, B, H, X, S>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Strategy<P, B, H>,
+{
     /// Returns the fingerprint of a problem together with this search's brancher and hooks: their
     /// names, effects and [parameters](crate::Hook::parameters).
     ///
@@ -153,13 +162,20 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S
                 (hook.name().to_owned(), hook.effect(), hook.parameters());
             parts.push(Part { kind: PartKind::Hook, name, effect, parameters });
         });
+        if let Some(loss) = self.strategy.loss() {
+            let (objective, is_lasting) = loss.objective;
+            let Claim { name, effect, .. } = Claim::from(loss);
+            let parameters = is_lasting.then_some(objective);
+            parts.push(Part { kind: PartKind::Hook, name, effect, parameters });
+        }
         problem.with_parts(parts)
     }
 }
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X>
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S>
 where
     P::Choice: Clone + Serialize + DeserializeOwned,
+    S: Resumable + IntoWalk<P, B, H>,
 {
     /// Begins a search that is saved while it runs, as [`Checkpoint`] describes. Call this after
     /// setting the hooks.
@@ -171,7 +187,7 @@ where
     pub fn checkpoint(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
-    ) -> Result<Search<'p, P, B, H, X, FromFrontier>, SaveError> {
+    ) -> Result<Search<'p, P, B, H, X, FromFrontier<S>>, SaveError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
         let fingerprint = self.fingerprint(file.problem.clone());
         let new = Frontier::new();
@@ -190,7 +206,7 @@ where
     pub fn resume(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
-    ) -> Result<Search<'p, P, B, H, X, FromFrontier>, LoadError> {
+    ) -> Result<Search<'p, P, B, H, X, FromFrontier<S>>, LoadError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
         let fingerprint = self.fingerprint(file.problem.clone());
         let (read, lock) = file.resume(fingerprint, |path, fingerprint| {
@@ -207,7 +223,7 @@ where
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
         lock: Lock,
-    ) -> Search<'p, P, B, H, X, FromFrontier> {
+    ) -> Search<'p, P, B, H, X, FromFrontier<S>> {
         let Checkpoint { frontier, file } = checkpoint;
         let every = file.interval;
         let save = move |frontier: &Frontier<P::Choice>| {

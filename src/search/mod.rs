@@ -48,8 +48,8 @@
 //!   one of the runs is not stopped.
 //! - [`Anytime`]: for an optimum, with intermediate results. Memory: that of its phases. Proves its
 //!   answer if one of the phases does.
-//! - [`threads`](Search::threads): any depth-first search in less time. Memory: one path per
-//!   thread.
+//! - [`threads`](Search::threads): any depth-first search, or one by diagrams, in less time. Memory:
+//!   for each thread, that of its own search.
 //!
 //! # Checkpoints
 //!
@@ -119,4 +119,4 @@ pub use strategies::iterative_deepening::IterativeDeepening;
 pub use strategies::limited_discrepancy::LimitedDiscrepancy;
 pub use strategies::restarts::Schedule;
 pub use strategies::restricted::Restricted;
-pub use walk::{Strategy, WithoutFrontier};
+pub use walk::{Resumable, Strategy, WithoutFrontier};

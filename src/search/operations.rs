@@ -40,6 +40,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         let Settings { limits, watcher, mut resume, .. } = self.settings;
         if let Some(resume) = &mut resume {
             resume.ask(objective);
+            if !S::IS_DEPTH_FIRST {
+                resume.frontier.mark_unordered();
+            }
         }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {

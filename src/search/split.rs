@@ -16,6 +16,7 @@ use super::frontier::resume::Resume;
 use super::frontier::subtree::{Subtree, Untried};
 use super::meter::Meter;
 use super::tree::SearchTree;
+use super::walk::DivisibleWalk;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};

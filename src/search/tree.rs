@@ -1,13 +1,17 @@
 //! The common part of all strategies: a problem with its brancher, hooks, limits and counters, and
 //! the one definition of entering, visiting and leaving a node.
 
+use std::collections::VecDeque;
+use std::iter::from_fn;
 use std::ops::ControlFlow;
 
 use super::frontier::resume::Resume;
+use super::frontier::subtree::Subtree;
 use super::meter::Meter;
 use crate::brancher::{Brancher, BrancherId, is_nondeterministic};
 use crate::hook::{
-    AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine,
+    AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, StrategyLoss, Terms, claims,
+    combine,
 };
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{Read, Reads};
@@ -43,6 +47,9 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// The reads of incumbents by hooks, the brancher or the problem.
     pub(crate) reads: Reads,
     cuts: CutCounts,
+    /// The claim about the solutions that the strategy loses by itself. Its cuts are counted as
+    /// those of one more hook, the last one.
+    loss: Option<StrategyLoss>,
     /// The number of walks from the root so far. To save a walk, the engine returns to the root and
     /// replays the path, which counts as a new walk.
     pub(crate) walks: u64,
@@ -94,7 +101,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         let max_bytes = share_memory(&hooks, meter.max_bytes());
         let mut count = 0;
         hooks.each(&mut |_| count += 1);
-        let cuts = CutCounts::of(count);
+        let cuts = CutCounts::of(count + usize::from(terms.strategy.is_some()));
         let brancher_memory = brancher.memory();
         let brancher_is_nondeterministic = is_nondeterministic(&brancher);
         let hooks_know_orbits = terms.brancher != Effect::Representatives;
@@ -113,10 +120,23 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             stopped: None,
             reads: Reads::default(),
             cuts,
+            loss: terms.strategy,
             walks: 1,
             patience: PATIENCE,
             max_bytes,
             resume,
+        }
+    }
+
+    /// Takes the subtrees that a walk begins with: the whole tree, or those of the frontier.
+    pub(crate) fn take_subtrees(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        match self.resume.as_mut().map(Resume::take) {
+            None => VecDeque::from([Subtree::whole()]),
+            Some(Ok(subtrees)) => subtrees,
+            Some(Err(stop)) => {
+                self.stopped = Some(self.end(stop, &Tally::NEW));
+                VecDeque::new()
+            }
         }
     }
 
@@ -145,6 +165,14 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     #[inline]
     pub(crate) fn count_entry_cut(&mut self, hook: usize, depth: usize) {
         self.cuts.enter(hook, depth);
+    }
+
+    /// Counts a node that the strategy left out by itself, if it has a claim about such nodes.
+    pub(crate) fn count_strategy_cut(&mut self, depth: usize) {
+        if self.loss.is_some() {
+            let last = self.cuts.hooks - 1;
+            self.cuts.enter(last, depth);
+        }
     }
 
     /// Counts the solution at `node`: with the size of its orbit if the hooks keep representatives,
@@ -237,11 +265,19 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         for (claim, &cuts) in claims.iter_mut().zip(&self.cuts.siblings) {
             claim.sibling_cuts = cuts;
         }
+        claims.extend(self.loss.map(Claim::from));
+        admit_levels.extend(self.loss.map(|_| 0));
         claims.into_iter().zip(admit_levels).collect()
     }
 
-    /// Returns the report so far, including that of earlier runs.
-    pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
+    /// Returns the report so far, including that of earlier runs. `weaken` weakens the claim of
+    /// this run.
+    pub(crate) fn report(
+        &self,
+        tally: &Tally,
+        levels: &[Level],
+        weaken: impl FnOnce(&mut Report),
+    ) -> Report {
         // A resumed walk may count a dead end at a depth where it entered no node, because an
         // earlier run entered that node.
         let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
@@ -258,6 +294,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         own.walks = self.walks;
         own.brancher_is_nondeterministic = self.brancher_is_nondeterministic;
         self.weaken_by_reading(&mut own);
+        weaken(&mut own);
         match &self.resume {
             None => own,
             Some(resume) => resume.report(own, Count::from(*tally)),
@@ -317,6 +354,40 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         self.hooks.replay(&mut NodeMut::new(problem, state, path, &mut replayed), &mut pruned);
         self.brancher.enter(&Node::new(problem, state, path, tally));
         pruned
+    }
+
+    /// Calls `visit` with the node of the best solution of an earlier walk, whose path has just been
+    /// replayed, and keeps its path in the frontier. `is_cut` is true if a hook now cuts off the
+    /// path.
+    ///
+    /// If a bound that infers choices was tighter when the solution was found, its path may lead to
+    /// a node above the solution; returns the children of that node, to be searched again.
+    pub(crate) fn revisit_best(
+        &mut self,
+        node: &Node<'_, P>,
+        is_cut: bool,
+        value: String,
+        visit: &mut impl FnMut(&Node<'_, P>),
+    ) -> Option<VecDeque<P::Choice>> {
+        let branch = if is_cut { Branch::DeadEnd } else { self.brancher.branch(node) };
+        let mut choices = None;
+        match branch {
+            // It is not as good as the incumbent, or a hook that an earlier run did not have cuts
+            // it off. A later run may visit it again.
+            Branch::DeadEnd => {}
+            Branch::Solution | Branch::SolutionInner(_) => visit(node),
+            Branch::Inner(mut cursor) => {
+                choices = Some(from_fn(|| self.brancher.next(node, &mut cursor)).collect());
+            }
+        }
+        if let Some(resume) = &mut self.resume {
+            match choices {
+                None => resume.add_earlier_best(&node.path(), value),
+                // The solution will be counted again.
+                Some(_) => resume.frontier.forget_a_visit(),
+            }
+        }
+        choices
     }
 
     /// Returns whether one of these hooks, which have pruned a node on a replay, cuts it off. A

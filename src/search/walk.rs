@@ -1,9 +1,11 @@
 //! The interfaces between operations and strategies: a [`Walk`] through a tree, and a [`Strategy`],
 //! which begins one.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::frontier::resume::BestSlot;
+use super::frontier::subtree::Subtree;
 use super::tree::SearchTree;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, StrategyLoss};
@@ -68,10 +70,87 @@ pub trait Walk<P: Problem> {
     }
 }
 
+/// A walk that searches subtrees, and whose remaining work can be taken away as subtrees.
+///
+/// It is public because it bounds an associated type of [`Divisible`], but not exported.
+pub trait DivisibleWalk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>: Walk<P> {
+    /// Returns the tree.
+    fn tree(&mut self) -> &mut SearchTree<'p, P, B, H>;
+
+    /// Returns the count of this walk alone.
+    fn own_count(&self) -> Count;
+
+    /// Appends a subtree to those that are still to be searched.
+    fn push_pending(&mut self, subtree: Subtree<P::Choice>);
+
+    /// Takes all subtrees that are still to be searched, in the order of the walk.
+    fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>>;
+
+    /// Returns all subtrees that are still to be searched. The walk must get them
+    /// [back](Self::take_back) before it continues.
+    fn lend_frontier(&mut self) -> VecDeque<Subtree<P::Choice>>;
+
+    /// Takes back what [`lend_frontier`](Self::lend_frontier) has returned.
+    fn take_back(&mut self, rest: VecDeque<Subtree<P::Choice>>);
+
+    /// Takes away a part of the remaining work for another walk, if there is enough.
+    fn donate(&mut self) -> Option<Subtree<P::Choice>>
+    where
+        P::Choice: Clone;
+
+    /// Gives unused fuel back to the meter, and publishes the progress.
+    fn settle(&mut self);
+
+    /// Formats the path to the current node, or to its parent; works after a panic, too.
+    fn describe_path(&self) -> String
+    where
+        P::Choice: std::fmt::Debug;
+
+    /// Saves the remaining subtrees if the run has a [`Saver`](super::frontier::resume::Saver).
+    /// `stop` is the reason why the run has ended, or [`Stop::Paused`] if it continues afterwards.
+    #[cold]
+    fn save(&mut self, stop: Stop) {
+        if self.tree().resume.as_ref().is_none_or(|resume| resume.saver.is_none()) {
+            return;
+        }
+        let rest = self.lend_frontier();
+        // The saved report says that the run stopped here. The walk itself is marked as stopped
+        // only if it really is.
+        let stopped = self.tree().stopped.replace(stop);
+        let (count, mut report) = (self.own_count(), self.report());
+        let tree = self.tree();
+        tree.stopped = stopped;
+        let truncated = tree.truncated;
+        let rest = match &mut tree.resume {
+            Some(resume) => resume.save(rest, count, &mut report, truncated),
+            None => rest,
+        };
+        self.take_back(rest);
+        if stop == Stop::Paused {
+            self.tree().walks += 1;
+            self.tree().meter.record_save();
+        }
+    }
+
+    /// Gives the remaining subtrees back to the frontier that they came from, if there is one.
+    fn give_back(&mut self) {
+        if self.tree().resume.is_some() && self.tree().stop() != Stop::Interrupted {
+            // Extracting comes before the report: it may read incumbents, which the report lists.
+            let rest = self.extract_frontier();
+            let (count, report) = (self.own_count(), self.report());
+            let tree = self.tree();
+            if let Some(resume) = &mut tree.resume {
+                resume.give_back(rest, count, report, tree.truncated);
+            }
+        }
+    }
+}
+
 /// An order in which the nodes of a tree are visited. Implemented by
 /// [`DepthFirst`](super::DepthFirst), [`FromFrontier`](super::FromFrontier),
-/// [`BreadthFirst`](super::BreadthFirst), [`Beam`](super::Beam) and
-/// [`BestFirst`](super::BestFirst), and by no type outside this crate.
+/// [`BreadthFirst`](super::BreadthFirst), [`Beam`](super::Beam), [`BestFirst`](super::BestFirst),
+/// [`Restricted`](super::Restricted) and [`Diagrams`](super::Diagrams), and by no type outside this
+/// crate.
 #[diagnostic::on_unimplemented(
     message = "the strategy `{Self}` cannot search this problem with this brancher and these hooks",
     note = "breadth-first, best-first and beam search keep states: they need `State: Clone`"
@@ -101,6 +180,41 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, 
     note = "set all hooks and the brancher first: they must be the same in each run of a frontier"
 )]
 pub trait WithoutFrontier {}
+
+/// A strategy that can search a [`Frontier`](super::Frontier), and leave the rest of its work in it:
+/// [`DepthFirst`](super::DepthFirst) and [`Diagrams`](super::Diagrams).
+#[diagnostic::on_unimplemented(
+    message = "the strategy `{Self}` cannot search a frontier",
+    note = "depth-first search and search by diagrams can"
+)]
+pub trait Resumable {}
+
+/// A strategy that visits nodes in tree order. It is not exported, which seals it.
+#[diagnostic::on_unimplemented(
+    message = "the strategy `{Self}` does not visit nodes in tree order",
+    note = "only the solutions of a depth-first search can be put in order"
+)]
+pub trait InTreeOrder {}
+
+/// A strategy that can be divided among threads: each has a walk of its own. It is not exported,
+/// which seals it.
+#[diagnostic::on_unimplemented(
+    message = "a search by the strategy `{Self}` cannot be divided among threads",
+    note = "depth-first search can, and search by diagrams without a callback for bounds"
+)]
+pub trait Divisible<P: Problem, B: Brancher<P>, H: Hooks<P>>:
+    IntoWalk<P, B, H> + Clone + Send
+{
+    /// The walk of a thread.
+    type DivisibleWalk<'p>: DivisibleWalk<'p, P, B, H>
+    where
+        P: 'p;
+
+    /// Creates a walk without subtrees.
+    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
+    where
+        P::Choice: Clone;
+}
 
 /// The implementation of a strategy. It is not exported, which seals [`Strategy`].
 pub trait IntoWalk<P: Problem, B: Brancher<P>, H: Hooks<P>>: Sized {

@@ -2,5 +2,6 @@
 
 mod automaton;
 mod bound;
+mod instalments;
 mod models;
 mod search;

@@ -951,13 +951,23 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             let _ = search().limits(limits).frontier(frontier).best(earlier_objective);
             return Ok(());
         }
-        ask!(search().limits(limits).frontier(frontier), earlier, tree, &objective).check(tree)
+        let search = search().limits(limits);
+        if rng.f64() < 0.3 {
+            let guide = if rng.f64() < 0.8 { &objective } else { &other };
+            let search = search.diagrams(guide, rng.usize(1..5)).frontier(frontier);
+            return ask!(search, earlier, tree, &objective).check(tree);
+        }
+        ask!(search.frontier(frontier), earlier, tree, &objective).check(tree)
     };
     let search_and_merge = |mut parts: Vec<Frontier<usize>>, rng: &mut Rng| {
         for part in &mut parts {
             let limits = limited(rng);
             let claims = match QUESTIONS[question] {
                 "best" if rng.f64() < 0.3 => best_alone(part, limits, rng),
+                "best" if rng.f64() < 0.3 => {
+                    let search = search().limits(limits).diagrams(&objective, rng.usize(1..5));
+                    Claims::of_best(tree, &search.frontier(part).best(&objective))
+                }
                 "best" if rng.bool() => {
                     let search = search().limits(limits).frontier(part);
                     Claims::of_best(tree, &Anytime::new(&objective).then(search).finish())
@@ -999,10 +1009,10 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             "diagrams" => {
                 let guide = if rng.f64() < 0.8 { &objective } else { &other };
                 let search = search().limits(limits).diagrams(guide, rng.usize(1..5));
-                if rng.bool() {
-                    ask!(search, question, tree, &objective)
-                } else {
-                    ask!(search.rough(Tree::bound), question, tree, &objective)
+                match rng.u8(..3) {
+                    0 => ask!(search, question, tree, &objective),
+                    1 => ask!(search.rough(Tree::bound), question, tree, &objective),
+                    _ => ask!(search.threads(rng.usize(1..4)), question, tree, &objective),
                 }
             }
             "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
@@ -1064,11 +1074,22 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                         frontier = written_and_read(frontier);
                     }
                 }
-                let search = search().limits(limits).frontier(&mut frontier);
-                if rng.bool() {
-                    ask!(search.threads(2), question, tree, &objective)
-                } else {
-                    ask!(search, question, tree, &objective)
+                let search = search().limits(limits);
+                let width = rng.usize(1..5);
+                match rng.u8(..6) {
+                    0 => {
+                        let search = search.diagrams(&objective, width).frontier(&mut frontier);
+                        ask!(search, question, tree, &objective)
+                    }
+                    1 => {
+                        let search = search.diagrams(&objective, width).frontier(&mut frontier);
+                        ask!(search.threads(2), question, tree, &objective)
+                    }
+                    2 | 3 => {
+                        let search = search.frontier(&mut frontier).threads(2);
+                        ask!(search, question, tree, &objective)
+                    }
+                    _ => ask!(search.frontier(&mut frontier), question, tree, &objective),
                 }
             }
             parts => {

@@ -17,14 +17,18 @@ mod kernel;
 mod replay;
 pub(super) mod walk;
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::frontier::resume::BestSlot;
+use super::frontier::subtree::Subtree;
 use super::meter::PauseReason;
 use super::tree::SearchTree;
-use super::walk::{IntoWalk, Walk, WithoutFrontier};
+use super::walk::{
+    Divisible, DivisibleWalk, InTreeOrder, IntoWalk, Resumable, Walk, WithoutFrontier,
+};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node};
+use crate::hook::{Hooks, Node, StrategyLoss};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -51,21 +55,66 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for DepthFirst {
     }
 }
 
-/// Depth-first search of the subtrees in a [`Frontier`](super::Frontier), as set up by
-/// [`Search::frontier`](crate::Search::frontier).
-#[derive(Clone, Copy, Debug)]
-pub struct FromFrontier;
+impl Resumable for DepthFirst {}
+impl InTreeOrder for DepthFirst {}
+impl InTreeOrder for FromFrontier {}
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for FromFrontier {
-    const IS_DEPTH_FIRST: bool = true;
-
-    type Walk<'p>
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Divisible<P, B, H> for DepthFirst {
+    type DivisibleWalk<'p>
         = DepthFirstWalk<'p, P, B, H>
     where
         P: 'p;
 
+    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p> {
+        DepthFirstWalk::idle(tree)
+    }
+}
+
+/// Search of the subtrees in a [`Frontier`](super::Frontier) by the strategy `S`, as set up by
+/// [`Search::frontier`](crate::Search::frontier).
+#[derive(Clone, Copy, Debug)]
+pub struct FromFrontier<S = DepthFirst>(pub(super) S);
+
+impl<P, B, H, S> IntoWalk<P, B, H> for FromFrontier<S>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: IntoWalk<P, B, H>,
+{
+    const IS_DEPTH_FIRST: bool = S::IS_DEPTH_FIRST;
+
+    type Walk<'p>
+        = S::Walk<'p>
+    where
+        P: 'p;
+
+    fn loss(&self) -> Option<StrategyLoss> {
+        self.0.loss()
+    }
+
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        DepthFirstWalk::new(tree)
+        self.0.into_walk(tree)
+    }
+}
+
+impl<P, B, H, S> Divisible<P, B, H> for FromFrontier<S>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Divisible<P, B, H>,
+{
+    type DivisibleWalk<'p>
+        = S::DivisibleWalk<'p>
+    where
+        P: 'p;
+
+    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
+    where
+        P::Choice: Clone,
+    {
+        self.0.into_idle_walk(tree)
     }
 }
 
@@ -133,48 +182,63 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
     }
 }
 
-/// Gives the remaining subtrees back to the frontier that they came from.
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, H> {
-    fn drop(&mut self) {
-        if self.tree.resume.is_some() && self.tree.stop() != Stop::Interrupted {
-            // Extracting comes before the report: it may read incumbents, which the report lists.
-            let rest = self.extract_frontier();
-            let (count, report, truncated) =
-                (Count::from(self.tally), self.report(), self.tree.truncated);
-            if let Some(resume) = &mut self.tree.resume {
-                resume.give_back(rest, count, report, truncated);
-            }
-        }
+impl<'p, P, B, H> DivisibleWalk<'p, P, B, H> for DepthFirstWalk<'p, P, B, H>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+{
+    fn tree(&mut self) -> &mut SearchTree<'p, P, B, H> {
+        &mut self.tree
     }
-}
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// Saves the remaining subtrees if the run has a [`Saver`](super::frontier::resume::Saver).
-    /// `stop` is the reason why the run has ended, or [`Stop::Paused`] if it continues afterwards.
-    ///
+    fn own_count(&self) -> Count {
+        Count::from(self.tally)
+    }
+
+    fn push_pending(&mut self, subtree: Subtree<P::Choice>) {
+        self.replay.pending.push_back(subtree);
+    }
+
+    fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        DepthFirstWalk::extract_frontier(self)
+    }
+
     /// A walk cannot be copied where it stands: its remaining subtrees are known only after it has
     /// climbed to the root. Returning takes a step or two per level, far less time than writing a
     /// file.
-    #[cold]
-    pub(super) fn save(&mut self, stop: Stop) {
-        if self.tree.resume.as_ref().is_none_or(|resume| resume.saver.is_none()) {
-            return;
-        }
-        let rest = self.extract_frontier();
-        // The saved report says that the run stopped here. The walk itself is marked as stopped
-        // only if it really is.
-        let stopped = self.tree.stopped.replace(stop);
-        let (count, mut report, truncated) =
-            (Count::from(self.tally), self.report_so_far(), self.tree.truncated);
-        self.tree.stopped = stopped;
-        let rest = match &mut self.tree.resume {
-            Some(resume) => resume.save(rest, count, &mut report, truncated),
-            None => rest,
-        };
+    fn lend_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        DepthFirstWalk::extract_frontier(self)
+    }
+
+    fn take_back(&mut self, rest: VecDeque<Subtree<P::Choice>>) {
         self.set_pending(rest);
-        if stop == Stop::Paused {
-            self.tree.walks += 1;
-            self.tree.meter.record_save();
-        }
+    }
+
+    fn donate(&mut self) -> Option<Subtree<P::Choice>>
+    where
+        P::Choice: Clone,
+    {
+        DepthFirstWalk::donate(self)
+    }
+
+    fn settle(&mut self) {
+        let unused = std::mem::take(&mut self.fuel);
+        self.tree.meter.take_back(unused);
+        self.tree.meter.publish(self.done, self.tally.visited);
+    }
+
+    fn describe_path(&self) -> String
+    where
+        P::Choice: std::fmt::Debug,
+    {
+        let choices = self.slots.iter().skip(1).map_while(|slot| slot.step.choice());
+        format!("{:?}", choices.collect::<Vec<_>>())
+    }
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, H> {
+    fn drop(&mut self) {
+        self.give_back();
     }
 }

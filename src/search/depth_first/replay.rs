@@ -267,11 +267,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     }
 
     /// Calls `visit` with the nodes of the best solutions of earlier walks, before this walk
-    /// begins.
-    ///
-    /// If a bound that infers choices was tighter when the solution was found, its path may lead to
-    /// a node above the solution; the subtree of that node is then searched again. If the bound is
-    /// tighter now, it may prune the path: the solution is then not as good as the incumbent.
+    /// begins. If a bound is tighter now than it was when the solution was found, it may prune the
+    /// path: the solution is then not as good as the incumbent.
     pub(crate) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
         let Some(resume) = &mut self.tree.resume else { return };
         let solutions = std::mem::take(&mut resume.frontier.best);
@@ -298,32 +295,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 unreachable!("a replayed path ends in a state");
             };
             let node = Node::new(tree.problem, state, path, tally);
-            let branch = if is_cut { Branch::DeadEnd } else { tree.brancher.branch(&node) };
-            match branch {
-                // It is not as good as the incumbent, or a hook that an earlier run did not have
-                // cuts it off. A later run may visit it again.
-                Branch::DeadEnd => {
-                    if let Some(resume) = &mut tree.resume {
-                        resume.add_earlier_best(&path, value);
-                    }
-                }
-                Branch::Solution | Branch::SolutionInner(_) => {
-                    visit(&node);
-                    if let Some(resume) = &mut tree.resume {
-                        resume.add_earlier_best(&path, value);
-                    }
-                }
-                Branch::Inner(mut cursor) => {
-                    let choices =
-                        std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
-                    if let Some(last) = replay.prefix.last_mut() {
-                        last.untried.choices = choices;
-                    }
-                    // The solution will be counted again.
-                    if let Some(resume) = &mut tree.resume {
-                        resume.frontier.forget_a_visit();
-                    }
-                }
+            if let Some(choices) = tree.revisit_best(&node, is_cut, value, &mut visit)
+                && let Some(last) = replay.prefix.last_mut()
+            {
+                last.untried.choices = choices;
             }
             recording.end(&mut tree.reads);
             let pending = self.extract_frontier();

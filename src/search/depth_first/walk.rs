@@ -242,16 +242,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     pub(crate) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
         let (whole, left) =
             tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
-        let replay = match &mut tree.resume {
-            None => Replay::of(VecDeque::from([Subtree::whole()])),
-            Some(resume) => match resume.take() {
-                Ok(subtrees) => Replay::of(subtrees),
-                Err(stop) => {
-                    tree.stopped = Some(tree.end(stop, &Tally::NEW));
-                    Replay::of(VecDeque::new())
-                }
-            },
-        };
+        let replay = Replay::of(tree.take_subtrees());
         let mut walk = Self::with_replay(tree, replay);
         walk.tree.meter.knows_fraction &= !walk.tree.remembers();
         walk.opens_large_nodes = walk.tree.meter.knows_fraction || walk.tree.resume.is_some();
@@ -309,7 +300,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     /// Returns the report so far.
     pub(crate) fn report_so_far(&self) -> Report {
         let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level.into()).collect();
-        self.tree.report(&self.tally, &levels)
+        self.tree.report(&self.tally, &levels, |_| {})
     }
 
     /// Leaves the node where the hot loop began, whose subtree is exhausted.
@@ -335,22 +326,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         }
     }
 
-    /// Formats the choices of the current path; works after a panic, too.
-    pub(crate) fn describe_path(&self) -> String
-    where
-        P::Choice: std::fmt::Debug,
-    {
-        let choices = self.slots.iter().skip(1).map_while(|slot| slot.step.choice());
-        format!("{:?}", choices.collect::<Vec<_>>())
-    }
-
     /// Replaces the pending subtrees of a walk that has left all nodes.
     pub(crate) fn set_pending(&mut self, rest: VecDeque<Subtree<P::Choice>>) {
         self.replay.pending = rest;
-    }
-
-    /// Appends a pending subtree.
-    pub(crate) fn push_pending(&mut self, subtree: Subtree<P::Choice>) {
-        self.replay.pending.push_back(subtree);
     }
 }

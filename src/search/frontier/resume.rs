@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::subtree::{BestSolution, OfferedValues, Subtree};
+use super::subtree::{BestSolution, CopyChoice, OfferedValues, Subtree};
 use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
 use crate::incumbent::{ObjectiveId, ValueText};
@@ -57,6 +57,7 @@ impl<C> Clone for BestSlot<C> {
 pub struct Resume<'p, C> {
     pub(crate) frontier: &'p mut Frontier<C>,
     pub(crate) best_slot: BestSlot<C>,
+    pub(crate) copy_choice: CopyChoice<C>,
     pub(crate) saver: Option<Saver<'p, C>>,
     /// The reason why the last attempt to save failed, if it did.
     unsaved: Option<String>,
@@ -77,6 +78,7 @@ impl<'p, C: Clone> Resume<'p, C> {
         Resume {
             frontier,
             best_slot,
+            copy_choice: C::clone,
             saver,
             unsaved: None,
             mismatch: None,

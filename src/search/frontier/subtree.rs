@@ -11,13 +11,17 @@ use std::fmt;
 
 use crate::incumbent::{IncumbentId, ObjectiveId};
 
+/// A function that copies a choice.
+pub(crate) type CopyChoice<C> = fn(&C) -> C;
+
 /// The untried children of a node.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
 )]
-pub(crate) struct Untried<C> {
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Untried<C> {
     /// In tree order.
     #[cfg_attr(feature = "serde", serde(with = "super::files::choices"))]
     pub(crate) choices: VecDeque<C>,
@@ -145,6 +149,14 @@ impl<C> Subtree<C> {
             return 1.0;
         }
         self.untried.iter().map(|untried| untried.share * untried.choices.len() as f64).sum()
+    }
+
+    /// Sets the share of the tree in this subtree, whose only untried children are those of its
+    /// last node.
+    pub(crate) fn set_share(&mut self, share: f64) {
+        if let Some(last) = self.untried.last_mut() {
+            last.share = share / last.choices.len().max(1) as f64;
+        }
     }
 
     /// Returns whether this is the whole tree, whose root has not been visited.

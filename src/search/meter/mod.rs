@@ -374,9 +374,31 @@ impl<'p> Meter<'p> {
         }
     }
 
-    /// Reports progress if it is due. Returns an error if the run must end, or pause for a report
-    /// or a save.
-    fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
+    /// Checks the clock and the cancel switch, and reports progress if it is due, during work that
+    /// cannot pause.
+    pub(crate) fn check_clock_without_pause(
+        &mut self,
+        fuel: u64,
+        solutions: u64,
+        depth: usize,
+    ) -> Result<(), Stop> {
+        if !self.is_polling() {
+            return Ok(());
+        }
+        let now = Instant::now();
+        self.check_stop(now)?;
+        if self.is_report_due(now) {
+            self.report(now, self.granted - fuel, solutions, depth);
+        }
+        Ok(())
+    }
+
+    fn is_report_due(&self, now: Instant) -> bool {
+        self.watcher.as_ref().is_some_and(|watcher| now - self.reported >= watcher.every)
+    }
+
+    /// Returns the reason why the run must end, if there is one.
+    fn check_stop(&self, now: Instant) -> Result<(), Stop> {
         if let Some(stop) = self.shared.as_ref().and_then(|shared| shared.stopped()) {
             return Err(stop);
         }
@@ -386,7 +408,14 @@ impl<'p> Meter<'p> {
         if self.limits.time.is_some_and(|time| now - self.start >= time) {
             return Err(Stop::TimeLimit);
         }
-        if self.watcher.as_ref().is_some_and(|watcher| now - self.reported >= watcher.every) {
+        Ok(())
+    }
+
+    /// Reports progress if it is due. Returns an error if the run must end, or pause for a report
+    /// or a save.
+    fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
+        self.check_stop(now)?;
+        if self.is_report_due(now) {
             if self.knows_fraction && !self.pause_requested {
                 self.pause_requested = true;
                 self.pause_reason = Some(PauseReason::Report);

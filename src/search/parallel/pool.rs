@@ -1,7 +1,7 @@
 //! The task pool of a run, from which workers take tasks, the tree order of the tasks, and the sum
 //! of the workers' results. Workers block while the pool is empty.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -12,15 +12,14 @@ use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::frontier::subtree::Subtree;
 use crate::search::meter::shared::SharedMeter;
-use crate::search::walk::Walk;
+use crate::search::walk::DivisibleWalk;
 
-/// A subtree that one worker searches, except for what it donates.
+/// Subtrees that one worker searches, except for what it donates.
 pub(super) struct Task<C> {
     pub(super) id: TaskId,
-    pub(super) subtree: Subtree<C>,
+    pub(super) subtrees: VecDeque<Subtree<C>>,
 }
 
 /// The next task of a worker.
@@ -36,7 +35,9 @@ struct State<C> {
     queue: VecDeque<Task<C>>,
     /// The tasks that are queued or being searched, and those that were put back unfinished.
     order: TaskOrder,
-    unfinished: HashMap<TaskId, Subtree<C>>,
+    unfinished: HashMap<TaskId, VecDeque<Subtree<C>>>,
+    /// The remaining subtrees of the tasks that are being searched, during a pause.
+    lent: HashMap<TaskId, VecDeque<Subtree<C>>>,
     next_id: TaskId,
     workers: usize,
     idle: usize,
@@ -80,14 +81,14 @@ impl<'t, C> Pool<'t, C> {
         let mut queue = VecDeque::new();
         for (id, subtree) in (0..).zip(subtrees) {
             order.push_last(id);
-            queue.push_back(Task { id, subtree });
+            queue.push_back(Task { id, subtrees: VecDeque::from([subtree]) });
         }
         let next_id = queue.len() as TaskId;
-        let unfinished = HashMap::new();
         let state = State {
             queue,
             order,
-            unfinished,
+            unfinished: HashMap::new(),
+            lent: HashMap::new(),
             next_id,
             workers,
             idle: 0,
@@ -137,7 +138,7 @@ impl<'t, C> Pool<'t, C> {
         Next::Finish
     }
 
-    /// Requests that all workers put their tasks back, report their results, and wait.
+    /// Requests that all workers lend what is left of their tasks, report their results, and wait.
     pub(super) fn pause(&self) {
         let mut state = self.lock();
         state.pause_epoch += 1;
@@ -150,9 +151,13 @@ impl<'t, C> Pool<'t, C> {
         self.lock().pause.is_some()
     }
 
-    /// Adds the results of a worker up to a pause, and returns whether all have reported.
-    pub(super) fn report_results(&self, results: WorkerResults) -> bool {
+    /// Adds the results of a worker up to a pause, and what is left of its task if it has one.
+    /// Returns whether all workers have reported.
+    pub(super) fn report_results(&self, results: WorkerResults, task: Option<Task<C>>) -> bool {
         let mut state = self.lock();
+        if let Some(Task { id, subtrees }) = task {
+            state.lent.insert(id, subtrees);
+        }
         let workers = state.workers;
         let Some(pause) = &mut state.pause else { return false };
         pause.results.add(results);
@@ -169,21 +174,49 @@ impl<'t, C> Pool<'t, C> {
         let (results, ids, rest) = {
             let mut state = self.lock();
             debug_assert!(state.unfinished.is_empty(), "a stopped worker does not pause");
-            let mut queue: HashMap<TaskId, _> =
-                state.queue.drain(..).map(|task| (task.id, task.subtree)).collect();
-            let ids: Vec<_> = state.order.iter().filter(|task| queue.contains_key(task)).collect();
-            let rest = ids.iter().filter_map(|task| queue.remove(task)).collect();
+            let queued: HashSet<_> = state.queue.iter().map(|task| task.id).collect();
+            let mut left = mem::take(&mut state.lent);
+            left.extend(state.queue.drain(..).map(|task| (task.id, task.subtrees)));
+            let mut rest = VecDeque::new();
+            let mut ids = Vec::new();
+            for id in state.order.iter() {
+                if let Some(mut subtrees) = left.remove(&id) {
+                    ids.push((id, subtrees.len(), queued.contains(&id)));
+                    rest.append(&mut subtrees);
+                }
+            }
             let results = state.pause.as_mut().map_or_else(WorkerResults::none, |pause| {
                 mem::replace(&mut pause.results, WorkerResults::none())
             });
             (results, ids, rest)
         };
-        let rest = checkpoint(results, rest);
+        let mut rest = checkpoint(results, rest);
         let mut state = self.lock();
-        state.queue = ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
+        for (id, subtrees, is_queued) in ids {
+            let subtrees = rest.drain(..subtrees).collect();
+            if is_queued {
+                state.queue.push_back(Task { id, subtrees });
+            } else {
+                state.lent.insert(id, subtrees);
+            }
+        }
         state.pause = None;
         self.shared.set_attention(state.needs_attention());
         self.wake.notify_all();
+    }
+
+    /// Blocks until pause number `pause_epoch` ends, and returns what a worker has lent of its task.
+    pub(super) fn wait_for_lent(&self, task: TaskId, pause_epoch: u64) -> VecDeque<Subtree<C>> {
+        let mut state = self.lock();
+        // The next pause may have begun before this worker wakes up, and waits for its report.
+        while state.pause.is_some()
+            && state.pause_epoch == pause_epoch
+            && !state.closed
+            && self.shared.stopped().is_none()
+        {
+            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.lent.remove(&task).unwrap_or_default()
     }
 
     /// Queues a subtree that `donor` has donated and that directly follows it in tree order. Calls
@@ -199,20 +232,19 @@ impl<'t, C> Pool<'t, C> {
         state.next_id += 1;
         state.order.insert(Some(donor), id);
         announce(id);
-        state.queue.push_back(Task { id, subtree });
+        state.queue.push_back(Task { id, subtrees: VecDeque::from([subtree]) });
         self.shared.set_attention(state.needs_attention());
         self.wake.notify_one();
     }
 
     /// Removes a task that is exhausted; or, if it stops early, keeps the `rest` of it for the
     /// frontier.
-    pub(super) fn finish(&self, task: TaskId, rest: Option<Subtree<C>>) {
+    pub(super) fn finish(&self, task: TaskId, rest: VecDeque<Subtree<C>>) {
         let mut state = self.lock();
-        match rest {
-            None => state.order.remove(task),
-            Some(rest) => {
-                state.unfinished.insert(task, rest);
-            }
+        if rest.is_empty() {
+            state.order.remove(task);
+        } else {
+            state.unfinished.insert(task, rest);
         }
     }
 
@@ -253,10 +285,10 @@ impl<'t, C> Pool<'t, C> {
     pub(super) fn into_frontier(self) -> VecDeque<Subtree<C>> {
         let State { queue, order, mut unfinished, .. } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        for Task { id, subtree } in queue {
-            unfinished.insert(id, subtree);
+        for Task { id, subtrees } in queue {
+            unfinished.insert(id, subtrees);
         }
-        order.iter().filter_map(|task| unfinished.remove(&task)).collect()
+        order.iter().filter_map(|task| unfinished.remove(&task)).flatten().collect()
     }
 }
 
@@ -284,17 +316,22 @@ impl WorkerResults {
     }
 
     /// Returns the sum of this and the results of `walk` so far.
-    pub(super) fn with_walk<P: Problem, B: Brancher<P>, H: Hooks<P>>(
+    pub(super) fn with_walk<'p, P, B, H>(
         mut self,
-        walk: &DepthFirstWalk<'_, P, B, H>,
-    ) -> Self {
+        walk: &mut impl DivisibleWalk<'p, P, B, H>,
+    ) -> Self
+    where
+        P: Problem + 'p,
+        B: Brancher<P>,
+        H: Hooks<P>,
+    {
         let mut report = walk.report();
         // The reason of the stop is known only when all workers have stopped.
         report.stop = Stop::Exhausted;
         self.add(WorkerResults {
             count: Some(walk.count()),
             report: Some(report),
-            truncated: walk.tree.truncated,
+            truncated: walk.tree().truncated,
         });
         self
     }
@@ -377,7 +414,21 @@ impl TaskOrder {
 
 #[cfg(test)]
 mod tests {
-    use super::TaskOrder;
+    use super::*;
+
+    #[test]
+    fn a_worker_that_wakes_up_in_the_next_pause_does_not_wait_for_its_end() {
+        let shared = SharedMeter::new(None, None);
+        let pool = Pool::new(&shared, 2, VecDeque::from([Subtree::<u32>::whole()]));
+        let Next::Search(task) = pool.next(&mut 0) else { panic!("a task is queued") };
+        let id = task.id;
+        pool.pause();
+        assert!(!pool.report_results(WorkerResults::none(), None));
+        assert!(pool.report_results(WorkerResults::none(), Some(task)));
+        pool.end_pause(|_, rest| rest);
+        pool.pause();
+        assert_eq!(pool.wait_for_lent(id, 1).len(), 1);
+    }
 
     #[test]
     fn insertion_and_removal_keep_the_order() {

@@ -27,14 +27,14 @@ use crate::search::frontier::subtree::Subtree;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::meter::{Meter, Watcher};
 use crate::search::tree::SearchTree;
-use crate::search::walk::Walk;
+use crate::search::walk::{Divisible, IntoWalk, Walk};
 
 /// Solutions that may be in the channel before a sending worker blocks.
 const CHANNEL_CAPACITY: usize = 1024;
 
 /// A run that has not begun.
-pub(super) struct Run<'p, P: Problem, B, H> {
-    pub(super) template: WalkTemplate<'p, P, B, H>,
+pub(super) struct Run<'p, P: Problem, B, H, S> {
+    pub(super) template: WalkTemplate<'p, P, B, H, S>,
     pub(super) threads: usize,
     pub(super) subtrees: VecDeque<Subtree<P::Choice>>,
     /// The share of the whole tree that the run covers, and the part of it that is left.
@@ -43,31 +43,35 @@ pub(super) struct Run<'p, P: Problem, B, H> {
     watcher: Option<Watcher<'p>>,
 }
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Run<'p, P, B, H, S> {
     /// Converts a search into a run, and returns it with the search's extractor.
-    pub(super) fn new<X, S>(
+    pub(super) fn new<X>(
         search: Search<'p, P, B, H, X, S>,
         threads: usize,
         objective: Option<ObjectiveId>,
     ) -> (Self, X) {
-        let Search { problem, brancher, hooks, extract, settings, .. } = search;
-        let Settings { mut limits, watcher, mut resume, .. } = settings;
+        let Search { problem, brancher, hooks, extract, settings, strategy } = search;
+        let Settings { mut limits, mut watcher, mut resume, .. } = settings;
         let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
+        let in_order = threads == 1 && S::IS_DEPTH_FIRST;
         let depth_first =
-            threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+            in_order && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms {
             brancher: brancher.effect(),
             brancher_incumbent: brancher.incumbent(),
             incumbent,
             depth_first,
-            strategy: None,
+            strategy: strategy.loss(),
         };
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));
             resume.ask(objective);
-            if threads > 1 {
+            if !in_order {
                 resume.frontier.mark_unordered();
             }
+        }
+        if let Some(watcher) = watcher.as_mut().filter(|_| !S::IS_DEPTH_FIRST) {
+            watcher.fraction = false;
         }
         let shared = Arc::new(SharedMeter::new(limits.nodes.take(), limits.solutions.take()));
         let shares = resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
@@ -84,8 +88,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Run<'p, P, B, H> {
         let bytes = limits.bytes.map(|bytes| bytes / threads as u64);
         let limits = Limits { bytes, ..limits };
         let (start, reads) = (Instant::now(), Vec::new());
-        let template =
-            WalkTemplate { problem, brancher, hooks, limits, terms, shared, start, reads };
+        let template = WalkTemplate {
+            problem,
+            brancher,
+            hooks,
+            strategy,
+            limits,
+            terms,
+            shared,
+            start,
+            reads,
+        };
         (Run { template, threads, subtrees, shares, resume, watcher }, extract)
     }
 }
@@ -103,11 +116,12 @@ impl<C> Drop for StopOnDrop<'_, '_, C> {
     }
 }
 
-impl<'p, P, B, H> Run<'p, P, B, H>
+impl<'p, P, B, H, S> Run<'p, P, B, H, S>
 where
     P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
     B: Brancher<P> + Clone + Send,
     H: Hooks<P> + Clone + Send,
+    S: Divisible<P, B, H>,
 {
     /// Creates a run of the whole tree with the same parts, without a limit of solutions and with a
     /// [limit of nodes](Self::node_limit) that is still to be set.

@@ -9,11 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
 
 use super::pool::{TaskId, TaskOrder};
 use super::supervisor::Supervisor;
-use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node};
+use crate::hook::Node;
 use crate::limits::Stop;
 use crate::problem::Problem;
-use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::walk::{Walk, ignore_solution};
 
@@ -79,10 +77,10 @@ impl<V, T> Visitor<V, T> {
     }
 
     /// Continues the walk through a task, and visits its solutions.
-    pub(super) fn proceed<P: Problem, B: Brancher<P>, H: Hooks<P>>(
+    pub(super) fn proceed<P: Problem>(
         &mut self,
         task: TaskId,
-        walk: &mut DepthFirstWalk<'_, P, B, H>,
+        walk: &mut impl Walk<P>,
     ) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> Option<T>,

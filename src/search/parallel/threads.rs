@@ -13,10 +13,10 @@ use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
 use crate::search::builder::Search;
-use crate::search::depth_first::{DepthFirst, FromFrontier};
+use crate::search::depth_first::DepthFirst;
 use crate::search::operations::existence;
 use crate::search::solutions::Extract;
-use crate::search::walk::Strategy;
+use crate::search::walk::{Divisible, InTreeOrder};
 
 /// The most threads that are started, whatever was requested.
 const MAX_THREADS: usize = 1024;
@@ -29,13 +29,7 @@ pub struct Threads<'p, P: Problem, B, H, X, S = DepthFirst> {
     pub(super) in_order: bool,
 }
 
-/// Strategies that can be divided among threads. It is not exported, which seals it.
-pub trait Divisible {}
-
-impl Divisible for DepthFirst {}
-impl Divisible for FromFrontier {}
-
-impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
+impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Searches with several threads. 0 stands for the number of threads that the machine runs in
     /// parallel; numbers above 1024 are reduced to 1024.
     ///
@@ -65,7 +59,12 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// The terminal operation then panics with the same message and the path to the node where it
     /// happened, or to its parent. It also panics if the system cannot start any thread, as on
     /// `wasm32-unknown-unknown`.
-    pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S> {
+    pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        S: Divisible<P, B, H>,
+    {
         let threads = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads.min(MAX_THREADS),
@@ -74,8 +73,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     }
 }
 
-// The bounds are on the methods, as those of `Search` are.
-impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
+impl<P: Problem, B, H, X, S: InTreeOrder> Threads<'_, P, B, H, X, S> {
     /// Returns solutions in tree order, as one thread does. `first` then returns the very first
     /// one, and `best` the first of the best. Solutions that are found too early are buffered until
     /// it is their turn, without a limit. A run that stops at a limit returns the solutions that it
@@ -84,14 +82,17 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         self.in_order = true;
         self
     }
+}
 
+// The bounds are on the methods, as those of `Search` are.
+impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     /// Counts the solutions, like [`Search::count`].
     pub fn count(self) -> Outcome<Count>
     where
         P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
         B: Brancher<P> + Clone + Send,
         H: Hooks<P> + Clone + Send,
-        S: Divisible + Strategy<P, B, H>,
+        S: Divisible<P, B, H>,
     {
         let run = Run::new(self.search, self.threads, None).0;
         // Without a limit on solutions, nothing happens at a solution.
@@ -107,7 +108,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
         B: Brancher<P> + Clone + Send,
         H: Hooks<P> + Clone + Send,
-        S: Divisible + Strategy<P, B, H>,
+        S: Divisible<P, B, H>,
     {
         let Threads { search, threads, .. } = self;
         let search = search.extract(extract_nothing);
@@ -123,7 +124,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         H: Hooks<P> + Clone + Send,
         X: Extract<P, Output = T> + Clone + Send,
         T: Send,
-        S: Divisible + Strategy<P, B, H>,
+        S: Divisible<P, B, H>,
     {
         self.solutions(|solutions| solutions.next()).map(Found::new)
     }
@@ -136,7 +137,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         H: Hooks<P> + Clone + Send,
         X: Extract<P, Output = U> + Clone + Send,
         U: Send,
-        S: Divisible + Strategy<P, B, H>,
+        S: Divisible<P, B, H>,
     {
         self.solutions(|solutions| solutions.try_for_each(visit))
     }
@@ -171,7 +172,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         H: Hooks<P> + Clone + Send,
         X: Extract<P, Output = U> + Clone + Send,
         U: Send,
-        S: Divisible + Strategy<P, B, H>,
+        S: Divisible<P, B, H>,
     {
         let Threads { search, threads, in_order } = self;
         let (run, extract) = Run::new(search, threads, None);
@@ -213,7 +214,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         H: Hooks<P> + Clone + Send,
         X: Extract<P, Output = T> + Clone + Send,
         T: Send,
-        S: Divisible + Strategy<P, B, H>,
+        S: Divisible<P, B, H>,
         V: ObjectiveValue + Send + Sync,
         F: Fn(&P, &P::State) -> V + Sync,
     {

@@ -1,10 +1,11 @@
 //! The loop of one worker: take a task, search it, donate half of it while any worker is idle.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 
-use super::pool::{Next, Pool, Task, WorkerResults};
+use super::pool::{Next, Pool, Task, TaskId, WorkerResults};
 use super::solutions::Visitor;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
@@ -12,16 +13,17 @@ use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::reading::Read;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
-use crate::search::depth_first::walk::DepthFirstWalk;
 use crate::search::meter::Meter;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::tree::SearchTree;
+use crate::search::walk::{Divisible, DivisibleWalk};
 
 /// The parts from which each worker makes its walks.
-pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
+pub(super) struct WalkTemplate<'p, P: Problem, B, H, S> {
     pub(super) problem: &'p P,
     pub(super) brancher: B,
     pub(super) hooks: H,
+    pub(super) strategy: S,
     pub(super) limits: Limits,
     pub(super) terms: Terms,
     pub(super) shared: Arc<SharedMeter>,
@@ -31,12 +33,13 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H> {
     pub(super) reads: Vec<Read>,
 }
 
-impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
+impl<P: Problem, B: Clone, H: Clone, S: Clone> Clone for WalkTemplate<'_, P, B, H, S> {
     fn clone(&self) -> Self {
         WalkTemplate {
             problem: self.problem,
             brancher: self.brancher.clone(),
             hooks: self.hooks.clone(),
+            strategy: self.strategy.clone(),
             limits: self.limits.clone(),
             terms: self.terms,
             shared: Arc::clone(&self.shared),
@@ -46,14 +49,29 @@ impl<P: Problem, B: Clone, H: Clone> Clone for WalkTemplate<'_, P, B, H> {
     }
 }
 
-impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> WalkTemplate<'p, P, B, H> {
-    fn walk(&self) -> DepthFirstWalk<'p, P, B, H> {
-        let WalkTemplate { problem, brancher, hooks, limits, terms, shared, start, reads } =
-            self.clone();
+impl<'p, P, B, H, S> WalkTemplate<'p, P, B, H, S>
+where
+    P: Problem<Choice: Clone>,
+    B: Brancher<P> + Clone,
+    H: Hooks<P> + Clone,
+    S: Divisible<P, B, H>,
+{
+    fn walk(&self) -> S::DivisibleWalk<'p> {
+        let WalkTemplate {
+            problem,
+            brancher,
+            hooks,
+            strategy,
+            limits,
+            terms,
+            shared,
+            start,
+            reads,
+        } = self.clone();
         let meter = Meter::with_shared(shared, limits, start);
         let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
         tree.reads.merge(reads);
-        DepthFirstWalk::idle(tree)
+        strategy.into_idle_walk(tree)
     }
 
     /// Returns whether a hook treats visited nodes as searched. Such a hook must forget them
@@ -86,8 +104,8 @@ impl<C> Drop for InterruptOnPanic<'_, '_, C> {
 }
 
 /// Searches tasks until the run ends.
-pub(super) fn run_worker<P, B, H, V, T>(
-    template: &WalkTemplate<'_, P, B, H>,
+pub(super) fn run_worker<P, B, H, S, V, T>(
+    template: &WalkTemplate<'_, P, B, H, S>,
     pool: &Pool<'_, P::Choice>,
     visitor: &mut Visitor<V, T>,
 ) -> Result<WorkerResults, Panic>
@@ -95,6 +113,7 @@ where
     P: Problem<Choice: Clone + std::fmt::Debug>,
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
+    S: Divisible<P, B, H>,
     V: FnMut(&Node<'_, P>) -> Option<T>,
 {
     let _interrupt = InterruptOnPanic(pool);
@@ -107,21 +126,32 @@ where
         let task = match pool.next(&mut pause_epoch) {
             Next::Search(task) => task,
             Next::ReportResults => {
-                if pool.report_results(done.clone().with_walk(&walk)) {
+                if pool.report_results(done.clone().with_walk(&mut walk), None) {
                     visitor.announce_pause();
                 }
-                walk.tree.walks += 1;
+                walk.tree().walks += 1;
                 continue;
             }
             Next::Finish => break,
         };
         if needs_fresh_hooks && !fresh {
-            done = done.with_walk(&walk);
+            done = done.with_walk(&mut walk);
             walk = template.walk();
         }
         fresh = false;
-        let searched =
-            catch_unwind(AssertUnwindSafe(|| search(task, &mut walk, template, pool, visitor)));
+        let mut pause = |walk: &mut S::DivisibleWalk<'_>, task: TaskId, visitor: &Visitor<V, T>| {
+            let left = Task { id: task, subtrees: walk.lend_frontier() };
+            let results = done.clone().with_walk(walk);
+            pause_epoch += 1;
+            if pool.report_results(results, Some(left)) {
+                visitor.announce_pause();
+            }
+            walk.take_back(pool.wait_for_lent(task, pause_epoch));
+            walk.tree().walks += 1;
+        };
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            search(task, &mut walk, &template.shared, pool, visitor, &mut pause);
+        }));
         if let Err(payload) = searched {
             pool.interrupt();
             let message = payload.downcast_ref::<&str>().map(|message| (*message).to_owned());
@@ -132,66 +162,57 @@ where
                 path,
             });
         }
-        let unused = std::mem::take(&mut walk.fuel);
-        walk.tree.meter.take_back(unused);
-        walk.tree.meter.publish(walk.done, walk.tally.visited);
+        walk.settle();
     }
-    Ok(done.with_walk(&walk))
+    Ok(done.with_walk(&mut walk))
 }
 
-/// Searches one task.
-fn search<P, B, H, V, T>(
+/// Searches one task. `pause` lends what is left of it, and returns when the pause ends.
+fn search<'p, P, B, H, W, V, T>(
     task: Task<P::Choice>,
-    walk: &mut DepthFirstWalk<'_, P, B, H>,
-    template: &WalkTemplate<'_, P, B, H>,
+    walk: &mut W,
+    shared: &SharedMeter,
     pool: &Pool<'_, P::Choice>,
     visitor: &mut Visitor<V, T>,
+    pause: &mut impl FnMut(&mut W, TaskId, &Visitor<V, T>),
 ) where
-    P: Problem<Choice: Clone>,
-    B: Brancher<P> + Clone,
-    H: Hooks<P> + Clone,
+    P: Problem<Choice: Clone> + 'p,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    W: DivisibleWalk<'p, P, B, H>,
     V: FnMut(&Node<'_, P>) -> Option<T>,
 {
-    let Task { id, subtree } = task;
-    walk.push_pending(subtree);
+    let Task { id, subtrees } = task;
+    subtrees.into_iter().for_each(|subtree| walk.push_pending(subtree));
     loop {
-        let recording = walk.tree.reads.begin();
+        let recording = walk.tree().reads.begin();
         let stop = visitor.proceed(id, walk);
-        recording.end(&mut walk.tree.reads);
+        recording.end(&mut walk.tree().reads);
         match stop {
-            Some(Stop::Paused) if pool.is_pausing() => {
-                match walk.extract_frontier().pop_front() {
-                    Some(subtree) => pool.put_back(Task { id, subtree }),
-                    None => {
-                        pool.finish(id, None);
-                        visitor.announce_done(id);
-                    }
-                }
-                return;
-            }
+            Some(Stop::Paused) if pool.is_pausing() => pause(walk, id, visitor),
             Some(Stop::Paused) => {
                 if let Some(donation) = walk.donate() {
                     pool.add_donated(id, donation, |task| visitor.announce_donation(id, task));
                 }
             }
             Some(Stop::Exhausted | Stop::DepthLimit) => {
-                pool.finish(id, None);
+                pool.finish(id, VecDeque::new());
                 visitor.announce_done(id);
                 return;
             }
             Some(Stop::NodeLimit) => {
-                match walk.extract_frontier().pop_front() {
-                    Some(subtree) => pool.put_back(Task { id, subtree }),
-                    None => {
-                        pool.finish(id, None);
-                        visitor.announce_done(id);
-                    }
+                let subtrees = walk.extract_frontier();
+                if subtrees.is_empty() {
+                    pool.finish(id, subtrees);
+                    visitor.announce_done(id);
+                } else {
+                    pool.put_back(Task { id, subtrees });
                 }
                 return;
             }
             stopped => {
-                template.shared.stop(stopped.unwrap_or(Stop::Satisfied));
-                pool.finish(id, walk.extract_frontier().pop_front());
+                shared.stop(stopped.unwrap_or(Stop::Satisfied));
+                pool.finish(id, walk.extract_frontier());
                 pool.close();
                 return;
             }

@@ -300,7 +300,7 @@ where
         self.started = true;
         let problem = self.base.tree.problem;
         let mut state = problem.root();
-        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
+        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, true, visit);
         if entered.cursor.is_some() {
             let bound = (self.bound)(problem, &state);
             let root = self.open(bound, NodeRef::ROOT, !entered.solution);
@@ -376,7 +376,7 @@ where
         let problem = self.base.tree.problem;
         let state = self.navigator.state_mut();
         let undo = problem.apply(state, &choice);
-        let entered = self.base.enter(state, node.position, Some(&choice), visit);
+        let entered = self.base.enter(state, node.position, Some(&choice), true, visit);
         node.barren &= !entered.kept;
         let bound = entered.cursor.map(|_| (self.bound)(problem, state));
         problem.undo(state, &choice, undo);
@@ -400,16 +400,18 @@ where
     ) -> Expanded {
         let depth = node.position.depth;
         loop {
-            let choice =
-                match self.base.next_child(self.navigator.state(), node.position, &mut node.cursor)
-                {
-                    Ok(Some(choice)) => choice,
-                    Ok(None) => {
-                        self.base.levels[depth].dead_ends += u64::from(node.barren);
-                        break;
-                    }
-                    Err(stop) => return Expanded::Stopped(stop),
-                };
+            let choice = match self.base.next_child(
+                self.navigator.state(),
+                node.position,
+                |brancher, node_here| brancher.next(node_here, &mut node.cursor),
+            ) {
+                Ok(Some(choice)) => choice,
+                Ok(None) => {
+                    self.base.levels[depth].dead_ends += u64::from(node.barren);
+                    break;
+                }
+                Err(stop) => return Expanded::Stopped(stop),
+            };
             if depth >= self.base.tree.meter.depth_limit() {
                 self.base.tree.truncated = true;
                 break;
@@ -520,11 +522,11 @@ where
     }
 
     fn report(&self) -> Report {
-        let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
-        if self.has_pruned {
-            report.effect = report.effect.max(Effect::OptimumOnly);
-        }
-        report
+        self.base.tree.report(&self.base.tally, &self.base.levels, |report| {
+            if self.has_pruned {
+                report.effect = report.effect.max(Effect::OptimumOnly);
+            }
+        })
     }
 
     fn count(&self) -> Count {

@@ -11,23 +11,28 @@
 //! Hooks and branchers that store the path in themselves cannot jump. If there is one, a
 //! [`Navigator`] moves the hooks and the brancher to a node before it is expanded.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
-use super::open_levels::{Open, OpenLevels, Selection, check_memory, release};
+use super::open_levels::{
+    Children, Open, OpenLevels, OpenLevelsOf, OpenOf, Selection, check_memory, release,
+};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
-use crate::problem::{Branch, Problem};
+use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::builder::Search;
+use crate::search::frontier::resume::BestSlot;
+use crate::search::frontier::subtree::{CopyChoice, Subtree};
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, Walk, WithoutFrontier};
+use crate::search::walk::{DivisibleWalk, IntoWalk, Walk, WithoutFrontier};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level instead of depth first: the first solution is one of the shallowest.
@@ -167,8 +172,6 @@ where
     }
 }
 
-type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
-
 /// Selects all nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct KeepAll;
@@ -187,7 +190,7 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Selection<P> for KeepBest
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         let problem = base.tree.problem;
@@ -224,24 +227,62 @@ pub(super) fn weaken_by_dropping(report: &mut Report, strategy: &str, dropped: u
 
 /// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, F> {
-    selection: F,
-    base: Noncontiguous<'p, P, B, H>,
-    navigator: Option<Navigator<P>>,
+pub struct BreadthFirstWalk<'p, P, B, H, F>
+where
+    P: Problem<State: Clone>,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    F: Selection<P>,
+{
+    pub(super) selection: F,
+    pub(super) base: Noncontiguous<'p, P, B, H>,
+    pub(super) navigator: Option<Navigator<P>>,
     /// The id in the arena of the node that was expanded last, where the navigator stands.
-    current: usize,
+    pub(super) current: usize,
     /// The node that is being expanded, while the walk is paused.
-    expanding: Option<OpenOf<P, B>>,
+    pub(super) expanding: Option<OpenOf<P, B>>,
+    /// A child of that node that was drawn and admitted when a limit was reached.
+    pub(super) held: Option<P::Choice>,
+    /// Nodes of a subtree whose untried children come before all open nodes. Other walks may have
+    /// the other children, so these nodes are not among those that are selected.
+    pub(super) partial: VecDeque<OpenOf<P, B>>,
     /// The number of cuts before the node was expanded.
     cuts_before: u64,
-    open: OpenLevels<P::State, B::Cursor>,
-    started: bool,
+    pub(super) open: OpenLevelsOf<P, B>,
+    /// The subtrees that are searched when no node is open.
+    pub(super) pending: VecDeque<Subtree<P::Choice>>,
+    /// The number of pending subtrees that are lent.
+    pub(super) lent: usize,
+    /// The share of the tree that has been opened and not been given away.
+    pub(super) share: f64,
+    /// The function that copies a choice; `None` if the walk cannot be divided.
+    pub(super) copy_choice: Option<CopyChoice<P::Choice>>,
 }
 
 impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     BreadthFirstWalk<'p, P, B, H, F>
 {
-    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, selection: F) -> Self {
+    /// Creates a walk of the whole tree, or of the subtrees of the frontier that `tree` resumes.
+    pub(crate) fn new(mut tree: SearchTree<'p, P, B, H>, selection: F) -> Self {
+        let pending = tree.take_subtrees();
+        let copy_choice = tree.resume.as_ref().map(|resume| resume.copy_choice);
+        Self::of(tree, selection, pending, copy_choice)
+    }
+
+    /// Creates a walk without subtrees.
+    pub(crate) fn idle(tree: SearchTree<'p, P, B, H>, selection: F) -> Self
+    where
+        P::Choice: Clone,
+    {
+        Self::of(tree, selection, VecDeque::new(), Some(P::Choice::clone))
+    }
+
+    fn of(
+        tree: SearchTree<'p, P, B, H>,
+        selection: F,
+        pending: VecDeque<Subtree<P::Choice>>,
+        copy_choice: Option<CopyChoice<P::Choice>>,
+    ) -> Self {
         let mut follows_path = tree.brancher.memory().follows_path();
         tree.hooks.each(&mut |hook| follows_path |= hook.memory().follows_path());
         BreadthFirstWalk {
@@ -249,15 +290,20 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             base: Noncontiguous::new(tree),
             current: ROOT,
             expanding: None,
+            held: None,
+            partial: VecDeque::new(),
             cuts_before: 0,
             open: OpenLevels::new(),
-            started: false,
+            pending,
+            lent: 0,
+            share: 0.0,
+            copy_choice,
             selection,
         }
     }
 
     /// Returns the bytes that the walk uses.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let navigator = self.navigator.as_ref().map_or(0, Navigator::bytes);
         let nodes = self.open.bytes().saturating_add(self.selection.bytes());
         (self.base.bytes() + navigator).saturating_add(nodes)
@@ -265,7 +311,12 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
 
     /// Reserves memory for one more open node of this level with this state at this depth, if the
     /// memory limit allows that.
-    fn make_room(&mut self, level: usize, state: &P::State, depth: usize) -> Result<(), Stop> {
+    pub(super) fn make_room(
+        &mut self,
+        level: usize,
+        state: &P::State,
+        depth: usize,
+    ) -> Result<(), Stop> {
         let max_bytes = self.base.tree.max_bytes;
         self.base.make_room(depth, self.bytes())?;
         let used = self.bytes();
@@ -278,26 +329,35 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
 
     /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
-        if let Err(stop) = self.base.take_fuel(0) {
-            return Expanded::Stopped(stop);
-        }
-        self.started = true;
         let problem = self.base.tree.problem;
         let mut state = problem.root();
         let level = self.selection.level(problem, &state, 0);
         self.open.restart(level);
-        if let Err(stop) = self.make_room(level, &state, 0) {
+        let ready = self.make_room(level, &state, 0).and_then(|()| self.base.take_fuel(0));
+        if let Err(stop) = ready {
+            self.pending.push_front(Subtree::whole());
             return Expanded::Stopped(stop);
         }
-        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, visit);
+        self.share = 1.0;
+        let entered = self.base.enter(&mut state, NodeRef::ROOT, None, true, visit);
         if entered.cursor.is_none() {
             self.selection.end(problem, None, &state, entered.solution);
         } else if let Some(tag) = self.selection.open(problem, None, &state, entered.solution) {
             let (position, barren) = (NodeRef::ROOT, !entered.solution);
             self.open.add_heap_bytes(problem, &state);
-            self.open.push(level, Open { position, state, cursor: entered.cursor, barren, tag });
+            let children = entered.cursor.map(Children::Cursor);
+            self.open.push(level, Open { position, state, children, barren, tag });
         }
-        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
+        self.after_opening(entered.flow)
+    }
+
+    /// Returns the result of opening a subtree, in which `flow` is the answer of the visitor.
+    pub(super) fn after_opening(&self, flow: ControlFlow<()>) -> Expanded {
+        match self.base.check_limits() {
+            _ if flow.is_break() => Expanded::Paused,
+            Err(stop) => Expanded::Stopped(stop),
+            Ok(()) => Expanded::Done,
+        }
     }
 
     /// Applies `choice` at an open node, enters the child, and undoes the step.
@@ -310,25 +370,32 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         let problem = self.base.tree.problem;
         let undo = problem.apply(&mut open.state, &choice);
         let depth = open.position.depth + 1;
-        let entered = self.base.enter(&mut open.state, open.position, Some(&choice), visit);
+        let counts = !self.selection.repeats_open();
+        let entered = self.base.enter(&mut open.state, open.position, Some(&choice), counts, visit);
         open.barren &= !entered.kept;
         let mut child = None;
-        if entered.cursor.is_some() {
+        if let Some(cursor) = entered.cursor {
             let tag = self.selection.open(problem, Some(open.tag), &open.state, entered.solution);
             if let Some(tag) = tag {
                 let level = self.selection.level(problem, &open.state, depth);
-                self.make_room(level, &open.state, depth)?;
-                child = Some((tag, level, open.state.clone()));
+                if let Err(stop) = self.make_room(level, &open.state, depth) {
+                    let position = self.base.push_child(open.position, choice);
+                    self.keep_unopened(position, &open.state, cursor, !entered.solution);
+                    problem.undo(&mut open.state, self.base.arena.choice(position.id), undo);
+                    self.base.arena.release(position.id);
+                    return Err(stop);
+                }
+                child = Some((tag, level, open.state.clone(), cursor));
             }
         } else if entered.kept {
             self.selection.end(problem, Some(open.tag), &open.state, entered.solution);
         }
         problem.undo(&mut open.state, &choice, undo);
-        if let Some((tag, level, state)) = child {
+        if let Some((tag, level, state, cursor)) = child {
             self.open.add_heap_bytes(problem, &state);
-            let id = self.base.arena.push(open.position.id, choice);
-            let (position, barren) = (NodeRef { id, depth }, !entered.solution);
-            self.open.push(level, Open { position, state, cursor: entered.cursor, barren, tag });
+            let position = self.base.push_child(open.position, choice);
+            let (children, barren) = (Some(Children::Cursor(cursor)), !entered.solution);
+            self.open.push(level, Open { position, state, children, barren, tag });
         }
         Ok(entered.flow)
     }
@@ -340,41 +407,59 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> Expanded {
         let depth = open.position.depth;
-        let Some(mut cursor) = open.cursor.take() else { return Expanded::Done };
-        loop {
-            let choice = match self.base.next_child(&open.state, open.position, &mut cursor) {
+        let Some(mut children) = open.children.take() else { return Expanded::Done };
+        let interrupted = loop {
+            let drawn = match self.held.take() {
+                Some(held) => Ok(Some(held)),
+                None => self.base.next_child(&open.state, open.position, |brancher, node| {
+                    match &mut children {
+                        Children::Cursor(cursor) => brancher.next(node, cursor),
+                        Children::Listed(untried) => untried.choices.pop_front(),
+                    }
+                }),
+            };
+            let choice = match drawn {
                 Ok(Some(choice)) => choice,
                 Ok(None) => {
                     self.base.levels[depth].dead_ends += u64::from(open.barren);
                     return Expanded::Done;
                 }
-                Err(stop) => return Expanded::Stopped(stop),
+                Err(stop) => break Expanded::Stopped(stop),
             };
             if depth >= self.base.tree.meter.depth_limit() {
                 self.base.tree.truncated = true;
                 return Expanded::Done;
             }
             if let Err(stop) = self.base.take_fuel(depth + 1) {
-                return Expanded::Stopped(stop);
+                self.held = Some(choice);
+                break Expanded::Stopped(stop);
             }
             match self.enter_child(open, choice, visit) {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => {
-                    open.cursor = Some(cursor);
-                    return Expanded::Paused;
-                }
-                Err(stop) => return Expanded::Stopped(stop),
+                Ok(ControlFlow::Break(())) => break Expanded::Paused,
+                Err(stop) => break Expanded::Stopped(stop),
             }
             if let Err(stop) = self.base.check_limits() {
-                return Expanded::Stopped(stop);
+                break Expanded::Stopped(stop);
             }
+        };
+        open.children = Some(children);
+        interrupted
+    }
+
+    /// Moves to a node that will be expanded, and takes over its reference.
+    fn move_to(&mut self, NodeRef { id, depth }: NodeRef) {
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        if let Some(navigator) = &mut self.navigator {
+            navigator.move_to(tree, arena, tally, id, depth);
         }
+        arena.release(std::mem::replace(&mut self.current, id));
     }
 
     /// Returns the next node to be expanded, after moving the hooks there.
     fn take_next(&mut self) -> Result<Option<OpenOf<P, B>>, Stop> {
         let mut open = loop {
-            if let Some(open) = self.open.pop() {
+            if let Some(open) = self.partial.pop_front().or_else(|| self.open.pop()) {
                 break open;
             }
             if !self.open.advance() {
@@ -388,35 +473,59 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             self.selection.select(&mut self.base, &mut self.open, used)?;
         };
         self.cuts_before = self.base.cuts;
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        self.open.subtract_heap_bytes(tree.problem, &open.state);
-        let NodeRef { id, depth } = open.position;
-        if let Some(navigator) = &mut self.navigator {
-            navigator.move_to(tree, arena, tally, id, depth);
-        }
-        let before = std::mem::replace(&mut self.current, id);
-        arena.release(before);
-        if open.cursor.is_none() {
+        self.open.subtract_heap_bytes(self.base.tree.problem, &open.state);
+        self.move_to(open.position);
+        if open.children.is_none() {
+            let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+            let NodeRef { id, depth } = open.position;
             let steps = arena.path(id, depth);
             let path = Path::new(&steps, depth, None);
             let branch = tree.brancher.branch(&Node::new(tree.problem, &open.state, path, tally));
-            open.cursor = match branch {
-                Branch::Inner(cursor) | Branch::SolutionInner(cursor) => Some(cursor),
-                Branch::DeadEnd | Branch::Solution => None,
-            };
+            open.children = branch.into_cursor().map(Children::Cursor);
         }
         Ok(Some(open))
     }
 
+    /// Expands the next node, or opens the next subtree if there is none.
+    fn step(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        let next = match self.expanding.take() {
+            Some(open) => {
+                self.move_to(open.position);
+                Ok(Some(open))
+            }
+            None => self.take_next(),
+        };
+        let mut open = match next {
+            Ok(Some(open)) => open,
+            Ok(None) => {
+                return match self.pending.pop_front() {
+                    None => Expanded::Stopped(Stop::Exhausted),
+                    Some(subtree) if subtree.is_whole() => self.start(visit),
+                    Some(subtree) => self.open_subtree(subtree, visit),
+                };
+            }
+            Err(stop) => return Expanded::Stopped(stop),
+        };
+        let expanded = self.expand(&mut open, visit);
+        if let Expanded::Done = expanded {
+            let is_cut = self.base.cuts > self.cuts_before;
+            self.selection.close(self.base.tree.problem, open, is_cut);
+        } else {
+            self.base.arena.retain(open.position.id);
+            self.expanding = Some(open);
+        }
+        expanded
+    }
+
     /// Ends the walk, and leaves all nodes if the tree is exhausted.
-    fn end(&mut self, stop: Stop) -> Option<Stop> {
+    fn end(&mut self, stop: Stop) -> Stop {
         let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
         if let Some(navigator) = &mut self.navigator
             && stop.is_exhausted()
         {
             navigator.leave_all(tree, arena, tally);
         }
-        Some(tree.end(stop, tally))
+        tree.end(stop, tally)
     }
 }
 
@@ -427,41 +536,28 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Wal
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        if !self.started {
-            match self.start(&mut visit) {
-                Expanded::Done => {}
-                Expanded::Paused => return None,
-                Expanded::Stopped(stop) => return self.end(stop),
-            }
-        }
         // The visitor may have broken off exactly at the limit.
-        if let Err(stop) = self.base.check_limits() {
-            return self.end(stop);
-        }
-        let mut resumed = self.expanding.take();
+        let mut step = match self.base.check_limits() {
+            Ok(()) => Expanded::Done,
+            Err(stop) => Expanded::Stopped(stop),
+        };
         loop {
-            let next = match resumed.take() {
-                Some(open) => Ok(Some(open)),
-                None => self.take_next(),
-            };
-            let next = match next {
-                Ok(next) => next,
-                Err(stop) => return self.end(stop),
-            };
-            let Some(mut open) = next else {
-                return self.end(Stop::Exhausted);
-            };
-            match self.expand(&mut open, &mut visit) {
-                Expanded::Done => {
-                    let is_cut = self.base.cuts > self.cuts_before;
-                    self.selection.close(self.base.tree.problem, open, is_cut);
+            step = match step {
+                Expanded::Done => self.step(&mut visit),
+                Expanded::Paused => return None,
+                Expanded::Stopped(Stop::Paused) => match self.base.tree.meter.take_pause_reason() {
+                    None => return Some(Stop::Paused),
+                    Some(_) => {
+                        self.save(Stop::Paused);
+                        Expanded::Done
+                    }
+                },
+                Expanded::Stopped(stop) => {
+                    let stop = self.end(stop);
+                    self.save(stop);
+                    return Some(stop);
                 }
-                Expanded::Paused => {
-                    self.expanding = Some(open);
-                    return None;
-                }
-                Expanded::Stopped(stop) => return self.end(stop),
-            }
+            };
         }
     }
 
@@ -478,12 +574,19 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Wal
     }
 
     fn report(&self) -> Report {
-        let mut report = self.base.tree.report(&self.base.tally, &self.base.levels);
-        self.selection.weaken(&mut report);
-        report
+        let Noncontiguous { tree, tally, levels, .. } = &self.base;
+        tree.report(tally, levels, |report| self.selection.weaken(report))
     }
 
     fn count(&self) -> Count {
         self.base.tree.count_so_far(&self.base.tally)
+    }
+
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        self.revisit_best_paths(visit);
+    }
+
+    fn best_slot(&self) -> Option<BestSlot<P::Choice>> {
+        self.base.tree.resume.as_ref().map(|resume| resume.best_slot.clone())
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::mem::{self, needs_drop};
 
 use super::noncontiguous::{NodeRef, Noncontiguous};
-use super::open_levels::{Open, OpenLevels, Selection, check_memory, release};
+use super::open_levels::{Open, OpenLevelsOf, OpenOf, Selection, check_memory, release};
 use super::restricted::{KeepMostPromising, Restricted};
 use crate::brancher::Brancher;
 use crate::diagram::exact_nodes::ExactNodes;
@@ -20,7 +20,24 @@ use crate::problem::Problem;
 use crate::report::Report;
 
 /// A callback for bounds of the optimum.
-pub(super) type WatchBound<'w, V> = Box<dyn FnMut(&V) + 'w>;
+pub trait WatchBound<V> {
+    /// Receives a bound that is tighter than the one before.
+    fn watch(&mut self, bound: &V);
+}
+
+impl<V, W: FnMut(&V)> WatchBound<V> for W {
+    fn watch(&mut self, bound: &V) {
+        self(bound);
+    }
+}
+
+/// No callback.
+#[derive(Clone, Copy, Debug)]
+pub struct NoWatch;
+
+impl<V> WatchBound<V> for NoWatch {
+    fn watch(&mut self, _: &V) {}
+}
 
 /// A node of a cut-set.
 struct CutNode<S> {
@@ -81,7 +98,7 @@ fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
 
 /// Expands one node after another by diagrams, and opens the nodes of their cut-sets.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct CutSets<'w, P: Problem, V, F, G> {
+pub struct CutSets<P: Problem, V, F, G, W> {
     layers: KeepMostPromising<P, V, F>,
     /// The incumbent that nodes must beat, if the run optimises by this objective.
     incumbent: Option<Incumbent<V>>,
@@ -102,12 +119,14 @@ pub struct CutSets<'w, P: Problem, V, F, G> {
     opened: u64,
     /// Whether nodes were pruned because they did not beat the incumbent.
     has_pruned: bool,
-    watch: Option<WatchBound<'w, V>>,
+    watch: W,
+    /// Whether no subtree is left whose bound is unknown, other than that of the current diagram.
+    knows_all_bounds: bool,
     /// The last bound that was passed to the callback.
     watched: Option<V>,
 }
 
-impl<'w, P, V, F, G> CutSets<'w, P, V, F, G>
+impl<P, V, F, G, W> CutSets<P, V, F, G, W>
 where
     P: DiagramProblem,
     V: AdditiveValue,
@@ -119,7 +138,7 @@ where
     pub(super) fn new(
         layers: Restricted<V, F>,
         incumbent: Option<Incumbent<V>>,
-        (rough, watch): (G, Option<WatchBound<'w, V>>),
+        (rough, watch): (G, W),
         may_repeat: bool,
     ) -> Self {
         let direction = layers.direction;
@@ -138,6 +157,7 @@ where
             opened: 0,
             has_pruned: false,
             watch,
+            knows_all_bounds: true,
             watched: None,
         }
     }
@@ -145,6 +165,17 @@ where
     /// Returns the value so far of a state.
     fn value(&self, problem: &P, state: &P::State) -> V {
         (self.layers.strategy.value)(problem, state)
+    }
+
+    /// Returns whether an equal state has been found with a better value, or leads to nothing.
+    ///
+    /// An equal value is not enough: the threshold of a node that has been opened may be its own.
+    /// Nor is it for a node of another walk, because that walk may have got the node with the equal
+    /// state from this one: each would leave the state to the other.
+    fn is_surpassed(&self, problem: &P, layer: usize, state: &P::State, value: &V) -> bool {
+        let threshold = self.thresholds.get(problem, layer, state);
+        let direction = self.layers.strategy.direction;
+        threshold.is_some_and(|threshold| direction.is_better(threshold, value))
     }
 
     /// Returns whether the nodes that are entered are exact, and count for thresholds.
@@ -192,7 +223,7 @@ where
     fn open_cut_set<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         let problem = base.tree.problem;
@@ -241,12 +272,13 @@ where
     }
 }
 
-impl<P, V, F, G> Selection<P> for CutSets<'_, P, V, F, G>
+impl<P, V, F, G, W> Selection<P> for CutSets<P, V, F, G, W>
 where
     P: DiagramProblem,
     V: AdditiveValue,
     F: Fn(&P, &P::State) -> V,
     G: RoughBound<P, V>,
+    W: WatchBound<V>,
 {
     fn level(&self, problem: &P, state: &P::State, _: usize) -> usize {
         problem.layer(state)
@@ -287,6 +319,28 @@ where
         Some(self.exact.add(parent, layer, value, best))
     }
 
+    fn reopen(&mut self, problem: &P, state: &P::State, is_last: bool) -> Option<u32> {
+        self.bound = None;
+        self.knows_all_bounds = is_last;
+        if self.incumbent.is_none() {
+            return Some(0);
+        }
+        if let Some(bound) = self.rough.at(problem, state)
+            && !self.may_improve(&bound)
+        {
+            return None;
+        }
+        let (layer, value) = (problem.layer(state), self.value(problem, state));
+        if self.is_surpassed(problem, layer, state, &value) {
+            return None;
+        }
+        let tag = self.exact.add(None, layer, value.clone(), None);
+        // Nothing is known about better values, which other walks may find below the children that
+        // they have got.
+        self.exact.lower(tag, &value, &value);
+        Some(tag)
+    }
+
     fn end(&mut self, problem: &P, parent: Option<u32>, state: &P::State, is_solution: bool) {
         if let Some(parent) = parent.filter(|_| is_solution && self.records()) {
             let value = self.value(problem, state);
@@ -310,7 +364,7 @@ where
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         let problem = base.tree.problem;
@@ -333,13 +387,17 @@ where
             open.current().extend(layer.into_iter().map(|node| node.state));
             return Ok(());
         }
-        self.is_cut = true;
-        let own = |node: &Open<P::State, B::Cursor>| heap_bytes(problem, &node.state);
+        let own = |node: &OpenOf<P, B>| heap_bytes(problem, &node.state);
         let own_bytes = layer.iter().map(|node| own(&node.state)).sum::<usize>()
             + open.all().map(own).sum::<usize>();
         let copies = layer.len() + open.all().count();
         let bytes = (copies + others.len()).saturating_mul(size_of::<CutNode<P::State>>());
-        check_memory(bytes.saturating_add(own_bytes), used, base.tree.max_bytes)?;
+        let room = check_memory(bytes.saturating_add(own_bytes), used, base.tree.max_bytes);
+        if let Err(stop) = room {
+            open.current().extend(layer.into_iter().chain(others).map(|node| node.state));
+            return Err(stop);
+        }
+        self.is_cut = true;
         self.cut_set.reserve_exact(copies + others.len());
         self.cut_set.extend(others.into_iter().map(|node| CutNode::from(node.state)));
         open.current().extend(layer.into_iter().map(|node| node.state));
@@ -363,7 +421,7 @@ where
     fn refill<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         if self.is_cut {
@@ -385,17 +443,15 @@ where
             let mut tag = 0;
             if self.incumbent.is_some() {
                 let value = self.value(problem, &state);
-                let threshold = self.thresholds.get(problem, next.layer, &state);
-                let direction = self.layers.strategy.direction;
-                if threshold.is_some_and(|threshold| direction.is_better(threshold, &value)) {
-                    // An equal state has been found with a better value, or leads to nothing.
+                if self.is_surpassed(problem, next.layer, &state, &value) {
                     release(base, open, position, &state);
                     continue;
                 }
-                // The next node has the best bound of all, which can only become tighter.
+                // The next node has the best bound of all that are known, which can only become
+                // tighter.
                 let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
-                if let Some(watch) = self.watch.as_mut().filter(|_| is_tighter) {
-                    watch(&next.bound);
+                if is_tighter && self.knows_all_bounds {
+                    self.watch.watch(&next.bound);
                     self.watched = Some(next.bound.clone());
                 }
                 self.bound = Some(next.bound);
@@ -404,10 +460,39 @@ where
                 tag = self.exact.add(None, next.layer, value, best);
             }
             open.restart(next.layer);
-            open.push(next.layer, Open { position, state, cursor: None, barren, tag });
+            open.push(next.layer, Open { position, state, children: None, barren, tag });
             return Ok(());
         }
         Ok(())
+    }
+
+    fn each_set_aside(&self, visit: &mut dyn FnMut(NodeRef, &P::State, bool)) {
+        let mut waiting: Vec<_> = self.waiting.iter().collect();
+        waiting.sort_unstable_by(|one, other| other.cmp(one));
+        let waiting = waiting.into_iter().map(|waiting| &waiting.node);
+        for CutNode { position, state, barren, .. } in waiting.chain(&self.cut_set) {
+            visit(*position, state, *barren);
+        }
+    }
+
+    fn repeats_open(&self) -> bool {
+        self.is_cut
+    }
+
+    fn take_set_aside(&mut self) -> Option<(NodeRef, P::State, bool)> {
+        let bound = self.waiting.peek()?.bound.clone();
+        if !self.may_improve(&bound) {
+            return None;
+        }
+        let CutNode { position, state, barren, .. } = self.waiting.pop()?.node;
+        Some((position, state, barren))
+    }
+
+    fn clear(&mut self) {
+        self.cut_set.clear();
+        self.waiting.clear();
+        self.exact.clear();
+        self.is_cut = false;
     }
 
     fn bytes(&self) -> usize {
@@ -421,6 +506,7 @@ where
     fn weaken(&self, report: &mut Report) {
         if self.has_pruned {
             report.effect = report.effect.max(Effect::OptimumOnly);
+            report.read_incumbent = true;
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::breadth_first::BreadthFirstWalk;
-use super::cut_sets::{CutSets, WatchBound};
+use super::cut_sets::{CutSets, NoWatch, WatchBound};
 use super::restricted::Restricted;
 use crate::brancher::Brancher;
 use crate::diagram::{AdditiveValue, DiagramProblem, NoRoughBound, RoughBound};
@@ -16,7 +16,7 @@ use crate::incumbent::{Incumbent, Objective};
 use crate::problem::Problem;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, WithoutFrontier};
+use crate::search::walk::{Divisible, IntoWalk, Resumable, WithoutFrontier};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches by branch and bound on diagrams of a given width (Bergman, Cire, van Hoeve and
@@ -36,13 +36,19 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// prune by these bounds; other questions do not, and use no restricted diagrams. The latter
     /// are also left out if a hook or the brancher remembers
     /// [visited nodes](crate::hook::HookMemory::Visited), because they enter nodes twice. The
-    /// solutions in the report of an optimisation may therefore have been counted twice.
+    /// report counts such nodes twice. It counts only the solutions that are found outside of
+    /// restricted diagrams.
     ///
     /// Uniting counts as a hook of
     /// [`SubstituteOrder::FewerChoices`](crate::SubstituteOrder::FewerChoices) in the
     /// [rule for combinations](crate::hook#hooks-together). Memory: the open nodes with their
     /// states, and the layers of one relaxed diagram. Cost per open node: two diagrams. The report
     /// counts the nodes that the search enters, not those of relaxed diagrams.
+    ///
+    /// The search can be divided among [threads](Search::threads): each has open nodes of its own,
+    /// and gives away the one with the best bound if another thread is idle. It can also continue
+    /// from a [frontier](Search::frontier), whose subtrees are the open nodes. A run that continues
+    /// does not know the bounds of these nodes; it searches them one after another.
     ///
     /// ```
     /// use secateurs::Search;
@@ -59,7 +65,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         self,
         objective: &Objective<P, V, F>,
         width: usize,
-    ) -> Search<'p, P, B, H, X, Diagrams<'p, V, F>>
+    ) -> Search<'p, P, B, H, X, Diagrams<V, F>>
     where
         P: DiagramProblem,
         V: AdditiveValue,
@@ -69,19 +75,19 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             layers: Restricted::new(objective, width),
             incumbent: objective.incumbent().clone().unrecorded(),
             rough: NoRoughBound,
-            watch: None,
+            watch: NoWatch,
         })
     }
 }
 
-impl<'p, P: Problem, B, H, X, V, F, G> Search<'p, P, B, H, X, Diagrams<'p, V, F, G>> {
+impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, G, W>> {
     /// Prunes nodes, also those of relaxed diagrams, whose `bound` does not beat the incumbent.
     ///
     /// `bound` is like that of [`Objective::bound`], and must also be optimistic for merged states.
     pub fn rough<R: Fn(&P, &P::State) -> V>(
         self,
         bound: R,
-    ) -> Search<'p, P, B, H, X, Diagrams<'p, V, F, R>> {
+    ) -> Search<'p, P, B, H, X, Diagrams<V, F, R, W>> {
         Search {
             problem: self.problem,
             brancher: self.brancher,
@@ -99,7 +105,8 @@ impl<'p, P: Problem, B, H, X, V, F, G> Search<'p, P, B, H, X, Diagrams<'p, V, F,
 
     /// Calls `callback` with a bound of the optimum each time that it becomes tighter: no solution
     /// is better than both the bound and the incumbent. Only an optimisation by the same objective
-    /// has bounds.
+    /// has bounds. A search that continues from a [frontier](Search::frontier) has them when all of
+    /// its subtrees have been begun. With a callback, a search cannot be divided among threads.
     ///
     /// ```
     /// use secateurs::Search;
@@ -115,29 +122,65 @@ impl<'p, P: Problem, B, H, X, V, F, G> Search<'p, P, B, H, X, Diagrams<'p, V, F,
     /// assert!(bounds.iter().all(|&bound| bound >= 1702));
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
-    pub fn watch_bound(mut self, callback: impl FnMut(&V) + 'p) -> Self {
-        self.strategy.watch = Some(Box::new(callback));
-        self
+    pub fn watch_bound<C: FnMut(&V)>(
+        self,
+        callback: C,
+    ) -> Search<'p, P, B, H, X, Diagrams<V, F, G, C>> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: Diagrams {
+                layers: self.strategy.layers,
+                incumbent: self.strategy.incumbent,
+                rough: self.strategy.rough,
+                watch: callback,
+            },
+        }
     }
 }
 
 /// Strategy of [`Search::diagrams`]: branch and bound on diagrams.
-pub struct Diagrams<'w, V, F, G = NoRoughBound> {
+#[derive(Clone)]
+pub struct Diagrams<V, F, G = NoRoughBound, W = NoWatch> {
     layers: Restricted<V, F>,
     incumbent: Incumbent<V>,
     rough: G,
-    watch: Option<WatchBound<'w, V>>,
+    watch: W,
 }
 
-impl<V, F, G> fmt::Debug for Diagrams<'_, V, F, G> {
+impl<V, F, G, W> fmt::Debug for Diagrams<V, F, G, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Diagrams").field("width", &self.layers.width).finish_non_exhaustive()
     }
 }
 
-impl<V, F, G> WithoutFrontier for Diagrams<'_, V, F, G> {}
+impl<V, F, G, W> WithoutFrontier for Diagrams<V, F, G, W> {}
+impl<V, F, G, W> Resumable for Diagrams<V, F, G, W> {}
 
-impl<'w, P, B, H, V, F, G> IntoWalk<P, B, H> for Diagrams<'w, V, F, G>
+impl<V, F, G, W> Diagrams<V, F, G, W> {
+    /// Creates the selection of the nodes of a tree.
+    fn into_selection<P, B, H>(self, tree: &SearchTree<'_, P, B, H>) -> CutSets<P, V, F, G, W>
+    where
+        P: DiagramProblem,
+        B: Brancher<P>,
+        H: Hooks<P>,
+        V: AdditiveValue,
+        F: Fn(&P, &P::State) -> V,
+        G: RoughBound<P, V>,
+    {
+        let mut remembers_visited = tree.brancher.memory().includes_visited();
+        tree.hooks.each(&mut |hook| remembers_visited |= hook.memory().includes_visited());
+        let Diagrams { layers, incumbent, rough, watch } = self;
+        let optimises = tree.objective_incumbent == Some(incumbent.id());
+        let incumbent = optimises.then_some(incumbent);
+        CutSets::new(layers, incumbent, (rough, watch), !remembers_visited)
+    }
+}
+
+impl<P, B, H, V, F, G, W> IntoWalk<P, B, H> for Diagrams<V, F, G, W>
 where
     P: DiagramProblem,
     B: Brancher<P>,
@@ -145,9 +188,10 @@ where
     V: AdditiveValue,
     F: Fn(&P, &P::State) -> V,
     G: RoughBound<P, V>,
+    W: WatchBound<V>,
 {
     type Walk<'p>
-        = BreadthFirstWalk<'p, P, B, H, CutSets<'w, P, V, F, G>>
+        = BreadthFirstWalk<'p, P, B, H, CutSets<P, V, F, G, W>>
     where
         P: 'p;
 
@@ -156,12 +200,30 @@ where
     }
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        let mut remembers_visited = tree.brancher.memory().includes_visited();
-        tree.hooks.each(&mut |hook| remembers_visited |= hook.memory().includes_visited());
-        let Diagrams { layers, incumbent, rough, watch } = self;
-        let optimises = tree.objective_incumbent == Some(incumbent.id());
-        let incumbent = optimises.then_some(incumbent);
-        let selection = CutSets::new(layers, incumbent, (rough, watch), !remembers_visited);
+        let selection = self.into_selection(&tree);
         BreadthFirstWalk::new(tree, selection)
+    }
+}
+
+impl<P, B, H, V, F, G> Divisible<P, B, H> for Diagrams<V, F, G>
+where
+    P: DiagramProblem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: AdditiveValue + Send,
+    F: Fn(&P, &P::State) -> V + Clone + Send,
+    G: RoughBound<P, V> + Clone + Send,
+{
+    type DivisibleWalk<'p>
+        = BreadthFirstWalk<'p, P, B, H, CutSets<P, V, F, G, NoWatch>>
+    where
+        P: 'p;
+
+    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
+    where
+        P::Choice: Clone,
+    {
+        let selection = self.into_selection(&tree);
+        BreadthFirstWalk::idle(tree, selection)
     }
 }

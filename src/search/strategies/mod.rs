@@ -7,7 +7,7 @@
 //!   level).
 //! - [`restricted`] and [`diagrams`] unite equal states: breadth-first search with other
 //!   [selections](open_levels) of the nodes that are expanded. That of `diagrams` is in
-//!   [`cut_sets`].
+//!   [`cut_sets`]. [`level_subtrees`] resumes such walks, and divides them among threads.
 //! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
 //!   common limits of a [`RunBudget`]. [`restarts`] has schedules of node budgets.
 
@@ -17,6 +17,7 @@ pub(super) mod breadth_first;
 mod cut_sets;
 pub(super) mod diagrams;
 pub(super) mod iterative_deepening;
+mod level_subtrees;
 pub(super) mod limited_discrepancy;
 pub(super) mod navigator;
 pub(super) mod node_arena;

@@ -34,7 +34,8 @@ pub(super) enum Expanded {
 
 /// A reference to a node in the arena.
 #[derive(Clone, Copy)]
-pub(super) struct NodeRef {
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct NodeRef {
     pub(super) id: usize,
     pub(super) depth: usize,
 }
@@ -50,7 +51,7 @@ pub struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) arena: NodeArena<P::Choice>,
     pub(super) levels: Vec<Level>,
     pub(super) tally: Tally,
-    fuel: u64,
+    pub(super) fuel: u64,
     /// The number of nodes and choices that hooks have cut off.
     pub(super) cuts: u64,
 }
@@ -90,13 +91,20 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         Ok(())
     }
 
+    /// Stores a child of a node in the arena, with one reference.
+    pub(super) fn push_child(&mut self, parent: NodeRef, choice: P::Choice) -> NodeRef {
+        NodeRef { id: self.arena.push(parent.id, choice), depth: parent.depth + 1 }
+    }
+
     /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The
-    /// root has no such choice, and is its own `parent` here.
+    /// root has no such choice, and is its own `parent` here. A solution is visited, and counted if
+    /// `counts`: if it will not be entered again.
     pub(super) fn enter(
         &mut self,
         state: &mut P::State,
         parent: NodeRef,
         last: Option<&P::Choice>,
+        counts: bool,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> Entered<B::Cursor> {
         let Self { tree, arena, levels, tally, cuts, .. } = self;
@@ -121,9 +129,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         };
         entered.kept = true;
         entered.solution = branch.is_solution();
-        if entered.solution {
+        if entered.solution && counts {
             level.solutions += 1;
             entered.flow = tree.visit(problem, state, path, tally, visit);
+        } else if entered.solution {
+            entered.flow = visit(&Node::new(problem, state, path, tally));
         }
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => entered.cursor = Some(cursor),
@@ -134,19 +144,19 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         entered
     }
 
-    /// Returns the next child of a node that the hooks admit.
+    /// Returns the next child of a node that the hooks admit. `draw` draws its children.
     pub(super) fn next_child(
         &mut self,
         state: &P::State,
         position: NodeRef,
-        cursor: &mut B::Cursor,
+        mut draw: impl FnMut(&mut B, &Node<'_, P>) -> Option<P::Choice>,
     ) -> Result<Option<P::Choice>, Stop> {
         let Self { tree, arena, tally, fuel, cuts, .. } = self;
         let depth = position.depth;
         let steps = arena.path(position.id, depth);
         let node = Node::new(tree.problem, state, Path::new(&steps, depth, None), tally);
         let levels = tree.hooks.limited_levels();
-        while let Some(choice) = tree.brancher.next(&node, cursor) {
+        while let Some(choice) = draw(&mut tree.brancher, &node) {
             let cut = match depth < levels {
                 true => tree.hooks.admit_near_root(&node, &choice),
                 false => tree.hooks.admit(&node, &choice, levels > 0),
@@ -167,6 +177,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     /// Takes fuel for one more node.
     pub(super) fn take_fuel(&mut self, depth: usize) -> Result<(), Stop> {
         if self.fuel == 0 {
+            self.tree.meter.publish(0.0, self.tally.visited);
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
         self.tree.meter.answer_alarm(self.fuel, self.tally.visited, depth)?;
@@ -176,7 +187,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
 
     /// Checks the clock, for work between two nodes.
     pub(super) fn check_clock(&mut self) -> Result<(), Stop> {
-        self.tree.meter.check_clock(self.fuel, self.tally.visited, 0)
+        self.tree.meter.check_clock_without_pause(self.fuel, self.tally.visited, 0)
     }
 
     /// Checks the limits that are not covered by fuel.

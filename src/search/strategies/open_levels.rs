@@ -11,14 +11,44 @@ use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
 use crate::problem::Problem;
 use crate::report::Report;
+use crate::search::frontier::subtree::Untried;
+
+/// The children of a node that have not been entered yet.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub enum Children<K, C> {
+    /// Those that a cursor draws.
+    Cursor(K),
+    /// Those of a node that another walk has opened, or this one before it was interrupted. They
+    /// may be a part of the node's children.
+    Listed(Box<Untried<C>>),
+}
+
+impl<K, C> Children<K, C> {
+    /// Returns the cursor, if there is one.
+    pub(super) fn into_cursor(self) -> Option<K> {
+        match self {
+            Children::Cursor(cursor) => Some(cursor),
+            Children::Listed(_) => None,
+        }
+    }
+}
+
+/// The children of a node of a problem `P` with a brancher `B`.
+pub(super) type ChildrenOf<P, B> = Children<<B as Brancher<P>>::Cursor, <P as Problem>::Choice>;
+
+/// A node of a problem `P` with a brancher `B`.
+pub(super) type OpenOf<P, B> = Open<<P as Problem>::State, ChildrenOf<P, B>>;
+
+/// The open nodes of a problem `P` with a brancher `B`.
+pub(super) type OpenLevelsOf<P, B> = OpenLevels<<P as Problem>::State, ChildrenOf<P, B>>;
 
 /// A node that waits to be expanded, or is being expanded.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct Open<S, K> {
     pub(super) position: NodeRef,
     pub(super) state: S,
-    /// The cursor to its children; `None` if it is still to be created.
-    pub(super) cursor: Option<K>,
+    /// Its children; `None` if the cursor is still to be created.
+    pub(super) children: Option<K>,
     /// Whether it is no solution and none of its children has been kept yet.
     pub(super) barren: bool,
     /// A number that the [`Selection`] has assigned to it.
@@ -132,6 +162,13 @@ impl<S, K> OpenLevels<S, K> {
         self.first = level;
     }
 
+    /// Removes all nodes.
+    pub(super) fn clear(&mut self) {
+        self.levels.clear();
+        self.heap_bytes = 0;
+        self.next_probe = 0;
+    }
+
     /// Returns the nodes of the current level.
     pub(super) fn current(&mut self) -> &mut VecDeque<Open<S, K>> {
         let index = self.index(self.first);
@@ -185,6 +222,14 @@ pub trait Selection<P: Problem> {
         Some(0)
     }
 
+    /// Decides whether a node that another walk has opened is opened again, like
+    /// [`open`](Self::open). Some of its children may belong to other walks. `is_last` is false if
+    /// there are nodes that will be opened again later.
+    fn reopen(&mut self, problem: &P, state: &P::State, is_last: bool) -> Option<u32> {
+        let _ = (problem, state, is_last);
+        Some(0)
+    }
+
     /// Observes a node that is not opened because it has no children. `parent` is the tag of its
     /// parent, if it has one.
     fn end(&mut self, problem: &P, parent: Option<u32>, state: &P::State, is_solution: bool) {
@@ -206,7 +251,7 @@ pub trait Selection<P: Problem> {
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         let _ = (base, open, used);
@@ -221,12 +266,32 @@ pub trait Selection<P: Problem> {
     fn refill<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         let _ = (base, open, used);
         Ok(())
     }
+
+    /// Calls `visit` with each node that is set aside, in the order in which they will be opened:
+    /// its position, its state, and whether it is barren. None of its children has been entered.
+    fn each_set_aside(&self, visit: &mut dyn FnMut(NodeRef, &P::State, bool)) {
+        let _ = visit;
+    }
+
+    /// Returns whether all open nodes are searched again, from nodes that are set aside.
+    fn repeats_open(&self) -> bool {
+        false
+    }
+
+    /// Takes away the node that would be opened next, if nodes are set aside; with its position,
+    /// its state, and whether it is barren.
+    fn take_set_aside(&mut self) -> Option<(NodeRef, P::State, bool)> {
+        None
+    }
+
+    /// Removes all nodes that are set aside.
+    fn clear(&mut self) {}
 
     /// Returns the bytes that nodes use which are set aside, without those of their states.
     fn bytes(&self) -> usize {
@@ -249,7 +314,7 @@ pub(super) fn check_memory(bytes: usize, used: usize, max_bytes: usize) -> Resul
 /// Releases a node that is not expanded.
 pub(super) fn release<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     base: &mut Noncontiguous<'_, P, B, H>,
-    open: &mut OpenLevels<P::State, B::Cursor>,
+    open: &mut OpenLevelsOf<P, B>,
     position: NodeRef,
     state: &P::State,
 ) {

@@ -5,10 +5,13 @@ use std::marker::PhantomData;
 
 use super::breadth_first::{BreadthFirstWalk, weaken_by_dropping};
 use super::noncontiguous::Noncontiguous;
-use super::open_levels::{Open, OpenLevels, Selection, check_memory, release};
+use super::open_levels::{
+    ChildrenOf, Open, OpenLevelsOf, OpenOf, Selection, check_memory, release,
+};
 use crate::brancher::Brancher;
 use crate::diagram::DiagramProblem;
 use crate::diagram::layers::{LayerNode, Reduction};
+use crate::digest::Digest;
 use crate::effect::{Substitute, SubstituteOrder};
 use crate::hook::{Hooks, StrategyLoss};
 use crate::incumbent::{Direction, IncumbentId, Objective, ObjectiveValue};
@@ -64,6 +67,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 #[derive(Clone)]
 pub struct Restricted<V, F> {
     incumbent: IncumbentId,
+    /// The digest of the objective, and whether it holds in other processes.
+    objective: (Digest, bool),
     pub(super) direction: Direction,
     pub(super) value: F,
     pub(super) width: usize,
@@ -76,8 +81,10 @@ impl<V, F> Restricted<V, F> {
         V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V + Clone,
     {
+        let id = objective.id();
         Restricted {
-            incumbent: objective.incumbent().id(),
+            incumbent: id.incumbent(),
+            objective: (id.digest(), id.name().is_some()),
             direction: objective.incumbent().direction(),
             value: objective.value_function().clone(),
             width: width.max(1),
@@ -90,6 +97,7 @@ impl<V, F> Restricted<V, F> {
         StrategyLoss {
             name: "uniting equal states",
             incumbent: self.incumbent,
+            objective: self.objective,
             substitute: Substitute::Elsewhere(SubstituteOrder::FewerChoices),
         }
     }
@@ -135,6 +143,9 @@ pub struct KeepMostPromising<P: Problem, V, F> {
     problem: PhantomData<fn(&P)>,
 }
 
+/// The nodes of a layer of a problem `P` with a brancher `B`, with their values.
+pub(super) type LayerOf<P, B, V> = Layer<<P as Problem>::State, ChildrenOf<P, B>, V>;
+
 /// The nodes of a layer, with their values.
 pub(super) type Layer<S, K, V> = Vec<LayerNode<Open<S, K>, V>>;
 
@@ -157,13 +168,13 @@ where
     pub(super) fn take_distinct<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
-    ) -> Result<Layer<P::State, B::Cursor, V>, Stop> {
+    ) -> Result<LayerOf<P, B, V>, Stop> {
         let problem = base.tree.problem;
         let Restricted { direction, value, .. } = &self.strategy;
         let nodes = open.current();
-        let bytes = size_of::<LayerNode<Open<P::State, B::Cursor>, V>>();
+        let bytes = size_of::<LayerNode<OpenOf<P, B>, V>>();
         check_memory(nodes.len().saturating_mul(2 * bytes), used, base.tree.max_bytes)?;
         let mut layer: Vec<_> = nodes
             .drain(..)
@@ -171,6 +182,7 @@ where
             .collect();
         let distinct = self.reduction.unite(problem, *direction, &mut layer, |open| &open.state);
         for node in layer.drain(distinct..) {
+            base.tree.count_strategy_cut(node.state.position.depth);
             release(base, open, node.state.position, &node.state.state);
         }
         Ok(layer)
@@ -204,7 +216,7 @@ where
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevels<P::State, B::Cursor>,
+        open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
         let mut layer = self.take_distinct(base, open, used)?;

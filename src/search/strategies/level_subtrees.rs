@@ -1,0 +1,415 @@
+//! The work of a level-by-level walk as subtrees: opening those of a frontier or of another thread,
+//! and extracting those that are left.
+//!
+//! Each open node becomes a subtree: its path and its children. A path is replayed by a
+//! [`Navigator`]. The nodes of a subtree that are opened again may be a part of their former
+//! selves: other walks may have entered or may have got some of their children.
+
+use std::collections::VecDeque;
+use std::iter::successors;
+use std::ops::ControlFlow;
+use std::{fmt, mem};
+
+use super::breadth_first::BreadthFirstWalk;
+use super::navigator::Navigator;
+use super::node_arena::ROOT;
+use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use super::open_levels::{Children, Open, OpenOf, Selection, release};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, Path};
+use crate::limits::Stop;
+use crate::outcome::Count;
+use crate::problem::Problem;
+use crate::report::Level;
+use crate::search::frontier::subtree::{BestSolution, CopyChoice, Subtree, Untried};
+use crate::search::tree::SearchTree;
+use crate::search::walk::DivisibleWalk;
+
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
+    BreadthFirstWalk<'_, P, B, H, F>
+{
+    /// Moves to the end of a path from the root, for a replay. `reach` is called with each node of
+    /// the path, the navigator that stands there, and whether a hook now cuts off the node.
+    fn replay(
+        &mut self,
+        path: Vec<P::Choice>,
+        mut reach: impl FnMut(&mut Self, NodeRef, &mut Navigator<P>, bool),
+    ) {
+        let problem = self.base.tree.problem;
+        let follows_path = self.navigator.is_some();
+        let mut navigator = self.navigator.take().unwrap_or_else(|| Navigator::new(problem));
+        let mut position = NodeRef::ROOT;
+        let mut choices = path.into_iter();
+        let mut is_cut = false;
+        loop {
+            let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
+            if levels.len() <= position.depth {
+                levels.resize(position.depth + 1, Level::default());
+            }
+            if !is_cut {
+                navigator.move_to(tree, arena, tally, position.id, position.depth);
+                is_cut = navigator.is_cut(tree);
+            }
+            reach(self, position, &mut navigator, is_cut);
+            let Some(choice) = choices.next() else { break };
+            let parent = position;
+            position = self.base.push_child(parent, choice);
+            self.base.arena.release(parent.id);
+        }
+        // The navigator's node must stay in the arena.
+        let before = mem::replace(&mut self.current, position.id);
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        arena.release(before);
+        if follows_path {
+            self.navigator = Some(navigator);
+        } else {
+            navigator.leave_all(tree, arena, tally);
+        }
+    }
+
+    /// Opens the nodes of a subtree.
+    pub(super) fn open_subtree(
+        &mut self,
+        subtree: Subtree<P::Choice>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Expanded {
+        let depth = subtree.path.len();
+        if let Err(stop) = self.base.make_room(depth, self.bytes()) {
+            self.pending.push_front(subtree);
+            return Expanded::Stopped(stop);
+        }
+        self.share = subtree.share();
+        let is_within_limit = depth <= self.base.tree.meter.depth_limit();
+        let Subtree { path, untried, solution } = subtree;
+        self.base.tree.truncated |= solution && !is_within_limit;
+        let visits_end = solution && is_within_limit;
+        let mut untried = untried.into_iter();
+        let mut flow = ControlFlow::Continue(());
+        self.replay(path, |walk, position, navigator, is_cut| {
+            let node = untried.next().unwrap_or_else(Untried::none);
+            if is_cut {
+                return;
+            }
+            if visits_end && position.depth == depth {
+                let Noncontiguous { tree, arena, tally, levels, .. } = &mut walk.base;
+                levels[depth].solutions += 1;
+                let steps = arena.path(position.id, depth);
+                let path = Path::new(&steps, depth, None);
+                flow = tree.visit(tree.problem, navigator.state(), path, tally, visit);
+            }
+            if node.barren || !node.choices.is_empty() {
+                walk.reopen(position, navigator.state(), node);
+            }
+        });
+        self.after_opening(flow)
+    }
+
+    /// Opens a node of a subtree, unless the selection does not want it.
+    fn reopen(&mut self, position: NodeRef, state: &P::State, untried: Untried<P::Choice>) {
+        let problem = self.base.tree.problem;
+        let barren = untried.barren;
+        let Some(tag) = self.selection.reopen(problem, state, self.pending.is_empty()) else {
+            return;
+        };
+        if self.partial.is_empty() {
+            self.open.restart(self.selection.level(problem, state, position.depth));
+        }
+        self.base.arena.retain(position.id);
+        let (state, children) = (state.clone(), Some(Children::Listed(Box::new(untried))));
+        self.open.add_heap_bytes(problem, &state);
+        self.partial.push_back(Open { position, state, children, barren, tag });
+    }
+
+    /// Keeps a node that was entered, and for which there is no memory, as a subtree.
+    pub(super) fn keep_unopened(
+        &mut self,
+        position: NodeRef,
+        state: &P::State,
+        cursor: B::Cursor,
+        barren: bool,
+    ) {
+        let Self { base, navigator, current, pending, copy_choice, selection, .. } = self;
+        let Some(copy) = copy_choice.filter(|_| !selection.repeats_open()) else { return };
+        let mut extractor = Extractor { base, navigator, current, copy };
+        let choices = extractor.draw(position, state, Some(cursor));
+        pending.extend(extractor.subtree(position, Untried { choices, barren, share: 0.0 }));
+    }
+
+    /// Turns the children of the node that is being expanded into a list.
+    fn list_expanding(&mut self) {
+        let Self { base, navigator, current, expanding, held, copy_choice, .. } = self;
+        if let (Some(open), Some(copy)) = (expanding, *copy_choice) {
+            let mut untried = match open.children.take() {
+                Some(Children::Listed(untried)) => untried,
+                cursor => {
+                    let cursor = cursor.and_then(Children::into_cursor);
+                    let mut extractor = Extractor { base, navigator, current, copy };
+                    let choices = extractor.draw(open.position, &open.state, cursor);
+                    Box::new(Untried { choices, ..Untried::none() })
+                }
+            };
+            if let Some(held) = held.take() {
+                untried.choices.push_front(held);
+            }
+            untried.barren = open.barren;
+            open.children = Some(Children::Listed(untried));
+        }
+    }
+
+    /// Returns copies of all subtrees that are left, in the order of the walk, without those that
+    /// are pending.
+    fn copy_open(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        self.list_expanding();
+        let Self { base, navigator, current, expanding, partial, open, .. } = self;
+        let (selection, copy_choice) = (&self.selection, self.copy_choice);
+        let mut subtrees = VecDeque::new();
+        let Some(copy) = copy_choice else { return subtrees };
+        let mut extractor = Extractor { base, navigator, current, copy };
+        let repeats_open = selection.repeats_open();
+        if let Some(open) = expanding.as_ref().filter(|_| !repeats_open) {
+            subtrees.extend(extractor.copy(open));
+        }
+        for open in partial {
+            subtrees.extend(extractor.copy(open));
+        }
+        selection.each_set_aside(&mut |position, state, barren| {
+            let choices = extractor.draw_all(position, state);
+            let untried = Untried { choices, barren, share: 0.0 };
+            subtrees.extend(extractor.subtree(position, untried));
+        });
+        if !repeats_open {
+            for open in open.all() {
+                subtrees.extend(extractor.copy(open));
+            }
+        }
+        let share = self.share / subtrees.len() as f64;
+        subtrees.iter_mut().for_each(|subtree| subtree.set_share(share));
+        subtrees
+    }
+
+    /// Forgets all open nodes.
+    fn clear(&mut self) {
+        self.expanding = None;
+        self.held = None;
+        self.partial.clear();
+        self.open.clear();
+        self.selection.clear();
+        self.share = 0.0;
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        if let Some(navigator) = &mut self.navigator {
+            navigator.leave_all(tree, arena, tally);
+        }
+        arena.clear();
+        self.current = ROOT;
+    }
+
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
+    pub(super) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
+        let Some(resume) = &mut self.base.tree.resume else { return };
+        let solutions = mem::take(&mut resume.frontier.best);
+        // If a panic unwinds from here, the frontier is lost with its paths.
+        let stopped = self.base.tree.stopped.replace(Stop::Interrupted);
+        for BestSolution { path, mut value } in solutions {
+            let recording = self.base.tree.reads.begin();
+            let depth = path.len();
+            let mut again = None;
+            self.replay(path, |walk, position, navigator, is_cut| {
+                if position.depth == depth {
+                    let Noncontiguous { tree, arena, tally, .. } = &mut walk.base;
+                    let steps = arena.path(position.id, depth);
+                    let path = Path::new(&steps, depth, None);
+                    let node = Node::new(tree.problem, navigator.state(), path, tally);
+                    let value = mem::take(&mut value);
+                    let choices = tree.revisit_best(&node, is_cut, value, &mut visit);
+                    again = choices.map(|choices| (position, choices));
+                }
+            });
+            if let (Some((position, choices)), Some(copy)) = (again, self.copy_choice) {
+                let Self { base, navigator, current, pending, .. } = self;
+                let extractor = Extractor { base, navigator, current, copy };
+                let untried = Untried { choices, ..Untried::none() };
+                pending.extend(extractor.subtree(position, untried));
+            }
+            recording.end(&mut self.base.tree.reads);
+        }
+        if let Some(resume) = &mut self.base.tree.resume {
+            resume.require_offered_values();
+        }
+        self.base.tree.stopped = stopped;
+    }
+}
+
+/// Moves the hooks and the brancher to a node, if they follow the path. `current` is the id of the
+/// navigator's node, which must stay in the arena.
+fn go_to<P: Problem, B: Brancher<P>, H: Hooks<P>>(
+    base: &mut Noncontiguous<'_, P, B, H>,
+    navigator: &mut Option<Navigator<P>>,
+    current: &mut usize,
+    position: NodeRef,
+) {
+    let Noncontiguous { tree, arena, tally, .. } = base;
+    if let Some(navigator) = navigator {
+        navigator.move_to(tree, arena, tally, position.id, position.depth);
+        arena.retain(position.id);
+        arena.release(mem::replace(current, position.id));
+    }
+}
+
+/// The parts of a walk that make subtrees of its nodes.
+struct Extractor<'w, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+    base: &'w mut Noncontiguous<'p, P, B, H>,
+    navigator: &'w mut Option<Navigator<P>>,
+    current: &'w mut usize,
+    copy: CopyChoice<P::Choice>,
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
+    /// Draws all children of a node.
+    fn draw_all(&mut self, position: NodeRef, state: &P::State) -> VecDeque<P::Choice> {
+        go_to(self.base, self.navigator, self.current, position);
+        let Noncontiguous { tree, arena, tally, .. } = &mut *self.base;
+        let steps = arena.path(position.id, position.depth);
+        let path = Path::new(&steps, position.depth, None);
+        let branch = tree.brancher.branch(&Node::new(tree.problem, state, path, tally));
+        self.draw(position, state, branch.into_cursor())
+    }
+
+    /// Draws the remaining children of a node.
+    fn draw(
+        &mut self,
+        position: NodeRef,
+        state: &P::State,
+        cursor: Option<B::Cursor>,
+    ) -> VecDeque<P::Choice> {
+        go_to(self.base, self.navigator, self.current, position);
+        let Noncontiguous { tree, arena, tally, .. } = &mut *self.base;
+        let steps = arena.path(position.id, position.depth);
+        let path = Path::new(&steps, position.depth, None);
+        let node = Node::new(tree.problem, state, path, tally);
+        let Some(mut cursor) = cursor else { return VecDeque::new() };
+        std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect()
+    }
+
+    /// Returns an open node as a subtree. None of its children has been entered, or they are
+    /// listed.
+    fn copy(&mut self, open: &OpenOf<P, B>) -> Option<Subtree<P::Choice>> {
+        let Open { position, state, children, barren, .. } = open;
+        let choices = match children {
+            Some(Children::Listed(untried)) => untried.choices.iter().map(self.copy).collect(),
+            _ => self.draw_all(*position, state),
+        };
+        self.subtree(*position, Untried { choices, barren: *barren, share: 0.0 })
+    }
+
+    /// Returns the subtree of these children of a node; `None` if nothing is left there.
+    fn subtree(
+        &self,
+        position: NodeRef,
+        untried: Untried<P::Choice>,
+    ) -> Option<Subtree<P::Choice>> {
+        let arena = &self.base.arena;
+        let mut path = Vec::with_capacity(position.depth);
+        let mut id = position.id;
+        while id != ROOT {
+            path.push((self.copy)(arena.choice(id)));
+            id = arena.parent(id);
+        }
+        path.reverse();
+        let mut nodes: Vec<_> = path.iter().map(|_| Untried::none()).collect();
+        nodes.push(untried);
+        Subtree::new(path, nodes)
+    }
+}
+
+impl<'p, P, B, H, F> DivisibleWalk<'p, P, B, H> for BreadthFirstWalk<'p, P, B, H, F>
+where
+    P: Problem<State: Clone>,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    F: Selection<P>,
+{
+    fn tree(&mut self) -> &mut SearchTree<'p, P, B, H> {
+        &mut self.base.tree
+    }
+
+    fn own_count(&self) -> Count {
+        Count::from(self.base.tally)
+    }
+
+    fn push_pending(&mut self, subtree: Subtree<P::Choice>) {
+        self.pending.push_back(subtree);
+    }
+
+    fn extract_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        let rest = self.lend_frontier();
+        self.clear();
+        rest
+    }
+
+    fn lend_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        let recording = self.base.tree.reads.begin();
+        let mut rest = self.copy_open();
+        recording.end(&mut self.base.tree.reads);
+        self.lent = self.pending.len();
+        rest.append(&mut self.pending);
+        rest
+    }
+
+    fn take_back(&mut self, mut rest: VecDeque<Subtree<P::Choice>>) {
+        self.pending = rest.split_off(rest.len() - mem::take(&mut self.lent));
+    }
+
+    fn donate(&mut self) -> Option<Subtree<P::Choice>>
+    where
+        P::Choice: Clone,
+    {
+        // Threads that give away all that they have would pass one subtree to and fro forever.
+        self.expanding.as_ref()?;
+        if let Some(subtree) = self.pending.pop_back() {
+            return Some(subtree);
+        }
+        let (position, state, barren) = self.selection.take_set_aside()?;
+        let recording = self.base.tree.reads.begin();
+        let Self { base, navigator, current, .. } = self;
+        let mut extractor = Extractor { base, navigator, current, copy: P::Choice::clone };
+        let choices = extractor.draw_all(position, &state);
+        let donation = extractor.subtree(position, Untried { choices, barren, share: 0.0 });
+        recording.end(&mut self.base.tree.reads);
+        release(&mut self.base, &mut self.open, position, &state);
+        let mut donation = donation?;
+        self.share /= 2.0;
+        donation.set_share(self.share);
+        Some(donation)
+    }
+
+    fn settle(&mut self) {
+        let unused = mem::take(&mut self.base.fuel);
+        self.base.tree.meter.take_back(unused);
+        self.base.tree.meter.publish(0.0, self.base.tally.visited);
+    }
+
+    fn describe_path(&self) -> String
+    where
+        P::Choice: fmt::Debug,
+    {
+        let arena = &self.base.arena;
+        let below_root = |id: usize| (id != ROOT).then_some(id);
+        let nodes = successors(below_root(self.current), |&id| below_root(arena.parent(id)));
+        let mut choices: Vec<_> = nodes.map(|id| arena.choice(id)).collect();
+        choices.reverse();
+        format!("{choices:?}")
+    }
+}
+
+/// Gives the remaining subtrees back to the frontier that they came from.
+impl<P, B, H, F> Drop for BreadthFirstWalk<'_, P, B, H, F>
+where
+    P: Problem<State: Clone>,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    F: Selection<P>,
+{
+    fn drop(&mut self) {
+        self.give_back();
+    }
+}

@@ -1,0 +1,279 @@
+//! Searches by diagrams in several runs, by several threads, and from files, against the exhaustive
+//! enumeration of random automata.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::hook::HookMemory;
+use secateurs::problems::knapsack::Knapsack;
+use secateurs::search::{Checkpoint, Frontier};
+use secateurs::{
+    Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search,
+    Stop, Verdict,
+};
+
+use crate::automaton::{Automaton, Position};
+use crate::bound::automata;
+
+type Sum = Objective<Automaton, i64, fn(&Automaton, &Position) -> i64>;
+
+/// The strategy of a run, its number of threads, its width, and its limit of nodes.
+type Instalment = (u32, usize, usize, u64);
+
+/// Runs a part of a search.
+fn run(
+    automaton: &Automaton,
+    frontier: &mut Frontier<usize>,
+    sum: &Sum,
+    follows_path: bool,
+    (strategy, threads, width, limit): Instalment,
+) -> Outcome<Optimum<i64, Vec<usize>>> {
+    let trail = follows_path.then(Trail::default);
+    let search = Search::new(automaton).hook(trail).limits(Limits::new().nodes(limit));
+    match strategy {
+        0 => search.frontier(frontier).best(sum),
+        1 => search.diagrams(sum, width).frontier(frontier).best(sum),
+        2 => search.diagrams(sum, width).frontier(frontier).threads(threads).best(sum),
+        _ => search.diagrams(sum, width).rough(Automaton::rough).frontier(frontier).best(sum),
+    }
+}
+
+/// A hook that follows the path, and checks that it is moved along.
+#[derive(Clone, Default)]
+struct Trail(Vec<Position>);
+
+impl Hook<Automaton> for Trail {
+    fn name(&self) -> &str {
+        "trail"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Preserving
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+
+    fn memory(&self) -> HookMemory {
+        HookMemory::Path
+    }
+
+    fn admit(&mut self, node: &Node<'_, Automaton>, _: &usize) -> Verdict {
+        assert_eq!(self.0.last(), Some(node.state()));
+        Verdict::Keep
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, Automaton>) -> Verdict {
+        assert_eq!(self.0.len(), node.depth());
+        self.0.push(*node.state());
+        Verdict::Keep
+    }
+
+    fn leave(&mut self, node: &Node<'_, Automaton>) {
+        assert_eq!(self.0.pop().as_ref(), Some(node.state()));
+    }
+
+    fn leave_unfinished(&mut self, node: &Node<'_, Automaton>) {
+        self.leave(node);
+    }
+}
+
+fn written_and_read(
+    automaton: &Automaton,
+    frontier: &Frontier<usize>,
+    follows_path: bool,
+) -> Frontier<usize> {
+    let sum = automaton.objective();
+    let trail = follows_path.then(Trail::default);
+    let search = Search::new(automaton).hook(trail).diagrams(&sum, 3);
+    let print = search.fingerprint(Fingerprint::new("an automaton", &()));
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print).expect("written to memory");
+    Frontier::read(&*bytes, &print).expect("just written")
+}
+
+proptest! {
+    #[test]
+    fn runs_of_any_strategy_find_the_optimum_together(
+        automaton in automata(),
+        runs in prop::collection::vec((0..4u32, 1..4usize, 1..5usize, 0..30u64), 0..6),
+        last in (1..4u32, 1..4usize, 1..5usize),
+        is_written: bool,
+        follows_path: bool,
+    ) {
+        let best = automaton.best_below(automaton.root());
+        let mut frontier = Frontier::new();
+        let mut sum = automaton.objective();
+        for instalment in runs {
+            let outcome = run(&automaton, &mut frontier, &sum, follows_path, instalment);
+            if let Some(&proven) = outcome.proven() {
+                prop_assert_eq!(Some(proven), best);
+            }
+            prop_assert!(!outcome.is_proven_infeasible() || best.is_none());
+            if is_written {
+                frontier = written_and_read(&automaton, &frontier, follows_path);
+                // Another process has an incumbent of its own.
+                sum = automaton.objective();
+            }
+        }
+        let (strategy, threads, width) = last;
+        let outcome = run(&automaton, &mut frontier, &sum, follows_path, (strategy, threads, width, u64::MAX));
+        prop_assert!(frontier.is_exhausted());
+        prop_assert_eq!(outcome.best_so_far().copied(), best);
+    }
+
+    /// Runs by the same strategy prove what one run proves.
+    #[test]
+    fn instalments_of_diagrams_prove_the_optimum(
+        automaton in automata(),
+        limits in prop::collection::vec(0..20u64, 0..8),
+        widths in (1..5usize, 1..5usize),
+        threads in 1..4usize,
+        follows_path: bool,
+    ) {
+        let best = automaton.best_below(automaton.root());
+        let sum = automaton.objective();
+        let mut frontier = Frontier::new();
+        for limit in limits {
+            let _ = run(&automaton, &mut frontier, &sum, follows_path, (1, 1, widths.0, limit));
+        }
+        let last = (2, threads, widths.1, u64::MAX);
+        let outcome = run(&automaton, &mut frontier, &sum, follows_path, last);
+        prop_assert_eq!(outcome.proven().copied(), best);
+        prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+    }
+
+    /// Nothing is visited twice or lost, other than in favour of an equal state.
+    #[test]
+    fn instalments_of_other_questions_visit_no_solution_twice(
+        automaton in automata(),
+        limits in prop::collection::vec(0..20u64, 0..8),
+        width in 1..5usize,
+    ) {
+        let all = Search::new(&automaton).count().exact().expect("counted");
+        let sum = automaton.objective();
+        let mut frontier = Frontier::new();
+        for limit in limits.into_iter().chain([u64::MAX]) {
+            let search = Search::new(&automaton).limits(Limits::new().nodes(limit));
+            let count = search.diagrams(&sum, width).frontier(&mut frontier).count();
+            prop_assert!(count.at_least() <= all);
+            prop_assert!(count.stop() != Stop::Exhausted || (count.at_least() > 0) == (all > 0));
+        }
+    }
+
+    /// A search that is saved between any two nodes continues from its file.
+    #[test]
+    fn checkpoints_continue(
+        automaton in automata(),
+        limit in 0..60u64,
+        width in 1..5usize,
+        threads in (0..3usize, 0..3usize),
+    ) {
+        let best = automaton.best_below(automaton.root());
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("saved");
+        let print = Fingerprint::new("an automaton", &());
+        let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print.clone());
+        let sum = automaton.objective();
+        let search = Search::new(&automaton).limits(Limits::new().nodes(limit));
+        let search = search.diagrams(&sum, width).checkpoint(&mut checkpoint).expect("new");
+        let _ = match threads.0 {
+            0 => search.best(&sum),
+            threads => search.threads(threads).best(&sum),
+        };
+        let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print);
+        let sum = automaton.objective();
+        let search = Search::new(&automaton).diagrams(&sum, width);
+        let search = search.resume(&mut checkpoint).expect("saved");
+        let outcome = match threads.1 {
+            0 => search.best(&sum),
+            threads => search.threads(threads).best(&sum),
+        };
+        prop_assert_eq!(outcome.proven().copied(), best);
+        prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+    }
+}
+
+#[test]
+fn a_saved_search_is_not_resumed_by_another_strategy() {
+    let automaton = Automaton::random(5, secateurs::Direction::Maximise, 3);
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("saved");
+    let print = Fingerprint::new("an automaton", &());
+    let sum = automaton.objective();
+    let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print.clone());
+    let search = Search::new(&automaton).diagrams(&sum, 2).checkpoint(&mut checkpoint);
+    let _ = search.expect("new").best(&sum);
+    let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print);
+    let error = Search::new(&automaton).resume(&mut checkpoint).map(drop).unwrap_err();
+    assert!(error.to_string().contains("uniting equal states"), "{error}");
+}
+
+#[test]
+fn threads_and_instalments_prove_the_optimum_of_a_knapsack() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    for threads in 1..4 {
+        let value = Knapsack::objective();
+        let search = Search::new(&knapsack).diagrams(&value, 10).rough(Knapsack::relaxation);
+        assert_eq!(search.threads(threads).best(&value).proven(), Some(&1702));
+    }
+    let value = Knapsack::objective();
+    let mut frontier = Frontier::new();
+    let mut runs = 0;
+    loop {
+        let search = Search::new(&knapsack).limits(Limits::new().nodes(500));
+        let search = search.diagrams(&value, 10).rough(Knapsack::relaxation);
+        let outcome = search.frontier(&mut frontier).best(&value);
+        runs += 1;
+        if outcome.stop() == Stop::Exhausted {
+            assert_eq!(outcome.proven(), Some(&1702));
+            break;
+        }
+        assert_eq!(outcome.report().nodes(), 500 * runs);
+    }
+    assert!(runs > 2, "one run was enough");
+}
+
+/// A run that is out of memory leaves everything to later runs, whatever it was doing.
+#[test]
+fn runs_that_are_out_of_memory_lose_nothing() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    let mut stopped = 0;
+    for kilobytes in 1..60 {
+        let value = Knapsack::objective();
+        let mut frontier = Frontier::new();
+        for width in [100, 10, 5] {
+            let limits = Limits::new().memory(kilobytes << 10);
+            let search = Search::new(&knapsack).limits(limits).diagrams(&value, width);
+            let outcome = search.rough(Knapsack::relaxation).frontier(&mut frontier).best(&value);
+            stopped += u32::from(outcome.stop() == Stop::MemoryLimit);
+        }
+        let search = Search::new(&knapsack).diagrams(&value, 10).rough(Knapsack::relaxation);
+        let outcome = search.frontier(&mut frontier).best(&value);
+        assert_eq!(outcome.proven(), Some(&1702), "{kilobytes} KiB");
+    }
+    assert!(stopped > 50, "stopped {stopped} times");
+}
+
+/// A bound of the optimum is reported only if the bounds of all subtrees are known.
+#[test]
+fn reported_bounds_hold_for_the_whole_tree() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    for limit in [0, 10, 100, 500, 1000, 2000, 4000] {
+        let mut frontier = Frontier::new();
+        let mut bounds = Vec::new();
+        let mut stop = Stop::NodeLimit;
+        for limit in [limit, 300, u64::MAX] {
+            // Without the incumbent of earlier runs, a wrong bound would be too small.
+            let value = Knapsack::objective();
+            let search = Search::new(&knapsack).limits(Limits::new().nodes(limit));
+            let search = search.diagrams(&value, 5).rough(Knapsack::relaxation);
+            let search = search.watch_bound(|&bound| bounds.push(bound));
+            stop = search.frontier(&mut frontier).best(&value).stop();
+        }
+        assert_eq!(stop, Stop::Exhausted);
+        assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
+    }
+}
