@@ -277,3 +277,21 @@ fn reported_bounds_hold_for_the_whole_tree() {
         assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
     }
 }
+
+/// A node that is continued with a part of its children says nothing about the others, which another
+/// run may have searched from a worse value.
+#[test]
+fn a_part_of_a_node_sets_no_threshold_for_better_values() {
+    for seed in 0..100 {
+        let automaton = Automaton::random(8, secateurs::Direction::Maximise, seed);
+        let best = automaton.best_below(automaton.root());
+        for limit in [3, 6, 12, 24, 48] {
+            let sum = automaton.objective();
+            let mut frontier = Frontier::new();
+            for run_of in [(0, 1, 1, limit), (1, 1, 1, u64::MAX)] {
+                let _ = run(&automaton, &mut frontier, &sum, false, run_of);
+            }
+            assert_eq!(sum.incumbent().get(), best, "{seed}, {limit}");
+        }
+    }
+}
