@@ -93,8 +93,8 @@ pub trait DivisibleWalk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>: Walk<
     /// Takes back what [`lend_frontier`](Self::lend_frontier) has returned.
     fn take_back(&mut self, rest: VecDeque<Subtree<P::Choice>>);
 
-    /// Takes away a part of the remaining work for another walk, if there is enough.
-    fn donate(&mut self) -> Option<Subtree<P::Choice>>
+    /// Takes away a part of the remaining work for another walk: nothing if there is too little.
+    fn donate(&mut self) -> VecDeque<Subtree<P::Choice>>
     where
         P::Choice: Clone;
 

@@ -215,11 +215,11 @@ where
         self.set_pending(rest);
     }
 
-    fn donate(&mut self) -> Option<Subtree<P::Choice>>
+    fn donate(&mut self) -> VecDeque<Subtree<P::Choice>>
     where
         P::Choice: Clone,
     {
-        DepthFirstWalk::donate(self)
+        DepthFirstWalk::donate(self).into_iter().collect()
     }
 
     fn settle(&mut self) {

@@ -6,7 +6,8 @@
 //! depth so far tells which of these children make up half. In most trees they are the untried
 //! children of one or two nodes. In trees whose deep nodes have as much work below them as shallow
 //! ones, they are the children of thousands of nodes. A donation consists of a path and some
-//! choices. States never move between threads.
+//! choices. States never move between threads. A search by diagrams donates every other one of its
+//! best open nodes, each as a subtree.
 //!
 //! Each worker has its own clones of the hooks and of the brancher. They do not share what they
 //! learn, except for an [incumbent](crate::Incumbent).

@@ -219,12 +219,12 @@ impl<'t, C> Pool<'t, C> {
         state.lent.remove(&task).unwrap_or_default()
     }
 
-    /// Queues a subtree that `donor` has donated and that directly follows it in tree order. Calls
+    /// Queues subtrees that `donor` has donated and that directly follow it in tree order. Calls
     /// `announce` with the number of the new task before a worker can take it.
     pub(super) fn add_donated(
         &self,
         donor: TaskId,
-        subtree: Subtree<C>,
+        subtrees: VecDeque<Subtree<C>>,
         announce: impl FnOnce(TaskId),
     ) {
         let mut state = self.lock();
@@ -232,7 +232,7 @@ impl<'t, C> Pool<'t, C> {
         state.next_id += 1;
         state.order.insert(Some(donor), id);
         announce(id);
-        state.queue.push_back(Task { id, subtrees: VecDeque::from([subtree]) });
+        state.queue.push_back(Task { id, subtrees });
         self.shared.set_attention(state.needs_attention());
         self.wake.notify_one();
     }

@@ -191,7 +191,8 @@ fn search<'p, P, B, H, W, V, T>(
         match stop {
             Some(Stop::Paused) if pool.is_pausing() => pause(walk, id, visitor),
             Some(Stop::Paused) => {
-                if let Some(donation) = walk.donate() {
+                let donation = walk.donate();
+                if !donation.is_empty() {
                     pool.add_donated(id, donation, |task| visitor.announce_donation(id, task));
                 }
             }

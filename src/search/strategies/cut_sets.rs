@@ -479,13 +479,25 @@ where
         self.is_cut
     }
 
-    fn take_set_aside(&mut self) -> Option<(NodeRef, P::State, bool)> {
-        let bound = self.waiting.peek()?.bound.clone();
-        if !self.may_improve(&bound) {
-            return None;
+    fn take_set_aside(&mut self, most: usize) -> Vec<(NodeRef, P::State, bool)> {
+        let mut kept = Vec::new();
+        let mut taken = Vec::new();
+        while taken.len() < most
+            && let Some(next) = self.waiting.pop()
+        {
+            if !self.may_improve(&next.bound) {
+                kept.push(next);
+                break;
+            }
+            if taken.len() > kept.len() {
+                kept.push(next);
+            } else {
+                let CutNode { position, state, barren, .. } = next.node;
+                taken.push((position, state, barren));
+            }
         }
-        let CutNode { position, state, barren, .. } = self.waiting.pop()?.node;
-        Some((position, state, barren))
+        self.waiting.extend(kept);
+        taken
     }
 
     fn clear(&mut self) {

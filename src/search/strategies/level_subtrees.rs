@@ -25,6 +25,10 @@ use crate::search::frontier::subtree::{BestSolution, CopyChoice, Subtree, Untrie
 use crate::search::tree::SearchTree;
 use crate::search::walk::DivisibleWalk;
 
+/// The most open nodes that are given to another thread at once. Fewer make it idle again soon; for
+/// each, its children are drawn.
+const MAX_DONATED: usize = 128;
+
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     BreadthFirstWalk<'_, P, B, H, F>
 {
@@ -359,27 +363,33 @@ where
         self.pending = rest.split_off(rest.len() - mem::take(&mut self.lent));
     }
 
-    fn donate(&mut self) -> Option<Subtree<P::Choice>>
+    fn donate(&mut self) -> VecDeque<Subtree<P::Choice>>
     where
         P::Choice: Clone,
     {
         // Threads that give away all that they have would pass one subtree to and fro forever.
-        self.expanding.as_ref()?;
-        if let Some(subtree) = self.pending.pop_back() {
-            return Some(subtree);
+        if self.expanding.is_none() {
+            return VecDeque::new();
         }
-        let (position, state, barren) = self.selection.take_set_aside()?;
+        if !self.pending.is_empty() {
+            return self.pending.split_off(self.pending.len() / 2);
+        }
         let recording = self.base.tree.reads.begin();
-        let Self { base, navigator, current, .. } = self;
-        let mut extractor = Extractor { base, navigator, current, copy: P::Choice::clone };
-        let choices = extractor.draw_all(position, &state);
-        let donation = extractor.subtree(position, Untried { choices, barren, share: 0.0 });
+        let mut donation = VecDeque::new();
+        for (position, state, barren) in self.selection.take_set_aside(MAX_DONATED) {
+            let Self { base, navigator, current, .. } = self;
+            let mut extractor = Extractor { base, navigator, current, copy: P::Choice::clone };
+            let choices = extractor.draw_all(position, &state);
+            donation.extend(extractor.subtree(position, Untried { choices, barren, share: 0.0 }));
+            release(&mut self.base, &mut self.open, position, &state);
+        }
         recording.end(&mut self.base.tree.reads);
-        release(&mut self.base, &mut self.open, position, &state);
-        let mut donation = donation?;
-        self.share /= 2.0;
-        donation.set_share(self.share);
-        Some(donation)
+        if !donation.is_empty() {
+            self.share /= 2.0;
+            let share = self.share / donation.len() as f64;
+            donation.iter_mut().for_each(|subtree| subtree.set_share(share));
+        }
+        donation
     }
 
     fn settle(&mut self) {

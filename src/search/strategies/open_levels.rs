@@ -284,10 +284,11 @@ pub trait Selection<P: Problem> {
         false
     }
 
-    /// Takes away the node that would be opened next, if nodes are set aside; with its position,
-    /// its state, and whether it is barren.
-    fn take_set_aside(&mut self) -> Option<(NodeRef, P::State, bool)> {
-        None
+    /// Takes away every other one of the nodes that are set aside and would be opened next, the first
+    /// one included, at most `most` of them; with its position, its state, and whether it is barren.
+    fn take_set_aside(&mut self, most: usize) -> Vec<(NodeRef, P::State, bool)> {
+        let _ = most;
+        Vec::new()
     }
 
     /// Removes all nodes that are set aside.
