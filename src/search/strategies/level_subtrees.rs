@@ -423,3 +423,120 @@ where
         self.give_back();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copy_problem::CopyProblem;
+    use crate::diagram::DiagramProblem;
+    use crate::effect::Effect;
+    use crate::hook::Terms;
+    use crate::incumbent::Objective;
+    use crate::limits::Limits;
+    use crate::problem::Branch;
+    use crate::search::builder::Search;
+    use crate::search::meter::Meter;
+    use crate::search::walk::{Divisible, Walk};
+
+    /// A knapsack: the weights and values of items.
+    struct Items(Vec<(u32, u64)>);
+
+    /// A choice of the first items.
+    #[derive(Clone, Copy)]
+    struct Filling {
+        decided: usize,
+        room: u32,
+        value: u64,
+    }
+
+    impl CopyProblem for Items {
+        type State = Filling;
+        type Cursor = u32;
+        type Choice = bool; // whether to take the item
+
+        fn root(&self) -> Filling {
+            Filling {
+                decided: 0,
+                room: self.0.iter().map(|item| item.0).sum::<u32>() / 2,
+                value: 0,
+            }
+        }
+
+        fn branch(&self, filling: &Filling) -> Branch<u32> {
+            if filling.decided == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+        }
+
+        fn next(&self, filling: &Filling, cursor: &mut u32) -> Option<bool> {
+            *cursor += 1;
+            let fits = self.0[filling.decided].0 <= filling.room;
+            (*cursor <= 1 + u32::from(fits)).then_some(*cursor == 2)
+        }
+
+        fn apply(&self, filling: Filling, &take: &bool) -> Filling {
+            let (weight, value) = if take { self.0[filling.decided] } else { (0, 0) };
+            let Filling { decided, room, value: so_far } = filling;
+            Filling { decided: decided + 1, room: room - weight, value: so_far + value }
+        }
+    }
+
+    impl DiagramProblem for Items {
+        fn layer(&self, filling: &Filling) -> usize {
+            filling.decided
+        }
+
+        fn key(&self, filling: &Filling) -> impl std::hash::Hash + Eq {
+            filling.room
+        }
+
+        fn merge(&self, filling: &mut Filling, other: &Filling) {
+            filling.room = filling.room.max(other.room);
+            filling.value = filling.value.max(other.value);
+        }
+    }
+
+    /// Returns the paths and the untried children of subtrees, sorted.
+    fn contents(subtrees: &VecDeque<Subtree<bool>>) -> Vec<(Vec<bool>, Vec<VecDeque<bool>>)> {
+        let content = |subtree: &Subtree<bool>| {
+            let untried = subtree.untried.iter().map(|untried| untried.choices.clone());
+            (subtree.path.clone(), untried.collect())
+        };
+        let mut contents: Vec<_> = subtrees.iter().map(content).collect();
+        contents.sort_unstable();
+        contents
+    }
+
+    #[test]
+    fn donations_and_the_rest_are_all_subtrees() {
+        let items = Items((0..30).map(|i| (20 + i * i % 31, u64::from(25 + i * i % 37))).collect());
+        let mut sizes = Vec::new();
+        for nodes in (0..2_000).step_by(61) {
+            let value = Objective::maximise_for(&items, |_, filling: &Filling| filling.value);
+            let search = Search::new(&items).diagrams(&value, 5);
+            let Search { problem, brancher, hooks, strategy, .. } = search;
+            let terms = Terms {
+                brancher: Effect::Preserving,
+                brancher_incumbent: None,
+                incumbent: Some(value.incumbent().id()),
+                depth_first: false,
+                strategy: None,
+            };
+            let meter = Meter::new(Limits::new().nodes(nodes), None);
+            let tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
+            let mut walk = strategy.into_idle_walk(tree);
+            walk.push_pending(Subtree::whole());
+            let stop = walk.advance(|node| {
+                value.incumbent().offer(value.value(&items, node.state()));
+                ControlFlow::Continue(())
+            });
+            assert_eq!(stop, Some(Stop::NodeLimit), "after {nodes} nodes");
+            let all = walk.lend_frontier();
+            let expected = contents(&all);
+            walk.take_back(all);
+            let mut parts = walk.donate();
+            sizes.push(parts.len());
+            parts.append(&mut walk.extract_frontier());
+            assert_eq!(contents(&parts), expected, "after {nodes} nodes");
+        }
+        assert!(sizes.contains(&0) && sizes.iter().any(|&size| size > 1), "{sizes:?}");
+    }
+}
