@@ -48,8 +48,8 @@
 //!   one of the runs is not stopped.
 //! - [`Anytime`]: for an optimum, with intermediate results. Memory: that of its phases. Proves its
 //!   answer if one of the phases does.
-//! - [`threads`](Search::threads): any depth-first search, or one by diagrams, in less time. Memory:
-//!   for each thread, that of its own search.
+//! - [`threads`](Search::threads): any depth-first search, or one by diagrams, in less time.
+//!   Memory: for each thread, that of its own search.
 //!
 //! # Checkpoints
 //!

@@ -356,9 +356,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         pruned
     }
 
-    /// Calls `visit` with the node of the best solution of an earlier walk, whose path has just been
-    /// replayed, and keeps its path in the frontier. `is_cut` is true if a hook now cuts off the
-    /// path.
+    /// Calls `visit` with the node of the best solution of an earlier walk, whose path has just
+    /// been replayed, and keeps its path in the frontier. `is_cut` is true if a hook now cuts off
+    /// the path.
     ///
     /// If a bound that infers choices was tighter when the solution was found, its path may lead to
     /// a node above the solution; returns the children of that node, to be searched again.

@@ -181,8 +181,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, 
 )]
 pub trait WithoutFrontier {}
 
-/// A strategy that can search a [`Frontier`](super::Frontier), and leave the rest of its work in it:
-/// [`DepthFirst`](super::DepthFirst) and [`Diagrams`](super::Diagrams).
+/// A strategy that can search a [`Frontier`](super::Frontier), and leave the rest of its work in
+/// it: [`DepthFirst`](super::DepthFirst) and [`Diagrams`](super::Diagrams).
 #[diagnostic::on_unimplemented(
     message = "the strategy `{Self}` cannot search a frontier",
     note = "depth-first search and search by diagrams can"

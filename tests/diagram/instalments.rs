@@ -119,7 +119,8 @@ proptest! {
             }
         }
         let (strategy, threads, width) = last;
-        let outcome = run(&automaton, &mut frontier, &sum, follows_path, (strategy, threads, width, u64::MAX));
+        let last = (strategy, threads, width, u64::MAX);
+        let outcome = run(&automaton, &mut frontier, &sum, follows_path, last);
         prop_assert!(frontier.is_exhausted());
         prop_assert_eq!(outcome.best_so_far().copied(), best);
     }
@@ -278,8 +279,8 @@ fn reported_bounds_hold_for_the_whole_tree() {
     }
 }
 
-/// A node that is continued with a part of its children says nothing about the others, which another
-/// run may have searched from a worse value.
+/// A node that is continued with a part of its children says nothing about the others, which
+/// another run may have searched from a worse value.
 #[test]
 fn a_part_of_a_node_sets_no_threshold_for_better_values() {
     for seed in 0..100 {

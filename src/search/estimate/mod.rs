@@ -86,8 +86,8 @@
 //! [reports](Estimate::incumbent_hooks). A search improves the incumbent: its tree is smaller than
 //! that for the first value, often by orders of magnitude, and a little larger than that for the
 //! optimum. So find a good solution first, by [`Anytime`](crate::search::Anytime) for example, and
-//! estimate then. The probes themselves offer nothing: a sample of a large tree hardly ever contains
-//! a solution that is nearly optimal.
+//! estimate then. The probes themselves offer nothing: a sample of a large tree hardly ever
+//! contains a solution that is nearly optimal.
 //!
 //! A probe exhausts no subtree. All nodes are left [unfinished](crate::Hook::leave_unfinished), and
 //! hooks that remember what was searched [learn nothing](Estimate::unlearned). Hooks that remember

@@ -205,7 +205,8 @@ impl<'t, C> Pool<'t, C> {
         self.wake.notify_all();
     }
 
-    /// Blocks until pause number `pause_epoch` ends, and returns what a worker has lent of its task.
+    /// Blocks until pause number `pause_epoch` ends, and returns what a worker has lent of its
+    /// task.
     pub(super) fn wait_for_lent(&self, task: TaskId, pause_epoch: u64) -> VecDeque<Subtree<C>> {
         let mut state = self.lock();
         // The next pause may have begun before this worker wakes up, and waits for its report.

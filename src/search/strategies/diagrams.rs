@@ -47,9 +47,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// The search can be divided among [threads](Search::threads): each has open nodes of its own,
     /// and gives away every other one of the best if another thread is idle. Threads do not share
-    /// the thresholds that they have learnt, so together they enter more nodes. It can also continue
-    /// from a [frontier](Search::frontier), whose subtrees are the open nodes. A run that continues
-    /// does not know the bounds of these nodes; it searches them one after another.
+    /// the thresholds that they have learnt, so together they enter more nodes. It can also
+    /// continue from a [frontier](Search::frontier), whose subtrees are the open nodes. A run that
+    /// continues does not know the bounds of these nodes; it searches them one after another.
     ///
     /// ```
     /// use secateurs::Search;

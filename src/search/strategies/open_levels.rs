@@ -284,8 +284,9 @@ pub trait Selection<P: Problem> {
         false
     }
 
-    /// Takes away every other one of the nodes that are set aside and would be opened next, the first
-    /// one included, at most `most` of them; with its position, its state, and whether it is barren.
+    /// Takes away every other one of the nodes that are set aside and would be opened next, the
+    /// first one included, at most `most` of them; with its position, its state, and whether it is
+    /// barren.
     fn take_set_aside(&mut self, most: usize) -> Vec<(NodeRef, P::State, bool)> {
         let _ = most;
         Vec::new()
