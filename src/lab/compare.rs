@@ -430,11 +430,11 @@ impl<'a, I> Compare<'a, I> {
             }
         }
         let mut left = self.probes.saturating_mul(limited.len() as u64);
-        let first = if limited.len() > 1 { self.probes.div_ceil(2) } else { self.probes };
+        let first = if limited.len() > 1 { (self.probes / 2).max(1) } else { self.probes };
         // By run, the width of its interval and the number of its probes.
         let mut widths = vec![(f64::INFINITY, 0); limited.len()];
         loop {
-            let fits = |&(_, probes): &(f64, u64)| (2 * probes).max(first) <= left;
+            let fits = |&(_, probes): &(f64, u64)| probes.saturating_mul(2).max(first) <= left;
             let places = (0..limited.len()).filter(|&place| fits(&widths[place]));
             let widest = places.max_by(|&one, &other| {
                 let [one, other] = [one, other].map(|place| (widths[place].0, Reverse(place)));
