@@ -10,6 +10,9 @@ use crate::incumbent::Direction;
 struct ExactNode<S, V> {
     parent: Option<u32>,
     layer: usize,
+    /// At least the layer, and greater than that of the parent, even if the layer of the problem is
+    /// too early.
+    depth: usize,
     value: V,
     /// The state, when the node has been expanded.
     state: Option<S>,
@@ -54,7 +57,9 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
         #[allow(clippy::cast_possible_truncation, reason = "as many as open nodes")]
         let tag = self.nodes.len() as u32;
         let (state, threshold, twin) = (None, None, None);
-        self.nodes.push(ExactNode { parent, layer, value, state, best, threshold, twin });
+        let below = |parent: u32| self.nodes[parent as usize].depth + 1;
+        let depth = parent.map_or(layer, |parent| layer.max(below(parent)));
+        self.nodes.push(ExactNode { parent, layer, depth, value, state, best, threshold, twin });
         tag
     }
 
@@ -92,6 +97,10 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
     /// Records in favour of which node, with an equal state, a node was dropped.
     pub(crate) fn unite(&mut self, dropped: u32, twin: u32) {
         self.nodes[dropped as usize].twin = Some(twin);
+        // The twin comes before it; neither has children yet.
+        let depth = self.nodes[dropped as usize].depth;
+        let twin = &mut self.nodes[twin as usize];
+        twin.depth = twin.depth.max(depth);
     }
 
     /// Computes the thresholds of all nodes from below, calls `learn` with each state and its
@@ -101,8 +110,8 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
         let mut order: Vec<u32> = (0..).take(self.nodes.len()).collect();
         // Children and thresholds of twins come before the nodes that depend on them.
         order.sort_by_key(|&index| {
-            let ExactNode { layer, twin, .. } = &self.nodes[index as usize];
-            (Reverse(*layer), twin.is_some())
+            let ExactNode { depth, twin, .. } = &self.nodes[index as usize];
+            (Reverse(*depth), twin.is_some())
         });
         for &index in &order {
             let node = &self.nodes[index as usize];

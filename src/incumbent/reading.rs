@@ -167,6 +167,13 @@ impl Reads {
         merge(&mut self.collected, more);
     }
 
+    /// Returns whether there was any read so far, also in a recording that has not ended.
+    pub(crate) fn any(&self) -> bool {
+        let is_own = |entry: &(u64, Read)| entry.0 == self.run;
+        !self.collected.is_empty()
+            || ANY_UNCOLLECTED.get() && UNCOLLECTED.with_borrow(|all| all.iter().any(is_own))
+    }
+
     /// Returns the reads so far, also those of a recording that has not ended.
     pub(crate) fn to_vec(&self) -> Vec<Read> {
         let mut reads = self.collected.clone();

@@ -296,3 +296,15 @@ fn a_part_of_a_node_sets_no_threshold_for_better_values() {
         }
     }
 }
+
+/// A whole tree may follow other subtrees in one run.
+#[test]
+fn hooks_leave_the_last_subtree_before_a_whole_tree() {
+    let automaton = Automaton::random(7, secateurs::Direction::Maximise, 5);
+    let sum = automaton.objective();
+    let mut frontier = Frontier::new();
+    let _ = run(&automaton, &mut frontier, &sum, true, (1, 1, 2, u64::MAX));
+    frontier.merge(Frontier::new());
+    let outcome = run(&automaton, &mut frontier, &sum, true, (1, 1, 2, u64::MAX));
+    assert_eq!(outcome.best_so_far().copied(), automaton.best_below(automaton.root()));
+}

@@ -5,3 +5,4 @@ mod bound;
 mod instalments;
 mod models;
 mod search;
+mod thresholds;

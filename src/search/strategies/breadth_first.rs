@@ -329,6 +329,11 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
 
     /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
+        if let Some(navigator) = &mut self.navigator {
+            navigator.leave_all(tree, arena, tally);
+        }
+        arena.release(std::mem::replace(&mut self.current, ROOT));
         let problem = self.base.tree.problem;
         let mut state = problem.root();
         let level = self.selection.level(problem, &state, 0);
@@ -508,7 +513,9 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         };
         let expanded = self.expand(&mut open, visit);
         if let Expanded::Done = expanded {
-            let is_cut = self.base.cuts > self.cuts_before;
+            // A brancher that reads an incumbent leaves out children without a cut, and a hook that
+            // does so may tighten a state.
+            let is_cut = self.base.cuts > self.cuts_before || self.base.tree.reads.any();
             self.selection.close(self.base.tree.problem, open, is_cut);
         } else {
             self.base.arena.retain(open.position.id);

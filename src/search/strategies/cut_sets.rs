@@ -291,6 +291,10 @@ where
         state: &P::State,
         is_solution: bool,
     ) -> Option<u32> {
+        if parent.is_none() {
+            // The bound of a subtree that was searched before does not hold for the whole tree.
+            self.bound = None;
+        }
         if self.incumbent.is_none() {
             return Some(0);
         }
@@ -354,7 +358,7 @@ where
         }
         let value = self.value(problem, &node.state);
         if is_cut {
-            // A hook has cut off a child: nothing is known about better values.
+            // A hook may have cut off a child: nothing is known about better values.
             self.exact.lower(node.tag, &value, &value);
         }
         let heap_bytes = heap_bytes(problem, &node.state);

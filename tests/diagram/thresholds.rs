@@ -1,0 +1,173 @@
+//! Thresholds of states hold only for what was searched below them.
+
+use secateurs::diagram::DiagramProblem;
+use secateurs::hook::HookMemory;
+use secateurs::{
+    Branch, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, NodeMut,
+    Objective, Search, Verdict,
+};
+
+use crate::automaton::{Automaton, Position};
+
+/// Returns an optimistic value of the words from a position, from its next `steps` letters.
+fn look_ahead(automaton: &Automaton, position: Position, steps: usize) -> Option<i64> {
+    if steps == 0 {
+        return Some(automaton.rough(&position));
+    }
+    let branch = automaton.branch(&position);
+    let mut best = branch.is_solution().then_some(position.value);
+    if let Branch::Inner(mut cursor) | Branch::SolutionInner(mut cursor) = branch {
+        while let Some(letter) = automaton.next(&position, &mut cursor) {
+            let below = look_ahead(automaton, automaton.apply(position, &letter), steps - 1);
+            best = best.max(below);
+        }
+    }
+    best
+}
+
+/// Removes automaton states from which nothing beats the incumbent.
+struct Tighten(Incumbent<i64>);
+
+impl Hook<Automaton> for Tighten {
+    fn name(&self) -> &str {
+        "tighten"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.0.id())
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, Automaton>) -> Verdict {
+        let automaton = node.problem();
+        let position = node.state_mut();
+        let states = position.states;
+        for state in (0..8).map(|state| 1 << state).filter(|state| states & state != 0) {
+            let alone = Position { states: state, ..*position };
+            let bound = look_ahead(automaton, alone, 2);
+            if !bound.is_some_and(|bound| self.0.is_beaten_by(&bound)) {
+                position.states &= !state;
+            }
+        }
+        Verdict::Keep
+    }
+}
+
+/// A hook that tightens states by the incumbent makes no cut that is counted.
+#[test]
+fn states_that_an_incumbent_tightens_are_not_mistaken_for_others() {
+    for seed in 0..600 {
+        let automaton = Automaton::random(7, Direction::Maximise, seed);
+        let best = automaton.best_below(automaton.root());
+        let sum = automaton.objective();
+        let search = Search::new(&automaton).hook(Tighten(sum.incumbent().clone().declared()));
+        let search = search.diagrams(&sum, 1).rough(Automaton::rough);
+        assert_eq!(search.best(&sum).proven().copied(), best, "seed {seed}");
+    }
+}
+
+/// Neither does a brancher that leaves out children by the incumbent.
+#[test]
+fn children_that_a_sorted_brancher_leaves_out_are_not_forgotten() {
+    for direction in [Direction::Maximise, Direction::Minimise] {
+        for seed in 0..300 {
+            let automaton = Automaton::random(7, direction, seed);
+            let best = automaton.best_below(automaton.root());
+            let sum = automaton.objective();
+            let bound = |automaton: &Automaton, position: &Position, letter: &usize| {
+                automaton.rough(&automaton.apply(*position, letter))
+            };
+            let search = Search::new(&automaton).brancher(sum.sorted(bound));
+            let search = search.diagrams(&sum, 1).rough(Automaton::rough);
+            assert_eq!(search.best(&sum).proven().copied(), best, "{direction:?}, seed {seed}");
+        }
+    }
+}
+
+/// An automaton in which only every other layer has a number of its own.
+struct EarlyLayers(Automaton);
+
+/// The states of a merged position, and of the solution below it. Both are better than any other.
+const MERGED: u8 = 0x80;
+const BELOW_MERGED: u8 = 0x40;
+
+impl EarlyLayers {
+    fn rough(&self, position: &Position) -> i64 {
+        match position.states {
+            MERGED => position.value + 1000,
+            BELOW_MERGED => position.value,
+            _ => self.0.rough(position),
+        }
+    }
+}
+
+impl CopyProblem for EarlyLayers {
+    type State = Position;
+    type Cursor = usize;
+    type Choice = usize;
+
+    fn root(&self) -> Position {
+        self.0.root()
+    }
+
+    fn branch(&self, position: &Position) -> Branch<usize> {
+        match position.states {
+            MERGED => Branch::Inner(0),
+            BELOW_MERGED => Branch::Solution,
+            _ => self.0.branch(position),
+        }
+    }
+
+    fn next(&self, position: &Position, cursor: &mut usize) -> Option<usize> {
+        if position.states == MERGED {
+            *cursor += 1;
+            return (*cursor == 1).then_some(0);
+        }
+        self.0.next(position, cursor)
+    }
+
+    fn apply(&self, position: Position, letter: &usize) -> Position {
+        if position.states == MERGED {
+            return Position { layer: 99, states: BELOW_MERGED, value: position.value + 1000 };
+        }
+        self.0.apply(position, letter)
+    }
+}
+
+impl DiagramProblem for EarlyLayers {
+    fn layer(&self, position: &Position) -> usize {
+        position.layer / 2 * 2
+    }
+
+    fn key(&self, position: &Position) -> impl std::hash::Hash + Eq {
+        (if position.states == MERGED { 0 } else { position.layer }, position.states)
+    }
+
+    fn merge(&self, position: &mut Position, other: &Position) {
+        position.states = MERGED;
+        position.value = position.value.max(other.value);
+    }
+}
+
+#[test]
+fn layers_that_are_too_early_lose_nothing() {
+    for seed in 0..1_000 {
+        let automaton = Automaton::random(8, Direction::Maximise, seed);
+        let best = automaton.best_below(CopyProblem::root(&automaton));
+        let early = EarlyLayers(automaton);
+        let sum = Objective::maximise_for(&early, |_, position: &Position| position.value);
+        let search = Search::new(&early).diagrams(&sum, 1).rough(EarlyLayers::rough);
+        assert_eq!(search.best(&sum).proven().copied(), best, "seed {seed}");
+    }
+}
