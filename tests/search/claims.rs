@@ -518,7 +518,7 @@ fn a_saved_best_solution_that_another_incumbent_cuts_off_is_not_forgotten() {
     for threads in [1, 2] {
         let mut frontier = Frontier::new();
         let begin = Search::new(&tree).limits(Limits::new().nodes(2));
-        let begun = best_on(threads, begin, &mut frontier, &value());
+        let begun = best_on(1, begin, &mut frontier, &value());
         assert_eq!(begun.best_so_far(), Some(&9));
         let other = Incumbent::new(Direction::Maximise);
         other.offer(5);
@@ -549,7 +549,7 @@ fn a_saved_best_solution_that_the_hooks_of_a_later_run_cut_off_is_not_forgotten(
     for threads in [1, 2] {
         let mut frontier = Frontier::new();
         let begin = Search::new(&tree).limits(Limits::new().nodes(3));
-        let begun = best_on(threads, begin, &mut frontier, &value());
+        let begun = best_on(1, begin, &mut frontier, &value());
         assert_eq!(begun.best_so_far(), Some(&9));
         let keeps = hook::enter("keeps", Effect::OptimumOnly, |node: &mut NodeMut<'_, Sketch>| {
             Verdict::prune_if(*node.state() == 1)
