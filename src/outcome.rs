@@ -325,6 +325,11 @@ impl Count {
         orbits_known: false,
     };
 
+    /// Returns the number of solutions visited, each once.
+    pub(crate) fn visited(&self) -> u128 {
+        self.visited
+    }
+
     /// Returns the count without one of the solutions that were visited.
     pub(crate) fn without_one(self) -> Count {
         Count {

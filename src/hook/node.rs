@@ -205,6 +205,11 @@ impl<'a, P: Problem> Node<'a, P> {
     pub fn counted(&self) -> u128 {
         self.tally.counted()
     }
+
+    /// Returns the number of solutions visited by this run so far that it counts.
+    pub(crate) fn visited(&self) -> u64 {
+        self.tally.visited
+    }
 }
 
 impl<P: Problem> fmt::Debug for Node<'_, P>

@@ -55,8 +55,9 @@
 //!
 //! The unexplored part of a search is data, a [`Frontier`]. With the feature `serde` it can be
 //! written to a file, and `Search::checkpoint` makes a search save itself while it runs. After a
-//! kill at any moment, `Search::resume` continues from the file, with the same counts as an
-//! uninterrupted search. `Checkpoint` describes the guarantees.
+//! kill at any moment, `Search::resume` continues from the file: a depth-first search has the same
+//! counts as without an interruption, one by diagrams the same optimum. `Checkpoint` describes the
+//! guarantees.
 //!
 //! Running consumes the builder, so that no setting can be changed during a run.
 //!

@@ -308,3 +308,19 @@ fn hooks_leave_the_last_subtree_before_a_whole_tree() {
     let outcome = run(&automaton, &mut frontier, &sum, true, (1, 1, 2, u64::MAX));
     assert_eq!(outcome.best_so_far().copied(), automaton.best_below(automaton.root()));
 }
+
+/// Solutions of restricted diagrams, which are found again, do not use up a limit of solutions.
+#[test]
+fn a_limit_of_solutions_means_the_same_with_threads() {
+    for seed in 0..40 {
+        let automaton = Automaton::random(7, secateurs::Direction::Maximise, seed);
+        let [alone, divided] = [false, true].map(|is_divided| {
+            let sum = automaton.objective();
+            let search = Search::new(&automaton).limits(Limits::new().solutions(3));
+            let search = search.diagrams(&sum, 1);
+            let outcome = if is_divided { search.threads(1).best(&sum) } else { search.best(&sum) };
+            (outcome.stop(), outcome.report().solutions(), outcome.best_so_far().copied())
+        });
+        assert_eq!(alone, divided, "seed {seed}");
+    }
+}

@@ -43,9 +43,9 @@ pub struct Progress {
     /// is the share of the part that this frontier covered when it was created or divided.
     ///
     /// `None` unless it [was requested](crate::Search::fraction). It is also `None` in
-    /// breadth-first and best-first search, and in a single-threaded search with a hook that
-    /// [remembers](crate::Hook::memory), because the walk computes it at the root, where such a
-    /// hook may reset itself.
+    /// breadth-first and best-first search and in searches by diagrams, and in a single-threaded
+    /// search with a hook that [remembers](crate::Hook::memory), because the walk computes it at
+    /// the root, where such a hook may reset itself.
     pub fraction: Option<f64>,
     pub(crate) nodes_left: Option<Remaining<f64>>,
 }

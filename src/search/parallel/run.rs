@@ -98,6 +98,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Run<'p, 
             shared,
             start,
             reads,
+            keeps_rest: resume.is_some(),
         };
         (Run { template, threads, subtrees, shares, resume, watcher }, extract)
     }
@@ -128,7 +129,7 @@ where
     pub(super) fn restarted(&self) -> Self {
         let shared = Arc::new(SharedMeter::new(None, None));
         Run {
-            template: WalkTemplate { shared, ..self.template.clone() },
+            template: WalkTemplate { shared, keeps_rest: false, ..self.template.clone() },
             threads: self.threads,
             subtrees: VecDeque::from([Subtree::whole()]),
             shares: (1.0, 1.0),

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::iter::FusedIterator;
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -87,8 +88,14 @@ impl<V, T> Visitor<V, T> {
     {
         let Visitor { visit, sender, shared } = self;
         let Some(visit) = visit else { return walk.advance_unguarded(ignore_solution) };
+        let mut visited = walk.count().visited();
         walk.advance_unguarded(|node| {
-            let counted = shared.count_solution();
+            // A solution of a restricted diagram is not counted.
+            let before = mem::replace(&mut visited, node.visited().into());
+            let counted = match visited > before {
+                true => shared.count_solution(),
+                false => ControlFlow::Continue(()),
+            };
             let is_received =
                 visit(node).is_none_or(|solution| sender.send(Message::Solution(task, solution)));
             if is_received { counted } else { ControlFlow::Break(()) }

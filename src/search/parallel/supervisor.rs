@@ -1,8 +1,8 @@
 //! Periodic duties of the receiving thread while the workers run: progress reports and checkpoints.
 //!
 //! The frontier of a run is known only while the workers do not search. For a checkpoint, all of
-//! them lend what is left of their tasks and wait until the receiving thread has taken the solutions
-//! that were found before. Only then has each counted solution also been received.
+//! them lend what is left of their tasks and wait until the receiving thread has taken the
+//! solutions that were found before. Only then has each counted solution also been received.
 
 use std::time::Duration;
 

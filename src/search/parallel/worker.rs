@@ -31,6 +31,8 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H, S> {
     pub(super) start: Instant,
     /// The reads of incumbents before the workers began.
     pub(super) reads: Vec<Read>,
+    /// Whether a frontier gets what is left when the run stops.
+    pub(super) keeps_rest: bool,
 }
 
 impl<P: Problem, B: Clone, H: Clone, S: Clone> Clone for WalkTemplate<'_, P, B, H, S> {
@@ -45,6 +47,7 @@ impl<P: Problem, B: Clone, H: Clone, S: Clone> Clone for WalkTemplate<'_, P, B, 
             shared: Arc::clone(&self.shared),
             start: self.start,
             reads: self.reads.clone(),
+            keeps_rest: self.keeps_rest,
         }
     }
 }
@@ -67,6 +70,7 @@ where
             shared,
             start,
             reads,
+            keeps_rest: _,
         } = self.clone();
         let meter = Meter::with_shared(shared, limits, start);
         let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
@@ -150,7 +154,7 @@ where
             walk.tree().walks += 1;
         };
         let searched = catch_unwind(AssertUnwindSafe(|| {
-            search(task, &mut walk, &template.shared, pool, visitor, &mut pause);
+            search(task, &mut walk, template, pool, visitor, &mut pause);
         }));
         if let Err(payload) = searched {
             pool.interrupt();
@@ -168,10 +172,10 @@ where
 }
 
 /// Searches one task. `pause` lends what is left of it, and returns when the pause ends.
-fn search<'p, P, B, H, W, V, T>(
+fn search<'p, P, B, H, S, W, V, T>(
     task: Task<P::Choice>,
     walk: &mut W,
-    shared: &SharedMeter,
+    template: &WalkTemplate<'p, P, B, H, S>,
     pool: &Pool<'_, P::Choice>,
     visitor: &mut Visitor<V, T>,
     pause: &mut impl FnMut(&mut W, TaskId, &Visitor<V, T>),
@@ -212,8 +216,12 @@ fn search<'p, P, B, H, W, V, T>(
                 return;
             }
             stopped => {
-                shared.stop(stopped.unwrap_or(Stop::Satisfied));
-                pool.finish(id, walk.extract_frontier());
+                template.shared.stop(stopped.unwrap_or(Stop::Satisfied));
+                let rest = match template.keeps_rest {
+                    true => walk.extract_frontier(),
+                    false => VecDeque::new(),
+                };
+                pool.finish(id, rest);
                 pool.close();
                 return;
             }

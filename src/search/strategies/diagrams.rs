@@ -39,6 +39,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// report counts such nodes twice. It counts only the solutions that are found outside of
     /// restricted diagrams.
     ///
+    /// Once a hook or the brancher has compared with an incumbent, thresholds of the nodes that are
+    /// expanded no longer exceed their values, and save less. So give bounds to
+    /// [`rough`](Search::rough) rather than to hooks.
+    ///
     /// Uniting counts as a hook of
     /// [`SubstituteOrder::FewerChoices`](crate::SubstituteOrder::FewerChoices) in the
     /// [rule for combinations](crate::hook#hooks-together). Memory: the open nodes with their
@@ -107,7 +111,9 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     /// Calls `callback` with a bound of the optimum each time that it becomes tighter: no solution
     /// is better than both the bound and the incumbent. Only an optimisation by the same objective
     /// has bounds. A search that continues from a [frontier](Search::frontier) has them when all of
-    /// its subtrees have been begun. With a callback, a search cannot be divided among threads.
+    /// its subtrees have been begun. The bound does not hold for what a
+    /// [lossy](crate::Effect::Lossy) hook cuts off, or an earlier run on the frontier with another
+    /// incumbent. With a callback, a search cannot be divided among threads.
     ///
     /// ```
     /// use secateurs::Search;
