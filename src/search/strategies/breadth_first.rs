@@ -433,6 +433,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             };
             if depth >= self.base.tree.meter.depth_limit() {
                 self.base.tree.truncated = true;
+                // The node is not exhausted: nothing is known about better values.
+                self.base.cuts += 1;
                 return Expanded::Done;
             }
             if let Err(stop) = self.base.take_fuel(depth + 1) {

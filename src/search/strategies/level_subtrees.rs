@@ -78,7 +78,9 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> Expanded {
         let depth = subtree.path.len();
-        if let Err(stop) = self.base.make_room(depth, self.bytes()) {
+        // Many subtrees may be discarded one after another without entering a node.
+        let room = self.base.make_room(depth, self.bytes());
+        if let Err(stop) = room.and_then(|()| self.base.check_clock()) {
             self.pending.push_front(subtree);
             return Expanded::Stopped(stop);
         }
@@ -163,7 +165,9 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     /// Returns copies of all subtrees that are left, in the order of the walk, without those that
     /// are pending.
     fn copy_open(&mut self) -> VecDeque<Subtree<P::Choice>> {
-        self.list_expanding();
+        if !self.selection.repeats_open() {
+            self.list_expanding();
+        }
         let Self { base, navigator, current, expanding, partial, open, .. } = self;
         let (selection, copy_choice) = (&self.selection, self.copy_choice);
         let mut subtrees = VecDeque::new();
