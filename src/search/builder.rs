@@ -384,13 +384,20 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Replaces the strategy.
     pub(super) fn with_strategy<S>(self, strategy: S) -> Search<'p, P, B, H, X, S> {
+        self.map_strategy(|DepthFirst| strategy)
+    }
+}
+
+impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
+    /// Converts the strategy.
+    pub(super) fn map_strategy<T>(self, convert: impl FnOnce(S) -> T) -> Search<'p, P, B, H, X, T> {
         Search {
             problem: self.problem,
             brancher: self.brancher,
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy,
+            strategy: convert(self.strategy),
         }
     }
 }
@@ -462,14 +469,8 @@ impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
         self,
         resume: Resume<'p, P::Choice>,
     ) -> Search<'p, P, B, H, X, FromFrontier<S>> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: Settings { resume: Some(resume), ..self.settings },
-            strategy: FromFrontier(self.strategy),
-        }
+        let settings = Settings { resume: Some(resume), ..self.settings };
+        Search { settings, ..self }.map_strategy(FromFrontier)
     }
 }
 

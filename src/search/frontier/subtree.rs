@@ -20,8 +20,7 @@ pub(crate) type CopyChoice<C> = fn(&C) -> C;
     derive(serde::Serialize, serde::Deserialize),
     serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
 )]
-#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct Untried<C> {
+pub(crate) struct Untried<C> {
     /// In tree order.
     #[cfg_attr(feature = "serde", serde(with = "super::files::choices"))]
     pub(crate) choices: VecDeque<C>,

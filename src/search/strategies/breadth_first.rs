@@ -419,7 +419,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
                 None => self.base.next_child(&open.state, open.position, |brancher, node| {
                     match &mut children {
                         Children::Cursor(cursor) => brancher.next(node, cursor),
-                        Children::Listed(untried) => untried.choices.pop_front(),
+                        Children::Listed(choices) => choices.pop_front(),
                     }
                 }),
             };

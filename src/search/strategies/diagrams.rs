@@ -93,19 +93,12 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
         self,
         bound: R,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F, R, W>> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: Diagrams {
-                layers: self.strategy.layers,
-                incumbent: self.strategy.incumbent,
-                rough: bound,
-                watch: self.strategy.watch,
-            },
-        }
+        self.map_strategy(|Diagrams { layers, incumbent, watch, .. }| Diagrams {
+            layers,
+            incumbent,
+            rough: bound,
+            watch,
+        })
     }
 
     /// Calls `callback` with a bound of the optimum each time that it becomes tighter: no solution
@@ -133,19 +126,12 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
         self,
         callback: C,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F, G, C>> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: Diagrams {
-                layers: self.strategy.layers,
-                incumbent: self.strategy.incumbent,
-                rough: self.strategy.rough,
-                watch: callback,
-            },
-        }
+        self.map_strategy(|Diagrams { layers, incumbent, rough, .. }| Diagrams {
+            layers,
+            incumbent,
+            rough,
+            watch: callback,
+        })
     }
 }
 

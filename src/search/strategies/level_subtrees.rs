@@ -121,7 +121,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             self.open.restart(self.selection.level(problem, state, position.depth));
         }
         self.base.arena.retain(position.id);
-        let (state, children) = (state.clone(), Some(Children::Listed(Box::new(untried))));
+        let (state, children) = (state.clone(), Some(Children::Listed(Box::new(untried.choices))));
         self.open.add_heap_bytes(problem, &state);
         self.partial.push_back(Open { position, state, children, barren, tag });
     }
@@ -145,20 +145,18 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     fn list_expanding(&mut self) {
         let Self { base, navigator, current, expanding, held, copy_choice, .. } = self;
         if let (Some(open), Some(copy)) = (expanding, *copy_choice) {
-            let mut untried = match open.children.take() {
-                Some(Children::Listed(untried)) => untried,
+            let mut choices = match open.children.take() {
+                Some(Children::Listed(choices)) => choices,
                 cursor => {
                     let cursor = cursor.and_then(Children::into_cursor);
                     let mut extractor = Extractor { base, navigator, current, copy };
-                    let choices = extractor.draw(open.position, &open.state, cursor);
-                    Box::new(Untried { choices, ..Untried::none() })
+                    Box::new(extractor.draw(open.position, &open.state, cursor))
                 }
             };
             if let Some(held) = held.take() {
-                untried.choices.push_front(held);
+                choices.push_front(held);
             }
-            untried.barren = open.barren;
-            open.children = Some(Children::Listed(untried));
+            open.children = Some(Children::Listed(choices));
         }
     }
 
@@ -303,7 +301,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
     fn copy(&mut self, open: &OpenOf<P, B>) -> Option<Subtree<P::Choice>> {
         let Open { position, state, children, barren, .. } = open;
         let choices = match children {
-            Some(Children::Listed(untried)) => untried.choices.iter().map(self.copy).collect(),
+            Some(Children::Listed(choices)) => choices.iter().map(self.copy).collect(),
             _ => self.draw_all(*position, state),
         };
         self.subtree(*position, Untried { choices, barren: *barren, share: 0.0 })

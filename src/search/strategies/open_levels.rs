@@ -11,7 +11,6 @@ use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::search::frontier::subtree::Untried;
 
 /// The children of a node that have not been entered yet.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
@@ -20,7 +19,8 @@ pub enum Children<K, C> {
     Cursor(K),
     /// Those of a node that another walk has opened, or this one before it was interrupted. They
     /// may be a part of the node's children.
-    Listed(Box<Untried<C>>),
+    #[allow(clippy::box_collection, reason = "few nodes have lists, and all should be small")]
+    Listed(Box<VecDeque<C>>),
 }
 
 impl<K, C> Children<K, C> {
