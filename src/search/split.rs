@@ -257,18 +257,15 @@ fn split_into_units<C: Clone>(subtree: Subtree<C>) -> Vec<Subtree<C>> {
     if subtree.is_whole() {
         return vec![subtree];
     }
+    let first = subtree.first_depth();
     let Subtree { path, mut untried, solution } = subtree;
     let mut units = Vec::new();
     if solution {
         units.push(Subtree::solution(path.clone()));
     }
     while let Some(mut node) = untried.pop() {
-        let depth = untried.len();
-        let as_subtree = |node: Untried<C>| {
-            let mut nodes: Vec<_> = (0..depth).map(|_| Untried::none()).collect();
-            nodes.push(node);
-            Subtree::new(path[..depth].to_vec(), nodes)
-        };
+        let depth = first + untried.len();
+        let as_subtree = |node| Subtree::new(path[..depth].to_vec(), vec![node]);
         if node.barren {
             units.extend(as_subtree(node));
             continue;

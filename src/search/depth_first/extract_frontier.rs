@@ -52,7 +52,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         if PREFIX_FACTOR * prefix_weight >= hot_loop_weight.unwrap_or(0.0) {
             let path = |depth| Stack(slots).to_vec(depth);
             let nodes = replay.prefix.iter_mut().map(|node| &mut node.untried);
-            if let Some(donation) = Subtree::divide(nodes, hot_loop_weight, &weights, path) {
+            if let Some(donation) = Subtree::divide(nodes, 0, hot_loop_weight, &weights, path) {
                 replay
                     .prefix
                     .iter_mut()
@@ -66,8 +66,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let depth = position.as_ref().map_or(prefix, |position| position.depth);
         replay.next_donation = visited + RETREAT_COST * depth as u64;
         let mut frontier = self.extract_frontier();
-        let donation = frontier.front_mut().and_then(|Subtree { path, untried, .. }| {
-            Subtree::divide(untried.iter_mut(), None, &weights, |depth| path[..depth].to_vec())
+        let donation = frontier.front_mut().and_then(|subtree| {
+            let first = subtree.first_depth();
+            let Subtree { path, untried, .. } = subtree;
+            let path = |depth| path[..depth].to_vec();
+            Subtree::divide(untried.iter_mut(), first, None, &weights, path)
         });
         self.replay.pending = frontier;
         donation

@@ -67,7 +67,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     fn truncate(&mut self, subtree: &mut Subtree<P::Choice>) {
         let limit = self.tree.meter.depth_limit();
         if subtree.path.len() > limit {
-            let below = subtree.untried.split_off(limit + 1);
+            let kept = (limit + 1).saturating_sub(subtree.first_depth());
+            let below = subtree.untried.split_off(kept);
+            if kept == 0 {
+                subtree.untried.push(Untried::none());
+            }
             subtree.path.truncate(limit);
             self.tree.truncated |= std::mem::take(&mut subtree.solution);
             self.done +=
@@ -84,9 +88,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let problem = self.tree.problem;
         let mut state = problem.root();
         self.replay.unvisited_solution = subtree.solution;
-        let mut choices = subtree.path.into_iter();
+        let (path, nodes) = subtree.into_nodes();
+        let mut choices = path.into_iter();
         let mut is_cut = false;
-        for (depth, mut untried) in subtree.untried.into_iter().enumerate() {
+        for (depth, mut untried) in nodes.enumerate() {
             debug_assert!(depth < self.slots.len(), "room was made before the replay");
             if let Some(choice) = if depth > 0 { choices.next() } else { None } {
                 let undo = problem.apply(&mut state, &choice);

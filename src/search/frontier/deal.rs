@@ -14,7 +14,8 @@ use crate::report::Level;
 /// node, which must stay together.
 struct Unit {
     subtree: usize,
-    depth: usize,
+    /// The index of the node in the subtree's list.
+    node: usize,
     /// The index of the child; `None` stands for everything that must stay together.
     child: Option<usize>,
     weight: f64,
@@ -23,22 +24,17 @@ struct Unit {
 /// Collects the units of a subtree, each with its share of the tree.
 fn collect_units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     if subtree.is_whole() {
-        units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
+        units.push(Unit { subtree: index, node: 0, child: None, weight: 1.0 });
     }
     if subtree.solution {
-        units.push(Unit { subtree: index, depth: 0, child: None, weight: 0.0 });
+        units.push(Unit { subtree: index, node: 0, child: None, weight: 0.0 });
     }
-    for (depth, untried) in subtree.untried.iter().enumerate() {
+    for (node, untried) in subtree.untried.iter().enumerate() {
         let (children, share) = (untried.choices.len(), untried.share);
         if untried.barren {
-            units.push(Unit {
-                subtree: index,
-                depth,
-                child: None,
-                weight: share * children as f64,
-            });
+            units.push(Unit { subtree: index, node, child: None, weight: share * children as f64 });
         } else {
-            let unit = |child| Unit { subtree: index, depth, child: Some(child), weight: share };
+            let unit = |child| Unit { subtree: index, node, child: Some(child), weight: share };
             units.extend((0..children).map(unit));
         }
     }
@@ -69,7 +65,7 @@ pub(crate) fn deal<C: Clone>(
         let owners = &mut owners[unit.subtree];
         match unit.child {
             None => owners.together = lightest,
-            Some(child) => owners.children[unit.depth][child] = lightest,
+            Some(child) => owners.children[unit.node][child] = lightest,
         }
     }
     let mut dealt: Vec<VecDeque<Subtree<C>>> = (0..parts).map(|_| VecDeque::new()).collect();
@@ -82,16 +78,16 @@ pub(crate) fn deal<C: Clone>(
         if solution {
             dealt[owners.together].push_back(Subtree::solution(path.clone()));
         }
-        let depths = untried.len();
+        let nodes = untried.len();
         let mut divided: BTreeMap<usize, Vec<Untried<C>>> = BTreeMap::new();
-        for (depth, (untried, children)) in untried.into_iter().zip(owners.children).enumerate() {
-            let nothing = || (0..depths).map(|_| Untried::none()).collect();
+        for (node, (untried, children)) in untried.into_iter().zip(owners.children).enumerate() {
+            let nothing = || (0..nodes).map(|_| Untried::none()).collect();
             if untried.barren {
-                divided.entry(owners.together).or_insert_with(nothing)[depth] = untried;
+                divided.entry(owners.together).or_insert_with(nothing)[node] = untried;
                 continue;
             }
             for (choice, part) in untried.choices.into_iter().zip(children) {
-                let own = &mut divided.entry(part).or_insert_with(nothing)[depth];
+                let own = &mut divided.entry(part).or_insert_with(nothing)[node];
                 own.choices.push_back(choice);
                 own.share = untried.share;
             }
@@ -127,7 +123,7 @@ impl PartialOrd for Load {
 
 /// The parts that get the units of a subtree.
 struct Owners {
-    /// By depth and child.
+    /// By node and child.
     children: Vec<Vec<usize>>,
     /// The part that gets everything that must stay together.
     together: usize,

@@ -1,7 +1,6 @@
 //! Writing frontiers to files, reading them, and checking them against a problem; and the formats
 //! of their choices and shares.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
@@ -10,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Frontier;
-use super::subtree::Subtree;
+use super::subtree::{Subtree, Untried};
 use crate::checkpoint::{
     Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, encode, replace,
 };
@@ -116,7 +115,7 @@ impl<C> Frontier<C> {
     /// Returns [`LoadError::Inconsistent`] with the depth of an impossible choice.
     pub fn check(&self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
         self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
-        self.best.iter().try_for_each(|best| check_path(problem, &best.path, std::iter::empty()))
+        self.best.iter().try_for_each(|best| check_path(problem, &best.path, |_| None))
     }
 }
 
@@ -125,19 +124,20 @@ pub(crate) fn check_subtree<P: Problem>(
     problem: &P,
     subtree: &Subtree<P::Choice>,
 ) -> Result<(), LoadError> {
-    check_path(problem, &subtree.path, subtree.untried.iter().map(|node| &node.choices))
+    check_path(problem, &subtree.path, |depth| subtree.node(depth))
 }
 
-/// Checks the choices of a path, and the `untried` choices at its nodes, the root's first.
+/// Checks the choices of a path, and the `untried` children of its nodes by depth.
 fn check_path<'c, P: Problem<Choice: 'c>>(
     problem: &P,
     path: &[P::Choice],
-    mut untried: impl Iterator<Item = &'c VecDeque<P::Choice>>,
+    untried: impl Fn(usize) -> Option<&'c Untried<P::Choice>>,
 ) -> Result<(), LoadError> {
     let mut state = problem.root();
     for depth in 0..=path.len() {
         let next = path.get(depth);
-        let mut choices = untried.next().into_iter().flatten().chain(next);
+        let children = untried(depth).into_iter().flat_map(|node| &node.choices);
+        let mut choices = children.chain(next);
         if !choices.all(|choice| problem.can_apply(&state, choice)) {
             let reason = format!("at depth {depth}, it has a choice that the problem cannot make");
             return Err(LoadError::Inconsistent { reason });

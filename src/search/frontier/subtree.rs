@@ -40,6 +40,11 @@ impl<C> Untried<C> {
         Untried { choices: VecDeque::new(), barren: false, share: 0.0 }
     }
 
+    /// Returns whether the node may be left out of a subtree.
+    fn is_needless(&self) -> bool {
+        self.choices.is_empty() && !self.barren
+    }
+
     /// Returns whether some of the children may be taken away.
     pub(crate) fn is_divisible(&self) -> bool {
         !self.barren && !self.choices.is_empty()
@@ -65,8 +70,11 @@ pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::files::choices::serialize"))]
     pub(crate) path: Vec<C>,
-    /// The untried children of each node of the path, the root's first. The list has one entry more
-    /// than the path has choices. It is empty if the root itself is still to be visited.
+    /// The untried children of the last nodes of the path, in the order of the path. The nodes
+    /// before them have none. The list is empty only if the root itself is still to be visited.
+    ///
+    /// A search by levels leaves a subtree for each open node, so an entry for every node of the
+    /// path would take most of its memory.
     pub(crate) untried: Vec<Untried<C>>,
     /// Whether the node at the end of the path is a solution that is still to be counted and
     /// visited.
@@ -82,25 +90,49 @@ impl<C> Subtree<C> {
 
     /// Creates a subtree that consists of the solution at the end of a path.
     pub(crate) fn solution(path: Vec<C>) -> Self {
-        let untried = (0..=path.len()).map(|_| Untried::none()).collect();
-        Subtree { path, untried, solution: true }
+        Subtree { path, untried: vec![Untried::none()], solution: true }
     }
 
-    /// Creates the subtree of what is left along a path; `None` if nothing is.
+    /// Creates the subtree of what is left along a path; `None` if nothing is. `untried` has the
+    /// children of the last nodes of the path.
     pub(crate) fn new(mut path: Vec<C>, mut untried: Vec<Untried<C>>) -> Option<Self> {
-        while untried.last().is_some_and(|last| last.choices.is_empty() && !last.barren) {
-            untried.pop();
-        }
-        path.truncate(untried.len().saturating_sub(1));
-        (!untried.is_empty()).then_some(Subtree { path, untried, solution: false })
+        let end = untried.iter().rposition(|node| !node.is_needless())? + 1;
+        path.truncate(path.len() - (untried.len() - end));
+        untried.truncate(end);
+        let start = untried.iter().take_while(|node| node.is_needless()).count();
+        Some(Subtree { path, untried: untried.split_off(start), solution: false })
     }
 
-    /// Takes about half of the untried work below `nodes`, the nodes of a path from the root. It
-    /// takes the last half in tree order, that is, children of the shallowest nodes. `weights`
+    /// Returns about how many bytes a subtree takes whose only untried children are those of its
+    /// last node. `choices` is the number of choices of its path and of these children.
+    pub(crate) const fn bytes(choices: usize) -> usize {
+        let allocations = 3 * size_of::<[usize; 2]>();
+        size_of::<Subtree<C>>() + size_of::<Untried<C>>() + choices * size_of::<C>() + allocations
+    }
+
+    /// Returns the depth of the first node in `untried`.
+    pub(crate) fn first_depth(&self) -> usize {
+        (self.path.len() + 1).saturating_sub(self.untried.len())
+    }
+
+    /// Returns the untried children of the node at this depth, if the subtree has that node.
+    pub(crate) fn node(&self, depth: usize) -> Option<&Untried<C>> {
+        self.untried.get(depth.checked_sub(self.first_depth())?)
+    }
+
+    /// Returns the path, and the untried children of each of its nodes, the root's first.
+    pub(crate) fn into_nodes(self) -> (Vec<C>, impl Iterator<Item = Untried<C>>) {
+        let before = (0..self.first_depth()).map(|_| Untried::none());
+        (self.path, before.chain(self.untried))
+    }
+
+    /// Takes about half of the untried work below `nodes`, the nodes of a path from depth `first`.
+    /// It takes the last half in tree order, that is, children of the shallowest nodes. `weights`
     /// gives the weight of a child by its depth; `busy` is the weight of work that is kept in any
     /// case; `path(n)` returns the first n choices of the path.
     pub(crate) fn divide<'a>(
         nodes: impl Iterator<Item = &'a mut Untried<C>>,
+        first: usize,
         busy: Option<f64>,
         weights: &Weights,
         path: impl FnOnce(usize) -> Vec<C>,
@@ -109,15 +141,14 @@ impl<C> Subtree<C> {
         C: 'a,
     {
         let mut nodes: Vec<_> = nodes.collect();
-        let open: f64 =
-            nodes.iter().enumerate().map(|(depth, node)| weights.below(depth, node)).sum();
+        let open: f64 = (first..).zip(&nodes).map(|(depth, node)| weights.below(depth, node)).sum();
         let mut goal = (busy.unwrap_or(0.0) + open) / 2.0;
         let children: usize = nodes.iter().map(|node| node.choices.len()).sum();
         // If there is no other work, at least one child is kept.
         let mut most = if busy.is_some() { children } else { children.saturating_sub(1) };
         let mut untried = Vec::new();
         let mut given = false;
-        for (depth, node) in nodes.iter_mut().enumerate() {
+        for (depth, node) in (first..).zip(&mut nodes) {
             if goal <= 0.0 || most == 0 || (!node.is_divisible() && !node.choices.is_empty()) {
                 break;
             }
@@ -138,8 +169,8 @@ impl<C> Subtree<C> {
         while untried.last().is_some_and(|node: &Untried<C>| node.choices.is_empty()) {
             untried.pop();
         }
-        let depth = untried.len().checked_sub(1)?;
-        Some(Subtree { path: path(depth), untried, solution: false })
+        let depth = first + untried.len().checked_sub(1)?;
+        Subtree::new(path(depth), untried)
     }
 
     /// Returns the share of the tree in this subtree.
@@ -234,10 +265,10 @@ mod serde_impls {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let Unchecked { path, untried, solution } = Unchecked::deserialize(deserializer)?;
             let whole = path.is_empty() && untried.is_empty() && !solution;
-            if !whole && untried.len() != path.len() + 1 {
+            let most = path.len() + 1;
+            if !whole && !(1..=most).contains(&untried.len()) {
                 return Err(serde::de::Error::custom(format!(
-                    "found {} nodes along a path of {} choices, expected one more node than \
-                     choices",
+                    "found {} nodes along a path of {} choices, expected 1 to {most} nodes",
                     untried.len(),
                     path.len()
                 )));
@@ -342,12 +373,12 @@ mod tests {
         let weights = Weights::new([1, 4, 16].into_iter());
         for busy in [None, Some(2.0)] {
             let mut nodes = [untried(4, true), untried(4, false)];
-            let taken = Subtree::divide(nodes.iter_mut(), busy, &weights, |_| Vec::new());
+            let taken = Subtree::divide(nodes.iter_mut(), 0, busy, &weights, |_| Vec::new());
             assert!(taken.is_none());
             assert_eq!(nodes.map(|node| node.choices.len()), [4, 4]);
 
             let mut nodes = [untried(4, false), untried(4, true)];
-            let taken = Subtree::divide(nodes.iter_mut(), busy, &weights, |_| Vec::new());
+            let taken = Subtree::divide(nodes.iter_mut(), 0, busy, &weights, |_| Vec::new());
             let taken = taken.expect("children of the first node").untried;
             assert!((1..=4).contains(&taken[0].choices.len()) && taken.len() == 1);
             assert_eq!(nodes[1].choices.len(), 4);

@@ -86,13 +86,13 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         }
         self.share = subtree.share();
         let is_within_limit = depth <= self.base.tree.meter.depth_limit();
-        let Subtree { path, untried, solution } = subtree;
+        let solution = subtree.solution;
         self.base.tree.truncated |= solution && !is_within_limit;
         let visits_end = solution && is_within_limit;
-        let mut untried = untried.into_iter();
+        let (path, mut nodes) = subtree.into_nodes();
         let mut flow = ControlFlow::Continue(());
         self.replay(path, |walk, position, navigator, is_cut| {
-            let node = untried.next().unwrap_or_else(Untried::none);
+            let node = nodes.next().unwrap_or_else(Untried::none);
             if is_cut {
                 return;
             }
@@ -321,9 +321,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
             id = arena.parent(id);
         }
         path.reverse();
-        let mut nodes: Vec<_> = path.iter().map(|_| Untried::none()).collect();
-        nodes.push(untried);
-        Subtree::new(path, nodes)
+        Subtree::new(path, vec![untried])
     }
 }
 
