@@ -57,6 +57,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     patience: u32,
     /// The most bytes that the walk may use, without those of hooks.
     pub(crate) max_bytes: usize,
+    /// Whether a frontier gets the subtrees that are left when the run stops.
+    pub(crate) keeps_rest: bool,
     /// The frontier that the subtrees come from and return to.
     pub(crate) resume: Option<Resume<'p, P::Choice>>,
 }
@@ -124,6 +126,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             walks: 1,
             patience: PATIENCE,
             max_bytes,
+            keeps_rest: resume.is_some(),
             resume,
         }
     }

@@ -113,7 +113,8 @@ pub trait DivisibleWalk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>: Walk<
         if self.tree().resume.as_ref().is_none_or(|resume| resume.saver.is_none()) {
             return;
         }
-        let rest = self.lend_frontier();
+        let continues = stop == Stop::Paused;
+        let rest = if continues { self.lend_frontier() } else { self.extract_frontier() };
         // The saved report says that the run stopped here. The walk itself is marked as stopped
         // only if it really is.
         let stopped = self.tree().stopped.replace(stop);
@@ -125,10 +126,12 @@ pub trait DivisibleWalk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>: Walk<
             Some(resume) => resume.save(rest, count, &mut report, truncated),
             None => rest,
         };
-        self.take_back(rest);
-        if stop == Stop::Paused {
+        if continues {
+            self.take_back(rest);
             self.tree().walks += 1;
             self.tree().meter.record_save();
+        } else {
+            rest.into_iter().for_each(|subtree| self.push_pending(subtree));
         }
     }
 

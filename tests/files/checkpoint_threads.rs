@@ -2,6 +2,7 @@
 //! resumed.
 
 use std::collections::HashSet;
+use std::fs;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -12,11 +13,12 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
+use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::{Checkpoint, Choices, FromFrontier, Threads};
-use secateurs::{Hooks, Objective, ProblemOrder, Search};
+use secateurs::{Hooks, Limits, Objective, ProblemOrder, Search};
 
-use crate::checkpoint::checkpoint;
+use crate::checkpoint::{IntendedPanic, checkpoint};
 use crate::support::scratch::Directory;
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 
@@ -228,4 +230,23 @@ fn the_explored_share_rises_to_one() {
     assert!(shares.is_sorted());
     assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
     assert_eq!(shares.last(), Some(&1.0));
+}
+
+/// Code of the user that runs while a frontier is saved ends the run with its own panic.
+#[test]
+fn a_panic_while_saving_ends_the_run() {
+    let directory = Directory::new();
+    let knapsack = Knapsack::strongly_correlated(200, 100_000, 3).expect("a knapsack");
+    let value = Knapsack::objective();
+    let path = directory.0.join("removed").join("search");
+    fs::create_dir(directory.0.join("removed")).expect("a directory");
+    let fingerprint = Fingerprint::new("a knapsack", &());
+    let mut checkpoint = Checkpoint::new(&path, Duration::from_millis(1), fingerprint)
+        .on_error(|_| resume_unwind(Box::new(IntendedPanic)));
+    let limits = Limits::new().time(Duration::from_secs(20));
+    let search = Search::new(&knapsack).limits(limits).diagrams(&value, 10);
+    let search = search.checkpoint(&mut checkpoint).expect("a place for a file");
+    fs::remove_dir_all(directory.0.join("removed")).expect("a directory");
+    let run = catch_unwind(AssertUnwindSafe(|| search.threads(2).best(&value).stop()));
+    assert!(run.is_err_and(|payload| payload.is::<IntendedPanic>()));
 }

@@ -7,7 +7,7 @@ mod scratch;
 mod searches;
 mod sweeps;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use peak_alloc::PeakAlloc;
 
@@ -21,9 +21,15 @@ const ALLOWANCE: usize = 256 << 10;
 /// Makes tests run one at a time: it protects the global peak of the allocator.
 static ALONE: Mutex<()> = Mutex::new(());
 
+thread_local! {
+    /// Each test has a thread, which keeps the lock until it ends. Another test would notice what
+    /// this one allocates and frees between two measurements.
+    static GUARD: MutexGuard<'static, ()> = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+}
+
 /// Returns the result of `run`, and by how many bytes the process grew at most meanwhile.
 fn growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    GUARD.with(|_| ());
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
     let value = run();

@@ -1,11 +1,21 @@
 //! Memory limits of searches.
 
+use std::fmt;
 use std::time::Duration;
 
+use secateurs::checkpoint::Fingerprint;
+use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{Dominance, Memo};
+use secateurs::plug::graph::Graph;
+use secateurs::problems::independent_set::IndependentSets;
 use secateurs::problems::sudoku::Sudoku;
+use secateurs::problems::tardiness::Tardiness;
+use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{Branch, Limits, Objective, Problem, Search, Stop, block_bytes};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use crate::scratch::Directory;
 use crate::{assert_within, growth};
 
 const MIB: usize = 1 << 20;
@@ -152,4 +162,52 @@ fn the_cover_of_a_large_sudoku_takes_few_bytes_per_member() {
     assert_eq!(options, 36 * 36 * 36);
     println!("a cover of {options} options: grew by {grown} bytes");
     assert!(grown <= 10 * MIB, "grew by {grown} bytes");
+}
+
+/// Runs a search by diagrams out of memory: one whose open nodes are lost, one that leaves them to
+/// a frontier, and one that also saves them meanwhile.
+fn assert_diagrams_within<P, V, F>(name: &str, problem: &P, objective: fn() -> Objective<P, V, F>)
+where
+    V: AdditiveValue + Send + Sync,
+    P: DiagramProblem<
+            State: Clone,
+            Choice: Clone + fmt::Debug + Send + Serialize + DeserializeOwned,
+        > + Sync,
+    F: Fn(&P, &P::State) -> V + Clone + Send + Sync,
+{
+    let limit = 4 * MIB;
+    for threads in [1, 2] {
+        for kept in ["nothing", "a frontier", "a checkpoint"] {
+            let directory = Directory::new();
+            let value = objective();
+            let limits = Limits::new().memory(limit as u64).time(Duration::from_secs(60));
+            let search = Search::new(problem).limits(limits).diagrams(&value, 2);
+            let mut frontier = Frontier::new();
+            let fingerprint = Fingerprint::new(name, &[""]);
+            let every = Duration::from_millis(200);
+            let mut checkpoint = Checkpoint::new(directory.file(), every, fingerprint);
+            let (stop, grown) = growth(|| match kept {
+                "nothing" => search.threads(threads).best(&value).stop(),
+                "a frontier" => search.frontier(&mut frontier).threads(threads).best(&value).stop(),
+                _ => {
+                    let search = search.checkpoint(&mut checkpoint).expect("a new file");
+                    search.threads(threads).best(&value).stop()
+                }
+            });
+            assert_eq!(stop, Stop::MemoryLimit);
+            assert_within(&format!("{name}, {threads} threads, {kept}"), limit, grown);
+        }
+    }
+}
+
+/// Deep nodes with two children, and nodes with many.
+#[test]
+fn search_by_diagrams_includes_in_the_limit_what_a_frontier_gets() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let pairs = (0..220).flat_map(|one| (0..one).map(move |other| (other, one)));
+    let graph = Graph::from_edges(220, pairs.filter(|_| random.u8(..5) == 0)).expect("a graph");
+    let sets = IndependentSets::new(&graph).expect("a graph");
+    assert_diagrams_within("independent sets", &sets, IndependentSets::size);
+    let jobs = Tardiness::generate(50, 1).expect("jobs");
+    assert_diagrams_within("tardiness", &jobs, Tardiness::objective);
 }

@@ -70,11 +70,12 @@ where
             shared,
             start,
             reads,
-            keeps_rest: _,
+            keeps_rest,
         } = self.clone();
         let meter = Meter::with_shared(shared, limits, start);
         let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
         tree.reads.merge(reads);
+        tree.keeps_rest = keeps_rest;
         strategy.into_idle_walk(tree)
     }
 

@@ -253,6 +253,8 @@ where
     pub(super) pending: VecDeque<Subtree<P::Choice>>,
     /// The number of pending subtrees that are lent.
     pub(super) lent: usize,
+    /// The largest number of children of a node so far.
+    most_children: usize,
     /// The share of the tree that has been opened and not been given away.
     pub(super) share: f64,
     /// The function that copies a choice; `None` if the walk cannot be divided.
@@ -296,17 +298,29 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             open: OpenLevels::new(),
             pending,
             lent: 0,
+            most_children: 0,
             share: 0.0,
             copy_choice,
             selection,
         }
     }
 
-    /// Returns the bytes that the walk uses.
+    /// Returns the bytes that the walk uses, including those of the subtrees into which it will
+    /// turn its open nodes for a frontier.
     pub(super) fn bytes(&self) -> usize {
         let navigator = self.navigator.as_ref().map_or(0, Navigator::bytes);
         let nodes = self.open.bytes().saturating_add(self.selection.bytes());
-        (self.base.bytes() + navigator).saturating_add(nodes)
+        let subtrees = self.pending.len() + if self.base.tree.keeps_rest { self.left() } else { 0 };
+        let choices = self.base.levels.len() + self.most_children;
+        let subtrees = subtrees.saturating_mul(Subtree::<P::Choice>::bytes(choices));
+        (self.base.bytes() + navigator).saturating_add(nodes).saturating_add(subtrees)
+    }
+
+    /// Returns the number of nodes that are still to be expanded, without those that will be opened
+    /// again.
+    pub(super) fn left(&self) -> usize {
+        let open = if self.selection.repeats_open() { 0 } else { self.open.len() };
+        self.partial.len() + self.selection.set_aside() + open
     }
 
     /// Reserves memory for one more open node of this level with this state at this depth, if the
@@ -318,12 +332,11 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         depth: usize,
     ) -> Result<(), Stop> {
         let max_bytes = self.base.tree.max_bytes;
-        self.base.make_room(depth, self.bytes())?;
-        let used = self.bytes();
+        let mut used = self.base.make_room(depth, self.bytes())?;
         if let Some(navigator) = &mut self.navigator {
             navigator.make_room(depth, used, max_bytes)?;
+            used = self.bytes();
         }
-        let used = self.bytes();
         self.open.make_room(self.base.tree.problem, (level, state), used, max_bytes)
     }
 
@@ -413,10 +426,12 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     ) -> Expanded {
         let depth = open.position.depth;
         let Some(mut children) = open.children.take() else { return Expanded::Done };
+        let mut drawn_children = 0;
         let interrupted = loop {
             let drawn = match self.held.take() {
                 Some(held) => Ok(Some(held)),
                 None => self.base.next_child(&open.state, open.position, |brancher, node| {
+                    drawn_children += 1;
                     match &mut children {
                         Children::Cursor(cursor) => brancher.next(node, cursor),
                         Children::Listed(choices) => choices.pop_front(),
@@ -426,6 +441,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             let choice = match drawn {
                 Ok(Some(choice)) => choice,
                 Ok(None) => {
+                    self.most_children = self.most_children.max(drawn_children);
                     self.base.levels[depth].dead_ends += u64::from(open.barren);
                     return Expanded::Done;
                 }

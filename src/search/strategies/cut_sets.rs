@@ -394,7 +394,7 @@ where
         let own = |node: &OpenOf<P, B>| heap_bytes(problem, &node.state);
         let own_bytes = layer.iter().map(|node| own(&node.state)).sum::<usize>()
             + open.all().map(own).sum::<usize>();
-        let copies = layer.len() + open.all().count();
+        let copies = layer.len() + open.len();
         let bytes = (copies + others.len()).saturating_mul(size_of::<CutNode<P::State>>());
         let room = check_memory(bytes.saturating_add(own_bytes), used, base.tree.max_bytes);
         if let Err(stop) = room {
@@ -468,6 +468,10 @@ where
             return Ok(());
         }
         Ok(())
+    }
+
+    fn set_aside(&self) -> usize {
+        self.waiting.len() + self.cut_set.len()
     }
 
     fn each_set_aside(&self, visit: &mut dyn FnMut(NodeRef, &P::State, bool)) {

@@ -54,8 +54,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// the thresholds that they have learnt, so together they enter more nodes. It can also
     /// continue from a [frontier](Search::frontier), whose subtrees are the open nodes. A run that
     /// continues does not know the bounds of these nodes; it searches them one after another.
-    /// What a frontier or a checkpoint gets is not within a [memory limit](crate::Limits::memory):
-    /// for each open node, its path and about 50 bytes for each node of the path.
+    /// A [memory limit](crate::Limits::memory) includes what a frontier or a checkpoint gets: for
+    /// each open node, its path, its children and about 150 bytes.
     ///
     /// ```
     /// use secateurs::Search;

@@ -80,7 +80,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         let depth = subtree.path.len();
         // Many subtrees may be discarded one after another without entering a node.
         let room = self.base.make_room(depth, self.bytes());
-        if let Err(stop) = room.and_then(|()| self.base.check_clock()) {
+        if let Err(stop) = room.and_then(|_| self.base.check_clock()) {
             self.pending.push_front(subtree);
             return Expanded::Stopped(stop);
         }
@@ -166,10 +166,9 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         if !self.selection.repeats_open() {
             self.list_expanding();
         }
-        let Self { base, navigator, current, expanding, partial, open, .. } = self;
-        let (selection, copy_choice) = (&self.selection, self.copy_choice);
-        let mut subtrees = VecDeque::new();
-        let Some(copy) = copy_choice else { return subtrees };
+        let Some(copy) = self.copy_choice else { return VecDeque::new() };
+        let mut subtrees = VecDeque::with_capacity(self.left() + 1);
+        let Self { base, navigator, current, expanding, partial, open, selection, .. } = self;
         let mut extractor = Extractor { base, navigator, current, copy };
         let repeats_open = selection.repeats_open();
         if let Some(open) = expanding.as_ref().filter(|_| !repeats_open) {
@@ -360,7 +359,7 @@ where
     }
 
     fn take_back(&mut self, mut rest: VecDeque<Subtree<P::Choice>>) {
-        self.pending = rest.split_off(rest.len() - mem::take(&mut self.lent));
+        self.pending = rest.split_off(rest.len().saturating_sub(mem::take(&mut self.lent)));
     }
 
     fn donate(&mut self) -> VecDeque<Subtree<P::Choice>>

@@ -75,12 +75,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     }
 
     /// Reserves memory for one more node in the arena and for the counters at this depth and the
-    /// next, if the memory limit allows that. `used` bytes are in use.
-    pub(super) fn make_room(&mut self, depth: usize, used: usize) -> Result<(), Stop> {
+    /// next, if the memory limit allows that. The whole walk uses `used` bytes; returns how many it
+    /// uses afterwards.
+    pub(super) fn make_room(&mut self, depth: usize, used: usize) -> Result<usize, Stop> {
         let max_bytes = self.tree.max_bytes;
-        let arena_bytes = self.arena.bytes();
+        let others = used - self.bytes();
         self.arena.make_room(used, max_bytes)?;
-        let used = used + (self.arena.bytes() - arena_bytes);
+        let used = others + self.bytes();
         if depth + 2 > self.levels.capacity() {
             let capacity =
                 grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;
@@ -88,7 +89,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
                 .try_reserve_exact(capacity - self.levels.len())
                 .map_err(|_| Stop::MemoryLimit)?;
         }
-        Ok(())
+        Ok(others + self.bytes())
     }
 
     /// Stores a child of a node in the arena, with one reference.

@@ -88,6 +88,11 @@ impl<S, K> OpenLevels<S, K> {
         bytes.saturating_add(self.heap_bytes)
     }
 
+    /// Returns the number of open nodes.
+    pub(super) fn len(&self) -> usize {
+        self.levels.iter().map(VecDeque::len).sum()
+    }
+
     /// Returns the place of a level: the current one if its number is lower.
     fn index(&mut self, level: usize) -> usize {
         let index = level.saturating_sub(self.first);
@@ -271,6 +276,11 @@ pub trait Selection<P: Problem> {
     ) -> Result<(), Stop> {
         let _ = (base, open, used);
         Ok(())
+    }
+
+    /// Returns the number of nodes that are set aside.
+    fn set_aside(&self) -> usize {
+        0
     }
 
     /// Calls `visit` with each node that is set aside, in the order in which they will be opened:
