@@ -5,7 +5,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::check_undo::CheckUndo;
-use super::depth_first::{DepthFirst, FromFrontier};
+use super::depth_first::DepthFirst;
+use super::from_frontier::FromFrontier;
 use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};

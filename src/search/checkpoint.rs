@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::builder::Search;
-use super::depth_first::FromFrontier;
+use super::from_frontier::FromFrontier;
 use super::frontier::Frontier;
 use super::frontier::resume::{Resume, Saver};
 use super::walk::{IntoWalk, Resumable, Strategy};

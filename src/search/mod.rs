@@ -69,7 +69,8 @@
 //! 2. `frontier`: subtrees and frontiers as data, and their files.
 //! 3. `tree`: entering, visiting and leaving a node, defined once for all strategies.
 //! 4. `walk`: the interfaces between operations and strategies.
-//! 5. `depth_first`: the kernel, the replay of subtrees, and taking the frontier out of a walk.
+//! 5. `depth_first`: the kernel, the replay of subtrees, and taking the frontier out of a walk;
+//!    `from_frontier`: the strategy that continues a frontier.
 //! 6. `solutions`, `check_undo`, `builder`: extracting solutions, a debugging aid, and [`Search`].
 //! 7. `operations`, `best`, `split`, `checkpoint`: terminal operations, division, saving.
 //! 8. `strategies`: breadth-first, best-first and beam search, diagrams; repeated searches.
@@ -85,6 +86,7 @@ mod depth_first;
 pub mod estimate;
 #[cfg(feature = "timely")]
 pub(crate) mod executor;
+mod from_frontier;
 mod frontier;
 mod meter;
 mod operations;
@@ -101,8 +103,9 @@ pub use builder::Search;
 pub use check_undo::CheckUndo;
 #[cfg(feature = "serde")]
 pub use checkpoint::Checkpoint;
-pub use depth_first::{DepthFirst, FromFrontier};
+pub use depth_first::DepthFirst;
 pub use estimate::Estimate;
+pub use from_frontier::FromFrontier;
 pub use frontier::Frontier;
 pub use frontier::subtree::Subtree;
 pub use meter::{Progress, Remaining};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::builder::Search;
-use super::depth_first::FromFrontier;
 use super::estimate::{Estimate, MAX_PROBE};
+use super::from_frontier::FromFrontier;
 use super::frontier::Frontier;
 use crate::brancher::Brancher;
 use crate::clock::Instant;

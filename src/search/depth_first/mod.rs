@@ -9,8 +9,7 @@
 //! 4. [`extract_frontier`]: takes the unexplored subtrees out of a walk, to save, donate or divide
 //!    them.
 //!
-//! This file has the strategies [`DepthFirst`] and [`FromFrontier`], and runs, saves and ends a
-//! walk.
+//! This file has the strategy [`DepthFirst`], and runs, saves and ends a walk.
 
 mod extract_frontier;
 mod kernel;
@@ -28,7 +27,7 @@ use super::walk::{
     Divisible, DivisibleWalk, InTreeOrder, IntoWalk, Resumable, Walk, WithoutFrontier,
 };
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, StrategyLoss};
+use crate::hook::{Hooks, Node};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -57,7 +56,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> IntoWalk<P, B, H> for DepthFirst {
 
 impl Resumable for DepthFirst {}
 impl InTreeOrder for DepthFirst {}
-impl InTreeOrder for FromFrontier {}
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Divisible<P, B, H> for DepthFirst {
     type DivisibleWalk<'p>
@@ -67,54 +65,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Divisible<P, B, H> for DepthFirst 
 
     fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p> {
         DepthFirstWalk::idle(tree)
-    }
-}
-
-/// Search of the subtrees in a [`Frontier`](super::Frontier) by the strategy `S`, as set up by
-/// [`Search::frontier`](crate::Search::frontier).
-#[derive(Clone, Copy, Debug)]
-pub struct FromFrontier<S = DepthFirst>(pub(super) S);
-
-impl<P, B, H, S> IntoWalk<P, B, H> for FromFrontier<S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: IntoWalk<P, B, H>,
-{
-    const IS_DEPTH_FIRST: bool = S::IS_DEPTH_FIRST;
-
-    type Walk<'p>
-        = S::Walk<'p>
-    where
-        P: 'p;
-
-    fn loss(&self) -> Option<StrategyLoss> {
-        self.0.loss()
-    }
-
-    fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        self.0.into_walk(tree)
-    }
-}
-
-impl<P, B, H, S> Divisible<P, B, H> for FromFrontier<S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Divisible<P, B, H>,
-{
-    type DivisibleWalk<'p>
-        = S::DivisibleWalk<'p>
-    where
-        P: 'p;
-
-    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
-    where
-        P::Choice: Clone,
-    {
-        self.0.into_idle_walk(tree)
     }
 }
 
