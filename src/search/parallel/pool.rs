@@ -1,7 +1,7 @@
 //! The task pool of a run, from which workers take tasks, the tree order of the tasks, and the sum
 //! of the workers' results. Workers block while the pool is empty.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -174,14 +174,15 @@ impl<'t, C> Pool<'t, C> {
         let (results, ids, rest) = {
             let mut state = self.lock();
             debug_assert!(state.unfinished.is_empty(), "a stopped worker does not pause");
-            let queued: HashSet<_> = state.queue.iter().map(|task| task.id).collect();
-            let mut left = mem::take(&mut state.lent);
-            left.extend(state.queue.drain(..).map(|task| (task.id, task.subtrees)));
+            let lent = mem::take(&mut state.lent);
+            let mut left: HashMap<_, _> =
+                lent.into_iter().map(|(id, subtrees)| (id, (subtrees, false))).collect();
+            left.extend(state.queue.drain(..).map(|task| (task.id, (task.subtrees, true))));
             let mut rest = VecDeque::new();
             let mut ids = Vec::new();
             for id in state.order.iter() {
-                if let Some(mut subtrees) = left.remove(&id) {
-                    ids.push((id, subtrees.len(), queued.contains(&id)));
+                if let Some((mut subtrees, is_queued)) = left.remove(&id) {
+                    ids.push((id, subtrees.len(), is_queued));
                     rest.append(&mut subtrees);
                 }
             }
