@@ -1,11 +1,13 @@
 //! Searches by diagrams in several runs, by several threads, and from files, against the exhaustive
 //! enumeration of random automata.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
-use secateurs::hook::HookMemory;
+use secateurs::hook::{self, HookMemory};
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{
@@ -322,5 +324,41 @@ fn a_limit_of_solutions_means_the_same_with_threads() {
             (outcome.stop(), outcome.report().solutions(), outcome.best_so_far().copied())
         });
         assert_eq!(alone, divided, "seed {seed}");
+    }
+}
+
+/// A panic of a hook while a subtree is opened again is reported with the path of that node or its
+/// parent, not with that of the node before.
+#[test]
+fn a_panic_in_a_replay_is_reported_with_the_path() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    for depth in 2..6 {
+        let value = Knapsack::objective();
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(3_000);
+        let search = Search::new(&knapsack).limits(limits).diagrams(&value, 5);
+        let stop = search.frontier(&mut frontier).best(&value).stop();
+        assert_eq!(stop, Stop::NodeLimit);
+        // Before any subtree is opened, the best solution is visited again.
+        let is_first = AtomicBool::new(true);
+        let panic_at_depth = hook::watch("panic", |node: &Node<'_, Knapsack>| {
+            let path = node.path();
+            if path.len() == depth && !is_first.swap(false, Ordering::Relaxed) {
+                // Prints no message, because the panic is intended.
+                resume_unwind(Box::new(format!("{:?}", path.to_vec())));
+            }
+        });
+        let search = Search::new(&knapsack).hook(panic_at_depth).diagrams(&value, 5);
+        let search = search.frontier(&mut frontier).threads(2);
+        let payload = catch_unwind(AssertUnwindSafe(|| search.best(&value).stop())).unwrap_err();
+        let message = *payload.downcast::<String>().unwrap();
+        let (path, reported) = message.split_once(" (at or just below").unwrap();
+        let reported = reported.rsplit_once("by ").unwrap().1;
+        let choices = |text: &str| -> Vec<String> {
+            text.trim_matches(['[', ']', ')']).split(", ").map(str::to_owned).collect()
+        };
+        let (path, reported) = (choices(path), choices(reported));
+        // A child that is entered for the first time is just below.
+        assert!(path.len() <= reported.len() + 1 && path.starts_with(&reported), "{message}");
     }
 }

@@ -22,7 +22,7 @@ use super::open_levels::{
     Children, Open, OpenLevels, OpenLevelsOf, OpenOf, Selection, check_memory, release,
 };
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hooks, Node, Path};
+use crate::hook::{Effect, Hooks, Node};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -499,12 +499,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         self.open.subtract_heap_bytes(self.base.tree.problem, &open.state);
         self.move_to(open.position);
         if open.children.is_none() {
-            let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-            let NodeRef { id, depth } = open.position;
-            let steps = arena.path(id, depth);
-            let path = Path::new(&steps, depth, None);
-            let branch = tree.brancher.branch(&Node::new(tree.problem, &open.state, path, tally));
-            open.children = branch.into_cursor().map(Children::Cursor);
+            let cursor = self.base.cursor(open.position, &open.state);
+            open.children = cursor.map(Children::Cursor);
         }
         Ok(Some(open))
     }

@@ -45,6 +45,8 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         let mut position = NodeRef::ROOT;
         let mut choices = path.into_iter();
         let mut is_cut = false;
+        // The navigator's node must stay in the arena until it has moved.
+        let mut before = mem::replace(&mut self.current, ROOT);
         loop {
             let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
             if levels.len() <= position.depth {
@@ -54,19 +56,16 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
                 navigator.move_to(tree, arena, tally, position.id, position.depth);
                 is_cut = navigator.is_cut(tree);
             }
+            arena.release(before);
             reach(self, position, &mut navigator, is_cut);
             let Some(choice) = choices.next() else { break };
-            let parent = position;
-            position = self.base.push_child(parent, choice);
-            self.base.arena.release(parent.id);
+            position = self.base.push_child(position, choice);
+            before = mem::replace(&mut self.current, position.id);
         }
-        // The navigator's node must stay in the arena.
-        let before = mem::replace(&mut self.current, position.id);
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        arena.release(before);
         if follows_path {
             self.navigator = Some(navigator);
         } else {
+            let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
             navigator.leave_all(tree, arena, tally);
         }
     }
@@ -244,8 +243,8 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     }
 }
 
-/// Moves the hooks and the brancher to a node, if they follow the path. `current` is the id of the
-/// navigator's node, which must stay in the arena.
+/// Makes a node the `current` one, and moves the hooks and the brancher there if they follow the
+/// path.
 fn go_to<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     base: &mut Noncontiguous<'_, P, B, H>,
     navigator: &mut Option<Navigator<P>>,
@@ -255,9 +254,9 @@ fn go_to<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     let Noncontiguous { tree, arena, tally, .. } = base;
     if let Some(navigator) = navigator {
         navigator.move_to(tree, arena, tally, position.id, position.depth);
-        arena.retain(position.id);
-        arena.release(mem::replace(current, position.id));
     }
+    arena.retain(position.id);
+    arena.release(mem::replace(current, position.id));
 }
 
 /// The parts of a walk that make subtrees of its nodes.
@@ -272,11 +271,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
     /// Draws all children of a node.
     fn draw_all(&mut self, position: NodeRef, state: &P::State) -> VecDeque<P::Choice> {
         go_to(self.base, self.navigator, self.current, position);
-        let Noncontiguous { tree, arena, tally, .. } = &mut *self.base;
-        let steps = arena.path(position.id, position.depth);
-        let path = Path::new(&steps, position.depth, None);
-        let branch = tree.brancher.branch(&Node::new(tree.problem, state, path, tally));
-        self.draw(position, state, branch.into_cursor())
+        let cursor = self.base.cursor(position, state);
+        self.draw(position, state, cursor)
     }
 
     /// Draws the remaining children of a node.
@@ -287,12 +283,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
         cursor: Option<B::Cursor>,
     ) -> VecDeque<P::Choice> {
         go_to(self.base, self.navigator, self.current, position);
-        let Noncontiguous { tree, arena, tally, .. } = &mut *self.base;
-        let steps = arena.path(position.id, position.depth);
-        let path = Path::new(&steps, position.depth, None);
-        let node = Node::new(tree.problem, state, path, tally);
         let Some(mut cursor) = cursor else { return VecDeque::new() };
-        std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect()
+        self.base.at(position, state, |brancher, node| {
+            std::iter::from_fn(|| brancher.next(node, &mut cursor)).collect()
+        })
     }
 
     /// Returns an open node as a subtree. None of its children has been entered, or they are

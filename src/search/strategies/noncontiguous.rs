@@ -92,6 +92,25 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         Ok(others + self.bytes())
     }
 
+    /// Calls `look` with a node in the arena that has this state, and with the brancher, which must
+    /// stand there if it follows the path.
+    pub(super) fn at<T>(
+        &mut self,
+        position: NodeRef,
+        state: &P::State,
+        look: impl FnOnce(&mut B, &Node<'_, P>) -> T,
+    ) -> T {
+        let Self { tree, arena, tally, .. } = self;
+        let steps = arena.path(position.id, position.depth);
+        let path = Path::new(&steps, position.depth, None);
+        look(&mut tree.brancher, &Node::new(tree.problem, state, path, tally))
+    }
+
+    /// Returns the cursor to the children of a node in the arena, if it may have any.
+    pub(super) fn cursor(&mut self, position: NodeRef, state: &P::State) -> Option<B::Cursor> {
+        self.at(position, state, |brancher, node| brancher.branch(node)).into_cursor()
+    }
+
     /// Stores a child of a node in the arena, with one reference.
     pub(super) fn push_child(&mut self, parent: NodeRef, choice: P::Choice) -> NodeRef {
         NodeRef { id: self.arena.push(parent.id, choice), depth: parent.depth + 1 }
