@@ -189,7 +189,7 @@ fn solve<P, V>(
     describe: impl Fn(&[P::Choice]) -> String,
 ) -> Result<(), Failure>
 where
-    P: DiagramProblem<Choice: Choice> + fmt::Debug + Sync,
+    P: DiagramProblem<State: Send, Choice: Choice> + fmt::Debug + Sync,
     V: AdditiveValue + Display + Send + Sync,
 {
     let objective = objective();

@@ -1,4 +1,8 @@
-//! The values from which states must be searched again: [`Thresholds`].
+//! The values from which states must be searched again: the [`Thresholds`] of one walk, and the
+//! [`SharedThresholds`] of all walks of a run.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::DiagramProblem;
 use super::layers::hash_of;
@@ -54,17 +58,17 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         (entries + slots).saturating_add(self.heap_bytes)
     }
 
-    /// Returns the threshold of a state, if it has one.
-    pub(crate) fn get<P: DiagramProblem<State = S>>(
+    /// Returns the threshold of a state with this [hash](hash_in_layer), if it has one.
+    #[inline]
+    fn get<P: DiagramProblem<State = S>>(
         &self,
         problem: &P,
-        layer: usize,
-        state: &S,
+        (layer, state): (usize, &S),
+        hash: usize,
     ) -> Option<&V> {
         if self.slots.is_empty() {
             return None;
         }
-        let hash = hash_of(&(layer, problem.key(state)));
         match self.slots[self.find(problem, layer, state, hash)].entry {
             VACANT => None,
             entry => Some(&self.entries[entry as usize].threshold),
@@ -98,13 +102,13 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         }
     }
 
-    /// Raises the threshold of a state. If the table would use more than `max_bytes`, all other
-    /// entries are removed first, which only costs work.
-    pub(crate) fn raise<P: DiagramProblem<State = S>>(
+    /// Raises the threshold of a state with this [hash](hash_in_layer). If the table would use more
+    /// than `max_bytes`, all other entries are removed first, which only costs work.
+    fn raise<P: DiagramProblem<State = S>>(
         &mut self,
         problem: &P,
         direction: Direction,
-        (layer, state): (usize, S),
+        (layer, state, hash): (usize, S, usize),
         threshold: V,
         max_bytes: usize,
     ) {
@@ -116,14 +120,14 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
             }
             self.grow();
         }
-        let hash = hash_of(&(layer, problem.key(&state)));
         let slot = self.find(problem, layer, &state, hash);
         if self.slots[slot].entry == VACANT {
             #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 entries")]
             let index = self.entries.len() as u32;
-            self.slots[slot] = Slot::new(index, hash);
             self.heap_bytes = self.heap_bytes.saturating_add(problem.heap_bytes(&state));
             self.entries.push(Entry { layer, hash, state, threshold });
+            // After all calls of the problem, which may panic: a slot has an entry.
+            self.slots[slot] = Slot::new(index, hash);
         } else {
             let known = &mut self.entries[self.slots[slot].entry as usize].threshold;
             if direction.is_better(&threshold, known) {
@@ -143,6 +147,114 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
                 slot = (slot + 1) & (size - 1);
             }
             self.slots[slot] = Slot::new(index, entry.hash);
+        }
+    }
+}
+
+/// Returns the hash of a state in this layer.
+fn hash_in_layer<P: DiagramProblem>(problem: &P, layer: usize, state: &P::State) -> usize {
+    hash_of(&(layer, problem.key(state)))
+}
+
+/// The number of tables among which shared thresholds are divided by their hashes, so that threads
+/// seldom wait for each other.
+const TABLES: usize = 64;
+
+/// The thresholds that the walks of a run have learnt together.
+///
+/// No two walks leave a state to each other: a walk raises a threshold only when the nodes on which
+/// it relies are open, and drops an open node only for a better threshold of its state.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct SharedThresholds<S, V>(Arc<Tables<S, V>>);
+
+struct Tables<S, V> {
+    /// Each mutex protects one table. A panic of the problem leaves it consistent.
+    tables: Vec<Mutex<Thresholds<S, V>>>,
+    /// The bytes of all tables. `Relaxed` suffices: the number orders nothing else.
+    bytes: AtomicUsize,
+}
+
+impl<S, V> Clone for SharedThresholds<S, V> {
+    fn clone(&self) -> Self {
+        SharedThresholds(Arc::clone(&self.0))
+    }
+}
+
+impl<S, V: ObjectiveValue> Default for SharedThresholds<S, V> {
+    fn default() -> Self {
+        let tables = (0..TABLES).map(|_| Mutex::new(Thresholds::new())).collect();
+        SharedThresholds(Arc::new(Tables { tables, bytes: AtomicUsize::new(0) }))
+    }
+}
+
+impl<S, V> SharedThresholds<S, V> {
+    /// Returns the table of the states with this hash. The bits are not those that place a state
+    /// within its table.
+    fn table(&self, hash: usize) -> &Mutex<Thresholds<S, V>> {
+        &self.0.tables[(hash >> (usize::BITS - TABLES.ilog2())) % TABLES]
+    }
+}
+
+/// The thresholds that a walk knows.
+pub(crate) enum KnownThresholds<S, V> {
+    Own(Thresholds<S, V>),
+    Shared(SharedThresholds<S, V>),
+}
+
+impl<S, V: ObjectiveValue> KnownThresholds<S, V> {
+    /// Returns the bytes that the thresholds use. Each walk counts shared ones.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            KnownThresholds::Own(table) => table.bytes(),
+            KnownThresholds::Shared(shared) => shared.0.bytes.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Returns the threshold of a state if `prunes` returns true for it.
+    #[inline]
+    pub(crate) fn get_if<P: DiagramProblem<State = S>>(
+        &self,
+        problem: &P,
+        layer: usize,
+        state: &S,
+        prunes: impl FnOnce(&V) -> bool,
+    ) -> Option<V> {
+        let (place, hash) = ((layer, state), hash_in_layer(problem, layer, state));
+        match self {
+            KnownThresholds::Own(table) => {
+                table.get(problem, place, hash).filter(|&threshold| prunes(threshold)).cloned()
+            }
+            KnownThresholds::Shared(shared) => {
+                let table = shared.table(hash).lock().unwrap_or_else(PoisonError::into_inner);
+                table.get(problem, place, hash).filter(|&threshold| prunes(threshold)).cloned()
+            }
+        }
+    }
+
+    /// Raises the threshold of a state. Tables that would use more than `max_bytes` together are
+    /// emptied first, which only costs work.
+    pub(crate) fn raise<P: DiagramProblem<State = S>>(
+        &mut self,
+        problem: &P,
+        direction: Direction,
+        (layer, state): (usize, S),
+        threshold: V,
+        max_bytes: usize,
+    ) {
+        let hash = hash_in_layer(problem, layer, &state);
+        let place = (layer, state, hash);
+        match self {
+            KnownThresholds::Own(table) => {
+                table.raise(problem, direction, place, threshold, max_bytes);
+            }
+            KnownThresholds::Shared(shared) => {
+                let mut table = shared.table(hash).lock().unwrap_or_else(PoisonError::into_inner);
+                let before = table.bytes();
+                table.raise(problem, direction, place, threshold, max_bytes / TABLES);
+                let bytes = &shared.0.bytes;
+                // Wraps around if the table has become smaller.
+                bytes.fetch_add(table.bytes().wrapping_sub(before), Ordering::Relaxed);
+            }
         }
     }
 }

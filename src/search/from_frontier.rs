@@ -47,11 +47,17 @@ where
     where
         P: 'p;
 
-    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
+    type Shared = S::Shared;
+
+    fn into_idle_walk<'p>(
+        self,
+        tree: SearchTree<'p, P, B, H>,
+        shared: Self::Shared,
+    ) -> Self::DivisibleWalk<'p>
     where
         P::Choice: Clone,
     {
-        self.0.into_idle_walk(tree)
+        self.0.into_idle_walk(tree, shared)
     }
 }
 

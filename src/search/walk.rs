@@ -213,8 +213,15 @@ pub trait Divisible<P: Problem, B: Brancher<P>, H: Hooks<P>>:
     where
         P: 'p;
 
+    /// The knowledge that the walks of a run share. At the beginning, it is empty.
+    type Shared: Clone + Default + Send;
+
     /// Creates a walk without subtrees.
-    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
+    fn into_idle_walk<'p>(
+        self,
+        tree: SearchTree<'p, P, B, H>,
+        shared: Self::Shared,
+    ) -> Self::DivisibleWalk<'p>
     where
         P::Choice: Clone;
 }

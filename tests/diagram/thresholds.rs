@@ -1,10 +1,18 @@
-//! Thresholds of states hold only for what was searched below them.
+//! Thresholds of states hold only for what was searched below them, by one thread or by several
+//! that share them: every other search has two threads.
 
-use secateurs::diagram::DiagramProblem;
+use std::fmt;
+
+use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::HookMemory;
+use secateurs::problems::knapsack::Knapsack;
+use secateurs::problems::max_2sat::MaxTwoSat;
+use secateurs::problems::tardiness::Tardiness;
+use secateurs::problems::tsptw::TimeWindows;
+use secateurs::search::Frontier;
 use secateurs::{
-    Branch, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, NodeMut,
-    Objective, Search, Verdict,
+    Branch, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, NodeMut,
+    Objective, Search, Stop, Verdict,
 };
 
 use crate::automaton::{Automaton, Position};
@@ -26,6 +34,7 @@ fn look_ahead(automaton: &Automaton, position: Position, steps: usize) -> Option
 }
 
 /// Removes automaton states from which nothing beats the incumbent.
+#[derive(Clone)]
 struct Tighten(Incumbent<i64>);
 
 impl Hook<Automaton> for Tighten {
@@ -73,7 +82,8 @@ fn states_that_an_incumbent_tightens_are_not_mistaken_for_others() {
         let sum = automaton.objective();
         let search = Search::new(&automaton).hook(Tighten(sum.incumbent().clone().declared()));
         let search = search.diagrams(&sum, 1).rough(Automaton::rough);
-        assert_eq!(search.best(&sum).proven().copied(), best, "seed {seed}");
+        let outcome = if seed % 2 == 0 { search.best(&sum) } else { search.threads(2).best(&sum) };
+        assert_eq!(outcome.proven().copied(), best, "seed {seed}");
     }
 }
 
@@ -90,7 +100,9 @@ fn children_that_a_sorted_brancher_leaves_out_are_not_forgotten() {
             };
             let search = Search::new(&automaton).brancher(sum.sorted(bound));
             let search = search.diagrams(&sum, 1).rough(Automaton::rough);
-            assert_eq!(search.best(&sum).proven().copied(), best, "{direction:?}, seed {seed}");
+            let outcome =
+                if seed % 2 == 0 { search.best(&sum) } else { search.threads(2).best(&sum) };
+            assert_eq!(outcome.proven().copied(), best, "{direction:?}, seed {seed}");
         }
     }
 }
@@ -168,6 +180,57 @@ fn layers_that_are_too_early_lose_nothing() {
         let early = EarlyLayers(automaton);
         let sum = Objective::maximise_for(&early, |_, position: &Position| position.value);
         let search = Search::new(&early).diagrams(&sum, 1).rough(EarlyLayers::rough);
-        assert_eq!(search.best(&sum).proven().copied(), best, "seed {seed}");
+        let outcome = if seed % 2 == 0 { search.best(&sum) } else { search.threads(2).best(&sum) };
+        assert_eq!(outcome.proven().copied(), best, "seed {seed}");
+    }
+}
+
+/// Checks that threads find the optimum that one thread finds, at once and in instalments.
+fn check_threads<P, V, F>(
+    name: &str,
+    problem: &P,
+    objective: fn() -> Objective<P, V, F>,
+    rough: fn(&P, &P::State) -> V,
+) where
+    P: DiagramProblem<State: Send, Choice: Clone + fmt::Debug + Send> + Sync,
+    V: AdditiveValue + Send + Sync,
+    F: Fn(&P, &P::State) -> V + Clone + Send + Sync,
+{
+    let value = objective();
+    let best = Search::new(problem).diagrams(&value, 100).rough(rough).best(&value);
+    let best = best.proven().cloned();
+    for width in [1, 5] {
+        for threads in [2, 5] {
+            let value = objective();
+            let search = Search::new(problem).diagrams(&value, width).rough(rough);
+            let found = search.threads(threads).best(&value);
+            assert_eq!(found.proven().cloned(), best, "{name}, width {width}, {threads} threads");
+            let instalment = found.report().nodes() / 3 + 1;
+            let (value, mut frontier) = (objective(), Frontier::new());
+            let mut stop = Stop::NodeLimit;
+            while stop == Stop::NodeLimit {
+                let search = Search::new(problem).limits(Limits::new().nodes(instalment));
+                let search = search.diagrams(&value, width).rough(rough).frontier(&mut frontier);
+                let found = search.threads(threads).best(&value);
+                stop = found.stop();
+                let expected = best.as_ref().filter(|_| stop == Stop::Exhausted);
+                assert_eq!(found.proven(), expected, "{name}, width {width}, {threads} threads");
+            }
+        }
+    }
+}
+
+/// A state is never left to a thread that leaves it to this one.
+#[test]
+fn threads_that_share_thresholds_lose_nothing() {
+    for seed in 0..3 {
+        let knapsack = Knapsack::strongly_correlated(25, 100, seed).unwrap();
+        check_threads("knapsack", &knapsack, Knapsack::objective, Knapsack::relaxation);
+        let jobs = Tardiness::generate(10, seed).unwrap();
+        check_threads("tardiness", &jobs, Tardiness::objective, Tardiness::bound);
+        let clauses = MaxTwoSat::generate(12, 50, seed).unwrap();
+        check_threads("MAX-2SAT", &clauses, MaxTwoSat::objective, MaxTwoSat::bound);
+        let places = TimeWindows::generate(12, 80, seed).unwrap();
+        check_threads("tours", &places, TimeWindows::objective, TimeWindows::bound);
     }
 }

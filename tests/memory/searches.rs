@@ -170,7 +170,7 @@ fn assert_diagrams_within<P, V, F>(name: &str, problem: &P, objective: fn() -> O
 where
     V: AdditiveValue + Send + Sync,
     P: DiagramProblem<
-            State: Clone,
+            State: Send,
             Choice: Clone + fmt::Debug + Send + Serialize + DeserializeOwned,
         > + Sync,
     F: Fn(&P, &P::State) -> V + Clone + Send + Sync,

@@ -63,7 +63,13 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Divisible<P, B, H> for DepthFirst 
     where
         P: 'p;
 
-    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p> {
+    type Shared = ();
+
+    fn into_idle_walk<'p>(
+        self,
+        tree: SearchTree<'p, P, B, H>,
+        (): Self::Shared,
+    ) -> Self::DivisibleWalk<'p> {
         DepthFirstWalk::idle(tree)
     }
 }

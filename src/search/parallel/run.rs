@@ -27,13 +27,19 @@ use crate::search::frontier::subtree::Subtree;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::meter::{Meter, Watcher};
 use crate::search::tree::SearchTree;
-use crate::search::walk::{Divisible, IntoWalk, Walk};
+use crate::search::walk::{Divisible, Walk};
 
 /// Solutions that may be in the channel before a sending worker blocks.
 const CHANNEL_CAPACITY: usize = 1024;
 
 /// A run that has not begun.
-pub(super) struct Run<'p, P: Problem, B, H, S> {
+pub(super) struct Run<'p, P, B, H, S>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Divisible<P, B, H>,
+{
     pub(super) template: WalkTemplate<'p, P, B, H, S>,
     pub(super) threads: usize,
     pub(super) subtrees: VecDeque<Subtree<P::Choice>>,
@@ -43,7 +49,7 @@ pub(super) struct Run<'p, P: Problem, B, H, S> {
     watcher: Option<Watcher<'p>>,
 }
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Run<'p, P, B, H, S> {
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p, P, B, H, S> {
     /// Converts a search into a run, and returns it with the search's extractor.
     pub(super) fn new<X>(
         search: Search<'p, P, B, H, X, S>,
@@ -99,6 +105,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Run<'p, 
             start,
             reads,
             keeps_rest: resume.is_some(),
+            knowledge: S::Shared::default(),
         };
         (Run { template, threads, subtrees, shares, resume, watcher }, extract)
     }
@@ -127,9 +134,14 @@ where
     /// Creates a run of the whole tree with the same parts, without a limit of solutions and with a
     /// [limit of nodes](Self::node_limit) that is still to be set.
     pub(super) fn restarted(&self) -> Self {
-        let shared = Arc::new(SharedMeter::new(None, None));
+        let template = WalkTemplate {
+            shared: Arc::new(SharedMeter::new(None, None)),
+            keeps_rest: false,
+            knowledge: S::Shared::default(),
+            ..self.template.clone()
+        };
         Run {
-            template: WalkTemplate { shared, keeps_rest: false, ..self.template.clone() },
+            template,
             threads: self.threads,
             subtrees: VecDeque::from([Subtree::whole()]),
             shares: (1.0, 1.0),

@@ -19,7 +19,13 @@ use crate::search::tree::SearchTree;
 use crate::search::walk::{Divisible, DivisibleWalk};
 
 /// The parts from which each worker makes its walks.
-pub(super) struct WalkTemplate<'p, P: Problem, B, H, S> {
+pub(super) struct WalkTemplate<'p, P, B, H, S>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Divisible<P, B, H>,
+{
     pub(super) problem: &'p P,
     pub(super) brancher: B,
     pub(super) hooks: H,
@@ -33,9 +39,17 @@ pub(super) struct WalkTemplate<'p, P: Problem, B, H, S> {
     pub(super) reads: Vec<Read>,
     /// Whether a frontier gets what is left when the run stops.
     pub(super) keeps_rest: bool,
+    /// The knowledge that all walks share.
+    pub(super) knowledge: S::Shared,
 }
 
-impl<P: Problem, B: Clone, H: Clone, S: Clone> Clone for WalkTemplate<'_, P, B, H, S> {
+impl<P, B, H, S> Clone for WalkTemplate<'_, P, B, H, S>
+where
+    P: Problem,
+    B: Brancher<P> + Clone,
+    H: Hooks<P> + Clone,
+    S: Divisible<P, B, H>,
+{
     fn clone(&self) -> Self {
         WalkTemplate {
             problem: self.problem,
@@ -48,6 +62,7 @@ impl<P: Problem, B: Clone, H: Clone, S: Clone> Clone for WalkTemplate<'_, P, B, 
             start: self.start,
             reads: self.reads.clone(),
             keeps_rest: self.keeps_rest,
+            knowledge: self.knowledge.clone(),
         }
     }
 }
@@ -71,12 +86,13 @@ where
             start,
             reads,
             keeps_rest,
+            knowledge,
         } = self.clone();
         let meter = Meter::with_shared(shared, limits, start);
         let mut tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
         tree.reads.merge(reads);
         tree.keeps_rest = keeps_rest;
-        strategy.into_idle_walk(tree)
+        strategy.into_idle_walk(tree, knowledge)
     }
 
     /// Returns whether a hook treats visited nodes as searched. Such a hook must forget them
@@ -184,6 +200,7 @@ fn search<'p, P, B, H, S, W, V, T>(
     P: Problem<Choice: Clone> + 'p,
     B: Brancher<P>,
     H: Hooks<P>,
+    S: Divisible<P, B, H>,
     W: DivisibleWalk<'p, P, B, H>,
     V: FnMut(&Node<'_, P>) -> Option<T>,
 {

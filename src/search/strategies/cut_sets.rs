@@ -10,7 +10,7 @@ use super::restricted::{KeepMostPromising, Restricted};
 use crate::brancher::Brancher;
 use crate::diagram::exact_nodes::ExactNodes;
 use crate::diagram::local_bounds::LocalBounds;
-use crate::diagram::thresholds::Thresholds;
+use crate::diagram::thresholds::KnownThresholds;
 use crate::diagram::{AdditiveValue, DiagramProblem, RoughBound};
 use crate::effect::Effect;
 use crate::hook::Hooks;
@@ -107,7 +107,7 @@ pub struct CutSets<P: Problem, V, F, G, W> {
     continues: bool,
     local: LocalBounds<P::State, V>,
     exact: ExactNodes<P::State, V>,
-    thresholds: Thresholds<P::State, V>,
+    thresholds: KnownThresholds<P::State, V>,
     /// The cut-set of the current diagram.
     cut_set: Vec<CutNode<P::State>>,
     /// Whether the current diagram has a cut-set already.
@@ -134,12 +134,13 @@ where
     G: RoughBound<P, V>,
 {
     /// `incumbent` is that of the objective if the run optimises by it. `may_repeat` is true if
-    /// nodes may be entered twice.
+    /// nodes may be entered twice. `thresholds` may have those that other walks have learnt.
     pub(super) fn new(
         layers: Restricted<V, F>,
         incumbent: Option<Incumbent<V>>,
         (rough, watch): (G, W),
         may_repeat: bool,
+        thresholds: KnownThresholds<P::State, V>,
     ) -> Self {
         let direction = layers.direction;
         CutSets {
@@ -149,7 +150,7 @@ where
             rough,
             local: LocalBounds::new(),
             exact: ExactNodes::new(direction),
-            thresholds: Thresholds::new(),
+            thresholds,
             cut_set: Vec::new(),
             is_cut: false,
             bound: None,
@@ -173,9 +174,9 @@ where
     /// Nor is it for a node of another walk, because that walk may have got the node with the equal
     /// state from this one: each would leave the state to the other.
     fn is_surpassed(&self, problem: &P, layer: usize, state: &P::State, value: &V) -> bool {
-        let threshold = self.thresholds.get(problem, layer, state);
         let direction = self.layers.strategy.direction;
-        threshold.is_some_and(|threshold| direction.is_better(threshold, value))
+        let is_surpassed = |threshold: &V| direction.is_better(threshold, value);
+        self.thresholds.get_if(problem, layer, state, is_surpassed).is_some()
     }
 
     /// Returns whether the nodes that are entered are exact, and count for thresholds.
@@ -308,11 +309,11 @@ where
             return None;
         }
         let (layer, value) = (problem.layer(state), self.value(problem, state));
-        if let Some(threshold) = self.thresholds.get(problem, layer, state)
-            && !self.layers.strategy.direction.is_better(&value, threshold)
-        {
+        let direction = self.layers.strategy.direction;
+        let is_reached = |threshold: &V| !direction.is_better(&value, threshold);
+        if let Some(threshold) = self.thresholds.get_if(problem, layer, state, is_reached) {
             if let Some(parent) = recorded_parent {
-                self.exact.lower(parent, &value, threshold);
+                self.exact.lower(parent, &value, &threshold);
             }
             return None;
         }

@@ -5,11 +5,13 @@
 //! [layers](DiagramProblem::layer) of the problem.
 
 use std::fmt;
+use std::mem::needs_drop;
 
 use super::breadth_first::BreadthFirstWalk;
 use super::cut_sets::{CutSets, NoWatch, WatchBound};
 use super::restricted::Restricted;
 use crate::brancher::Brancher;
+use crate::diagram::thresholds::{KnownThresholds, SharedThresholds, Thresholds};
 use crate::diagram::{AdditiveValue, DiagramProblem, NoRoughBound, RoughBound};
 use crate::hook::{Hooks, StrategyLoss};
 use crate::incumbent::{Incumbent, Objective};
@@ -50,12 +52,13 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// counts the nodes that the search enters, not those of relaxed diagrams.
     ///
     /// The search can be divided among [threads](Search::threads): each has open nodes of its own,
-    /// and gives away every other one of the best if another thread is idle. Threads do not share
-    /// the thresholds that they have learnt, so together they enter more nodes. It can also
-    /// continue from a [frontier](Search::frontier), whose subtrees are the open nodes. A run that
-    /// continues does not know the bounds of these nodes; it searches them one after another.
-    /// A [memory limit](crate::Limits::memory) includes what a frontier or a checkpoint gets: for
-    /// each open node, its path, its children and about 150 bytes.
+    /// and gives away every other one of the best if another thread is idle. Threads share the
+    /// thresholds that they have learnt, unless states own heap memory or a hook remembers visited
+    /// nodes; states must be `Send`. It can also continue from a [frontier](Search::frontier), whose
+    /// subtrees are the open nodes. A run that continues does not know the bounds of these nodes;
+    /// it searches them one after another. A [memory limit](crate::Limits::memory) includes what a
+    /// frontier or a checkpoint gets: for each open node, its path, its children and about 150
+    /// bytes.
     ///
     /// ```
     /// use secateurs::Search;
@@ -156,8 +159,13 @@ impl<V, F, G, W> WithoutFrontier for Diagrams<V, F, G, W> {}
 impl<V, F, G, W> Resumable for Diagrams<V, F, G, W> {}
 
 impl<V, F, G, W> Diagrams<V, F, G, W> {
-    /// Creates the selection of the nodes of a tree.
-    fn into_selection<P, B, H>(self, tree: &SearchTree<'_, P, B, H>) -> CutSets<P, V, F, G, W>
+    /// Creates the selection of the nodes of a tree. `shared` has the thresholds of all walks of
+    /// the run, if there are several.
+    fn into_selection<P, B, H>(
+        self,
+        tree: &SearchTree<'_, P, B, H>,
+        shared: Option<SharedThresholds<P::State, V>>,
+    ) -> CutSets<P, V, F, G, W>
     where
         P: DiagramProblem,
         B: Brancher<P>,
@@ -171,7 +179,15 @@ impl<V, F, G, W> Diagrams<V, F, G, W> {
         let Diagrams { layers, incumbent, rough, watch } = self;
         let optimises = tree.objective_incumbent == Some(incumbent.id());
         let incumbent = optimises.then_some(incumbent);
-        CutSets::new(layers, incumbent, (rough, watch), !remembers_visited)
+        // A hook that remembers visited nodes may have cut off a node because of another one, which
+        // may be left to a different walk. Blocks of memory that one thread allocates and another
+        // one reads and frees cost more than they save: a quarter of the time of MAX-2SAT with two
+        // threads.
+        let is_shared = !remembers_visited && !needs_drop::<P::State>();
+        let shared = shared.filter(|_| is_shared);
+        let thresholds =
+            shared.map_or_else(|| KnownThresholds::Own(Thresholds::new()), KnownThresholds::Shared);
+        CutSets::new(layers, incumbent, (rough, watch), !remembers_visited, thresholds)
     }
 }
 
@@ -195,14 +211,14 @@ where
     }
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        let selection = self.into_selection(&tree);
+        let selection = self.into_selection(&tree, None);
         BreadthFirstWalk::new(tree, selection)
     }
 }
 
 impl<P, B, H, V, F, G> Divisible<P, B, H> for Diagrams<V, F, G>
 where
-    P: DiagramProblem,
+    P: DiagramProblem<State: Send>,
     B: Brancher<P>,
     H: Hooks<P>,
     V: AdditiveValue + Send,
@@ -214,11 +230,17 @@ where
     where
         P: 'p;
 
-    fn into_idle_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::DivisibleWalk<'p>
+    type Shared = SharedThresholds<P::State, V>;
+
+    fn into_idle_walk<'p>(
+        self,
+        tree: SearchTree<'p, P, B, H>,
+        shared: Self::Shared,
+    ) -> Self::DivisibleWalk<'p>
     where
         P::Choice: Clone,
     {
-        let selection = self.into_selection(&tree);
+        let selection = self.into_selection(&tree, Some(shared));
         BreadthFirstWalk::idle(tree, selection)
     }
 }

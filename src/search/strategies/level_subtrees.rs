@@ -515,7 +515,7 @@ mod tests {
             };
             let meter = Meter::new(Limits::new().nodes(nodes), None);
             let tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
-            let mut walk = strategy.into_idle_walk(tree);
+            let mut walk = strategy.into_idle_walk(tree, <_>::default());
             walk.push_pending(Subtree::whole());
             let stop = walk.advance(|node| {
                 value.incumbent().offer(value.value(&items, node.state()));
