@@ -54,11 +54,11 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// The search can be divided among [threads](Search::threads): each has open nodes of its own,
     /// and gives away every other one of the best if another thread is idle. Threads share the
     /// thresholds that they have learnt, unless states own heap memory or a hook remembers visited
-    /// nodes; states must be `Send`. It can also continue from a [frontier](Search::frontier), whose
-    /// subtrees are the open nodes. A run that continues does not know the bounds of these nodes;
-    /// it searches them one after another. A [memory limit](crate::Limits::memory) includes what a
-    /// frontier or a checkpoint gets: for each open node, its path, its children and about 150
-    /// bytes.
+    /// nodes; states must be `Send`. The search can also continue from a
+    /// [frontier](Search::frontier), whose subtrees are the open nodes. A run that continues does
+    /// not know the bounds of these nodes; it searches them one after another. A
+    /// [memory limit](crate::Limits::memory) includes what a frontier or a checkpoint gets: for
+    /// each open node, its path, its children and about 150 bytes.
     ///
     /// ```
     /// use secateurs::Search;
