@@ -48,6 +48,10 @@ struct Arguments {
     /// The largest number of nodes of a layer of a diagram.
     #[arg(long, value_name = "NODES", default_value_t = 100, value_parser = support::positive)]
     width: usize,
+    /// Open the nodes of the first layer of a diagram with more nodes than this; by default, of the
+    /// first one that is wider than the diagram.
+    #[arg(long, value_name = "NODES", value_parser = support::positive)]
+    cut_width: Option<usize>,
     /// Search with this many threads; 0 means the available parallelism.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = support::whole::<usize>)]
     threads: usize,
@@ -199,6 +203,7 @@ where
     let search = Search::new(problem)
         .limits(arguments.limits.limits())
         .diagrams(&objective, arguments.width)
+        .cut_width(arguments.cut_width.unwrap_or(usize::MAX))
         .rough(rough);
     let title = arguments.problem.to_possible_value();
     let title = title.as_ref().map_or("", PossibleValue::get_name);

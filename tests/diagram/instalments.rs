@@ -35,7 +35,7 @@ fn run(
     let search = Search::new(automaton).hook(trail).limits(Limits::new().nodes(limit));
     match strategy {
         0 => search.frontier(frontier).best(sum),
-        1 => search.diagrams(sum, width).frontier(frontier).best(sum),
+        1 => search.diagrams(sum, width).cut_width(width / 2).frontier(frontier).best(sum),
         2 => search.diagrams(sum, width).frontier(frontier).threads(threads).best(sum),
         _ => search.diagrams(sum, width).rough(Automaton::rough).frontier(frontier).best(sum),
     }

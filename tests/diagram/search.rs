@@ -10,10 +10,15 @@ use crate::bound::automata;
 
 proptest! {
     #[test]
-    fn diagrams_find_the_optimum(automaton in automata(), width in 1..6usize) {
+    fn diagrams_find_the_optimum(
+        automaton in automata(),
+        width in 1..6usize,
+        cut_width in 0..6usize,
+    ) {
         let best = automaton.best_below(automaton.root());
         let sum = automaton.objective();
-        let outcome = Search::new(&automaton).diagrams(&sum, width).best(&sum);
+        let search = Search::new(&automaton).diagrams(&sum, width).cut_width(cut_width);
+        let outcome = search.best(&sum);
         prop_assert_eq!(outcome.proven().copied(), best);
         prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
         // The path of the solution leads to its value.

@@ -202,7 +202,7 @@ fn check_threads<P, V, F>(
     for width in [1, 5] {
         for threads in [2, 5] {
             let value = objective();
-            let search = Search::new(problem).diagrams(&value, width).rough(rough);
+            let search = Search::new(problem).diagrams(&value, width).cut_width(2).rough(rough);
             let found = search.threads(threads).best(&value);
             assert_eq!(found.proven().cloned(), best, "{name}, width {width}, {threads} threads");
             let instalment = found.report().nodes() / 3 + 1;

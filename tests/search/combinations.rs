@@ -954,7 +954,10 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         let search = search().limits(limits);
         if rng.f64() < 0.3 {
             let guide = if rng.f64() < 0.8 { &objective } else { &other };
-            let search = search.diagrams(guide, rng.usize(1..5)).frontier(frontier);
+            let search = search
+                .diagrams(guide, rng.usize(1..5))
+                .cut_width(rng.usize(0..5))
+                .frontier(frontier);
             return ask!(search, earlier, tree, &objective).check(tree);
         }
         ask!(search.frontier(frontier), earlier, tree, &objective).check(tree)
@@ -1009,6 +1012,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             "diagrams" => {
                 let guide = if rng.f64() < 0.8 { &objective } else { &other };
                 let search = search().limits(limits).diagrams(guide, rng.usize(1..5));
+                let search = search.cut_width(rng.usize(0..5));
                 match rng.u8(..3) {
                     0 => ask!(search, question, tree, &objective),
                     1 => ask!(search.rough(Tree::bound), question, tree, &objective),
@@ -1078,11 +1082,17 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 let width = rng.usize(1..5);
                 match rng.u8(..6) {
                     0 => {
-                        let search = search.diagrams(&objective, width).frontier(&mut frontier);
+                        let search = search
+                            .diagrams(&objective, width)
+                            .cut_width(rng.usize(0..5))
+                            .frontier(&mut frontier);
                         ask!(search, question, tree, &objective)
                     }
                     1 => {
-                        let search = search.diagrams(&objective, width).frontier(&mut frontier);
+                        let search = search
+                            .diagrams(&objective, width)
+                            .cut_width(rng.usize(0..5))
+                            .frontier(&mut frontier);
                         ask!(search.threads(2), question, tree, &objective)
                     }
                     2 | 3 => {

@@ -10,7 +10,7 @@ use super::restricted::{KeepMostPromising, Restricted};
 use crate::brancher::Brancher;
 use crate::diagram::exact_nodes::ExactNodes;
 use crate::diagram::local_bounds::LocalBounds;
-use crate::diagram::thresholds::KnownThresholds;
+use crate::diagram::thresholds::{KnownThresholds, Thresholds};
 use crate::diagram::{AdditiveValue, DiagramProblem, RoughBound};
 use crate::effect::Effect;
 use crate::hook::Hooks;
@@ -100,6 +100,8 @@ fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct CutSets<P: Problem, V, F, G, W> {
     layers: KeepMostPromising<P, V, F>,
+    /// The largest size of a layer from which no cut-set is taken, at least 1 and at most the width.
+    pub(super) cut_width: usize,
     /// The incumbent that nodes must beat, if the run optimises by this objective.
     incumbent: Option<Incumbent<V>>,
     rough: G,
@@ -107,7 +109,7 @@ pub struct CutSets<P: Problem, V, F, G, W> {
     continues: bool,
     local: LocalBounds<P::State, V>,
     exact: ExactNodes<P::State, V>,
-    thresholds: KnownThresholds<P::State, V>,
+    pub(super) thresholds: KnownThresholds<P::State, V>,
     /// The cut-set of the current diagram.
     cut_set: Vec<CutNode<P::State>>,
     /// Whether the current diagram has a cut-set already.
@@ -134,23 +136,23 @@ where
     G: RoughBound<P, V>,
 {
     /// `incumbent` is that of the objective if the run optimises by it. `may_repeat` is true if
-    /// nodes may be entered twice. `thresholds` may have those that other walks have learnt.
+    /// nodes may be entered twice.
     pub(super) fn new(
         layers: Restricted<V, F>,
         incumbent: Option<Incumbent<V>>,
         (rough, watch): (G, W),
         may_repeat: bool,
-        thresholds: KnownThresholds<P::State, V>,
     ) -> Self {
         let direction = layers.direction;
         CutSets {
+            cut_width: layers.width,
             layers: KeepMostPromising::new(layers),
             continues: incumbent.is_some() && may_repeat,
             incumbent,
             rough,
             local: LocalBounds::new(),
             exact: ExactNodes::new(direction),
-            thresholds,
+            thresholds: KnownThresholds::Own(Thresholds::new()),
             cut_set: Vec::new(),
             is_cut: false,
             bound: None,
@@ -385,7 +387,7 @@ where
             }
         }
         let others = self.layers.split_off(problem, &mut layer);
-        if others.is_empty() || self.is_cut {
+        if layer.len() + others.len() <= self.cut_width || self.is_cut {
             for node in others {
                 release(base, open, node.state.position, &node.state.state);
             }

@@ -11,7 +11,7 @@ use super::breadth_first::BreadthFirstWalk;
 use super::cut_sets::{CutSets, NoWatch, WatchBound};
 use super::restricted::Restricted;
 use crate::brancher::Brancher;
-use crate::diagram::thresholds::{KnownThresholds, SharedThresholds, Thresholds};
+use crate::diagram::thresholds::{KnownThresholds, SharedThresholds};
 use crate::diagram::{AdditiveValue, DiagramProblem, NoRoughBound, RoughBound};
 use crate::hook::{Hooks, StrategyLoss};
 use crate::incumbent::{Incumbent, Objective};
@@ -83,6 +83,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     {
         self.with_strategy(Diagrams {
             layers: Restricted::new(objective, width),
+            cut_width: usize::MAX,
             incumbent: objective.incumbent().clone().unrecorded(),
             rough: NoRoughBound,
             watch: NoWatch,
@@ -91,6 +92,30 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 }
 
 impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, G, W>> {
+    /// Takes the nodes to be opened from the first layer of a diagram with more than `nodes` nodes,
+    /// instead of the first one that is wider than the diagram. 0 is treated as 1, and more than
+    /// the width as the width.
+    ///
+    /// Fewer nodes are then open, each with a larger subtree. That helps if most states differ, so
+    /// that layers grow fast: with width 100 and 12 nodes, MAX-2SAT with 80 variables takes 0.6
+    /// times the time and a fifteenth of the memory. It takes longer if many nodes of later layers
+    /// are equal or are pruned: a knapsack of 200 items five times as long.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::max_2sat::MaxTwoSat;
+    ///
+    /// let clauses = MaxTwoSat::generate(40, 150, 1)?;
+    /// let weight = MaxTwoSat::objective();
+    /// let search = Search::new(&clauses).diagrams(&weight, 100).cut_width(12);
+    /// let outcome = search.rough(MaxTwoSat::bound).best(&weight);
+    /// assert_eq!(outcome.proven(), Some(&770));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn cut_width(self, nodes: usize) -> Self {
+        self.map_strategy(|diagrams| Diagrams { cut_width: nodes.max(1), ..diagrams })
+    }
+
     /// Prunes nodes, also those of relaxed diagrams, whose `bound` does not beat the incumbent.
     ///
     /// `bound` is like that of [`Objective::bound`], and must also be optimistic for merged states.
@@ -98,8 +123,9 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
         self,
         bound: R,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F, R, W>> {
-        self.map_strategy(|Diagrams { layers, incumbent, watch, .. }| Diagrams {
+        self.map_strategy(|Diagrams { layers, cut_width, incumbent, watch, .. }| Diagrams {
             layers,
+            cut_width,
             incumbent,
             rough: bound,
             watch,
@@ -131,8 +157,9 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
         self,
         callback: C,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F, G, C>> {
-        self.map_strategy(|Diagrams { layers, incumbent, rough, .. }| Diagrams {
+        self.map_strategy(|Diagrams { layers, cut_width, incumbent, rough, .. }| Diagrams {
             layers,
+            cut_width,
             incumbent,
             rough,
             watch: callback,
@@ -144,6 +171,7 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
 #[derive(Clone)]
 pub struct Diagrams<V, F, G = NoRoughBound, W = NoWatch> {
     layers: Restricted<V, F>,
+    cut_width: usize,
     incumbent: Incumbent<V>,
     rough: G,
     watch: W,
@@ -176,7 +204,7 @@ impl<V, F, G, W> Diagrams<V, F, G, W> {
     {
         let mut remembers_visited = tree.brancher.memory().includes_visited();
         tree.hooks.each(&mut |hook| remembers_visited |= hook.memory().includes_visited());
-        let Diagrams { layers, incumbent, rough, watch } = self;
+        let Diagrams { layers, cut_width, incumbent, rough, watch } = self;
         let optimises = tree.objective_incumbent == Some(incumbent.id());
         let incumbent = optimises.then_some(incumbent);
         // A hook that remembers visited nodes may have cut off a node because of another one, which
@@ -184,10 +212,12 @@ impl<V, F, G, W> Diagrams<V, F, G, W> {
         // one reads and frees cost more than they save: a quarter of the time of MAX-2SAT with two
         // threads.
         let is_shared = !remembers_visited && !needs_drop::<P::State>();
-        let shared = shared.filter(|_| is_shared);
-        let thresholds =
-            shared.map_or_else(|| KnownThresholds::Own(Thresholds::new()), KnownThresholds::Shared);
-        CutSets::new(layers, incumbent, (rough, watch), !remembers_visited, thresholds)
+        let mut cut_sets = CutSets::new(layers, incumbent, (rough, watch), !remembers_visited);
+        cut_sets.cut_width = cut_sets.cut_width.min(cut_width);
+        if let Some(shared) = shared.filter(|_| is_shared) {
+            cut_sets.thresholds = KnownThresholds::Shared(shared);
+        }
+        cut_sets
     }
 }
 
