@@ -116,6 +116,7 @@ impl<C> Subtree<C> {
     }
 
     /// Returns the untried children of the node at this depth, if the subtree has that node.
+    #[cfg(feature = "serde")]
     pub(crate) fn node(&self, depth: usize) -> Option<&Untried<C>> {
         self.untried.get(depth.checked_sub(self.first_depth())?)
     }
