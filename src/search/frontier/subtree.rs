@@ -41,7 +41,7 @@ impl<C> Untried<C> {
     }
 
     /// Returns whether the node may be left out of a subtree.
-    fn is_needless(&self) -> bool {
+    fn is_redundant(&self) -> bool {
         self.choices.is_empty() && !self.barren
     }
 
@@ -96,10 +96,10 @@ impl<C> Subtree<C> {
     /// Creates the subtree of what is left along a path; `None` if nothing is. `untried` has the
     /// children of the last nodes of the path.
     pub(crate) fn new(mut path: Vec<C>, mut untried: Vec<Untried<C>>) -> Option<Self> {
-        let end = untried.iter().rposition(|node| !node.is_needless())? + 1;
+        let end = untried.iter().rposition(|node| !node.is_redundant())? + 1;
         path.truncate(path.len() - (untried.len() - end));
         untried.truncate(end);
-        let start = untried.iter().take_while(|node| node.is_needless()).count();
+        let start = untried.iter().take_while(|node| node.is_redundant()).count();
         Some(Subtree { path, untried: untried.split_off(start), solution: false })
     }
 

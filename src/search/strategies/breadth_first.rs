@@ -253,7 +253,7 @@ where
     pub(super) pending: VecDeque<Subtree<P::Choice>>,
     /// The number of pending subtrees that are lent.
     pub(super) lent: usize,
-    /// The largest number of children of a node so far.
+    /// About the largest number of children of a node so far.
     most_children: usize,
     /// The share of the tree that has been opened and not been given away.
     pub(super) share: f64,

@@ -100,7 +100,7 @@ fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct CutSets<P: Problem, V, F, G, W> {
     layers: KeepMostPromising<P, V, F>,
-    /// The largest size of a layer from which no cut-set is taken, at least 1 and at most the width.
+    /// The most nodes of a layer from which no cut-set is taken: at least 1, and at most the width.
     pub(super) cut_width: usize,
     /// The incumbent that nodes must beat, if the run optimises by this objective.
     incumbent: Option<Incumbent<V>>,
