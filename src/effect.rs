@@ -1,4 +1,5 @@
-//! The claims of hooks as plain data: [`Effect`], [`Substitute`] and [`HookMemory`].
+//! The claims of hooks as plain data: [`Effect`], [`Constraint`], [`Substitute`] and
+//! [`HookMemory`].
 //!
 //! This file depends only on [digests](crate::Digest), so that [reports](crate::Report) and
 //! [hooks](crate::hook) can both use it.
@@ -12,6 +13,9 @@ pub(crate) const OFF: &str = "off";
 
 /// The claim of a hook about what its cuts preserve. The author of the hook makes it, and the
 /// outcome of every run carries it.
+///
+/// It is a claim about the solutions of the run: those of the problem that satisfy all
+/// [constraints](Constraint) among the hooks.
 ///
 /// The variants are ordered from the strongest claim to the weakest. A `match` may be exhaustive:
 /// these four decide what an outcome proves, and no variant will be added.
@@ -58,6 +62,33 @@ impl fmt::Display for Effect {
             Effect::Representatives => "representatives",
             Effect::OptimumOnly => "optimum only",
             Effect::Lossy => "lossy",
+        })
+    }
+}
+
+/// The claim of a hook that it is a *constraint*: it does not prune a given set of solutions, but
+/// defines which nodes belong to the tree, and so which solutions there are. See
+/// [`Hook::constraint`](crate::Hook::constraint).
+///
+/// The variants state what a verdict may depend on, which decides [what can be combined with
+/// it](crate::hook#constraints).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Constraint {
+    /// The verdict is a function of the state alone (and of the choice, if the hook decides before
+    /// it), and of nothing in the state that a key of the run leaves out: states that a
+    /// [memo](crate::hook::Memo) or a [diagram](crate::diagram::DiagramProblem::key) takes for
+    /// equivalent get the same verdicts. In particular, it does not depend on the value so far.
+    State,
+    /// The verdict may depend on everything: on the whole state, and on the path to it.
+    Path,
+}
+
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Constraint::State => "constraint of states",
+            Constraint::Path => "constraint of paths",
         })
     }
 }
@@ -134,11 +165,18 @@ pub enum SubstituteOrder {
     /// The depth-first order: the substitute is in a subtree that comes earlier in the tree. The
     /// claim holds only in a single-threaded [depth-first](crate::search::DepthFirst) search.
     DepthFirst,
-    /// The number of choices from the node to the solution: the substitute needs at most as many
-    /// choices below its node as the lost solution needs below the node that was cut off.
+    /// The number of choices that are left: the substitute is at or below a node that the hook
+    /// itself has [visited](HookMemory::Visited) and kept, and needs at most as many choices below
+    /// it as the lost solution needs below the node that was cut off.
+    ///
+    /// A hook that does not remember visited nodes cannot name such a node. Its claim counts as
+    /// [`SubstituteOrder::Unstated`]: two such hooks could each lose a solution in favour of the
+    /// one that the other loses, with as many choices.
     FewerChoices,
     /// The order of values: the substitute is strictly better than the lost solution, by the
-    /// objective of the run. Without an objective, it counts as [`SubstituteOrder::Unstated`].
+    /// objective of the run. A substitute that is only as good does not suffice, because two hooks
+    /// could each lose one of two solutions in favour of the other. Without an objective, it counts
+    /// as [`SubstituteOrder::Unstated`].
     BetterValue,
 }
 
@@ -148,6 +186,7 @@ pub enum SubstituteOrder {
 pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
+    pub(crate) constraint: Option<Constraint>,
     /// The digest of its parameters, if it has stated them.
     pub(crate) parameters: Option<Digest>,
     pub(crate) stats: Vec<(String, u64)>,
@@ -163,6 +202,7 @@ impl Claim {
     pub(crate) fn may_be_same(&self, other: &Self) -> bool {
         self.name == other.name
             && self.effect == other.effect
+            && self.constraint == other.constraint
             && self.parameters.zip(other.parameters).is_none_or(|(one, other)| one == other)
     }
 }

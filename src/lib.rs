@@ -191,7 +191,9 @@ pub use brancher::{Brancher, ProblemOrder};
 pub use copy_problem::{CopyProblem, Successors};
 pub use digest::Digest;
 pub use finite::{Finite, NotFinite};
-pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict};
+pub use hook::{
+    Constraint, Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict,
+};
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue};
 pub use limits::{Cancel, Limits, Stop};
 pub use memory::block_bytes;

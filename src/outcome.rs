@@ -23,6 +23,8 @@ pub(crate) struct Tally {
     counted: u128,
     /// Solutions counted without a visit.
     credited: u128,
+    /// Whether some of them were not counted by a search of an equivalent subtree.
+    pub(crate) credits_unsearched: bool,
     /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
     /// Whether the number of counted solutions exceeds `u128`.
@@ -35,6 +37,7 @@ impl Tally {
         non_representatives: 0,
         counted: 0,
         credited: 0,
+        credits_unsearched: false,
         orbits_known: true,
         overflow: false,
     };
@@ -392,7 +395,7 @@ impl Outcome<Count> {
     #[must_use]
     pub fn at_least(&self) -> u128 {
         let Count { visited, credited, counted, .. } = self.value;
-        let known = visited.saturating_add(credited);
+        let known = self.report.known_solutions(visited, credited);
         if self.report.counts_orbits_once() { known.max(counted) } else { known }
     }
 }

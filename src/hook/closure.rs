@@ -1,4 +1,4 @@
-//! Hooks made of a closure: [`admit`], [`enter`] and [`watch`].
+//! Hooks made of a closure: [`admit`], [`enter`], [`constraint`] and [`watch`].
 //!
 //! They are not called when a node is left, so they cannot keep a trail of the path; [`Node::path`]
 //! provides it.
@@ -6,14 +6,16 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use super::{
+    Constraint, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict,
+};
 use crate::digest::Digest;
 use crate::problem::Problem;
 
 /// Creates a hook from a closure that decides before each choice; `effect` is what its cuts
 /// preserve.
 ///
-/// See the [module's example](crate::hook).
+/// See the example of [`Search::admit`](crate::Search::admit).
 pub fn admit<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Admit<F>
 where
     P: Problem,
@@ -42,6 +44,21 @@ where
         parameters: Digest::of_zero_sized(&decide),
         decide,
     }
+}
+
+/// Creates a constraint: a solution counts only if `allows` holds for each node on the path to it,
+/// the root and the solution included. `kind` states what it depends on; see
+/// [constraints](crate::hook#constraints).
+pub fn constraint<P, F>(
+    name: impl Into<Cow<'static, str>>,
+    kind: Constraint,
+    allows: F,
+) -> Constrained<F>
+where
+    P: Problem,
+    F: FnMut(&Node<'_, P>) -> bool,
+{
+    Constrained { name: name.into(), kind, parameters: Digest::of_zero_sized(&allows), allows }
 }
 
 /// Creates an observer: the closure is called with every node that the hooks before it keep.
@@ -86,6 +103,19 @@ deciding_closure! {
 deciding_closure! {
     /// The hook that [`enter`] creates.
     Enter
+}
+
+/// The hook that [`constraint`] creates.
+#[derive(Clone)]
+pub struct Constrained<F> {
+    name: Cow<'static, str>,
+    kind: Constraint,
+    parameters: Option<Digest>,
+    allows: F,
+}
+
+impl<F> Constrained<F> {
+    crate::hook::parameters_of_captures!();
 }
 
 /// The hook that [`watch`] creates.
@@ -139,6 +169,25 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
     }
 }
 
+impl<P: Problem, F: FnMut(&Node<'_, P>) -> bool> Hook<P> for Constrained<F> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn constraint(&self) -> Option<Constraint> {
+        Some(self.kind)
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+    #[inline]
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        Verdict::keep_if((self.allows)(&node.as_node()))
+    }
+}
+
 impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     fn name(&self) -> &str {
         &self.name
@@ -167,4 +216,4 @@ macro_rules! debug_by_name {
     )*};
 }
 
-debug_by_name!(Admit, Enter, Watch);
+debug_by_name!(Admit, Constrained, Enter, Watch);

@@ -1,6 +1,6 @@
 //! Implementations of [`Hook`] for references, boxes and options.
 
-use super::{Effect, Hook, HookMemory, Node, NodeMut, OFF, Substitute, Verdict};
+use super::{Constraint, Effect, Hook, HookMemory, Node, NodeMut, OFF, Substitute, Verdict};
 use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
@@ -13,6 +13,12 @@ macro_rules! forward_to_pointee {
             }
             fn effect(&self) -> Effect {
                 (**self).effect()
+            }
+            fn constraint(&self) -> Option<Constraint> {
+                (**self).constraint()
+            }
+            fn respects(&self, constraint: Constraint) -> bool {
+                (**self).respects(constraint)
             }
             fn parameters(&self) -> Option<Digest> {
                 (**self).parameters()
@@ -71,6 +77,12 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     fn effect(&self) -> Effect {
         self.as_ref().map_or(Effect::Preserving, Hook::effect)
+    }
+    fn constraint(&self) -> Option<Constraint> {
+        self.as_ref().and_then(Hook::constraint)
+    }
+    fn respects(&self, constraint: Constraint) -> bool {
+        self.as_ref().is_none_or(|hook| hook.respects(constraint))
     }
     fn parameters(&self) -> Option<Digest> {
         self.as_ref().map_or(Some(Digest::OFF), Hook::parameters)

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use super::table::Table;
 use crate::digest::Digest;
-use crate::hook::{self, Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{self, Constraint, Effect, Hook, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
 /// The default of [`Memo::capacity`].
@@ -49,7 +49,8 @@ const CAPACITY: usize = 1 << 22;
 /// # Combination with other hooks
 ///
 /// All kinds can be combined with [preserving](Effect::Preserving) hooks only: a subtree whose
-/// solutions a bound pruned is no failure. If a later hook prunes a node on entering, the memo has
+/// solutions a bound pruned is no failure. A [constraint](crate::hook#constraints) must be one of
+/// [states](crate::Constraint::State); the key must then contain what it reads. If a later hook prunes a node on entering, the memo has
 /// entered it and leaves it. Since that hook preserves solutions, or credits them, what the memo
 /// then remembers is true.
 ///
@@ -288,6 +289,10 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         other == Effect::Preserving
     }
 
+    fn respects(&self, constraint: Constraint) -> bool {
+        constraint == Constraint::State
+    }
+
     fn memory(&self) -> hook::HookMemory {
         match self.memory {
             Memory::Failed(_) | Memory::Counted(_) => hook::HookMemory::Searched,
@@ -308,13 +313,13 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
             Memory::Failed(table) => table.get(&key).is_some(),
             Memory::Counted(table) => match table.get(&key) {
                 Some(&Some(solutions)) => {
-                    node.credit(solutions);
+                    node.credit_searched(solutions);
                     true
                 }
                 Some(None) => {
                     // Twice, so that the sum overflows whatever it was before.
-                    node.credit(u128::MAX);
-                    node.credit(u128::MAX);
+                    node.credit_searched(u128::MAX);
+                    node.credit_searched(u128::MAX);
                     true
                 }
                 None => false,

@@ -6,7 +6,8 @@
 //! carries the claim.
 //!
 //! [`Search::hook`](crate::Search::hook), [`admit`](crate::Search::admit),
-//! [`enter`](crate::Search::enter) and [`watch`](crate::Search::watch) append one hook to a search;
+//! [`enter`](crate::Search::enter), [`constraint`](crate::Search::constraint) and
+//! [`watch`](crate::Search::watch) append one hook to a search;
 //! [`Search::hooks`](crate::Search::hooks) plugs in a set of them at once.
 //!
 //! Hooks are combined as tuples. They are called from left to right, and the first one that prunes
@@ -70,25 +71,71 @@
 //!   one is left after all of them.
 //! - *Elsewhere*: follow a lost best solution to its substitute, that one to its own substitute if
 //!   it is lost as well, and so on. Each precedes the one before in the order that all these hooks
-//!   state. That order has no infinite descent, so the last one is not lost.
+//!   state. That order has no infinite descent, so the last one is not lost. The orders of
+//!   [depth-first search](SubstituteOrder::DepthFirst) and of values are strict. [Fewer
+//!   choices](SubstituteOrder::FewerChoices) allow ties: as many choices as before may be left. But
+//!   the substitute is then below a node that the hook has visited and kept, as all hooks before it
+//!   have, so that only a later hook of the set can have pruned that node. After as many ties as
+//!   there are hooks, the substitute is pruned strictly below such a node, with fewer choices left.
 //! - *Elsewhere* with *below*: a *below* hook may remove the substitute, at an ancestor, in favour
 //!   of the solution that was lost.
 //! - *Representatives* with *below* or *elsewhere*: either may lose exactly what the other one has
 //!   kept. With *known*: all solutions of an orbit have the same value, so the whole best orbit is
 //!   still there.
 //!
+//! # Constraints
+//!
+//! A hook that is a [constraint](Hook::constraint) is no pruning: it defines the solutions. The
+//! claims of all other hooks then refer to the solutions that satisfy all constraints. Most of
+//! these claims were made for the problem alone. They still hold in these combinations; in others,
+//! the run is lossy:
+//!
+//! | beside a constraint | [of states](Constraint::State) | [of paths](Constraint::Path) |
+//! |---|---|---|
+//! | preserving, without memory or with that of the [path](HookMemory::Path) | yes | yes |
+//! | substitute [known](Substitute::Known), such as a bound | yes | yes |
+//! | equal states: [`Memo`], [diagrams](crate::diagram) | yes | no |
+//! | other facts about [searched](HookMemory::Searched) or [visited](HookMemory::Visited) nodes | no | no |
+//! | other substitutes, such as dominance | no | no |
+//! | other representatives, such as symmetries | no | no |
+//! | [credits](NodeMut::credit), except those of a [`Memo`] | no | no |
+//! | another constraint | yes | yes |
+//!
+//! A hook can state that its claim [respects](Hook::respects) a constraint nevertheless.
+//!
+//! Proof:
+//!
+//! - *Preserving* without memory of other subtrees: what it cuts off has no solution of the
+//!   problem, and therefore none that satisfies the constraint.
+//! - *Known*: it loses only what does not beat the incumbent. A bound that is optimistic for all
+//!   solutions is optimistic for fewer.
+//! - *Equal states*: the claim is that states of equal keys have equivalent subtrees. By induction
+//!   from their leaves, a constraint of states keeps the same nodes of both. A constraint of paths
+//!   may reject a solution below the state that is searched, and allow its counterpart below the
+//!   other one.
+//! - *Other facts, substitutes and symmetries*: a state or solution stands for a different one. The
+//!   constraint may reject the former and allow the latter.
+//! - *Credits* that do not come from the searched part of this tree count solutions of the problem,
+//!   among which the constraint may reject some.
+//!
+//! If a symmetry or a dominance does respect the constraint, make the constraint part of the
+//! problem: let [`Problem::next`] leave out what it forbids.
+//!
 //! ```
 //! use secateurs::problems::queens::Queens;
-//! use secateurs::{Effect, Search, Verdict};
+//! use secateurs::{Constraint, Effect, Search};
 //!
-//! // A pruning in one line: no queen in a corner.
-//! let outcome = Search::new(&Queens::new(8)?.bits())
-//!     .admit("no corner", Effect::Lossy, |node, &square| {
-//!         Verdict::prune_if(node.depth() == 0 && square == 1)
+//! // Solutions whose first queen is not in a corner.
+//! let queens = Queens::new(8)?.bits();
+//! let no_corner = || {
+//!     Search::new(&queens).constraint("no corner", Constraint::Path, |node| {
+//!         node.path().get(0).is_none_or(|&square| square != 1 && square != 1 << 7)
 //!     })
-//!     .count();
-//! assert_eq!(outcome.exact(), None); // it is lossy, and says so
-//! assert_eq!(outcome.at_least(), 88);
+//! };
+//! assert_eq!(no_corner().count().exact(), Some(84));
+//! // The hook keeps one of two mirror images of a solution of the problem, whatever else is asked.
+//! let mirrored = no_corner().hook(Queens::mirror()).count();
+//! assert_eq!((mirrored.exact(), mirrored.effect()), (None, Effect::Lossy));
 //! # Ok::<(), secateurs::problems::InstanceError>(())
 //! ```
 
@@ -123,7 +170,7 @@ mod table;
 use std::fmt;
 
 pub use bound::{Bound, ChoiceBound, OrderedBound};
-pub use closure::{Admit, Enter, Watch, admit, enter, watch};
+pub use closure::{Admit, Constrained, Enter, Watch, admit, constraint, enter, watch};
 pub use discrepancy::Discrepancies;
 pub(crate) use discrepancy::NAME as DISCREPANCIES;
 pub use dominance::{Criteria, Dominance, Pairwise};
@@ -139,7 +186,7 @@ pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, Symmetry
 
 use crate::digest::Digest;
 pub(crate) use crate::effect::{Claim, OFF};
-pub use crate::effect::{Effect, HookMemory, Substitute, SubstituteOrder};
+pub use crate::effect::{Constraint, Effect, HookMemory, Substitute, SubstituteOrder};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -226,7 +273,8 @@ impl Verdict {
 /// # If an implementation lies
 ///
 /// The outcome repeats the hook's claim. A hook that claims [`Effect::Preserving`] and prunes a
-/// solution makes a wrong count that is reported as exact. A hook that tightens the state in a way
+/// solution makes a wrong count that is reported as exact; if that is meant, it is a
+/// [constraint](Self::constraint), and must say so. A hook that tightens the state in a way
 /// that the problem's `undo` does not revert makes later siblings start from a wrong state;
 /// [`Search::check_undo`](crate::Search::check_undo) detects it. An [`Audit`](crate::lab::Audit)
 /// tests both claims and all others, in one line of a test.
@@ -245,6 +293,37 @@ pub trait Hook<P: Problem> {
     /// [`Effect::Preserving`].
     fn effect(&self) -> Effect {
         Effect::Preserving
+    }
+
+    /// Returns whether this hook is a *constraint*, and what its verdicts depend on. Must not
+    /// change during a run. Default: `None`, it is a pruning, an inference or an observer.
+    ///
+    /// A constraint defines the solutions of the run instead of preserving given ones: the tree
+    /// consists of the nodes that it keeps. Its [effect](Self::effect) is then
+    /// [`Effect::Preserving`], because none of *these* solutions is lost. Its verdicts must not
+    /// depend on what other hooks prune or tighten. See [constraints](crate::hook#constraints) for
+    /// what can be combined with it, and [`hook::constraint`](crate::hook::constraint) for a
+    /// constraint from a closure.
+    fn constraint(&self) -> Option<Constraint> {
+        None
+    }
+
+    /// Returns whether this hook's claim also holds for the solutions that satisfy a constraint of
+    /// the given kind. Must not change during a run. Default: the [rule](crate::hook#constraints)
+    /// for what the hook claims and remembers, which is right for claims that were made for the
+    /// problem alone.
+    ///
+    /// Override it for a hook that compares states only by a key that contains all that constraints
+    /// of states read, as [`Memo`] does, or if you know that all constraints of the run respect the
+    /// claim: for example, that images of a solution under a symmetry all satisfy them.
+    fn respects(&self, constraint: Constraint) -> bool {
+        let _ = constraint;
+        match self.effect() {
+            Effect::Lossy => true,
+            Effect::Preserving => self.memory() <= HookMemory::Path,
+            Effect::Representatives => false,
+            Effect::OptimumOnly => self.substitute() == Substitute::Known,
+        }
     }
 
     /// Returns a digest of all data that this hook's cuts depend on, beside the problem, the path

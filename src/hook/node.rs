@@ -206,6 +206,15 @@ impl<'a, P: Problem> Node<'a, P> {
         self.tally.counted()
     }
 
+    /// Returns the node with another path.
+    #[cfg(feature = "lab")]
+    pub(crate) fn with_path<'b>(self, path: Path<'b, P::Choice>) -> Node<'b, P>
+    where
+        'a: 'b,
+    {
+        Node { problem: self.problem, state: self.state, path, tally: self.tally }
+    }
+
     /// Returns the number of solutions visited by this run so far that it counts.
     pub(crate) fn visited(&self) -> u64 {
         self.tally.visited
@@ -292,10 +301,25 @@ impl<'a, P: Problem> NodeMut<'a, P> {
     ///
     /// Credited solutions are counted and nothing else: no visitor sees them, no objective compares
     /// them, and their orbits are not computed. A run with credits therefore proves less; see
-    /// [`Report::credited`](crate::Report::credited).
+    /// [`Report::credited`](crate::Report::credited). Beside a
+    /// [constraint](crate::hook#constraints) it is lossy, because the constraint has not been asked
+    /// about them.
     #[inline]
     pub fn credit(&mut self, solutions: u128) {
+        self.tally.credits_unsearched = true;
         self.tally.credit(solutions);
+    }
+
+    /// [Credits](Self::credit) solutions that were counted when this run searched an equivalent
+    /// subtree.
+    pub(super) fn credit_searched(&mut self, solutions: u128) {
+        self.tally.credit(solutions);
+    }
+
+    /// Returns the node with another path.
+    #[cfg(feature = "lab")]
+    pub(crate) fn with_path<'b>(&'b mut self, path: Path<'b, P::Choice>) -> NodeMut<'b, P> {
+        NodeMut { problem: self.problem, state: self.state, path, tally: self.tally }
     }
 
     /// Returns a read-only view of the node.

@@ -1,6 +1,11 @@
 //! Sets of hooks (tuples, and vectors for a choice at run time), and the effect of a combination.
 
-use super::{Claim, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use std::fmt;
+
+use super::{
+    Claim, Constraint, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder,
+    Verdict,
+};
 use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
@@ -150,6 +155,7 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
         claims.push(Claim {
             name: hook.name().to_owned(),
             effect: hook.effect(),
+            constraint: hook.constraint(),
             parameters: hook.parameters(),
             stats: hook.stats(),
             sibling_cuts: 0,
@@ -194,6 +200,7 @@ impl From<StrategyLoss> for Claim {
         Claim {
             name: loss.name.to_owned(),
             effect: Effect::OptimumOnly,
+            constraint: None,
             parameters: Some(loss.objective.0),
             stats: Vec::new(),
             sibling_cuts: 0,
@@ -208,6 +215,18 @@ struct Loss {
     name: String,
     effect: Effect,
     substitute: Substitute,
+    constraint: Option<Constraint>,
+    /// Whether it [respects](Hook::respects) constraints of states, and those of paths.
+    respects: [bool; 2],
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.constraint {
+            Some(constraint) => write!(f, "{} ({constraint})", self.name),
+            None => write!(f, "{} ({})", self.name, self.effect),
+        }
+    }
 }
 
 impl Loss {
@@ -215,6 +234,12 @@ impl Loss {
     /// [rule](crate::hook#hooks-together).
     fn is_compatible_with(&self, other: &Loss) -> bool {
         use Substitute::{Below, Elsewhere};
+        match (self.constraint, other.constraint) {
+            (Some(_), Some(_)) => return true,
+            (Some(constraint), None) => return other.respects[constraint as usize],
+            (None, Some(constraint)) => return self.respects[constraint as usize],
+            (None, None) => {}
+        }
         let loses_no_best = |loss: &Loss| {
             matches!(loss.substitute, Substitute::Known | Elsewhere(SubstituteOrder::BetterValue))
         };
@@ -250,7 +275,14 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         Some(_) => Substitute::Known,
         None => Substitute::Elsewhere(SubstituteOrder::Unstated),
     };
-    let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute }];
+    let mut losses = vec![Loss {
+        name: "the brancher".to_owned(),
+        effect,
+        substitute,
+        constraint: None,
+        respects: [matches!(effect, Effect::Preserving | Effect::Lossy)
+            || substitute == Substitute::Known; 2],
+    }];
     let mut conflicts = Vec::new();
     let is_of_another_objective = |own: Option<IncumbentId>| {
         terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
@@ -271,26 +303,46 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
             Substitute::Elsewhere(SubstituteOrder::BetterValue) if terms.incumbent.is_none() => {
                 Substitute::Elsewhere(SubstituteOrder::Unstated)
             }
+            // Without a node that it has kept, a tie has no end.
+            Substitute::Elsewhere(SubstituteOrder::FewerChoices)
+                if !hook.memory().includes_visited() =>
+            {
+                Substitute::Elsewhere(SubstituteOrder::Unstated)
+            }
             substitute => substitute,
         };
         let by_order = substitute == Substitute::Elsewhere(SubstituteOrder::DepthFirst);
         if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
             conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
         }
+        if hook.constraint().is_some() && hook.effect() != Effect::Preserving {
+            conflicts.push(format!("{name} is a constraint, so its effect must be preserving"));
+        }
         if is_of_another_objective(hook.incumbent()) {
             conflicts.push(format!("{name} compares with the incumbent of another objective"));
         }
-        losses.push(Loss { name, effect: hook.effect(), substitute });
+        losses.push(Loss {
+            name,
+            effect: hook.effect(),
+            substitute,
+            constraint: hook.constraint(),
+            respects: [Constraint::State, Constraint::Path].map(|kind| hook.respects(kind)),
+        });
     });
     if let Some(StrategyLoss { name, incumbent, substitute, .. }) = terms.strategy {
         effect = effect.max(Effect::OptimumOnly);
         if is_of_another_objective(Some(incumbent)) {
             conflicts.push(format!("{name} compares by the values of another objective"));
         }
-        let own = Loss { name: name.to_owned(), effect: Effect::OptimumOnly, substitute };
+        let own = Loss {
+            name: name.to_owned(),
+            effect: Effect::OptimumOnly,
+            substitute,
+            constraint: None,
+            respects: [true, false],
+        };
         for other in losses.iter().filter(|other| !own.is_compatible_with(other)) {
-            conflicts
-                .push(format!("{name} cannot be combined with {} ({})", other.name, other.effect));
+            conflicts.push(format!("{name} cannot be combined with {other}"));
         }
         losses.push(own);
     }
@@ -301,10 +353,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
             // A conflict of two hooks is reported once.
             if !hook.tolerates(other.effect) || (place < index && !own.is_compatible_with(other)) {
-                conflicts.push(format!(
-                    "{} cannot be combined with {} ({})",
-                    own.name, other.name, other.effect
-                ));
+                conflicts.push(format!("{} cannot be combined with {other}", own.name));
             }
         }
     });

@@ -441,7 +441,7 @@ fn hook_data(hook: &HookReport) -> Hook<'_> {
     let by_depth = |cuts: &[Cuts]| cuts.iter().map(|cuts| cuts.admit + cuts.enter).collect();
     Hook {
         name: hook.name(),
-        effect: hook.effect().to_string(),
+        effect: hook.claim_text(),
         calls: hook.calls(),
         cuts: hook.cuts(),
         calls_by_depth: by_depth(hook.calls_by_depth()),

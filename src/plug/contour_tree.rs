@@ -17,8 +17,8 @@ use crate::problem::Branch;
 /// those of the contour problem.
 ///
 /// A sweep merges the paths that lead to the same state; a search enters each of them. That is
-/// slower by far, but allows for constraints that do not pass through the contour, as
-/// [hooks](crate::Hook), and for bounds on both sides if layers are too large for a sweep:
+/// slower by far, but allows for [constraints](crate::Search::constraint) that do not pass through
+/// the contour, and for bounds on both sides if layers are too large for a sweep:
 ///
 /// - [`RetainedLayers::bound`](super::RetainedLayers::bound) prunes a search with additional
 ///   constraints by a sweep without them.
@@ -26,7 +26,9 @@ use crate::problem::Branch;
 ///   [Restricted](crate::Search::restricted) diagrams are sweeps that drop the less promising
 ///   states of each layer, and [relaxed](Objective::relaxed_bound) ones are sweeps that merge them:
 ///   the optimum lies between the two. [`Search::diagrams`](crate::Search::diagrams) closes the
-///   gap.
+///   gap. Diagrams unite paths, so beside them a constraint must be one of
+///   [states](crate::Constraint::State): it may read the cell and the contour state, but neither
+///   the weight nor the path.
 ///
 /// ```
 /// use secateurs::plug::{ContourTree, Sweep};

@@ -33,6 +33,11 @@ use crate::memory::block_bytes;
 /// by one with other solutions, may remove exactly those that this hook has left. The answer is
 /// then [lossy](Effect::Lossy), and its report names both hooks.
 ///
+/// A [constraint](SweepHook::is_constraint) defines the solutions. A preserving hook that keeps
+/// labels loses none of them either: it drops states without solutions of the problem, or replaces
+/// one by a state with the same solutions, which the constraint treats alike. Any other hook may
+/// remove a solution in favour of one that the constraint rejects.
+///
 /// # If an implementation lies
 ///
 /// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong
@@ -59,6 +64,17 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// hook may have replaced one by the other.
     fn effect(&self) -> Effect {
         Effect::Preserving
+    }
+
+    /// Returns whether the hook is a *constraint*: a filter that defines the solutions of the sweep
+    /// instead of preserving given ones. Its effect is then [`Effect::Preserving`]. False by
+    /// default.
+    ///
+    /// A constraint must treat states of one layer alike if the same sequences of labels lead from
+    /// them to an accepted state. It can be [combined](SweepHook#hooks-together) with preserving
+    /// hooks that keep labels.
+    fn is_constraint(&self) -> bool {
+        false
     }
 
     /// Returns a digest of all data that the hook's cuts depend on, besides the problem: limits,
@@ -124,6 +140,9 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for &H {
     fn effect(&self) -> Effect {
         (**self).effect()
     }
+    fn is_constraint(&self) -> bool {
+        (**self).is_constraint()
+    }
     fn parameters(&self) -> Option<Digest> {
         (**self).parameters()
     }
@@ -151,6 +170,9 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
     }
     fn effect(&self) -> Effect {
         self.as_ref().map_or(Effect::Preserving, |hook| hook.effect())
+    }
+    fn is_constraint(&self) -> bool {
+        self.as_ref().is_some_and(|hook| hook.is_constraint())
     }
     fn parameters(&self) -> Option<Digest> {
         self.as_ref().map_or(Some(Digest::OFF), |hook| hook.parameters())
@@ -337,6 +359,7 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
 pub struct SweepClaim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
+    pub(crate) is_constraint: bool,
     pub(crate) parameters: Option<Digest>,
     pub(crate) keeps_labels: bool,
     pub(crate) keeps_best_of_layer: bool,
@@ -356,6 +379,9 @@ impl SweepClaim {
     /// Returns whether the claims of two hooks hold together: the [rule](SweepHook#hooks-together).
     pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         [(self, other), (other, self)].into_iter().all(|(one, other)| {
+            if one.is_constraint && other.effect != Effect::Lossy {
+                return other.effect == Effect::Preserving && other.keeps_labels;
+            }
             let removes = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
             !one.concerns_the_whole() || (!removes && other.keeps_labels)
         })
@@ -421,6 +447,7 @@ macro_rules! hooks_for_tuple {
                 vec![$(SweepClaim {
                     name: self.$index.name().to_owned(),
                     effect: self.$index.effect(),
+                    is_constraint: self.$index.is_constraint(),
                     parameters: self.$index.parameters(),
                     keeps_labels: self.$index.keeps_labels(),
                     keeps_best_of_layer: self.$index.keeps_best_of_layer(),

@@ -7,7 +7,7 @@ use super::hook::SweepClaim;
 use super::step::{Clock, StepCount};
 use crate::clock::Instant;
 use crate::events::event;
-use crate::hook::{Claim, Effect, HookMemory};
+use crate::hook::{Claim, Constraint, Effect, HookMemory};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Pass, Report, SweepReport};
@@ -341,9 +341,13 @@ impl<'p> SweepStats<'p> {
         for (index, one) in self.claims.iter().enumerate() {
             for other in self.claims[..index].iter().filter(|other| !one.is_compatible_with(other))
             {
+                let claim = match other.is_constraint {
+                    true => "constraint".to_owned(),
+                    false => other.effect.to_string(),
+                };
                 conflicts.push(format!(
-                    "`{}` cannot be combined with `{}` ({})",
-                    one.name, other.name, other.effect
+                    "`{}` cannot be combined with `{}` ({claim})",
+                    one.name, other.name
                 ));
             }
         }
@@ -360,6 +364,7 @@ impl<'p> SweepStats<'p> {
         let claim = |claim: &SweepClaim| Claim {
             name: claim.name.clone(),
             effect: claim.effect,
+            constraint: claim.is_constraint.then_some(Constraint::State),
             parameters: claim.parameters,
             stats: Vec::new(),
             sibling_cuts: 0,
@@ -374,6 +379,8 @@ impl<'p> SweepStats<'p> {
             levels: self.levels.clone(),
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
+            credits_unchecked: false,
+            constraints_differ: false,
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,

@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::effect::{Claim, Effect, HookMemory};
+use crate::effect::{Claim, Constraint, Effect, HookMemory};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Stop, TooWide};
 
@@ -73,6 +73,17 @@ impl HookReport {
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.claim.effect
+    }
+
+    /// Returns whether the hook is a [constraint](crate::hook#constraints), and of which kind.
+    #[must_use]
+    pub fn constraint(&self) -> Option<Constraint> {
+        self.claim.constraint
+    }
+
+    /// Returns the claim as text: the kind of a constraint, or the effect.
+    pub(crate) fn claim_text(&self) -> String {
+        self.constraint().map_or_else(|| self.effect().to_string(), |kind| kind.to_string())
     }
 
     /// Returns the number of calls by depth, before a step (`admit`) and after it (`enter`).
@@ -173,6 +184,10 @@ pub struct Report {
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
+    /// Whether credited solutions may violate a [constraint](crate::hook#constraints).
+    pub(crate) credits_unchecked: bool,
+    /// Whether runs with different constraints have found the solutions.
+    pub(crate) constraints_differ: bool,
     /// Whether a hook or the brancher has [read](crate::Incumbent::declared) an incumbent.
     pub(crate) read_incumbent: bool,
     /// The incumbents that were read, other than that of the run's objective.
@@ -287,6 +302,8 @@ impl Report {
             levels,
             hooks,
             credited,
+            credits_unchecked: false,
+            constraints_differ: false,
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,
@@ -476,6 +493,19 @@ impl Report {
         claims.filter(|claim| claim.effect != Effect::Preserving).collect()
     }
 
+    /// Returns whether the solutions of both parts are defined by the same constraints.
+    fn has_constraints_of(&self, other: &Report) -> bool {
+        let lacks = |part: &Report, other: &Report| {
+            let mut missing = other.hooks.iter().filter(|hook| {
+                hook.constraint().is_some()
+                    && !part.hooks.iter().any(|own| own.claim.may_be_same(&hook.claim))
+            });
+            missing.next().is_some()
+        };
+        let is_no_run = |part: &Report| part.nodes() == 0 && part.hooks.is_empty();
+        is_no_run(self) || is_no_run(other) || !(lacks(self, other) || lacks(other, self))
+    }
+
     /// Returns whether both parts may have the same hooks among those that lose solutions and that
     /// `selects` accepts.
     fn may_share_losing_hooks(&self, other: &Report, selects: impl Fn(&Claim) -> bool) -> bool {
@@ -499,8 +529,9 @@ impl AddAssign<&Report> for Report {
     ///
     /// Counts add up, and the sum is exhausted only if both parts are. Hooks are matched by name,
     /// and by position among hooks of the same name; hooks that only one part has are kept. The sum
-    /// is [`Effect::Lossy`] if the hooks that lose solutions differ, because those of one part may
-    /// have cut off what those of the other rely on. Hooks may be absent from a part that has found
+    /// is [`Effect::Lossy`] if the constraints differ, because the solutions of one part need not
+    /// be solutions of the other, and if the hooks that lose solutions differ, because those of one
+    /// part may have cut off what those of the other rely on. Hooks may be absent from a part that has found
     /// no solution and lost none, and hooks that compare with an incumbent from any part.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
@@ -526,6 +557,12 @@ impl AddAssign<&Report> for Report {
         {
             self.effect = Effect::Lossy;
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
+        }
+        self.credits_unchecked |= other.credits_unchecked;
+        self.constraints_differ |= other.constraints_differ || !self.has_constraints_of(other);
+        if self.constraints_differ {
+            self.effect = Effect::Lossy;
+            self.add_conflict("parts of the run have different constraints".to_owned());
         }
         for conflict in &other.conflicts {
             self.add_conflict(conflict.clone());

@@ -15,6 +15,10 @@
 //!    kept representatives of the nodes that it [visited](crate::hook::HookMemory::Visited) in
 //!    several walks, each of which keeps its own.
 //!
+//! A solution that was found or counted is one without such conditions, unless runs with other
+//! [constraints](crate::hook#constraints) than this one have found it, or it was credited beside a
+//! constraint that was not asked about it.
+//!
 //! No other code decides that an answer is exact, proven, infeasible or non-existent.
 
 use super::Report;
@@ -52,6 +56,17 @@ impl Report {
     pub(crate) fn counts_orbits_once(&self) -> bool {
         // With another effect, some walks may have counted representatives and others everything.
         self.effect == Effect::Representatives && !self.has_repeated_orbits()
+    }
+
+    /// Returns how many of the counted solutions are solutions for sure: those that were visited,
+    /// and those that were credited unless a [constraint](crate::hook#constraints) was not asked
+    /// about them; none if runs with other constraints have counted some.
+    pub(crate) fn known_solutions(&self, visited: u128, credited: u128) -> u128 {
+        match (self.constraints_differ, self.credits_unchecked) {
+            (true, _) => 0,
+            (false, true) => visited,
+            (false, false) => visited.saturating_add(credited),
+        }
     }
 
     /// Returns whether there is no solution, given that this run found none. Earlier runs of the

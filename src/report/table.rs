@@ -61,7 +61,7 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     let (calls, cuts) = (hook.calls_in_total(), hook.cuts_in_total());
     let mut row = vec![
         hook.name().to_owned(),
-        hook.effect().to_string(),
+        hook.claim_text(),
         grouped(calls.sum()),
         grouped(cuts.sum()),
         share(cuts.admit, calls.admit),

@@ -13,7 +13,10 @@ use super::meter::{Progress, Watcher};
 use super::solutions::Choices;
 use super::walk::{Resumable, WithoutFrontier};
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{self, Admit, Append, Effect, Enter, Hook, Hooks, Node, NodeMut, Verdict, Watch};
+use crate::hook::{
+    self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Node, NodeMut,
+    Verdict, Watch,
+};
 use crate::limits::Limits;
 use crate::problem::Problem;
 
@@ -189,6 +192,35 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         H: Append<Enter<F>, Appended = A>,
     {
         self.hook(hook::enter(name, effect, decide))
+    }
+
+    /// Appends a [constraint](hook::constraint): a solution counts only if `allows` holds for each
+    /// node on the path to it. `kind` states what it depends on, from which follows [what can be
+    /// combined with it](hook#constraints).
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Constraint, Search};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let outcome = Search::new(&queens)
+    ///     .constraint("no corner", Constraint::Path, |node| node.path().get(0) != Some(&1))
+    ///     .count();
+    /// assert_eq!(outcome.exact(), Some(88));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn constraint<F, A>(
+        self,
+        name: impl Into<Cow<'static, str>>,
+        kind: Constraint,
+        allows: F,
+    ) -> Search<'p, P, B, A, X, S>
+    where
+        F: FnMut(&Node<'_, P>) -> bool,
+        S: WithoutFrontier,
+        H: Append<Constrained<F>, Appended = A>,
+    {
+        self.hook(hook::constraint(name, kind, allows))
     }
 
     /// Appends an [observer](hook::watch): the closure is called with every node that the hooks

@@ -16,6 +16,7 @@ use crate::brancher::Brancher;
 use crate::checkpoint::{
     Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile, saved_file_methods,
 };
+use crate::digest::Digest;
 use crate::effect::Claim;
 use crate::hook::Hooks;
 use crate::problem::Problem;
@@ -158,8 +159,11 @@ where
             parameters: self.brancher.parameters(),
         }];
         self.hooks.each(&mut |hook| {
-            let (name, effect, parameters) =
-                (hook.name().to_owned(), hook.effect(), hook.parameters());
+            let (name, effect) = (hook.name().to_owned(), hook.effect());
+            let parameters = match hook.constraint() {
+                Some(kind) => Digest::all([hook.parameters(), Some(Digest::of(&kind))]),
+                None => hook.parameters(),
+            };
             parts.push(Part { kind: PartKind::Hook, name, effect, parameters });
         });
         if let Some(loss) = self.strategy.loss() {

@@ -205,8 +205,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
 /// which are not visited, exist as well.
 pub(crate) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
     first.map(|found, report| {
-        let exists = report.credited() > 0 || report.solutions() > 0;
-        if exists { Found::Solution(()) } else { found }
+        let known = report.known_solutions(report.solutions().into(), report.credited());
+        if known > 0 { Found::Solution(()) } else { found }
     })
 }
 

@@ -243,7 +243,8 @@ impl<P: Problem> Search<'_, P> {
 
 impl<'a, T: Answer> Portfolio<'a, T> {
     /// Adds a strategy. `make` creates its search, for each of its runs, and `ask` calls a terminal
-    /// operation: the same question for all strategies. A node limit of the search is ignored.
+    /// operation: the same question, with the same [constraints](crate::hook#constraints), for all
+    /// strategies. A node limit of the search is ignored.
     pub fn strategy<'p, P, B, H, X, M, A>(
         mut self,
         name: impl Into<String>,

@@ -252,6 +252,19 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         });
     }
 
+    /// Weakens the effect of a report if a hook has credited solutions that a
+    /// [constraint](crate::hook#constraints) was not asked about.
+    fn weaken_by_credits(&self, tally: &Tally, report: &mut Report) {
+        if tally.credits_unsearched
+            && let Some(hook) = report.hooks.iter().find(|hook| hook.constraint().is_some())
+        {
+            let reason = format!("credits cannot be combined with `{}`", hook.name());
+            report.effect = Effect::Lossy;
+            report.credits_unchecked = true;
+            report.add_conflict(reason);
+        }
+    }
+
     /// Returns whether a hook or the brancher names `incumbent`.
     fn names(&self, incumbent: IncumbentId) -> bool {
         let mut is_named = self.brancher_incumbent == Some(incumbent);
@@ -297,6 +310,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         own.walks = self.walks;
         own.brancher_is_nondeterministic = self.brancher_is_nondeterministic;
         self.weaken_by_reading(&mut own);
+        self.weaken_by_credits(tally, &mut own);
         weaken(&mut own);
         match &self.resume {
             None => own,

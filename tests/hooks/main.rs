@@ -1,6 +1,7 @@
 //! Tests of pruning hooks: dominance, memos, symmetry, and boxed hooks.
 
 mod boxed_hooks;
+mod constraints;
 mod dominance;
 mod memo;
 #[path = "../support"]

@@ -5,6 +5,7 @@ mod audit_assurance;
 mod audit_assurance_sweeps;
 mod audit_branchers;
 mod audit_cliques;
+mod audit_constraints;
 mod audit_example;
 mod audit_fire_net;
 mod audit_networks;

@@ -257,6 +257,7 @@ struct TableHook<S> {
     effect: Effect,
     keeps_labels: bool,
     keeps_best_of_layer: bool,
+    is_constraint: bool,
     /// Whether states are cut off when the layer is complete, or as they arise.
     when_complete: bool,
     cut: BTreeSet<(usize, S)>,
@@ -274,6 +275,9 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for TableHook<P::State> {
     }
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::of(&(&self.cut, &self.replaced, &self.covered)))
+    }
+    fn is_constraint(&self) -> bool {
+        self.is_constraint
     }
     fn keeps_labels(&self) -> bool {
         self.keeps_labels
@@ -306,7 +310,8 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for TableHook<P::State> {
     }
 }
 
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
+    "constraint",
     "no solution",
     "equal words",
     "equally many words",
@@ -327,6 +332,7 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
         effect: Effect::Preserving,
         keeps_labels: true,
         keeps_best_of_layer: false,
+        is_constraint: false,
         when_complete: rng.bool(),
         cut: BTreeSet::new(),
         replaced: BTreeMap::new(),
@@ -349,6 +355,17 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
             }
         };
     match KINDS[kind] {
+        "constraint" => {
+            hook.is_constraint = true;
+            let share = rng.f64() * rng.f64();
+            for (cell, classes) in truth.classes.iter().enumerate() {
+                let seed = rng.u64(..);
+                // Equivalent states are treated alike.
+                let is_cut = |number: usize| Rng::with_seed(seed ^ number as u64).f64() < share;
+                let cut = classes.iter().filter(|&(_, &(number, _))| is_cut(number));
+                hook.cut.extend(cut.map(|(&state, _)| (cell, state)));
+            }
+        }
         "no solution" => hook.cut = truth.cuts(rng, |left| left.len() == all),
         "equal words" => replace(rng, &|one, other| one.0 == other.0),
         "equally many words" => {
@@ -840,7 +857,7 @@ where
         >,
 {
     let salt = rng.u64(..);
-    let Some(truth) = Truth::of(problem, salt, rng) else { return Ok(None) };
+    let Some(mut truth) = Truth::of(problem, salt, rng) else { return Ok(None) };
     let table = match rng.usize(0..if dense.is_some() { TABLES.len() } else { 3 }) {
         2 => SPILLED,
         4 => 2,
@@ -857,8 +874,23 @@ where
             // Layers on disk cannot be combined with hooks.
             let hooks = if table == SPILLED { 0 } else { rng.usize(0..=3) };
             let kinds: Vec<usize> = (0..hooks).map(|_| rng.usize(0..KINDS.len())).collect();
-            let mut hooks =
-                kinds.iter().map(|&kind| hook(kind, &truth, rng)).collect::<Vec<_>>().into_iter();
+            // Constraints define the solutions, to which the claims of the other hooks refer.
+            let mut made: Vec<Option<TableHook<P::State>>> = vec![None; kinds.len()];
+            for is_constraint in [true, false] {
+                for (place, &kind) in kinds.iter().enumerate() {
+                    if (KINDS[kind] == "constraint") == is_constraint {
+                        made[place] = Some(hook(kind, &truth, rng));
+                    }
+                }
+                let rejects = |hook: &TableHook<P::State>, word: &Word<P::State, P::Label>| {
+                    let mut passed = word.states.iter().enumerate();
+                    hook.is_constraint
+                        && passed.any(|(cell, &state)| hook.cut.contains(&(cell, state)))
+                };
+                let hooks = || made.iter().flatten();
+                truth.words.retain(|word| !hooks().any(|hook| rejects(hook, word)));
+            }
+            let mut hooks = made.into_iter().flatten();
             let hooks = (hooks.next(), hooks.next(), hooks.next());
             (kinds, ask(problem, &truth, salt, &hooks, &run, question, rng))
         }

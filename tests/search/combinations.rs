@@ -16,8 +16,9 @@ use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
-    Branch, Brancher, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node, NodeMut,
-    Objective, Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder, Verdict,
+    Branch, Brancher, Constraint, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits,
+    Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Substitute, SubstituteOrder,
+    Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -97,6 +98,12 @@ impl Tree {
             .collect()
     }
 
+    /// Returns the number of choices from the root to a node.
+    fn depth(&self, node: usize) -> usize {
+        let parent = self.children.iter().position(|children| children.contains(&node));
+        parent.map_or(0, |parent| 1 + self.depth(parent))
+    }
+
     /// Returns the number of levels below a node.
     fn height(&self, node: usize) -> usize {
         self.children[node].iter().map(|&child| 1 + self.height(child)).max().unwrap_or(0)
@@ -106,6 +113,42 @@ impl Tree {
     /// `cut`.
     fn best(&self, node: usize, cut: u64) -> Option<i64> {
         self.solutions(node, cut).into_iter().filter_map(|solution| self.values[solution]).max()
+    }
+
+    /// Returns the tree without the nodes of a set and all below them. Nodes keep their numbers and
+    /// shapes.
+    fn without(&self, cut: u64) -> Self {
+        let kept = self.nodes_left(0, cut);
+        let mut tree = self.clone();
+        for node in 0..tree.values.len() {
+            tree.children[node].retain(|&child| kept >> child & 1 == 1);
+            if kept >> node & 1 == 0 {
+                tree.values[node] = None;
+                tree.children[node].clear();
+            }
+        }
+        tree
+    }
+
+    /// Returns the nodes at or below a node, except those at or below nodes of `cut`.
+    fn nodes_left(&self, node: usize, cut: u64) -> u64 {
+        if cut >> node & 1 == 1 {
+            return 0;
+        }
+        let below = self.children[node].iter().map(|&child| self.nodes_left(child, cut));
+        below.fold(1 << node, |left, more| left | more)
+    }
+
+    /// Returns a random set of nodes that a constraint rejects; with `alike`, the same of nodes
+    /// with equal subtrees. Of most sets, something is left.
+    fn rejected(&self, rng: &mut Rng, alike: bool) -> u64 {
+        let share = rng.f64() * rng.f64();
+        let seed = rng.u64(..);
+        (0..self.values.len()).fold(0, |set, node| {
+            let place = if alike { self.shapes[node] } else { node };
+            let is_rejected = Rng::with_seed(seed ^ place as u64).f64() < share;
+            set | u64::from(is_rejected) << node
+        })
     }
 
     /// Returns a random set of nodes that `keeps` allows to be pruned: a maximal one, or a part.
@@ -273,7 +316,7 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 20] = [
+const KINDS: [&str; 24] = [
     "preserving",
     "credited",
     "failed",
@@ -284,7 +327,11 @@ const KINDS: [&str; 20] = [
     "known, and emptied",
     "known, but not named",
     "below",
+    "constraint of states",
+    "constraint of paths",
+    "credited from outside",
     "elsewhere",
+    "elsewhere, with as many choices",
     "earlier in depth-first order",
     "equal trees",
     "better elsewhere",
@@ -298,9 +345,12 @@ const KINDS: [&str; 20] = [
 
 /// Creates a hook of a kind that keeps what it claims to keep, and no more. Two hooks of one name
 /// differ in their parameters only.
+///
+/// `tree` is the problem, or what constraints leave of it: the claim holds for either.
 fn hook(
     (place, kind): (usize, usize),
     tree: &Tree,
+    rejected: u64,
     rng: &mut Rng,
     (objective, other): (&Objective<Tree, i64, Value>, &Incumbent<i64>),
 ) -> BoxedHook<'static, Tree> {
@@ -359,9 +409,47 @@ fn hook(
             let below = hook::enter(name, Effect::OptimumOnly, tighten);
             Box::new(below.substitute(Substitute::Below).parameters(&seed))
         }
+        "constraint of states" | "constraint of paths" => {
+            let kind = match KINDS[kind] {
+                "constraint of states" => Constraint::State,
+                _ => Constraint::Path,
+            };
+            Box::new(Rejecting { name, kind, rejected, when_admitted: rng.bool() })
+        }
+        "credited from outside" => {
+            let credit = rng.u64(..) & (1 << tree.values.len()) - 1;
+            let decide = move |node: &mut NodeMut<'_, Tree>| {
+                let (tree, at) = (node.problem(), *node.state());
+                let is_known = credit >> at.node & 1 == 1;
+                if is_known {
+                    node.credit(tree.solutions(at.node, at.excluded).len() as u128);
+                }
+                Verdict::prune_if(is_known)
+            };
+            Box::new(hook::enter(name, Effect::Preserving, decide).parameters(&credit))
+        }
         "elsewhere" => {
             let cut = tree.cuts(rng, |cut| tree.best(0, cut) == best);
             cutting(tree, rng, name, Effect::OptimumOnly, cut)
+        }
+        "elsewhere, with as many choices" => {
+            // Of each best value by depth, a solution is left.
+            let best_by_depth = |cut| {
+                let mut by_depth = BTreeMap::new();
+                for solution in tree.solutions(0, cut) {
+                    let best = by_depth.entry(tree.depth(solution)).or_insert(i64::MIN);
+                    *best = (*best).max(tree.values[solution].unwrap_or(i64::MIN));
+                }
+                by_depth
+            };
+            let all = best_by_depth(0);
+            let cut = tree.cuts(rng, |cut| best_by_depth(cut) == all);
+            let decide = move |node: &mut NodeMut<'_, Tree>| {
+                Verdict::prune_if(cut >> node.state().node & 1 == 1)
+            };
+            let tie = Substitute::Elsewhere(SubstituteOrder::FewerChoices);
+            let tie = hook::enter(name, Effect::OptimumOnly, decide).substitute(tie);
+            Box::new(tie.parameters(&cut))
         }
         "earlier in depth-first order" => {
             let labels = labels(tree, rng);
@@ -470,6 +558,38 @@ fn is_beaten_by(incumbent: &mut Incumbent<i64>, best: i64, way: Way) -> bool {
         _ => search.first().solution().is_some(),
     };
     catch_unwind(AssertUnwindSafe(found)).unwrap_or(false)
+}
+
+/// A constraint that rejects the nodes of a set.
+#[derive(Clone)]
+struct Rejecting {
+    name: String,
+    kind: Constraint,
+    rejected: u64,
+    /// Whether it decides before the choice, except about the root.
+    when_admitted: bool,
+}
+
+impl Hook<Tree> for Rejecting {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn constraint(&self) -> Option<Constraint> {
+        Some(self.kind)
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(self.rejected, self.when_admitted)))
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+    fn admit(&mut self, _: &Node<'_, Tree>, &child: &usize) -> Verdict {
+        Verdict::prune_if(self.when_admitted && self.rejected >> child & 1 == 1)
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        let decides = !self.when_admitted || node.depth() == 0;
+        Verdict::prune_if(decides && self.rejected >> node.state().node & 1 == 1)
+    }
 }
 
 /// A hook that removes all nodes that do not beat the incumbent from a subtree, and prunes a node
@@ -850,7 +970,12 @@ macro_rules! ask {
             "first" => Claims::of_found(&search.first()),
             "solutions" => {
                 let outcome = search.for_each(|_| ControlFlow::<()>::Continue(()));
-                Claims { at_least: outcome.report().solutions().into(), ..Claims::default() }
+                let report = outcome.report();
+                let is_mixed = |reason: &String| reason.contains("different constraints");
+                // Runs with other constraints may have visited some of the solutions.
+                let visited =
+                    if report.conflicts().iter().any(is_mixed) { 0 } else { report.solutions() };
+                Claims { at_least: visited.into(), ..Claims::default() }
             }
             _ => Claims::of_best($tree, &search.best($objective)),
         }
@@ -890,19 +1015,35 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let pruned_by = |objective: &Objective<Tree, i64, Value>, seed: u64| {
         let rng = &mut Rng::with_seed(seed);
         let incumbents = (objective, other.incumbent());
+        // The constraints define the solutions, to which the claims of the others refer.
+        let rejected: Vec<u64> = kinds
+            .iter()
+            .map(|&kind| match KINDS[kind] {
+                "constraint of states" => tree.rejected(rng, true),
+                "constraint of paths" => tree.rejected(rng, false),
+                _ => 0,
+            })
+            .collect();
+        let all_rejected = rejected.iter().fold(0, |all, set| all | set);
+        let left = tree.without(all_rejected);
         let hooks: Vec<_> = kinds
             .iter()
             .copied()
             .enumerate()
-            .map(|kind| hook(kind, tree, rng, incumbents))
+            .map(|kind| {
+                let of = if rng.bool() { tree } else { &left };
+                hook(kind, of, rejected[kind.0], rng, incumbents)
+            })
             .collect();
-        (Order::of(order, tree, rng, objective, &other), hooks)
+        let of = if rng.bool() { tree } else { &left };
+        (Order::of(order, of, rng, objective, &other), hooks, left)
     };
     let [own_seed, other_seed] = std::array::from_fn(|_| rng.u64(..));
-    let (brancher, hooks) = pruned_by(&objective, own_seed);
+    let (brancher, hooks, truth) = pruned_by(&objective, own_seed);
+    let truth = &truth;
     let search = || Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone());
     // The same names with other parameters.
-    let (other_brancher, other_hooks) = pruned_by(&objective, other_seed);
+    let (other_brancher, other_hooks, other_truth) = pruned_by(&objective, other_seed);
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
     let limited = |rng: &mut Rng| match rng.u32(0..6) {
         0 => Limits::new().nodes(rng.u64(0..12)),
@@ -918,19 +1059,22 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             alone.incumbent().offer(rng.i64(0..4));
         }
         let (brancher, hooks) = match rng.f64() < 0.8 {
-            true => pruned_by(&alone, own_seed),
+            true => {
+                let (brancher, hooks, _) = pruned_by(&alone, own_seed);
+                (brancher, hooks)
+            }
             false => (brancher.clone(), hooks.clone()),
         };
         let search = Search::new(tree).brancher(brancher).hooks(hooks).limits(limits);
         let search = search.frontier(frontier);
         let outcome = if rng.bool() { search.best(&alone) } else { search.threads(2).best(&alone) };
-        Claims::of_best(tree, &outcome)
+        Claims::of_best(truth, &outcome)
     };
     // Another question may be asked of the frontier first.
     let ask_before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
         let limits = Limits::new().nodes(rng.u64(0..8));
         if rng.f64() < 0.2 {
-            return best_alone(frontier, limits, rng).check(tree);
+            return best_alone(frontier, limits, rng).check(truth);
         }
         let earlier = if rng.f64() < 0.7 { question } else { rng.usize(0..QUESTIONS.len()) };
         let earlier_objective = match rng.u8(..10) {
@@ -940,10 +1084,10 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             _ => &objective,
         };
         let other_brancher = if rng.f64() < 0.1 { &other_brancher } else { &brancher };
-        let other_hooks = match rng.u8(..20) {
-            0 => &Vec::new(),
-            1 | 2 => &other_hooks,
-            _ => &hooks,
+        let (other_hooks, truth) = match rng.u8(..20) {
+            0 => (&Vec::new(), tree),
+            1 | 2 => (&other_hooks, &other_truth),
+            _ => (&hooks, truth),
         };
         let search =
             || Search::new(tree).brancher(other_brancher.clone()).hooks(other_hooks.clone());
@@ -958,9 +1102,9 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 .diagrams(guide, rng.usize(1..5))
                 .cut_width(rng.usize(0..5))
                 .frontier(frontier);
-            return ask!(search, earlier, tree, &objective).check(tree);
+            return ask!(search, earlier, truth, &objective).check(truth);
         }
-        ask!(search.frontier(frontier), earlier, tree, &objective).check(tree)
+        ask!(search.frontier(frontier), earlier, truth, &objective).check(truth)
     };
     let search_and_merge = |mut parts: Vec<Frontier<usize>>, rng: &mut Rng| {
         for part in &mut parts {
@@ -969,15 +1113,15 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 "best" if rng.f64() < 0.3 => best_alone(part, limits, rng),
                 "best" if rng.f64() < 0.3 => {
                     let search = search().limits(limits).diagrams(&objective, rng.usize(1..5));
-                    Claims::of_best(tree, &search.frontier(part).best(&objective))
+                    Claims::of_best(truth, &search.frontier(part).best(&objective))
                 }
                 "best" if rng.bool() => {
                     let search = search().limits(limits).frontier(part);
-                    Claims::of_best(tree, &Anytime::new(&objective).then(search).finish())
+                    Claims::of_best(truth, &Anytime::new(&objective).then(search).finish())
                 }
-                _ => ask!(search().limits(limits).frontier(part), question, tree, &objective),
+                _ => ask!(search().limits(limits).frontier(part), question, truth, &objective),
             };
-            claims.check(tree).map_err(|error| format!("a part: {error}"))?;
+            claims.check(truth).map_err(|error| format!("a part: {error}"))?;
             if claims.proves_anything() && !part.is_whole() {
                 return Err(format!("a part claims {claims:?}"));
             }
@@ -989,39 +1133,39 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     };
     let claim = || -> Result<Claims, String> {
         Ok(match STRATEGIES[strategy] {
-            "depth-first" => ask!(search().limits(limits), question, tree, &objective),
+            "depth-first" => ask!(search().limits(limits), question, truth, &objective),
             "breadth-first" => {
-                ask!(search().limits(limits).breadth_first(), question, tree, &objective)
+                ask!(search().limits(limits).breadth_first(), question, truth, &objective)
             }
             "beam" => {
                 let width = rng.usize(1..9);
                 let beam =
                     search().limits(limits).beam(width, |tree, at: &At| tree.shapes[at.node]);
-                ask!(beam, question, tree, &objective)
+                ask!(beam, question, truth, &objective)
             }
             "best-first" => {
                 let guide = if rng.bool() { &objective } else { &other };
                 let search = search().limits(limits).best_first(guide, Tree::bound);
-                ask!(search, question, tree, &objective)
+                ask!(search, question, truth, &objective)
             }
             "restricted diagram" => {
                 let guide = if rng.f64() < 0.8 { &objective } else { &other };
                 let width = if rng.bool() { usize::MAX } else { rng.usize(1..9) };
-                ask!(search().limits(limits).restricted(guide, width), question, tree, &objective)
+                ask!(search().limits(limits).restricted(guide, width), question, truth, &objective)
             }
             "diagrams" => {
                 let guide = if rng.f64() < 0.8 { &objective } else { &other };
                 let search = search().limits(limits).diagrams(guide, rng.usize(1..5));
                 let search = search.cut_width(rng.usize(0..5));
                 match rng.u8(..3) {
-                    0 => ask!(search, question, tree, &objective),
-                    1 => ask!(search.rough(Tree::bound), question, tree, &objective),
-                    _ => ask!(search.threads(rng.usize(1..4)), question, tree, &objective),
+                    0 => ask!(search, question, truth, &objective),
+                    1 => ask!(search.rough(Tree::bound), question, truth, &objective),
+                    _ => ask!(search.threads(rng.usize(1..4)), question, truth, &objective),
                 }
             }
-            "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
+            "two threads" => ask!(search().limits(limits).threads(2), question, truth, &objective),
             "in order" => {
-                ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective)
+                ask!(search().limits(limits).threads(2).in_order(), question, truth, &objective)
             }
             "phases" if QUESTIONS[question] == "best" => {
                 let mut phases = Anytime::new(&objective).then(search().limits(limited(rng)));
@@ -1033,10 +1177,13 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                         _ => phases.then(next),
                     };
                 }
-                Claims::of_best(tree, &phases.finish())
+                Claims::of_best(truth, &phases.finish())
             }
-            "phases" => ask!(search().limits(limits), question, tree, &objective),
+            "phases" => ask!(search().limits(limits), question, truth, &objective),
             "portfolio" if QUESTIONS[question] != "solutions" => {
+                // All strategies must have the same constraints.
+                let is_constrained = hooks.iter().any(|hook| hook.constraint().is_some());
+                let other_hooks = if is_constrained { &hooks } else { &other_hooks };
                 let others = || {
                     Search::new(tree).brancher(other_brancher.clone()).hooks(other_hooks.clone())
                 };
@@ -1065,11 +1212,11 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                     "count" => raced!(Claims::of_count, |search| search.count()),
                     "exists" => raced!(Claims::of_found, |search| search.exists()),
                     "first" => raced!(Claims::of_found, |search| search.first()),
-                    _ => raced!(|outcome| Claims::of_best(tree, outcome), |search| search
+                    _ => raced!(|outcome| Claims::of_best(truth, outcome), |search| search
                         .best(&objective)),
                 }
             }
-            "portfolio" => ask!(search().limits(limits), question, tree, &objective),
+            "portfolio" => ask!(search().limits(limits), question, truth, &objective),
             "instalments" => {
                 let mut frontier = Frontier::new();
                 for _ in 0..rng.usize(0..4) {
@@ -1086,20 +1233,20 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                             .diagrams(&objective, width)
                             .cut_width(rng.usize(0..5))
                             .frontier(&mut frontier);
-                        ask!(search, question, tree, &objective)
+                        ask!(search, question, truth, &objective)
                     }
                     1 => {
                         let search = search
                             .diagrams(&objective, width)
                             .cut_width(rng.usize(0..5))
                             .frontier(&mut frontier);
-                        ask!(search.threads(2), question, tree, &objective)
+                        ask!(search.threads(2), question, truth, &objective)
                     }
                     2 | 3 => {
                         let search = search.frontier(&mut frontier).threads(2);
-                        ask!(search, question, tree, &objective)
+                        ask!(search, question, truth, &objective)
                     }
-                    _ => ask!(search.frontier(&mut frontier), question, tree, &objective),
+                    _ => ask!(search.frontier(&mut frontier), question, truth, &objective),
                 }
             }
             parts => {
@@ -1131,7 +1278,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 if again && rng.bool() {
                     whole = written_and_read(whole);
                 }
-                ask!(search().frontier(&mut whole), question, tree, &objective)
+                ask!(search().frontier(&mut whole), question, truth, &objective)
             }
         })
     };
@@ -1143,7 +1290,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         )
     };
     let claims = claim().map_err(describe)?;
-    claims.check(tree).map_err(describe)?;
+    claims.check(truth).map_err(describe)?;
     let alone = kinds.is_empty().then_some(NO_HOOK);
     let places = [ORDERS[order], STRATEGIES[strategy]];
     let rows = kinds.into_iter().chain(alone).chain(places).collect();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::ledger::{HookAction, Ledger};
 use super::observed_brancher::Observer;
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
+use crate::hook::{Constraint, Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 use crate::incumbent::{IncumbentId, ObjectiveValue};
 use crate::problem::Problem;
 
@@ -41,6 +41,7 @@ where
         self.ledger.borrow_mut().record(&HookAction {
             hook: self.hook.name(),
             effect: self.hook.effect(),
+            substitute: self.hook.substitute(),
             before: &state,
             after: None,
             credited: 0,
@@ -59,6 +60,12 @@ where
     }
     fn effect(&self) -> Effect {
         self.hook.effect()
+    }
+    fn constraint(&self) -> Option<Constraint> {
+        self.hook.constraint()
+    }
+    fn respects(&self, constraint: Constraint) -> bool {
+        self.hook.respects(constraint)
     }
     fn parameters(&self) -> Option<Digest> {
         self.hook.parameters()
@@ -117,6 +124,7 @@ where
             self.ledger.borrow_mut().record(&HookAction {
                 hook: self.hook.name(),
                 effect: self.hook.effect(),
+                substitute: self.hook.substitute(),
                 before: &before,
                 after,
                 credited: node.counted() - counted,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::coverage::{Coverage, GapReason};
 use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
-use crate::hook::Effect;
+use crate::hook::{Effect, Substitute, SubstituteOrder};
 use crate::incumbent::ObjectiveValue;
 use crate::problem::Problem;
 
@@ -15,6 +15,7 @@ use crate::problem::Problem;
 pub(super) struct HookAction<'d, P: Problem> {
     pub(super) hook: &'d str,
     pub(super) effect: Effect,
+    pub(super) substitute: Substitute,
     pub(super) before: &'d P::State,
     /// The state afterwards; `None` if the node was cut off.
     pub(super) after: Option<&'d P::State>,
@@ -93,6 +94,8 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     known_before: Option<V>,
     /// The best lost value, and its last loss.
     best_lost: Option<(V, Lost<P>)>,
+    /// The best value lost by hooks that claim that a better one remains, and its last loss.
+    worse_lost: Option<(V, Lost<P>)>,
     /// Whether that value is known nevertheless, because a hook offered it.
     is_offered: bool,
     any_visited: bool,
@@ -128,6 +131,7 @@ where
             known_before: best.clone(),
             best,
             best_lost: None,
+            worse_lost: None,
             is_offered: false,
             existence_lost: None,
             time: 0,
@@ -163,7 +167,10 @@ where
         } else if !self.sampler.draw() {
             Some(GapReason::LeftOut)
         } else {
-            self.check(action).err().map(|unknown| match unknown {
+            *self.reference.prefix.borrow_mut() = (action.path)();
+            let checked = self.check(action);
+            self.reference.prefix.borrow_mut().clear();
+            checked.err().map(|unknown| match unknown {
                 Unknown::TooLarge => GapReason::TooLarge,
                 Unknown::KnownBefore => GapReason::KnownBefore,
                 Unknown::Refuted(violation) => {
@@ -350,6 +357,16 @@ where
         if self.known_before.is_some() && !question.is_better(&before, self.known_before.as_ref()) {
             return Err(Unknown::KnownBefore);
         }
+        let claims_better =
+            action.substitute == Substitute::Elsewhere(SubstituteOrder::BetterValue);
+        if claims_better
+            && self
+                .worse_lost
+                .as_ref()
+                .is_none_or(|(lost, _)| !question.is_better(lost, Some(&before)))
+        {
+            self.worse_lost = Some((before.clone(), Lost::new(action, self.time, None)));
+        }
         // A loss that does not beat the visited solutions is harmless.
         if !question.is_better(&before, self.best.as_ref()) {
             return Ok(());
@@ -403,6 +420,13 @@ where
                 let found = self.best.as_ref().map(|best| format!("{best:?}"));
                 losses.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
             }
+        }
+        if let Some((value, lost)) = self.worse_lost.take()
+            && let Some(best) = &self.best
+            && !self.reference.question.is_better(best, Some(&value))
+        {
+            let loss = Loss::NotBetter { lost: format!("{value:?}"), best: format!("{best:?}") };
+            losses.push((lost, loss));
         }
         if let Some(lost) = self.existence_lost.take().filter(|_| !self.any_visited) {
             losses.push((lost, Loss::Existence));

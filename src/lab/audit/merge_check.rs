@@ -62,7 +62,10 @@ where
         let mut merged = parts[0].state.clone();
         problem.merge(&mut merged, &parts[1].state);
         let value = (reference.question.value)(problem, &merged);
-        let best = match reference.best_below(&merged) {
+        reference.merges.set(true);
+        let best = reference.best_below(&merged);
+        reference.merges.set(false);
+        let best = match best {
             Ok(best) => best,
             Err(Unknown::Refuted(violation)) => return Err(violation),
             Err(Unknown::TooLarge | Unknown::KnownBefore) => return Ok(false),

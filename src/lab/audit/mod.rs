@@ -7,6 +7,7 @@
 //! | subject | method | is checked against |
 //! |---|---|---|
 //! | a hook of a search | [`Audit::hook`] | its claimed [`Effect`](crate::Effect) |
+//! | a constraint | [`Audit::hook`], [`Audit::problem_hook`] | its verdicts about equal states |
 //! | a bound | [`Audit::bound`] | the solutions below each node of the tree |
 //! | a key of a memo | [`Audit::key`] | the subtrees of all states with the same key |
 //! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`] |
@@ -38,6 +39,7 @@
 //! - `observed_brancher.rs`, `audited_hook.rs`: wrappers that observe a walk and the actions of a
 //!   hook.
 //! - `brancher_check.rs`: a brancher against the problem's own order.
+//! - `constraint_check.rs`: constraints, which define the solutions of all these searches.
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
 //! - `walk.rs`, `checks.rs`, `type_check.rs`, `merge_check.rs`: the whole tree, against which
 //!   bounds, keys, dominance relations, type systems and merged states are checked.
@@ -48,6 +50,7 @@
 mod audited_hook;
 mod brancher_check;
 mod checks;
+mod constraint_check;
 mod coverage;
 mod instances;
 mod ledger;

@@ -6,10 +6,11 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::time::Duration;
 
+use super::constraint_check::BelowPrefix;
 use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
 use crate::clock::Instant;
-use crate::hook::{Hook, Node, Path, Permutation, SymmetryGroup};
+use crate::hook::{Constraint, Hook, Node, Path, Permutation, SymmetryGroup};
 use crate::incumbent::{Direction, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -52,6 +53,10 @@ pub(super) struct Reference<'a, P: Problem, V> {
     pub(super) question: Question<'a, P, V>,
     /// The factories of the hooks that belong to the problem.
     pub(super) problem_hooks: Vec<HookFactory<'a, P>>,
+    /// Whether solutions are searched below merged states, to which constraints do not apply.
+    pub(super) merges: Cell<bool>,
+    /// The path to the states below which solutions are searched, for constraints that read it.
+    pub(super) prefix: RefCell<Vec<P::Choice>>,
     /// The factory of the brancher.
     pub(super) brancher: Box<dyn Fn() -> AnyBrancher<'a, P> + 'a>,
     /// Whether the audit examines this brancher; otherwise the order of children is the problem's.
@@ -173,6 +178,27 @@ where
         self.problem_hooks.iter().map(|make| make()).collect()
     }
 
+    /// Creates the hooks that belong to the problem, for a search below the end of the prefix.
+    fn problem_hooks_below(&self) -> BoxedHooks<'a, P> {
+        let prefix = self.prefix.borrow();
+        let mut hooks = self.problem_hooks();
+        if self.merges.get() {
+            hooks.retain(|hook| hook.constraint().is_none());
+        }
+        if !prefix.is_empty() {
+            let below = |hook: Box<dyn Hook<P> + 'a>| -> Box<dyn Hook<P> + 'a> {
+                match hook.constraint() {
+                    Some(Constraint::Path) => {
+                        Box::new(BelowPrefix::new(self.problem, hook, prefix.clone()))
+                    }
+                    _ => hook,
+                }
+            };
+            hooks = hooks.into_iter().map(below).collect();
+        }
+        hooks
+    }
+
     pub(super) fn show(&self, state: &P::State) -> String {
         (self.show)(self.problem, state)
     }
@@ -225,7 +251,7 @@ where
         let mut count = 0;
         let stop = Search::new(self.problem)
             .brancher(observed)
-            .hooks(self.problem_hooks())
+            .hooks(self.problem_hooks_below())
             .limits(self.limits.clone())
             .for_each_below(state.clone(), &mut |node| {
                 count += 1;

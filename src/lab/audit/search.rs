@@ -1,6 +1,6 @@
 //! Audits of searches: [`Audit`].
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::rc::Rc;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::audited_hook::{AuditedHook, LedgerObserver};
 use super::brancher_check::BestFound;
 use super::checks::{BoundCheck, DominanceCheck, KeyCheck, KeyProperty};
+use super::constraint_check::ComparedConstraint;
 use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
 use super::merge_check::MergeCheck;
@@ -23,7 +24,7 @@ use super::walk::{Checks, walk};
 
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::diagram::{AdditiveValue, DiagramProblem};
-use crate::hook::{Effect, Hook, Node, SymmetryGroup, Terms, combine};
+use crate::hook::{Constraint, Effect, Hook, Node, SymmetryGroup, Terms, combine};
 use crate::incumbent::{IncumbentId, Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -56,6 +57,10 @@ type Run<'a, P, V> = Box<
 /// - [`Lossy`](crate::Effect::Lossy): never, because it claims nothing.
 /// - All but `Lossy`: tightening or crediting adds solutions that did not exist before, or, with an
 ///   objective, better ones.
+///
+/// - A substitute of a [better value](crate::SubstituteOrder::BetterValue): a best solution is lost.
+/// - A [constraint of states](crate::Constraint::State): equal states, by their `Debug` texts, are
+///   both kept and rejected.
 ///
 /// The reported cut is the one with which the claim was first violated. Hooks that had cut off
 /// equivalent solutions before are [named as well](Violation::others). Hooks that cannot be
@@ -122,6 +127,8 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
                 problem,
                 question,
                 problem_hooks: Vec::new(),
+                merges: Cell::new(false),
+                prefix: RefCell::new(Vec::new()),
                 brancher: Box::new(|| Box::new(ErasedCursors::new(ProblemOrder))),
                 audits_brancher: false,
                 show: Box::new(|_, state| format!("{state:?}")),
@@ -294,15 +301,23 @@ where
     }
 
     /// Adds a hook to audit, after those already added.
+    ///
+    /// A [constraint](crate::hook#constraints) is audited alone this way. If there are other hooks,
+    /// add it as a [`problem_hook`](Audit::problem_hook), so that they are checked against the
+    /// solutions that it defines.
     pub fn hook(mut self, hook: impl Hook<P> + 'a) -> Self {
         self.hooks.push(Box::new(hook));
         self
     }
 
     /// Adds a hook that belongs to the problem, because its solutions are not defined or not found
-    /// without it, such as the propagation of a [constraint network](crate::csp). It is not
-    /// audited, and is called before the audited hooks. Searches of cut-off subtrees use it too:
-    /// `make` is called for each of them, and the new hook takes the state as the root of a tree.
+    /// without it: a [constraint](crate::hook#constraints), or the propagation of a [constraint
+    /// network](crate::csp). It is not audited, except that a constraint of states must depend on
+    /// them alone, and is called before the audited hooks. Searches of cut-off subtrees use it too:
+    /// `make` is called for each of them, and the new hook takes the state as the root of a tree; a
+    /// constraint of paths sees the whole path. A [key](Audit::key) must have the same solutions
+    /// for equal states *with* the constraint, and so must the key of a
+    /// [diagram](Audit::merges).
     ///
     /// ```
     /// use secateurs::csp::symmetry::ValuePrecedence;
@@ -523,6 +538,32 @@ where
         let ledger = Rc::new(RefCell::new(ledger));
         let claims: Vec<_> =
             hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
+        let (constraints, hooks): (Vec<_>, Vec<_>) =
+            hooks.into_iter().partition(|hook| hook.constraint().is_some());
+        if let Some(constraint) = constraints.first()
+            && (!hooks.is_empty() || has_tree_checks)
+        {
+            let name = constraint.name();
+            let reasons = vec![format!(
+                "`{name}` is a constraint: add it with `problem_hook`, because the solutions of the \
+                 other checks depend on it"
+            )];
+            let loss = Loss::Conflict { reasons };
+            return Err(Violation::new("the hooks together", loss, Vec::new()));
+        }
+        let defines_solutions = !constraints.is_empty();
+        observed.extend(constraints);
+        observed = observed
+            .into_iter()
+            .map(|hook| -> Box<dyn Hook<P> + 'a> {
+                match hook.constraint() {
+                    Some(Constraint::State) => {
+                        Box::new(ComparedConstraint::new(hook, Rc::clone(&ledger)))
+                    }
+                    _ => hook,
+                }
+            })
+            .collect();
         for hook in hooks {
             observed.push(Box::new(AuditedHook::new(hook, Rc::clone(&ledger))));
         }
@@ -565,7 +606,7 @@ where
         coverage.assert_explained();
         // A search that proves a count of representatives claims to know their orbit sizes. (If
         // hooks of the problem keep representatives, there is nothing to compare the count with.)
-        if let Some(counted) = counted.filter(|_| counts_all) {
+        if let Some(counted) = counted.filter(|_| counts_all && !defines_solutions) {
             match reference.solutions_below(&reference.problem.root(), &mut |_| {}) {
                 Ok(solutions) if counted != solutions => {
                     return Err(Violation::of_count(&claims, counted, solutions));

@@ -129,6 +129,16 @@ pub enum Loss {
     /// A hook of a sweep that claims to keep labels replaced a state by one with other words of
     /// labels.
     Labels,
+    /// A constraint that claims to depend on the state alone has kept a node and rejected another
+    /// one with an equal state.
+    ReadsPath,
+    /// A hook that claims that a better solution remains for each lost one has lost a best one.
+    NotBetter {
+        /// The best value of the lost solutions.
+        lost: String,
+        /// The best value that was found.
+        best: String,
+    },
     /// The hooks cannot be combined, so nothing is claimed about their answer.
     Conflict {
         /// The reasons: which hooks cannot be combined.
@@ -226,6 +236,15 @@ impl fmt::Display for Loss {
             Loss::Labels => f.write_str(
                 "a state is replaced by one with other words of labels, or other ends, although \
                  the hook claims to keep labels",
+            ),
+            Loss::ReadsPath => f.write_str(
+                "equal states are kept and rejected, although the constraint claims to depend on \
+                 the state alone",
+            ),
+            Loss::NotBetter { lost, best } => write!(
+                f,
+                "a solution of value {lost} was lost, and the best one found has the value {best}, \
+                 although the hook claims that a better one remains"
             ),
             Loss::Conflict { reasons } => {
                 write!(f, "nothing is claimed about the answer: {}", reasons.join("; "))

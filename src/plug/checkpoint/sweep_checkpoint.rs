@@ -11,6 +11,7 @@ use super::layer_format::{open_layer, write_layer};
 use crate::checkpoint::{
     Fingerprint, LoadError, Part, PartKind, SaveError, SavedFile, saved_file_methods,
 };
+use crate::digest::Digest;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
 use crate::plug::algebra::Algebra;
@@ -157,7 +158,10 @@ fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
         kind: PartKind::Hook,
         name: hook.name,
         effect: hook.effect,
-        parameters: hook.parameters,
+        parameters: match hook.is_constraint {
+            true => Digest::all([hook.parameters, Some(Digest::of("constraint"))]),
+            false => hook.parameters,
+        },
     };
     problem.with_parts(hooks.into_iter().map(part).collect())
 }

@@ -48,7 +48,7 @@ impl<'p, P: ContourProblem> RetainedLayers<'p, P, ()> {
     /// ```
     /// use secateurs::plug::{ContourTree, Sweep};
     /// use secateurs::problems::catalogue::{Grid, independent_sets};
-    /// use secateurs::{Direction, Effect, Search, Verdict};
+    /// use secateurs::{Constraint, Direction, Search};
     ///
     /// // The best set of cells without neighbours of which no three have the same worth.
     /// let sets = independent_sets(&Grid::new(5, 5)?);
@@ -58,12 +58,12 @@ impl<'p, P: ContourProblem> RetainedLayers<'p, P, ()> {
     ///
     /// let layers = Sweep::new(&sets).retain_layers()?;
     /// let bound = layers.bound("sweep", &weight, worth, |_, position| *position)?;
-    /// let search = Search::new(&tree).hook(bound).enter("two", Effect::Preserving, |node| {
+    /// let search = Search::new(&tree).hook(bound).constraint("two", Constraint::Path, |node| {
     ///     let mut taken = [0; 11];
     ///     for (cell, step) in node.path().iter().enumerate() {
     ///         taken[cell * cell % 11] += usize::from(step.label);
     ///     }
-    ///     Verdict::keep_if(taken.iter().all(|&taken| taken <= 2))
+    ///     taken.iter().all(|&taken| taken <= 2)
     /// });
     /// let outcome = search.best(&weight);
     /// // Without the bound, there are 145,603 nodes.

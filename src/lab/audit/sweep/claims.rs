@@ -29,6 +29,10 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 let action = self.layers.layers[layer].actions[index];
                 let hook = &hooks[action.hook];
                 let checked = match hook.effect() {
+                    _ if hook.is_constraint() => {
+                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
+                        false
+                    }
                     Effect::Preserving if self.sampler.draw() => {
                         self.check_preserving(layer, action, hook.keeps_labels()).map_err(
                             |(loss, exhibits)| {
@@ -173,7 +177,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 }
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
                     let completions = self.completions(layer, state);
-                    if effect == Effect::Preserving && completions.count > 0 {
+                    let preserves = effect == Effect::Preserving && !hook.is_constraint();
+                    if preserves && completions.count > 0 {
                         let loss = Loss::Solutions {
                             count: completions.count,
                             one: Some(self.word(layer, state)),

@@ -130,6 +130,9 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     }
 
     /// Adds a hook to audit, after those already added.
+    ///
+    /// A [constraint](SweepHook::is_constraint) defines the solutions and preserves none, so its
+    /// actions count as unchecked. To audit other hooks beside it, make it part of the problem.
     pub fn hook(mut self, hook: impl SweepHook<P> + 'a) -> Self {
         self.hooks.push(Box::new(hook));
         self

@@ -117,8 +117,9 @@ impl<P: ContourProblem> Evidence<'_, P> {
     /// Returns whether the hooks together claim that a sweep finds the best weight.
     pub(super) fn claims_optimum(&self, hooks: &BoxedHooks<'_, P>) -> bool {
         // Labels that a hook does not keep have no defined weight.
-        let has_defined_weights =
-            hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
+        let has_defined_weights = hooks.iter().all(|hook| {
+            hook.effect() < Effect::Lossy && hook.keeps_labels() && !hook.is_constraint()
+        });
         // The solutions of an orbit have equal weights only if the weight respects the symmetry,
         // which random weights do not.
         has_defined_weights
