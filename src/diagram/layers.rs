@@ -21,10 +21,17 @@ pub(crate) struct LayerNode<T, V> {
 ///
 /// Nodes are united and merged when their layer is [expanded](Self::expand). Until then a layer has
 /// at most as many nodes as there are choices that lead to it.
+///
+/// All states of a layer have the same [number](DiagramProblem::layer), because states of different
+/// numbers must be neither united nor merged. Usually the layer at index i has the number
+/// `first` + i. A state whose number is too early, because it does not exceed that of its parent,
+/// is added to the next layer that has no states of another number.
 #[derive(Debug)]
 pub(crate) struct Layers<S, V> {
     /// The layers, from that of the root of the diagram on.
     layers: Vec<Vec<LayerNode<S, V>>>,
+    /// The number of the states of each layer, if it has any.
+    numbers: Vec<usize>,
     /// The number of the first element of `layers`.
     first: usize,
     /// The index in `layers` of the layer that is expanded next.
@@ -40,8 +47,14 @@ const MAX_SPARE: usize = 1 << 12;
 
 impl<S, V> Layers<S, V> {
     pub(crate) fn new() -> Self {
-        let (layers, spare) = (Vec::new(), Vec::new());
-        Layers { layers, first: 0, next: 0, reduction: Reduction::new(), spare }
+        Layers {
+            layers: Vec::new(),
+            numbers: Vec::new(),
+            first: 0,
+            next: 0,
+            reduction: Reduction::new(),
+            spare: Vec::new(),
+        }
     }
 
     /// Keeps a state that is no longer needed if it may own memory.
@@ -68,7 +81,7 @@ impl<S, V> Layers<S, V> {
     /// Returns the bytes that the layers use, without those that states own.
     pub(crate) fn bytes(&self) -> usize {
         let nodes: usize = self.layers.iter().map(Vec::capacity).sum();
-        nodes * size_of::<LayerNode<S, V>>()
+        nodes * size_of::<LayerNode<S, V>>() + self.numbers.capacity() * size_of::<usize>()
     }
 
     /// Removes all nodes. The next ones are added to `layer`, the first layer, or to later ones.
@@ -77,13 +90,21 @@ impl<S, V> Layers<S, V> {
         (self.first, self.next) = (layer, 0);
     }
 
-    /// Adds a node to a layer, or to the next one to be expanded if that is later. Returns the
-    /// place of the node until its layer is expanded.
-    pub(crate) fn push(&mut self, layer: usize, node: LayerNode<S, V>) -> Place {
-        let layer = layer.saturating_sub(self.first).max(self.next);
+    /// Adds a node whose state has this number to the first layer that is to be expanded and does
+    /// not precede it. Returns the place of the node until its layer is expanded.
+    pub(crate) fn push(&mut self, number: usize, node: LayerNode<S, V>) -> Place {
+        let mut layer = number.saturating_sub(self.first).max(self.next);
+        while layer < self.layers.len()
+            && self.numbers[layer] != number
+            && !self.layers[layer].is_empty()
+        {
+            layer += 1;
+        }
         if layer >= self.layers.len() {
             self.layers.resize_with(layer + 1, Vec::new);
+            self.numbers.resize(layer + 1, 0);
         }
+        self.numbers[layer] = number;
         self.layers[layer].push(node);
         Place { layer, index: self.layers[layer].len() - 1 }
     }

@@ -171,14 +171,19 @@ pub trait DiagramProblem: Problem<State: Clone> {
     /// if the next variables have only one value left, their layers are left out. Memory is
     /// proportional to the greatest number of a layer.
     ///
-    /// A layer that is too early is treated as the next one, which only unites less.
+    /// A state whose layer is too early, because it is that of its parent or an earlier one, is
+    /// expanded after its parent, apart from the states of other layers. It is only united and
+    /// merged with states of its own layer that are expanded at the same time, so that no bound is
+    /// wrong: by induction over the layers from the last one to be expanded, each node of a diagram
+    /// still allows everything that the nodes allowed which became part of it.
     fn layer(&self, state: &Self::State) -> usize;
 
     /// Returns the part of a state that decides about its continuations, without the value so far.
     ///
     /// States of one layer with equal keys must have the same solutions below them, and the same
     /// choices must change their values by the same amounts. Of such states, a diagram keeps one
-    /// with the best value so far.
+    /// with the best value so far. What a [constraint](crate::hook#constraints) beside a diagram
+    /// reads must be part of the key, or of the layer.
     fn key(&self, state: &Self::State) -> impl Hash + Eq;
 
     /// Merges `other` into `state`, which is of the same layer: `state` must then allow everything

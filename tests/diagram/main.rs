@@ -3,6 +3,7 @@
 mod automaton;
 mod bound;
 mod instalments;
+mod layers;
 mod models;
 mod search;
 mod thresholds;
