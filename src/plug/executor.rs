@@ -24,8 +24,9 @@ pub(crate) use super::step::Clock;
 #[cfg(feature = "timely")]
 pub(crate) use super::step::StepCount;
 pub(crate) use super::step::Task;
+use crate::digest::Digest;
 use crate::limits::Stop;
-use crate::plug::algebra::{Algebra, Overflow};
+use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::widen::{Storable, Widen};
@@ -48,21 +49,55 @@ pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
     type Error;
 
     /// Runs `work` in each worker. All workers return the same result; it comes with the report.
-    /// `name` identifies the question, and `reads_labels` says whether its values depend on labels.
+    /// `reads_labels` says whether the values of the question depend on labels.
     fn execute<T: Send>(
         self,
-        name: &str,
+        question: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), Self::Error>;
 }
 
+/// The identity of a question: its name, and the digest of its data, such as weights. The name and
+/// the digest of [`Algebra`] identify the total under it.
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
+#[derive(Clone)]
+pub(crate) struct QuestionId {
+    name: Cow<'static, str>,
+    /// `None` if the question has data and has not stated them.
+    parameters: Option<Digest>,
+}
+
+impl QuestionId {
+    /// Creates the identity of a question whose data, if it has any, are part of its name.
+    pub(crate) fn named(name: impl Into<Cow<'static, str>>) -> Self {
+        QuestionId { name: name.into(), parameters: Some(Digest::NONE) }
+    }
+
+    /// Creates the identity of the question for the total under an algebra.
+    pub(crate) fn under<P: ContourProblem>(algebra: &impl Algebra<P>) -> Self {
+        QuestionId { name: algebra.name(), parameters: algebra.parameters() }
+    }
+
+    /// Returns the text that identifies the question in files and between processes.
+    ///
+    /// # Errors
+    /// Returns a description of the question for an error message if it has not stated its data.
+    #[cfg(feature = "serde")]
+    pub(crate) fn text(&self) -> Result<String, String> {
+        match self.parameters {
+            Some(Digest::NONE) => Ok(self.name.clone().into_owned()),
+            Some(parameters) => Ok(format!("{} of parameters {parameters}", self.name)),
+            None => Err(format!("the question `{}`", self.name)),
+        }
+    }
+}
+
 /// The question that a sweep answers, which identifies the values of a saved layer.
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
 pub(crate) struct Question {
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
-    pub(crate) name: Cow<'static, str>,
+    pub(crate) id: QuestionId,
     /// The number of types that the values may have, one after another as they grow.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
     pub(crate) value_types: u32,
 }
 
@@ -152,6 +187,6 @@ pub(crate) trait Reduce<N> {
         &mut self,
         stats: &mut SweepStats<'_>,
         own: Result<(Option<N>, u64), Stop>,
-        merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
+        merge: impl FnMut(&mut N, N) -> Result<(), Stop>,
     ) -> Result<Option<N>, Stop>;
 }

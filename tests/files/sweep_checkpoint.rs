@@ -10,15 +10,16 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::plug::algebra::{
-    Best, BestK, CountByWeight, Counting, Limbs, Modulo, Natural, Optima,
+    Algebra, Best, BestK, CountByWeight, Counting, Limbs, Modulo, Natural, Optima, Overflow,
 };
+use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{
     Antichain, ContourProblem, SavedSweep, StateDominance, Sweep, SweepCheckpoint, SweepHook,
     SweepHooks,
 };
 use secateurs::problems::catalogue::{
-    Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths,
-    independent_sets, simple_paths, spanning_trees,
+    EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
+    hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
 use secateurs::search::Checkpoint;
 use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
@@ -441,6 +442,93 @@ fn a_file_of_another_sweep_is_refused() {
         begin(Sweep::new(&cycles), &mut checkpoint(&path)).count().expect("its own file").exact(),
         Some(1072)
     );
+}
+
+/// Saves a sweep under one algebra after 20 cells, and returns the reason why it is not resumed
+/// under another, if there is one.
+fn refusal<A>(saved: &A, resumed: &A) -> Option<String>
+where
+    A: Algebra<Strands, Value: serde::Serialize + serde::de::DeserializeOwned>,
+{
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let path = directory.file();
+    let sweep = Sweep::new(&cycles).limits(Limits::new().depth(20));
+    begin(sweep, &mut checkpoint(&path)).run(saved).expect("a new file");
+    let resumed = begin(Sweep::new(&cycles), &mut checkpoint(&path)).run(resumed);
+    resumed.err().map(|error| error.reason().to_string())
+}
+
+#[test]
+fn weights_are_part_of_the_question() {
+    let grid = Grid::new(6, 6).expect("a board");
+    let edges = |factor: i32| EdgeWeights::new(&grid, |(row, _), _| factor * row as i32);
+    let (one, two) = (edges(1), edges(2));
+    let captured = |factor: i64| {
+        let weight = move |cell: usize, _: PathPiece| factor * cell as i64;
+        Best::maximise(weight).parameters(&factor)
+    };
+    let refusals = [
+        (refusal(&Best::maximise(&one), &Best::maximise(&one)), None),
+        (refusal(&Best::maximise(&one), &Best::maximise(&two)), Some("the greatest weight")),
+        (refusal(&Optima::minimise(&one), &Optima::minimise(&two)), Some("the ways to the least")),
+        (refusal(&BestK::minimise(3, &one), &BestK::minimise(3, &two)), Some("the 3 least")),
+        (refusal(&CountByWeight::new(&one), &CountByWeight::new(&two)), Some("count by weight")),
+        (
+            refusal(
+                &(Counting::<u64>::new(), Best::maximise(&one)),
+                &(Counting::<u64>::new(), Best::maximise(&two)),
+            ),
+            Some("(count in u64, the greatest weight)"),
+        ),
+        (refusal(&captured(1), &captured(1)), None),
+        (refusal(&captured(1), &captured(2)), Some("the greatest weight")),
+        (
+            refusal(&Modulo::new([7]).expect("a modulus"), &Modulo::new([8]).expect("a modulus")),
+            Some("count modulo [7]"),
+        ),
+    ];
+    for (refused, expected) in refusals {
+        match (&refused, expected) {
+            (None, None) => {}
+            (Some(reason), Some(name)) => {
+                let beginning = format!("belongs to another question: it is of `{name}");
+                assert!(reason.starts_with(&beginning), "{reason}");
+            }
+            _ => panic!("{refused:?}, expected {expected:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_question_with_unstated_data_is_not_saved() {
+    let (cycles, directory, factor) = (cycles(4, 4), Directory::new(), 3);
+    let weight = move |cell: usize, _: PathPiece| factor * cell as i64;
+    let expected = "the question `the least weight` has data, such as a captured value or a \
+                    function pointer, and has not stated its parameters: set its `parameters`";
+    let mut file = checkpoint(&directory.file());
+    let error = begin(Sweep::new(&cycles), &mut file).run(&Best::minimise(weight));
+    let error = error.expect_err("unstated");
+    assert!(matches!(error.reason(), LoadError::Unstated { .. }), "{error}");
+    assert_eq!(error.reason().to_string(), expected);
+    // An algebra of the caller with data of its own.
+    #[derive(Debug)]
+    struct Multiplied(u64);
+    impl<P: ContourProblem> Algebra<P> for Multiplied {
+        type Value = u64;
+        fn one(&self) -> u64 {
+            self.0
+        }
+        fn extend(&self, value: &u64, _: usize, _: P::Label) -> Result<u64, Overflow> {
+            Ok(*value)
+        }
+        fn merge(&self, into: &mut u64, value: u64) -> Result<(), Overflow> {
+            *into += value;
+            Ok(())
+        }
+    }
+    let error = begin(Sweep::new(&cycles), &mut file).ends(&Multiplied(2)).expect_err("unstated");
+    assert!(error.to_string().contains("Multiplied` has data"), "{error}");
+    assert_eq!(Sweep::new(&cycles).run(&Multiplied(2)).total(), Some(&12));
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::fs;
 use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
-use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
+use secateurs::plug::algebra::{
+    Algebra, Best, BestK, CountByWeight, Counting, Natural, Optima, Weight,
+};
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{
@@ -67,6 +69,131 @@ fn heap_of_naturals_is_included_in_the_limit() {
         &cycles(18),
         &(Counting::<Natural>::new(), BestK::maximise(3, weight)),
     );
+}
+
+/// A few cells in each of which one of two labels is chosen; all choices lead to one state.
+struct Choices(usize);
+
+impl ContourProblem for Choices {
+    type State = ();
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.0
+    }
+    fn start(&self) {}
+    fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), bool)) {
+        emit((), false);
+        emit((), true);
+    }
+    fn accept(&self, (): ()) -> bool {
+        true
+    }
+}
+
+/// A weight of one label, and of one of the ends.
+#[derive(Clone, Copy)]
+struct Heavy(i64);
+
+impl Weight<Choices> for Heavy {
+    fn label(&self, cell: usize, label: bool) -> i64 {
+        if cell == 0 && label { self.0 } else { 0 }
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.0))
+    }
+}
+
+/// Two ends, one of which has a weight.
+struct TwoEnds;
+
+impl ContourProblem for TwoEnds {
+    type State = bool;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        1
+    }
+    fn start(&self) -> bool {
+        false
+    }
+    fn step(&self, _: usize, _: bool, emit: &mut impl FnMut(bool, ())) {
+        emit(false, ());
+        emit(true, ());
+    }
+    fn accept(&self, _: bool) -> bool {
+        true
+    }
+}
+
+impl Weight<TwoEnds> for Heavy {
+    fn label(&self, _: usize, (): ()) -> i64 {
+        0
+    }
+    fn end(&self, state: bool) -> i64 {
+        if state { self.0 } else { 0 }
+    }
+}
+
+/// Asserts that a run ended for this reason and grew by no more than its memory limit.
+fn assert_stopped(what: &str, (stop, expected): (Stop, Stop), grown: usize, limit: usize) {
+    assert_eq!(stop, expected, "{what}");
+    let most = limit + limit / 10 + ALLOWANCE;
+    assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
+}
+
+#[test]
+fn values_are_counted_before_they_are_allocated() {
+    const LIMIT: usize = 16 * MIB;
+    let by_weight = CountByWeight::new(Heavy(50_000_000));
+    let best = BestK::maximise(usize::MAX, Heavy(0));
+    let directory = Directory::new();
+    let check = |what: &str, run: &dyn Fn() -> Stop| {
+        let (stop, grown) = growth(run);
+        assert_stopped(what, (stop, Stop::MemoryLimit), grown, LIMIT);
+    };
+    for threads in [1, 2] {
+        let sweep = |problem: &'static Choices| limited(problem, LIMIT, threads);
+        check("polynomials", &|| sweep(&Choices(2)).run(&by_weight).stop());
+        check("lists", &|| sweep(&Choices(40)).run(&best).stop());
+        check("pairs", &|| sweep(&Choices(2)).run(&(Counting::<Natural>::new(), by_weight)).stop());
+        check("ends", &|| limited(&TwoEnds, LIMIT, threads).run(&by_weight).stop());
+        let retained = |problem: &'static Choices| {
+            limited(problem, LIMIT, threads).retain_layers().expect("few states")
+        };
+        let run = || retained(&Choices(2)).run(&by_weight).stop();
+        check("retained polynomials", &run);
+        check("retained lists", &|| retained(&Choices(40)).run(&best).stop());
+    }
+    let spilled = || limited(&Choices(2), LIMIT, 1).spill(&directory.0);
+    check("spilled polynomials", &|| spilled().run(&by_weight).expect("files").stop());
+    let spilled = || limited(&Choices(40), LIMIT, 1).spill(&directory.0);
+    check("spilled lists", &|| spilled().run(&best).expect("files").stop());
+}
+
+#[test]
+fn values_beyond_their_maximum_size_overflow_without_a_limit() {
+    for degree in [1_i64 << 27, (1 << 32) - 2] {
+        let by_weight = CountByWeight::new(Heavy(degree));
+        for threads in [1, 2] {
+            let run = || Sweep::new(&Choices(2)).threads(threads).run(&by_weight).stop();
+            let (stop, grown) = growth(run);
+            assert_stopped("polynomials", (stop, Stop::CountOverflow), grown, MIB);
+            let (stop, grown) = growth(|| Sweep::new(&TwoEnds).run(&by_weight).stop());
+            assert_stopped("ends", (stop, Stop::CountOverflow), grown, MIB);
+            let retained = Sweep::new(&Choices(2)).retain_layers().expect("few states");
+            let (stop, grown) = growth(|| retained.run(&by_weight).stop());
+            assert_stopped("retained", (stop, Stop::CountOverflow), grown, MIB);
+        }
+        // A single term is small, whatever its degree.
+        let only = |_: usize, _: bool| degree / 4;
+        let (outcome, grown) = growth(|| Sweep::new(&Choices(3)).run(&CountByWeight::new(only)));
+        assert_eq!(
+            outcome.total().and_then(|sum| sum.terms().next()).map(|term| term.1),
+            Some(Natural::from(8_u32))
+        );
+        assert!(grown < MIB, "{grown}");
+    }
 }
 
 #[test]

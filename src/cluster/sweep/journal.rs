@@ -244,7 +244,8 @@ impl LayerJournal {
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        self.question = question.name.clone().into_owned();
+        // The run has checked that its question has stated its data.
+        self.question = question.id.text().unwrap_or_default();
         let chosen = match self.chosen {
             Some(chosen) => chosen,
             None => {

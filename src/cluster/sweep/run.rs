@@ -16,7 +16,7 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
-use crate::plug::executor::{Executor, SweepStats, hash};
+use crate::plug::executor::{Executor, QuestionId, SweepStats, hash};
 use crate::plug::{ContourProblem, Sweep, SweepHooks};
 use crate::report::Report;
 
@@ -99,7 +99,7 @@ where
 
     fn execute<T: Send>(
         self,
-        name: &str,
+        question: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
@@ -109,6 +109,12 @@ where
         let Sweep { problem, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (problem.cells(), hooks.claims());
         cluster.require_fingerprint(fingerprint.as_ref(), journal.is_some())?;
+        let question = match question.text() {
+            Err(part) if cluster.needs_identities(journal.is_some()) => {
+                return Err(ClusterError::Unstated { part });
+            }
+            Ok(text) | Err(text) => text,
+        };
         let inputs: Vec<_> =
             (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
         let results = cluster.run(
@@ -129,7 +135,7 @@ where
                         problem,
                         first_states,
                         &limits,
-                        name,
+                        &question,
                         fingerprint.as_ref(),
                         journal.as_ref(),
                     ));

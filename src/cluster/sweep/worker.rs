@@ -13,7 +13,7 @@ use crate::limits::Stop;
 use crate::plug::executor::{
     Layer, Question, Reduce, Resumed, Shards, StepCount, SweepStats, Sweeper, Task, first_layer,
 };
-use crate::plug::{Algebra, ContourProblem, Overflow, SweepHooks};
+use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
 /// The result of computing a part of a layer.
 #[derive(Serialize, Deserialize)]
@@ -255,7 +255,7 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
         &mut self,
         stats: &mut SweepStats<'_>,
         own: Result<(Option<N>, u64), Stop>,
-        mut merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
+        mut merge: impl FnMut(&mut N, N) -> Result<(), Stop>,
     ) -> Result<Option<N>, Stop> {
         let own = match own {
             Ok((sum, accepted)) => FinalPart { stop: None, accepted, sum },
@@ -269,7 +269,7 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
         // All workers merge in the same order.
         let mut sums = all.into_iter().filter_map(|part| part.sum);
         let Some(mut sum) = sums.next() else { return Ok(None) };
-        sums.try_for_each(|other| merge(&mut sum, other)).map_err(|_| Stop::CountOverflow)?;
+        sums.try_for_each(|other| merge(&mut sum, other))?;
         Ok(Some(sum))
     }
 }

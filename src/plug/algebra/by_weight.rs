@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::definition::{Algebra, Overflow};
 use super::polynomial::{Polynomial, UNLIMITED};
-use super::weight::Weight;
+use super::weight::{Weight, parameters_of_weight};
+use crate::digest::Digest;
 use crate::plug::contour_problem::ContourProblem;
 
 /// The number of solutions of each weight, exactly: a [`Polynomial`]. Weights must not be negative;
@@ -12,7 +13,7 @@ use crate::plug::contour_problem::ContourProblem;
 ///
 /// As an algebra this is the semiring ℕ\[x\]: merging adds, and extending by a label of the weight
 /// `w` multiplies by `x^w`. Coefficients grow as they need. A negative weight, a degree that
-/// does not fit, or a polynomial too large for memory is an [`Overflow`].
+/// does not fit, or a polynomial of more than 2²⁶ words is an [`Overflow`].
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -46,7 +47,10 @@ use crate::plug::contour_problem::ContourProblem;
 /// # Cost
 ///
 /// A value takes 64 bytes, and 8 bytes of heap or more for each degree from the lowest to the
-/// highest, if these are more than four. To bring the weight into the state instead, see
+/// highest, if these are more than four: 8 bytes for each 64 bits of the largest coefficient. The
+/// memory is counted before it is taken, so that a [memory limit](crate::Limits::memory) holds
+/// however far the weights are apart. A value of more than 2²⁶ words, half a gigabyte, is an
+/// [`Overflow`]. To bring the weight into the state instead, see
 /// [`OfWeight`](crate::plug::OfWeight): its states are as many as the terms of all polynomials
 /// together.
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +58,15 @@ pub struct CountByWeight<W> {
     weight: W,
     /// The first degree that is not counted.
     end: u32,
+    /// The parameters of the weight, if the caller has stated them.
+    parameters: Option<Digest>,
 }
 
 impl<W> CountByWeight<W> {
     /// Creates an algebra that counts the solutions of all weights.
     #[must_use]
     pub fn new(weight: W) -> Self {
-        CountByWeight { weight, end: UNLIMITED }
+        CountByWeight { weight, end: UNLIMITED, parameters: None }
     }
 
     /// Restricts the count to weights of at most `limit`. The limit [`u32::MAX`] is none.
@@ -68,6 +74,8 @@ impl<W> CountByWeight<W> {
     pub fn up_to(self, limit: u32) -> Self {
         CountByWeight { end: limit.saturating_add(1), ..self }
     }
+
+    parameters_of_weight!();
 }
 
 /// Returns a weight as a degree.
@@ -83,6 +91,9 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for CountByWeight<W> {
             UNLIMITED => "count by weight".into(),
             end => format!("count by weight below {end}").into(),
         }
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters.or_else(|| self.weight.parameters())
     }
     fn one(&self) -> Polynomial {
         Polynomial::one(self.end)
@@ -125,5 +136,21 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for CountByWeight<W> {
     #[inline]
     fn heap_bytes(&self, value: &Polynomial) -> usize {
         value.heap_bytes()
+    }
+    #[inline]
+    fn heap_to_merge(&self, into: &Polynomial, value: &Polynomial) -> usize {
+        into.heap_to_add_shifted(value, 0)
+    }
+    #[inline]
+    fn heap_to_absorb(
+        &self,
+        into: &Polynomial,
+        value: &Polynomial,
+        cell: usize,
+        label: P::Label,
+    ) -> usize {
+        // Nothing is allocated if the degree does not fit.
+        let degree = degree(self.weight.label(cell, label));
+        degree.map_or(0, |degree| into.heap_to_add_shifted(value, degree))
     }
 }

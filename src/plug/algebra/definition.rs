@@ -1,10 +1,16 @@
 //! The [`Algebra`] trait, pairs of algebras, and the [`Overflow`] error.
 
+use std::any::type_name;
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::plug::contour_problem::ContourProblem;
+
+/// The maximum number of words of heap of one value: half a gigabyte. Without a memory limit, a
+/// value that would be larger is an [`Overflow`], so that the system does not end the process.
+pub(super) const MAX_WORDS: usize = 1 << 26;
 
 /// A value that is computed for each state from all paths that lead to it.
 ///
@@ -26,11 +32,27 @@ pub trait Algebra<P: ContourProblem>: Sync {
     /// The value of a state.
     type Value: Clone + Send + Sync;
 
-    /// Returns a name of the question and of the type of its values. A resumed sweep must have the
-    /// same name as the saved one. The name need not include weights: they belong to the
-    /// fingerprint. The default does not distinguish algebras.
+    /// Returns a name of the question and of the type of its values. The default is the name of
+    /// the type.
+    ///
+    /// The name and the [parameters](Algebra::parameters) together identify the question: a
+    /// resumed sweep must have those of the saved one, and all processes of a cluster must have
+    /// the same.
     fn name(&self) -> Cow<'static, str> {
-        Cow::Borrowed("something")
+        Cow::Borrowed(type_name::<Self>())
+    }
+
+    /// Returns a digest of all data that the values depend on, beside the problem and what is part
+    /// of the [name](Algebra::name): weights, moduli, limits.
+    ///
+    /// Saved sweeps and the processes of a cluster compare it to detect another question: a sweep
+    /// under an algebra that returns `None` can be neither saved nor run by several processes.
+    /// Default: [`Digest::NONE`] for a type without data, `None` for others.
+    ///
+    /// A parameter that is missing from the digest is not compared: a sweep that is resumed with
+    /// another value of it gives a wrong answer.
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_zero_sized(self)
     }
 
     /// Returns the value of the empty path.
@@ -114,10 +136,56 @@ pub trait Algebra<P: ContourProblem>: Sync {
     /// returns too little, a sweep exceeds its memory limit by exactly the difference, and may
     /// abort if memory runs out. If it returns too much, the sweep stops early. Neither makes an
     /// answer wrong.
+    ///
+    /// # Memory is counted before it is taken
+    ///
+    /// A value may grow when it is extended or merged. The engine therefore asks for an upper bound
+    /// of the heap that an operation is going to allocate, by
+    /// [`heap_to_extend`](Algebra::heap_to_extend), [`heap_to_merge`](Algebra::heap_to_merge) and
+    /// [`heap_to_absorb`](Algebra::heap_to_absorb), and calls the operation only if the limit
+    /// leaves that much. Hence whatever the values are, the heap that they own is within the limit
+    /// at all times, provided that these bounds hold. Their defaults hold for values that `extend`
+    /// and `finish` do not enlarge, and whose merged value is at most as large as both together.
+    ///
+    /// Without a memory limit, only an [`Overflow`] can keep a value from growing until the system
+    /// ends the process. An algebra whose values may grow without bound should therefore have a
+    /// maximum size and allocate by `try_reserve`; where it is going to return an `Overflow`, the
+    /// bounds are 0, because nothing is allocated.
     #[inline]
     fn heap_bytes(&self, value: &Self::Value) -> usize {
         let _ = value;
         0
+    }
+
+    /// Returns an upper bound of the bytes of heap that [`extend`](Algebra::extend) allocates with
+    /// these arguments, by [`block_bytes`](crate::block_bytes). The default is the
+    /// [heap](Algebra::heap_bytes) of `value`.
+    #[inline]
+    fn heap_to_extend(&self, value: &Self::Value, cell: usize, label: P::Label) -> usize {
+        let _ = (cell, label);
+        self.heap_bytes(value)
+    }
+
+    /// Returns an upper bound of the bytes of heap that [`merge`](Algebra::merge) allocates with
+    /// these arguments while both exist. The default is the [heap](Algebra::heap_bytes) of both.
+    #[inline]
+    fn heap_to_merge(&self, into: &Self::Value, value: &Self::Value) -> usize {
+        self.heap_bytes(into).saturating_add(self.heap_bytes(value))
+    }
+
+    /// Returns an upper bound of the bytes of heap that [`absorb`](Algebra::absorb) allocates with
+    /// these arguments. The default is the sum of [`heap_to_extend`](Algebra::heap_to_extend) and
+    /// [`heap_to_merge`](Algebra::heap_to_merge). An algebra whose extended values are larger, or
+    /// take more room in a merged one, returns more.
+    #[inline]
+    fn heap_to_absorb(
+        &self,
+        into: &Self::Value,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> usize {
+        self.heap_to_extend(value, cell, label).saturating_add(self.heap_to_merge(into, value))
     }
 
     /// Returns the weakest effect of hooks under which the total keeps its meaning:
@@ -164,6 +232,12 @@ impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     fn name(&self) -> Cow<'static, str> {
         format!("({}, {})", self.0.name(), self.1.name()).into()
     }
+    fn parameters(&self) -> Option<Digest> {
+        match [self.0.parameters(), self.1.parameters()] {
+            [Some(Digest::NONE), Some(Digest::NONE)] => Some(Digest::NONE),
+            both => Digest::all(both),
+        }
+    }
     fn one(&self) -> Self::Value {
         (self.0.one(), self.1.one())
     }
@@ -194,6 +268,27 @@ impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     #[inline]
     fn heap_bytes(&self, value: &Self::Value) -> usize {
         self.0.heap_bytes(&value.0).saturating_add(self.1.heap_bytes(&value.1))
+    }
+    #[inline]
+    fn heap_to_extend(&self, value: &Self::Value, cell: usize, label: P::Label) -> usize {
+        let first = self.0.heap_to_extend(&value.0, cell, label);
+        first.saturating_add(self.1.heap_to_extend(&value.1, cell, label))
+    }
+    #[inline]
+    fn heap_to_merge(&self, into: &Self::Value, value: &Self::Value) -> usize {
+        let first = self.0.heap_to_merge(&into.0, &value.0);
+        first.saturating_add(self.1.heap_to_merge(&into.1, &value.1))
+    }
+    #[inline]
+    fn heap_to_absorb(
+        &self,
+        into: &Self::Value,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> usize {
+        let first = self.0.heap_to_absorb(&into.0, &value.0, cell, label);
+        first.saturating_add(self.1.heap_to_absorb(&into.1, &value.1, cell, label))
     }
     #[inline]
     fn restrict(&self, value: &mut Self::Value, cell: usize, state: P::State) -> bool {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::definition::Overflow;
+use super::definition::{MAX_WORDS, Overflow};
 use super::natural::Natural;
 use crate::memory::block_bytes;
 
@@ -87,7 +87,7 @@ impl Polynomial {
 
     /// Returns the bytes of heap that the polynomial owns.
     pub(super) fn heap_bytes(&self) -> usize {
-        if self.limbs.spilled() { block_bytes(self.limbs.capacity() * size_of::<u64>()) } else { 0 }
+        if self.limbs.spilled() { heap_of(self.limbs.capacity()) } else { 0 }
     }
 
     /// Returns the number of stored coefficients.
@@ -137,14 +137,15 @@ impl Polynomial {
             return Ok(());
         }
         if self.is_zero() {
-            (self.low, self.width) = (low, other.width);
-            self.limbs = SmallVec::from_slice(&other.limbs[..len * other.width]);
+            let addend = &other.limbs[..len * other.width];
+            let mut limbs = SmallVec::new();
+            limbs.try_reserve_exact(addend.len()).map_err(|_| Overflow)?;
+            limbs.extend_from_slice(addend);
+            (self.low, self.width, self.limbs) = (low, other.width, limbs);
             return Ok(());
         }
-        let end = u64::from(self.low) + self.len() as u64;
-        let end = end.max(u64::from(low) + len as u64);
-        let new_low = self.low.min(low);
-        let new_len = usize::try_from(end - u64::from(new_low)).map_err(|_| Overflow)?;
+        let (new_low, new_len) = self.range_with(self.len(), low, len);
+        let new_len = usize::try_from(new_len).map_err(|_| Overflow)?;
         self.relayout(new_low, new_len, self.width.max(other.width))?;
         let start = (low - new_low) as usize;
         for (index, addend) in other.limbs.chunks_exact(other.width).take(len).enumerate() {
@@ -158,9 +159,46 @@ impl Polynomial {
         Ok(())
     }
 
+    /// Returns the lowest degree and the number of coefficients from there on that are stored if
+    /// `len` coefficients from `low` on are added to the first `own_len` of these.
+    fn range_with(&self, own_len: usize, low: u32, len: usize) -> (u32, u64) {
+        let end = u64::from(self.low) + own_len as u64;
+        let end = end.max(u64::from(low) + len as u64);
+        let low = low.min(self.low);
+        (low, end - u64::from(low))
+    }
+
+    /// Returns an upper bound of the bytes of heap that [`add_shifted`](Polynomial::add_shifted)
+    /// allocates while both polynomials exist: 0 if it is going to fail before it allocates.
+    pub(super) fn heap_to_add_shifted(&self, other: &Self, degree: u32) -> usize {
+        let Some(low) = other.low.checked_add(degree) else { return 0 };
+        // Terms beyond the limit are dropped, and take no memory.
+        let end = self.end.min(other.end.saturating_add(degree));
+        let own_len = self.len().min(end.saturating_sub(self.low) as usize);
+        let len = other.len().min(end.saturating_sub(low) as usize);
+        if own_len == 0 || len == 0 {
+            return other.heap_bytes();
+        }
+        let (new_low, new_len) = self.range_with(own_len, low, len);
+        let width = self.width.max(other.width);
+        let bytes_of = |width: usize| match usize::try_from(new_len) {
+            Ok(len) => match len.checked_mul(width) {
+                Some(limbs) if limbs <= MAX_WORDS => heap_of(limbs),
+                _ => 0,
+            },
+            Err(_) => 0,
+        };
+        // First the range and the width of both, then one more limb for a carry. The coefficients
+        // before the second step are freed only after it.
+        let is_first_needed =
+            (new_low, new_len, width) != (self.low, self.len() as u64, self.width);
+        let first = if is_first_needed { bytes_of(width) } else { 0 };
+        first.saturating_add(bytes_of(width + 1))
+    }
+
     /// Stores `len` coefficients from degree `low` on, in `width` limbs each. All three only grow
-    /// the range and the coefficients. Fails if they do not fit into memory, because the degrees
-    /// are too far apart.
+    /// the range and the coefficients. Fails if they are more than [`MAX_WORDS`] limbs or do not
+    /// fit into memory, because the degrees are too far apart.
     fn relayout(&mut self, low: u32, len: usize, width: usize) -> Result<(), Overflow> {
         if (low, len, width) == (self.low, self.len(), self.width) {
             return Ok(());
@@ -168,7 +206,7 @@ impl Polynomial {
         let offset = (self.low - low) as usize;
         // The exact capacity: coefficients are added now and then, and there are many polynomials.
         let mut limbs: SmallVec<[u64; INLINE]> = SmallVec::new();
-        let size = len.checked_mul(width).ok_or(Overflow)?;
+        let size = len.checked_mul(width).filter(|&size| size <= MAX_WORDS).ok_or(Overflow)?;
         limbs.try_reserve_exact(size).map_err(|_| Overflow)?;
         limbs.resize(offset * width, 0);
         if width == self.width {
@@ -183,6 +221,11 @@ impl Polynomial {
         (self.low, self.width, self.limbs) = (low, width, limbs);
         Ok(())
     }
+}
+
+/// Returns the bytes of heap of a polynomial of this many limbs.
+fn heap_of(limbs: usize) -> usize {
+    if limbs > INLINE { block_bytes(limbs * size_of::<u64>()) } else { 0 }
 }
 
 /// Adds a number to one of at least as many limbs, and returns whether the sum does not fit.

@@ -1,8 +1,10 @@
 //! Weights of solutions: [`Weight`], and the algebras [`Best`], [`Optima`] and [`BestK`].
 
+use std::any::type_name;
 use std::borrow::Cow;
 
-use super::definition::{Algebra, Overflow};
+use super::definition::{Algebra, MAX_WORDS, Overflow};
+use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::incumbent::Direction;
 use crate::memory::block_bytes;
@@ -32,7 +34,35 @@ pub trait Weight<P: ContourProblem>: Sync {
         let _ = (cell, state);
         0
     }
+
+    /// Returns a digest of all data that the weights depend on, beside the problem. The weight is a
+    /// part of the question: see [`Algebra::parameters`]. Default: a digest of the name of the type
+    /// if it has no data, as a closure that captures nothing, and `None` for others.
+    ///
+    /// A closure that captures data cannot state them here, but in the algebra, for example by
+    /// [`Best::parameters`]. Closures that capture nothing, of one function, have the same digest
+    /// whatever they compute: it identifies data, not code.
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_zero_sized(self).map(|_| Digest::of(type_name::<Self>()))
+    }
 }
+
+/// Defines the builder method `parameters` of an algebra whose weight may be a closure that
+/// captures data.
+macro_rules! parameters_of_weight {
+    () => {
+        /// Sets the digest of the data that the weight depends on, if that is a closure that
+        /// captures data. Without it, the sweep can be neither saved nor run by several processes:
+        /// see [`Algebra::parameters`](crate::plug::Algebra::parameters).
+        #[must_use]
+        pub fn parameters(mut self, data: &(impl std::hash::Hash + ?Sized)) -> Self {
+            self.parameters = Some(crate::digest::Digest::of(data));
+            self
+        }
+    };
+}
+#[cfg(feature = "bigint")]
+pub(super) use parameters_of_weight;
 
 impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
     #[inline]
@@ -61,13 +91,15 @@ impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
 pub struct Best<W> {
     direction: Direction,
     weight: W,
+    /// The parameters of the weight, if the caller has stated them.
+    parameters: Option<Digest>,
 }
 
 impl<W> Best<W> {
     /// Creates an algebra for the greatest weight or the least.
     #[must_use]
     pub fn new(direction: Direction, weight: W) -> Self {
-        Best { direction, weight }
+        Best { direction, weight, parameters: None }
     }
 
     /// Creates an algebra for the greatest weight.
@@ -81,6 +113,8 @@ impl<W> Best<W> {
     pub fn minimise(weight: W) -> Self {
         Self::new(Direction::Minimise, weight)
     }
+
+    parameters_of_weight!();
 
     /// Returns the direction: whether greater or smaller weights are better.
     #[must_use]
@@ -112,6 +146,9 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Best<W> {
 
     fn name(&self) -> Cow<'static, str> {
         format!("the {} weight", extreme(self.direction)).into()
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters.or_else(|| self.weight.parameters())
     }
     #[inline]
     fn one(&self) -> i64 {
@@ -170,13 +207,15 @@ pub struct Tied {
 pub struct Optima<W> {
     direction: Direction,
     weight: W,
+    /// The parameters of the weight, if the caller has stated them.
+    parameters: Option<Digest>,
 }
 
 impl<W> Optima<W> {
     /// Creates an algebra for the greatest weight or the least.
     #[must_use]
     pub fn new(direction: Direction, weight: W) -> Self {
-        Optima { direction, weight }
+        Optima { direction, weight, parameters: None }
     }
 
     /// Creates an algebra for the greatest weight.
@@ -190,6 +229,8 @@ impl<W> Optima<W> {
     pub fn minimise(weight: W) -> Self {
         Self::new(Direction::Minimise, weight)
     }
+
+    parameters_of_weight!();
 }
 
 impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
@@ -197,6 +238,9 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
 
     fn name(&self) -> Cow<'static, str> {
         format!("the ways to the {} weight", extreme(self.direction)).into()
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters.or_else(|| self.weight.parameters())
     }
     fn one(&self) -> Tied {
         Tied { weight: 0, ways: 1 }
@@ -233,6 +277,8 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
 /// for the k shortest paths.) The solutions themselves come from [retained
 /// layers](crate::plug::RetainedLayers::ranked), where `k` need not be known beforehand.
 ///
+/// A list of more than 2²⁶ weights, which take half a gigabyte, is an [`Overflow`].
+///
 /// ```
 #[doc = include_str!("../row.doctest")]
 /// use secateurs::plug::Sweep;
@@ -248,13 +294,15 @@ pub struct BestK<W> {
     direction: Direction,
     k: usize,
     weight: W,
+    /// The parameters of the weight, if the caller has stated them.
+    parameters: Option<Digest>,
 }
 
 impl<W> BestK<W> {
     /// Creates an algebra for the `k` greatest weights or the `k` least.
     #[must_use]
     pub fn new(direction: Direction, k: usize, weight: W) -> Self {
-        BestK { direction, k, weight }
+        BestK { direction, k, weight, parameters: None }
     }
 
     /// Creates an algebra for the `k` greatest weights.
@@ -268,6 +316,15 @@ impl<W> BestK<W> {
     pub fn minimise(k: usize, weight: W) -> Self {
         Self::new(Direction::Minimise, k, weight)
     }
+
+    /// Returns the length of the list that two lists are merged into, or `None` if that is too
+    /// long.
+    fn merged_length(&self, into: &[i64], value: &[i64]) -> Option<usize> {
+        let length = into.len().saturating_add(value.len()).min(self.k);
+        (length <= MAX_WORDS).then_some(length)
+    }
+
+    parameters_of_weight!();
 }
 
 impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
@@ -275,6 +332,9 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
 
     fn name(&self) -> Cow<'static, str> {
         format!("the {} {} weights", self.k, extreme(self.direction)).into()
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters.or_else(|| self.weight.parameters())
     }
     fn one(&self) -> Vec<i64> {
         if self.k == 0 { Vec::new() } else { vec![0] }
@@ -284,7 +344,8 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
         let step = self.weight.label(cell, label);
         // Collecting results would grow the list step by step, to a capacity of up to twice its
         // length.
-        let mut extended = Vec::with_capacity(value.len());
+        let mut extended = Vec::new();
+        extended.try_reserve_exact(value.len()).map_err(|_| Overflow)?;
         for &weight in value {
             extended.push(add(weight, step)?);
         }
@@ -292,10 +353,11 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
     }
 
     fn merge(&self, into: &mut Vec<i64>, value: Vec<i64>) -> Result<(), Overflow> {
-        let length = into.len().saturating_add(value.len()).min(self.k);
+        let length = self.merged_length(into, &value).ok_or(Overflow)?;
         let (mut ours, mut theirs) =
             (into.iter().copied().peekable(), value.into_iter().peekable());
-        let mut merged = Vec::with_capacity(length);
+        let mut merged = Vec::new();
+        merged.try_reserve_exact(length).map_err(|_| Overflow)?;
         while merged.len() < length {
             let take_theirs = match (ours.peek(), theirs.peek()) {
                 (Some(our), Some(their)) => self.direction.is_better(their, our),
@@ -309,6 +371,10 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
 
     fn heap_bytes(&self, value: &Vec<i64>) -> usize {
         block_bytes(value.capacity() * size_of::<i64>())
+    }
+
+    fn heap_to_merge(&self, into: &Vec<i64>, value: &Vec<i64>) -> usize {
+        block_bytes(self.merged_length(into, value).unwrap_or(0) * size_of::<i64>())
     }
 
     fn finish(&self, mut value: Vec<i64>, state: P::State) -> Result<Vec<i64>, Overflow> {

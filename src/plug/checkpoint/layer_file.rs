@@ -126,7 +126,10 @@ impl<'c> LayerFile<'c> {
         stats: &mut SweepStats<'_>,
         read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Stop> {
-        self.question = question.name.clone().into_owned();
+        self.question = match question.id.text() {
+            Ok(text) => text,
+            Err(part) => return Err(self.fail(LoadError::Unstated { part })),
+        };
         if !self.resume {
             return Ok(Resumed::Nothing);
         }
@@ -160,7 +163,7 @@ impl<'c> LayerFile<'c> {
         #[cfg_attr(not(feature = "bigint"), allow(unused_mut, reason = "there are no passes"))]
         let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
         let Some(head) = head else { return Ok(Resumed::Nothing) };
-        head.check_question(&question.name)?;
+        head.check_question(&self.question)?;
         #[cfg(feature = "bigint")]
         if self.passes.is_some() {
             read_passes(&mut reader)?;
@@ -186,10 +189,11 @@ impl PassSaver for LayerFile<'_> {
         if !self.resume {
             return Ok(None);
         }
+        let text = question.id.text().map_err(|part| self.fail(LoadError::Unstated { part }))?;
         let read = || -> Result<Option<Passes>, LoadError> {
             let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
             let Some(head) = head else { return Ok(None) };
-            head.check_question(&question.name)?;
+            head.check_question(&text)?;
             read_passes(&mut reader).map(Some)
         };
         read().map_err(|error| self.fail(error))

@@ -18,7 +18,7 @@ use crate::plug::algebra::Algebra;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::Executor;
+use crate::plug::executor::{Executor, QuestionId};
 use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
@@ -228,10 +228,13 @@ impl<'c, P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for SavedSweep<'_, 
 
     fn execute<T: Send>(
         self,
-        _: &str,
+        question: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), LoadError> {
+        if let Err(part) = question.text() {
+            return Err(LoadError::Unstated { part });
+        }
         let (result, report, file) = self.sweep.execute_saved(self.file, reads_labels, work);
         file.result((result, report))
     }

@@ -161,13 +161,10 @@ pub(crate) fn merge_until_full<P: ContourProblem, A: Algebra<P>>(
             Slot::Occupied(index) => {
                 let (mut before, owns_heap) = (0, const { needs_drop::<A::Value>() });
                 if owns_heap {
-                    let more = algebra.heap_bytes(value);
-                    before = algebra.heap_bytes(table.value_mut(index));
-                    // Room for the extended value, and for the merged one, which exists beside the
-                    // two that it is made from.
-                    if let Err(full) =
-                        table.make_room_in_heap(before.saturating_add(more.saturating_mul(2)))
-                    {
+                    let into = &*table.value_mut(index);
+                    before = algebra.heap_bytes(into);
+                    let more = algebra.heap_to_absorb(into, value, cell, successor.label);
+                    if let Err(full) = table.make_room_in_heap(more) {
                         error.insert = Some(full);
                         break;
                     }
@@ -182,9 +179,12 @@ pub(crate) fn merge_until_full<P: ContourProblem, A: Algebra<P>>(
             }
             Slot::Vacant(slot) => {
                 let owns_heap = const { needs_drop::<A::Value>() };
-                if owns_heap && let Err(full) = table.make_room_in_heap(algebra.heap_bytes(value)) {
-                    error.insert = Some(full);
-                    break;
+                if owns_heap {
+                    let more = algebra.heap_to_extend(value, cell, successor.label);
+                    if let Err(full) = table.make_room_in_heap(more) {
+                        error.insert = Some(full);
+                        break;
+                    }
                 }
                 match algebra.extend(value, cell, successor.label) {
                     Ok(mut value) => {
@@ -239,9 +239,12 @@ pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
                 merged += 1;
                 let mut before = 0;
                 if owns_heap {
-                    before = algebra.heap_bytes(table.value_mut(index));
-                    let merged = before.saturating_add(algebra.heap_bytes(&value));
-                    if let Err(full) = table.make_room_in_heap(merged) {
+                    let into = &*table.value_mut(index);
+                    before = algebra.heap_bytes(into);
+                    // The received value is not in the table yet.
+                    let more = algebra.heap_to_merge(into, &value);
+                    let more = more.saturating_add(algebra.heap_bytes(&value));
+                    if let Err(full) = table.make_room_in_heap(more) {
                         error.insert = Some(full);
                         break;
                     }

@@ -22,6 +22,7 @@ use crate::plug::layer::{
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, POLL_STATES, StepCount, Task};
 use crate::plug::sweep::Sweep;
+use crate::plug::sweep::run::HeapRoom;
 use crate::report::Report;
 
 /// The panic message if a state that led to a solution in an earlier pass leads to none.
@@ -202,12 +203,26 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             let values = backward.map(
                 &states,
                 |state| algebra.finish(algebra.one(), state).map(Some),
-                |sum, next, label| {
+                |sum, next, label, room| {
                     let after = &to_go[cell + 1][next];
-                    match sum {
+                    let owns_heap = const { needs_drop::<A::Value>() };
+                    let before = sum.as_ref().filter(|_| owns_heap);
+                    let before = before.map_or(0, |sum| algebra.heap_bytes(sum));
+                    if owns_heap {
+                        room.check(match sum {
+                            Some(sum) => algebra.heap_to_absorb(sum, after, cell, label),
+                            None => algebra.heap_to_extend(after, cell, label),
+                        })?;
+                    }
+                    let merged = match sum {
                         Some(sum) => algebra.absorb(sum, after, cell, label),
                         None => algebra.extend(after, cell, label).map(|value| *sum = Some(value)),
+                    };
+                    merged.map_err(|_| Stop::CountOverflow)?;
+                    if let Some(sum) = sum.as_ref().filter(|_| owns_heap) {
+                        room.replace(before, algebra.heap_bytes(sum));
                     }
+                    Ok(())
                 },
                 |value| value.expect(NONDETERMINISTIC_STEP),
                 |value| algebra.heap_bytes(value),
@@ -301,7 +316,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         let alive = backward.map(
             &states,
             |state| Ok(task.problem.accept(state).then_some(())),
-            |alive, _, _| {
+            |alive, _, _, _| {
                 *alive = Some(());
                 Ok(())
             },
@@ -350,13 +365,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     ///
     /// In the last layer, `end` gives the value of a state. In any other layer, `merge` is called
     /// for each transition to a state of the next layer, with the value so far, the position of
-    /// that state and the label. `done` turns the final value into the result. `heap_bytes` returns
+    /// that state, the label, and the heap that the values of the part may still take. `done` turns the final value into the result. `heap_bytes` returns
     /// the bytes of heap that a result owns; it is called only if results need to be dropped.
     fn map<T, U: Send>(
         &self,
         states: &[P::State],
         end: impl Fn(P::State) -> Result<Option<T>, Overflow> + Sync,
-        merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow> + Sync,
+        merge: impl Fn(&mut Option<T>, usize, P::Label, &mut HeapRoom) -> Result<(), Stop> + Sync,
         done: impl Fn(Option<T>) -> U + Sync,
         heap_bytes: impl Fn(&U) -> usize + Sync,
     ) -> Result<Vec<U>, Stop> {
@@ -370,18 +385,23 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         in_parts(self.clock, states, parts, |part| {
             let mut values = Vec::new();
             values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
-            let mut heap: usize = 0;
+            let (mut heap, mut room) = (0_usize, HeapRoom(max_heap_of_part));
             let (mut successors, mut count) = (Successors::<P>::new(), StepCount::new(hooks));
             let mut blocks = Blocks::new(self.clock, part, BLOCK);
             while let Some((block, _)) = blocks.next()? {
-                let sums: Result<Vec<Option<T>>, Overflow> = match self.after {
-                    None => block.iter().map(|&state| end(state)).collect(),
+                let sums: Result<Vec<Option<T>>, Stop> = match self.after {
+                    None => {
+                        let ends = block.iter().map(|&state| end(state));
+                        ends.collect::<Result<_, _>>().map_err(|_| Stop::CountOverflow)
+                    }
                     Some(after) => {
-                        self.merge_block(block, after, &mut successors, &mut count, &merge)
+                        let merge =
+                            |sum: &mut Option<T>, to, label| merge(sum, to, label, &mut room);
+                        self.merge_block(block, after, &mut successors, &mut count, merge)
                     }
                 };
                 let first = values.len();
-                values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
+                values.extend(sums?.into_iter().map(&done));
                 if const { needs_drop::<U>() } {
                     heap =
                         values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
@@ -390,7 +410,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                     let next = (heap / values.len())
                         .saturating_mul(2 * BLOCK)
                         .saturating_add(headroom(self.max_heap));
-                    if heap > max_heap_of_part || !is_available(next.min(max_heap_of_part)) {
+                    let room = max_heap_of_part.checked_sub(heap).ok_or(Stop::MemoryLimit)?;
+                    if !is_available(next.min(room)) {
                         return Err(Stop::MemoryLimit);
                     }
                 }
@@ -406,8 +427,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         after: &Layer<P::State, ()>,
         successors: &mut Successors<P>,
         count: &mut StepCount,
-        merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow>,
-    ) -> Result<Vec<Option<T>>, Overflow> {
+        mut merge: impl FnMut(&mut Option<T>, usize, P::Label) -> Result<(), Stop>,
+    ) -> Result<Vec<Option<T>>, Stop> {
         let task = Task { problem: self.problem, hooks: self.hooks, algebra: &() };
         expand(task, self.problem, self.cell, states.iter().copied(), successors, count);
         look_ahead(after, successors);

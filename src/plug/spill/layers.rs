@@ -22,7 +22,7 @@ use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, InsertError, StepCount, Task};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
-use crate::plug::sweep::run::LayerSaver;
+use crate::plug::sweep::run::{HeapRoom, LayerSaver};
 use crate::plug::widen::{Storable, Widen};
 
 /// The most entries that are read from a file at once.
@@ -139,6 +139,8 @@ struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     /// The runs of the next layer.
     runs: Vec<Run>,
     count: StepCount,
+    /// The memory limit.
+    max_bytes: usize,
     /// Bytes beside the table, and the peak of all bytes.
     bytes_beside: usize,
     peak_bytes: usize,
@@ -218,14 +220,24 @@ where
     }
 
     /// Merges all runs and the table, which must have an index, into one run.
-    fn merge_runs(&mut self, table: &Layer<P::State, A::Value>) -> Result<Run, Failure> {
+    fn merge_runs(&mut self, table: &mut Layer<P::State, A::Value>) -> Result<Run, Failure> {
         while self.runs.len() > MAX_MERGED {
             let merged: Vec<Run> = self.runs.drain(..MAX_MERGED).collect();
             let run = self.merge(&merged, None)?;
             self.runs.push(run);
         }
         let runs = std::mem::take(&mut self.runs);
-        let run = self.merge(&runs, Some(table))?;
+        let run = match self.merge(&runs, Some(table)) {
+            // Large values need the memory of the table to be merged.
+            Err(Failure::Stopped(Stop::MemoryLimit)) if table.heap() > 0 => {
+                self.runs = runs;
+                self.write_run(table)?;
+                *table = Layer::new();
+                let runs = std::mem::take(&mut self.runs);
+                self.merge(&runs, None)?
+            }
+            merged => merged?,
+        };
         if run.entries > self.max_states as u64 { Err(Stop::StateLimit.into()) } else { Ok(run) }
     }
 
@@ -235,8 +247,18 @@ where
         table: Option<&Layer<P::State, A::Value>>,
     ) -> Result<Run, Failure> {
         let algebra = self.task.algebra;
-        let merge = |sum: &mut A::Value, value| algebra.merge(sum, value);
-        let mut merged = MergedRuns::<P::State, _, _>::new(runs, table, merge)?;
+        let in_table = table.map_or(0, Layer::bytes);
+        let max_heap = self.max_bytes.saturating_sub(self.bytes_beside.saturating_add(in_table));
+        let merge = |sum: &mut A::Value, value: A::Value, heap: usize| {
+            if const { needs_drop::<A::Value>() } {
+                let room = HeapRoom(max_heap.saturating_sub(heap));
+                room.check(algebra.heap_to_merge(sum, &value))?;
+            }
+            algebra.merge(sum, value).map_err(|_| Stop::CountOverflow)
+        };
+        let heap_bytes = |value: &A::Value| algebra.heap_bytes(value);
+        let memory: (&dyn Fn(&A::Value) -> usize, usize) = (&heap_bytes, max_heap);
+        let mut merged = MergedRuns::<P::State, _, _>::new(runs, table, memory, merge)?;
         let mut until_check = 0;
         let run = self.files.write::<_, (P::State, A::Value)>(|| {
             if until_check == 0 {
@@ -321,6 +343,9 @@ impl Spill {
             self.layer = None;
             return Ok(table.len() as u64);
         }
+        // Nothing is expanded any more.
+        drop(chunk);
+        step.bytes_beside = step.bytes_beside.saturating_sub(2 * chunk_bytes);
         let merged = step.merge_runs(table)?;
         table.clear();
         let states = merged.entries;
@@ -373,6 +398,7 @@ where
             max_states: stats.max_states(),
             runs: Vec::new(),
             count: StepCount::new(stats.hooks()),
+            max_bytes: stats.max_bytes(),
             bytes_beside: 0,
             peak_bytes: 0,
         };

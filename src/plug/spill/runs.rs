@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::hash::Hash;
 use std::io::BufReader;
+use std::mem::needs_drop;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -13,7 +14,6 @@ use tempfile::{Builder, NamedTempFile, TempPath};
 use super::error::SpillError;
 use crate::checkpoint::{Fingerprint, SaveError};
 use crate::limits::Stop;
-use crate::plug::algebra::Overflow;
 use crate::plug::checkpoint::{BLOCK, EntryReader, open_blocks, write_blocks};
 use crate::plug::layer::{ByHash, Layer, hash};
 
@@ -180,8 +180,12 @@ pub(super) struct MergedRuns<'t, S, V, M> {
     hashes: Vec<u64>,
     /// Entries of one hash that come next.
     group: Vec<(S, V)>,
-    /// Merges two values.
+    /// Merges two values, given the bytes of heap that the values in memory own.
     merge: M,
+    /// Returns the bytes of heap that a value owns.
+    heap_bytes: &'t dyn Fn(&V) -> usize,
+    /// The maximum bytes of heap that the values in memory may own.
+    max_heap: usize,
     /// The number of entries that were merged into others.
     pub(super) merged: u64,
 }
@@ -190,16 +194,18 @@ impl<'t, S, V, M> MergedRuns<'t, S, V, M>
 where
     S: Copy + Eq + Hash + DeserializeOwned,
     V: Clone + DeserializeOwned,
-    M: FnMut(&mut V, V) -> Result<(), Overflow>,
+    M: FnMut(&mut V, V, usize) -> Result<(), Stop>,
 {
     /// Opens runs, to be merged with a table if there is one, which must have an index.
     pub(super) fn new(
         runs: &[Run],
         table: Option<&'t Layer<S, V>>,
+        (heap_bytes, max_heap): (&'t dyn Fn(&V) -> usize, usize),
         merge: M,
     ) -> Result<Self, SpillError> {
         let (sources, hashes, group) = (Vec::new(), Vec::new(), Vec::new());
-        let mut merged = MergedRuns { sources, hashes, group, merge, merged: 0 };
+        let mut merged =
+            MergedRuns { sources, hashes, group, merge, heap_bytes, max_heap, merged: 0 };
         for run in runs {
             merged.add(Rest::Run(run.open()?))?;
         }
@@ -243,10 +249,19 @@ where
                     self.sources.swap_remove(index).entry
                 }
             };
+            let mut heap = 0;
+            if const { needs_drop::<V>() } {
+                let sources = self.sources.iter().map(|source| &source.entry.1);
+                let values = sources.chain(self.group.iter().map(|entry| &entry.1)).chain([&value]);
+                heap = values.map(self.heap_bytes).fold(0, usize::saturating_add);
+                if heap > self.max_heap {
+                    return Err(Stop::MemoryLimit.into());
+                }
+            }
             let states = self.group.len();
             match self.group.iter_mut().find(|entry| entry.0 == state) {
                 Some((_, sum)) => {
-                    (self.merge)(sum, value).map_err(|Overflow| Stop::CountOverflow)?;
+                    (self.merge)(sum, value, heap)?;
                     self.merged += 1;
                 }
                 None if states < MAX_EQUAL_HASHES => self.group.push((state, value)),

@@ -13,7 +13,7 @@ use crate::plug::algebra::Algebra;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::Executor;
+use crate::plug::executor::{Executor, QuestionId};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
 #[cfg(feature = "bigint")]
@@ -93,7 +93,7 @@ impl<P: ContourProblem> Executor<P, ()> for SpilledSweep<'_, P> {
 
     fn execute<T: Send>(
         self,
-        _: &str,
+        _: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &(), &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), SpillError> {

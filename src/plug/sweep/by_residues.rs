@@ -8,7 +8,7 @@ use crate::outcome::{Outcome, Total};
 use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
 use crate::plug::algebra::{Modulo, Natural};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, Question, Reduce, Sweeper};
+use crate::plug::executor::{Executor, Question, QuestionId, Reduce, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::Task;
@@ -29,7 +29,7 @@ where
         + PassSaver,
 {
     let (counted, report) =
-        executor.execute(COUNT_BY_RESIDUES, false, |problem, hooks, stats, sweeper| {
+        executor.execute(&question().id, false, |problem, hooks, stats, sweeper| {
             count_in_passes(&mut HashedPasses { problem, hooks, stats, sweeper })
         })?;
     // Hooks that lose solutions may lose others in each pass, so that there is no total.
@@ -46,7 +46,7 @@ struct HashedPasses<'a, 'p, P, H, K> {
 }
 
 fn question() -> Question {
-    Question { name: COUNT_BY_RESIDUES.into(), value_types: u32::MAX }
+    Question { id: QuestionId::named(COUNT_BY_RESIDUES), value_types: u32::MAX }
 }
 
 impl<P, H, K> SweepInPasses for HashedPasses<'_, '_, P, H, K>

@@ -22,7 +22,7 @@ use std::time::Duration;
 use self::run::{Local, Unsaved};
 use crate::limits::{Limits, Stop};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::Executor;
+use crate::plug::executor::{Executor, QuestionId};
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
 use crate::plug::step::MAX_THREADS;
@@ -160,7 +160,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for Sweep<'_, P, H> {
 
     fn execute<T: Send>(
         self,
-        _: &str,
+        _: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<Unsaved>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), Infallible> {

@@ -17,11 +17,9 @@ use crate::memory::{headroom, is_available};
 use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{
-    Algebra, Counter, Counting, Feasible, Limbs, Modulo, Overflow, ZeroModulus,
-};
+use crate::plug::algebra::{Algebra, Counter, Counting, Feasible, Limbs, Modulo, ZeroModulus};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, Question, Reduce, Resumed, Sweeper};
+use crate::plug::executor::{Executor, Question, QuestionId, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
@@ -42,10 +40,10 @@ where
     A: Algebra<P>,
     E: Executor<P, H, Sweeper: Sweeper<P::State, A::Value> + Reduce<A::Value>>,
 {
-    let name = algebra.name();
+    let id = QuestionId::under(algebra);
     let (sum, report) =
-        executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
-            let question = Question { name: algebra.name(), value_types: 1 };
+        executor.execute(&id, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
+            let question = Question { id: id.clone(), value_types: 1 };
             total_under(Task { problem, hooks, algebra }, &question, stats, sweeper)
         })?;
     Ok(Outcome::new(Total::new(sum.unwrap_or(None), algebra.tolerates(), &report), report))
@@ -62,10 +60,10 @@ where
     A: Algebra<P>,
     E: Executor<P, H, Sweeper: Sweeper<P::State, A::Value>>,
 {
-    let name = algebra.name();
+    let id = QuestionId::under(algebra);
     let (ends, report) =
-        executor.execute(&name, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
-            let question = Question { name: algebra.name(), value_types: 1 };
+        executor.execute(&id, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
+            let question = Question { id: id.clone(), value_types: 1 };
             let layer = last_layer(Task { problem, hooks, algebra }, &question, stats, sweeper)?;
             let heap = layer.iter().map(Layer::heap).sum();
             let (ends, states) = accepted(problem, stats.clock(), layer)?;
@@ -232,7 +230,8 @@ where
     E: Executor<P, H>,
     E::Sweeper: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
 {
-    let (counted, report) = executor.execute(COUNT, false, |problem, hooks, stats, sweeper| {
+    let id = QuestionId::named(COUNT);
+    let (counted, report) = executor.execute(&id, false, |problem, hooks, stats, sweeper| {
         count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
     })?;
     let sum = counted.ok().flatten();
@@ -253,10 +252,13 @@ where
         + Sweeper<P::State, Natural>
         + Reduce<Natural>,
 {
-    let (counted, report) =
-        executor.execute(COUNT_NATURAL, false, |problem, hooks, stats, sweeper| {
+    let (counted, report) = executor.execute(
+        &QuestionId::named(COUNT_NATURAL),
+        false,
+        |problem, hooks, stats, sweeper| {
             count_in::<Unlimited, Natural, _, _, _>(COUNT_NATURAL, (problem, hooks), stats, sweeper)
-        })?;
+        },
+    )?;
     let sum = counted.ok().flatten().unwrap_or_default();
     let total = Total::new(Some(sum), Effect::Preserving, &report);
     Ok(Outcome::new(total, report))
@@ -274,7 +276,7 @@ where
     L: Ladder<HashedCount<'a, 'p, P, H, K>, Option<N>>,
     P: ContourProblem,
 {
-    let question = Question { name: name.into(), value_types: L::TYPES };
+    let question = Question { id: QuestionId::named(name), value_types: L::TYPES };
     L::climb(&mut HashedCount { problem, hooks, stats, sweeper, question, width: 0 }, None)
 }
 
@@ -323,14 +325,20 @@ where
         let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
         match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
             Ok(()) => {
+                let max_bytes = self.sweeper.share_of_memory(self.stats.max_bytes());
+                let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
                 let of_this_worker =
                     accepted(problem, self.stats.clock(), layer).and_then(|(ends, states)| {
                         let ends = ends.into_iter().flatten();
                         let ends = ends.map(|(state, value)| (state, N::from(value)));
-                        let sum = total::<P, _>(&Counting::<N>::new(), self.stats.clock(), ends)?;
+                        let (counting, clock) = (Counting::<N>::new(), self.stats.clock());
+                        let sum = total::<P, _>(&counting, clock, max_heap, ends)?;
                         Ok((sum, states))
                     });
-                let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
+                let merge = |sum: &mut N, number: N| match sum.add(&number) {
+                    false => Ok(()),
+                    true => Err(Stop::CountOverflow),
+                };
                 self.sweeper.reduce(self.stats, of_this_worker, merge).map(Swept::Total)
             }
             Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),

@@ -2,17 +2,18 @@
 //! may be saved by a [`LayerSaver`].
 
 use std::hash::Hash;
+use std::mem::needs_drop;
 
 #[cfg(feature = "bigint")]
 use super::passes::{PassSaver, Passes};
 use crate::limits::Stop;
-use crate::memory::vec_bytes;
-use crate::plug::algebra::{Algebra, Overflow};
+use crate::memory::{is_available, vec_bytes};
+use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, Shards, first_layer, retain_cancellable};
+use crate::plug::layer::{Layer, Shards, count_bytes, first_layer, retain_cancellable};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::widen::{Storable, Widen};
@@ -184,7 +185,7 @@ impl<N, K> Reduce<N> for Local<K> {
         &mut self,
         stats: &mut SweepStats<'_>,
         own: Result<(Option<N>, u64), Stop>,
-        _: impl FnMut(&mut N, N) -> Result<(), Overflow>,
+        _: impl FnMut(&mut N, N) -> Result<(), Stop>,
     ) -> Result<Option<N>, Stop> {
         let (sum, accepted) = own?;
         stats.record_accepted(accepted);
@@ -270,27 +271,61 @@ pub(crate) fn joined<S, V>(
     Ok(ends)
 }
 
-/// Returns the total of the accepted states under the algebra, if there are any.
+/// Returns the total of the accepted states under the algebra, if there are any. The heap of the
+/// total and of what is computed on the way may take `max_heap` bytes beside the states.
 pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     clock: &Clock,
+    max_heap: usize,
     ends: impl IntoIterator<Item = (P::State, A::Value)>,
 ) -> Result<Option<A::Value>, Stop> {
+    let owns_heap = const { needs_drop::<A::Value>() };
+    let heap_bytes = |value: &A::Value| if owns_heap { algebra.heap_bytes(value) } else { 0 };
+    let mut room = HeapRoom(max_heap);
     let mut sum: Option<A::Value> = None;
     for (index, (state, value)) in ends.into_iter().enumerate() {
         if index % POLL_STATES == POLL_STATES - 1 {
             clock.check()?;
         }
-        let merged = algebra.finish(value, state).and_then(|value| match &mut sum {
-            Some(sum) => algebra.merge(sum, value),
-            None => {
-                sum = Some(value);
-                Ok(())
+        // The finished value replaces that of the state.
+        let before = heap_bytes(&value);
+        room.check(before)?;
+        let value = algebra.finish(value, state).map_err(|_| Stop::CountOverflow)?;
+        let finished = heap_bytes(&value);
+        room.replace(before, finished);
+        match &mut sum {
+            Some(sum) => {
+                let before = finished.saturating_add(heap_bytes(sum));
+                if owns_heap {
+                    room.check(algebra.heap_to_merge(sum, &value))?;
+                }
+                algebra.merge(sum, value).map_err(|_| Stop::CountOverflow)?;
+                room.replace(before, heap_bytes(sum));
             }
-        });
-        merged.map_err(|_| Stop::CountOverflow)?;
+            None => sum = Some(value),
+        }
     }
     Ok(sum)
+}
+
+/// A block of at least this many bytes must be available before it is allocated. Smaller ones come
+/// out of the headroom that tables leave.
+const PROBED_BLOCK: usize = 1 << 16;
+
+/// The bytes of heap that values may still take.
+pub(crate) struct HeapRoom(pub(crate) usize);
+
+impl HeapRoom {
+    /// Checks that the limit and the system have room for this many bytes.
+    pub(crate) fn check(&self, bytes: usize) -> Result<(), Stop> {
+        let fits = bytes <= self.0 && (bytes < PROBED_BLOCK || is_available(bytes));
+        if fits { Ok(()) } else { Err(Stop::MemoryLimit) }
+    }
+
+    /// Records that values that owned `before` bytes are replaced by values that own `after` bytes.
+    pub(crate) fn replace(&mut self, before: usize, after: usize) {
+        self.0 = self.0.saturating_add(before).saturating_sub(after);
+    }
 }
 
 /// Sweeps from the start, or from a saved layer, to the end. Returns the total of the values of all
@@ -308,11 +343,19 @@ where
     K: Sweeper<P::State, A::Value> + Reduce<A::Value>,
 {
     let layer = last_layer(task, question, stats, sweeper)?;
+    let max_bytes = sweeper.share_of_memory(stats.max_bytes());
+    let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
     let of_this_worker = accepted(task.problem, stats.clock(), layer).and_then(|(ends, states)| {
         sweeper.record_accepted(stats, states);
-        Ok((total(task.algebra, stats.clock(), ends.into_iter().flatten())?, states))
+        let ends = ends.into_iter().flatten();
+        Ok((total(task.algebra, stats.clock(), max_heap, ends)?, states))
     });
-    sweeper.reduce(stats, of_this_worker, |into, value| task.algebra.merge(into, value))
+    sweeper.reduce(stats, of_this_worker, |into, value| {
+        if const { needs_drop::<A::Value>() } {
+            HeapRoom(max_bytes).check(task.algebra.heap_to_merge(into, &value))?;
+        }
+        task.algebra.merge(into, value).map_err(|_| Stop::CountOverflow)
+    })
 }
 
 /// Sweeps from the start, or from a saved layer, to the end.

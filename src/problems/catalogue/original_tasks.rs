@@ -5,6 +5,7 @@
 use std::str::FromStr;
 
 use super::grid::Grid;
+use crate::digest::Digest;
 use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 use crate::plug::motzkin::{PathPiece, Side};
@@ -303,12 +304,18 @@ impl<P: ContourProblem<Label = PathPiece>> Weight<P> for EdgeWeights {
         (if piece.came_by(Side::Low) { low } else { 0 })
             + (if piece.came_by(Side::High) { high } else { 0 })
     }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(&self.grid, &self.plug_weights)))
+    }
 }
 
 impl<P: ContourProblem<Label = PathPiece>> Weight<P> for &EdgeWeights {
     #[inline]
     fn label(&self, cell: usize, piece: PathPiece) -> i64 {
         Weight::<P>::label(*self, cell, piece)
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Weight::<P>::parameters(*self)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::connected::{max_components, take};
+use crate::digest::Digest;
 use crate::plug::algebra::Weight;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, OfWeight};
@@ -274,6 +275,9 @@ impl<W: Word> Weight<Polyominoes<W>> for Polyominoes<W> {
         }
         cells_needed(self.places[cell], state.labels, state.touches).max(1) as i64
     }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.places))
+    }
 }
 
 impl<W: Word> Weight<Polyominoes<W>> for &Polyominoes<W> {
@@ -285,10 +289,13 @@ impl<W: Word> Weight<Polyominoes<W>> for &Polyominoes<W> {
     fn least_to_go(&self, cell: usize, state: PolyominoState<W>) -> i64 {
         Polyominoes::least_to_go(self, cell, state)
     }
+    fn parameters(&self) -> Option<Digest> {
+        Weight::parameters(*self)
+    }
 }
 
 /// A cell of a box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     /// The width of the box.
     width: usize,

@@ -9,7 +9,7 @@ use crate::plug::algebra::{
     Natural,
     rounded_up::{CountBound, RoundedUp},
 };
-use crate::plug::executor::Question;
+use crate::plug::executor::{Question, QuestionId};
 #[cfg(feature = "bigint")]
 use crate::plug::motzkin::contour::LayerRules;
 use crate::plug::motzkin::numbers::NarrowModulo;
@@ -37,7 +37,7 @@ impl<P: MotzkinProblem> DenseRun<'_, P> {
         saver: &mut impl TableSaver,
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
-        self.residues(modulo, &Question { name: name.into(), value_types: 1 }, saver)
+        self.residues(modulo, &Question { id: QuestionId::named(name), value_types: 1 }, saver)
     }
 
     /// Sweeps to the end, and returns the count modulo several numbers. Numbers of 32 bits have
@@ -84,7 +84,8 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
 
     fn begin(&mut self) -> Result<Option<Self::Layer<Limbs<N>>>, Stop> {
         // Files name a width by its number of limbs, from 1 to 64.
-        let question = Question { name: "count, in dense tables".into(), value_types: 65 };
+        let question =
+            Question { id: QuestionId::named("count, in dense tables"), value_types: 65 };
         self.run.start_or_resume(Counting::<Limbs<N>>::new(), &question, self.saver)
     }
 
@@ -166,5 +167,5 @@ impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DensePasses
 
 #[cfg(feature = "bigint")]
 fn question_of_passes() -> Question {
-    Question { name: "count by residues, in dense tables".into(), value_types: u32::MAX }
+    Question { id: QuestionId::named("count by residues, in dense tables"), value_types: u32::MAX }
 }
