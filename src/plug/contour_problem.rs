@@ -95,6 +95,22 @@ pub trait ContourProblem: Sync {
         Ok(())
     }
 
+    /// Returns whether `state` may be the state before `cell`, or after all cells: whether it keeps
+    /// the invariants that [`step`](ContourProblem::step) and the hooks of this problem rely on,
+    /// such as its number of plugs. It need not be one that a sweep reaches. The default is `true`,
+    /// which is right for steps that handle every state.
+    ///
+    /// The method is called for each state that is read from a file, before anything else, and only
+    /// if the states there [fit](ContourProblem::fits): a
+    /// [saved sweep](super::SweepCheckpoint) with a state for which it returns `false` is refused.
+    /// Other states come from [`start`](ContourProblem::start) and `step` only. Hence, if a step
+    /// from a legal state emits only legal states, no step ever sees another one, whatever a file
+    /// contains.
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
+        let _ = (cell, state);
+        true
+    }
+
     /// Returns the part of a state after `cell` that stays the same in the following cells, as a
     /// number: its *region*. The default is `None`, for unknown.
     ///

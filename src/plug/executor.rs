@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 #[cfg(feature = "timely")]
 pub(crate) use super::checkpoint::{
-    Failure, Head, LoadedShards, inconsistent, open_layer, read_entries, write_layer,
+    Failure, Head, LoadedShards, illegal_state, inconsistent, open_layer, read_entries, write_layer,
 };
 #[cfg(feature = "lab")]
 pub(crate) use super::hook::{SweepClaim, sealed::HookCalls};
@@ -101,6 +101,15 @@ pub(crate) struct Question {
     pub(crate) value_types: u32,
 }
 
+/// What the loader of a saved layer must know about its entries.
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
+pub(crate) struct EntryRules<'a, S, V> {
+    /// Returns whether a state may be one before this cell.
+    pub(crate) is_legal: &'a dyn Fn(usize, S) -> bool,
+    /// Returns the bytes of heap that a value owns.
+    pub(crate) heap_bytes: &'a dyn Fn(&V) -> usize,
+}
+
 /// The point from which a sweep continues.
 pub(crate) enum Resumed<L> {
     /// Nothing was saved: the sweep begins at the start.
@@ -120,13 +129,12 @@ pub(crate) trait Sweeper<S, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// Returns the point from which the sweep continues. `heap_bytes` returns the bytes of heap
-    /// that a value owns.
+    /// Returns the point from which the sweep continues.
     fn resume(
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        entries: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
     /// Returns the first layer, which holds only the start.

@@ -93,6 +93,11 @@ impl<P: ContourProblem, W: Weight<P>> ContourProblem for OfWeight<P, W> {
         self.problem.fits(cell)
     }
 
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
+        (0..=i64::from(self.total)).contains(&state.weight)
+            && self.problem.is_legal(cell, state.state)
+    }
+
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         self.problem.region(cell, state.state)
     }

@@ -354,6 +354,12 @@ impl<'p> SweepStats<'p> {
         (if conflicts.is_empty() { weakest } else { Effect::Lossy }, conflicts)
     }
 
+    /// Returns the number of cells of the problem.
+    #[cfg(feature = "timely")]
+    pub(crate) fn cells(&self) -> usize {
+        self.cells
+    }
+
     pub(crate) fn into_report(self, stop: Stop, reads_labels: bool) -> Report {
         self.report(stop, reads_labels)
     }

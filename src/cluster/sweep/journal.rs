@@ -16,8 +16,8 @@ use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Abort, Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    Clock, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards, SweepStats, hash,
-    inconsistent, open_layer, read_entries, shard, write_layer,
+    EntryRules, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards, SweepStats, hash,
+    illegal_state, inconsistent, open_layer, read_entries, shard, write_layer,
 };
 use crate::report::Report;
 
@@ -238,7 +238,7 @@ impl LayerJournal {
         exchange: &mut Exchange,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        entries: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
@@ -261,7 +261,7 @@ impl LayerJournal {
             return Err(exchange
                 .abort(Abort::Journal(format!("{}: values of an unknown width", id.name(0)))));
         }
-        let layer = self.load(exchange, stats, id, heap_bytes)?;
+        let layer = self.load(exchange, stats, id, entries)?;
         self.saved = Some(id);
         Ok(Resumed::Layer(layer, id.cell as usize))
     }
@@ -342,18 +342,19 @@ impl LayerJournal {
         exchange: &mut Exchange,
         stats: &mut SweepStats<'_>,
         id: LayerId,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        entries: &EntryRules<'_, S, V>,
     ) -> Result<Shards<S, V>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
         let share = stats.max_bytes() / self.workers as usize;
-        let mut own: LoadedShards<'_, S, V> = LoadedShards::new(1, share, heap_bytes);
+        let mut own: LoadedShards<'_, S, V> = LoadedShards::new(1, share, entries.heap_bytes);
         let mut report = None;
         let mut stop = None;
         for part in self.parts(id) {
-            match self.load_part(exchange, stats.clock(), id, part, &mut report, &mut own) {
+            match self.load_part(exchange, stats, id, part, entries.is_legal, &mut report, &mut own)
+            {
                 Ok(()) => {}
                 Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
                 Err(Failure::Stopped(reason)) => {
@@ -411,9 +412,10 @@ impl LayerJournal {
     fn load_part<S, V>(
         &self,
         exchange: &mut Exchange,
-        clock: &Clock,
+        stats: &SweepStats<'_>,
         id: LayerId,
         part: u64,
+        is_legal: &dyn Fn(usize, S) -> bool,
         report: &mut Option<Report>,
         own: &mut LoadedShards<'_, S, V>,
     ) -> Result<(), Failure>
@@ -424,13 +426,18 @@ impl LayerJournal {
         let (reader, head) =
             open_layer(&self.plan.directory.join(id.name(part)), &self.plan.fingerprint)?;
         let Head { entries, report: found, .. } = head.ok_or_else(|| inconsistent("no layer"))?;
+        let cell = usize::try_from(id.cell).ok().filter(|&cell| cell <= stats.cells());
+        let cell = cell.ok_or_else(|| inconsistent("a layer that the problem does not have"))?;
         if part == 0 {
             *report = Some(found);
         }
         let workers = self.workers as usize;
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
-        let check_clock = || clock.check().map_err(Failure::from);
+        let check_clock = || stats.clock().check().map_err(Failure::from);
         read_entries(reader, entries, check_clock, |(state, value): (S, V)| {
+            if !is_legal(cell, state) {
+                return Err(illegal_state(cell).into());
+            }
             let owner = shard(hash(&state), workers);
             if owner as u64 == self.own {
                 return Ok(own.push(0, (state, value))?);

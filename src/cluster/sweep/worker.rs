@@ -11,7 +11,8 @@ use super::journal::{LayerId, LayerJournal};
 use super::step::{step, thin};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    Layer, Question, Reduce, Resumed, Shards, StepCount, SweepStats, Sweeper, Task, first_layer,
+    EntryRules, Layer, Question, Reduce, Resumed, Shards, StepCount, SweepStats, Sweeper, Task,
+    first_layer,
 };
 use crate::plug::{Algebra, ContourProblem, SweepHooks};
 
@@ -176,10 +177,10 @@ where
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        entries: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         match &mut self.journal {
-            Some(journal) => journal.resume(&mut self.exchange, question, stats, heap_bytes),
+            Some(journal) => journal.resume(&mut self.exchange, question, stats, entries),
             None => Ok(Resumed::Nothing),
         }
     }

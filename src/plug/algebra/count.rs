@@ -7,6 +7,7 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
 use super::definition::{Algebra, Overflow};
+use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::plug::contour_problem::ContourProblem;
 
@@ -270,6 +271,10 @@ impl<P: ContourProblem, const N: usize> Algebra<P> for Modulo<N> {
 
     fn name(&self) -> Cow<'static, str> {
         format!("count modulo {:?}", self.moduli).into()
+    }
+    /// The moduli are part of the name.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
     #[inline]
     fn one(&self) -> [u64; N] {

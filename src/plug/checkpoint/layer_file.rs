@@ -9,12 +9,14 @@ use serde::de::DeserializeOwned;
 
 #[cfg(feature = "bigint")]
 use super::layer_format::read_passes;
-use super::layer_format::{Head, LayerReader, inconsistent, open_layer, read_entries, write_layer};
+use super::layer_format::{
+    Head, LayerReader, illegal_state, inconsistent, open_layer, read_entries, write_layer,
+};
 use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
-use crate::plug::executor::{Question, Resumed};
+use crate::plug::executor::{EntryRules, Question, Resumed};
 use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
 #[cfg(feature = "bigint")]
@@ -220,7 +222,7 @@ where
         question: &Question,
         stats: &mut SweepStats<'_>,
         threads: usize,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        rules: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         self.load(question, stats, |stats, entries, reader| {
             if entries != stats.states() {
@@ -228,10 +230,14 @@ where
                 let reason = format!("found {entries} states, expected {expected} by its report");
                 return Err(inconsistent(reason).into());
             }
-            let mut loaded = LoadedShards::new(threads, stats.max_bytes(), heap_bytes);
+            let mut loaded = LoadedShards::new(threads, stats.max_bytes(), rules.heap_bytes);
             loaded.reserve_states(usize::try_from(entries).unwrap_or(usize::MAX))?;
             let check_clock = || stats.clock().check().map_err(Failure::from);
+            let cell = stats.cells_done();
             read_entries(reader, entries, check_clock, |entry: (S, V)| {
+                if !(rules.is_legal)(cell, entry.0) {
+                    return Err(illegal_state(cell).into());
+                }
                 Ok(loaded.push(shard(hash(&entry.0), threads), entry)?)
             })?;
             if loaded.lengths().any(|states| states >= u32::MAX as usize) {

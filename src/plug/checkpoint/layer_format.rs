@@ -288,6 +288,11 @@ pub(crate) fn inconsistent(reason: impl Into<String>) -> LoadError {
     LoadError::Inconsistent { reason: reason.into() }
 }
 
+/// Returns the error of a state that the problem does not have before a cell.
+pub(crate) fn illegal_state(cell: usize) -> LoadError {
+    inconsistent(format!("found a state that the problem cannot have after {cell} cells"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,5 +15,5 @@ pub(crate) use self::layer_format::{
     BLOCK, EntryReader, inconsistent, open_blocks, read_entries, write_blocks,
 };
 #[cfg(feature = "timely")]
-pub(crate) use self::layer_format::{Head, open_layer, write_layer};
+pub(crate) use self::layer_format::{Head, illegal_state, open_layer, write_layer};
 pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};

@@ -297,6 +297,13 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         self == self.canonical()
     }
 
+    /// Returns whether this is the minimal representation of a code without plugs from number
+    /// `plugs` on: for [`ContourProblem::is_legal`](crate::plug::ContourProblem::is_legal).
+    #[must_use]
+    pub fn is_legal(self, plugs: usize) -> bool {
+        self.len() <= plugs.min(Self::CAPACITY) && self.is_canonical()
+    }
+
     /// Returns whether `other` has every plug and every connection of this code, and every plug of
     /// its reserved component in the reserved component. If additional plugs and connections never
     /// hurt in a problem, `other` then dominates this code. The time is linear in the number of

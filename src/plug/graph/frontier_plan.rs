@@ -127,6 +127,16 @@ impl FrontierPlan {
         &self.cells
     }
 
+    /// Returns the slots that hold a vertex before this cell, one bit for each. There must be at
+    /// most 128 slots. Takes time linear in the number of cells.
+    #[cfg(feature = "problems")]
+    pub(crate) fn occupied(&self, cell: usize) -> u128 {
+        self.cells.iter().take(cell).flat_map(Cell::ends).fold(0, |slots, end| {
+            let slot = 1_u128 << end.slot();
+            if end.leaves() { slots & !slot } else { slots | slot }
+        })
+    }
+
     /// Returns the number of vertices of the graph.
     #[must_use]
     pub fn vertices(&self) -> usize {

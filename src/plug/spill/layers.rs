@@ -13,7 +13,7 @@ use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::checkpoint::LoadedShards;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Question, Resumed};
+use crate::plug::executor::{EntryRules, Question, Resumed};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, merge_until_full};
 use crate::plug::layer::{Layer, Shards, count_bytes, count_states, hash};
@@ -368,7 +368,7 @@ where
         _: &Question,
         _: &mut SweepStats<'_>,
         _: usize,
-        _: &dyn Fn(&V) -> usize,
+        _: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         Ok(Resumed::Nothing)
     }

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::Sweep;
 #[cfg(feature = "bigint")]
 use super::by_residues::count_by_residues;
-use super::run::{accepted, joined, last_layer, total, total_under};
+use super::run::{accepted, is_legal, joined, last_layer, total, total_under};
 #[cfg(feature = "bigint")]
 use super::widening::Unlimited;
 use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, WideningSweep};
@@ -19,7 +19,7 @@ use crate::outcome::{Count, Found, Outcome, Total};
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Algebra, Counter, Counting, Feasible, Limbs, Modulo, ZeroModulus};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, Question, QuestionId, Reduce, Resumed, Sweeper};
+use crate::plug::executor::{EntryRules, Executor, Question, QuestionId, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
@@ -310,7 +310,11 @@ where
     }
 
     fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        Ok(match self.sweeper.resume(&self.question, self.stats, &V::heap_bytes)? {
+        let entries = EntryRules {
+            is_legal: &|cell, state| is_legal(self.problem, cell, state),
+            heap_bytes: &V::heap_bytes,
+        };
+        Ok(match self.sweeper.resume(&self.question, self.stats, &entries)? {
             Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
             Resumed::WiderValues => None,
             Resumed::Layer(layer, cell) => Some((layer, cell)),
@@ -444,7 +448,7 @@ mod tests {
             _: &Question,
             _: &mut SweepStats<'_>,
             _: usize,
-            _: &dyn Fn(&V) -> usize,
+            _: &EntryRules<'_, (), V>,
         ) -> Result<Resumed<Shards<(), V>>, Stop> {
             Ok(Resumed::Nothing)
         }

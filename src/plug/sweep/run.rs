@@ -10,7 +10,7 @@ use crate::limits::Stop;
 use crate::memory::{is_available, vec_bytes};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Question, Reduce, Resumed, Sweeper};
+use crate::plug::executor::{EntryRules, Question, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
 use crate::plug::layer::{Layer, Shards, count_bytes, first_layer, retain_cancellable};
@@ -24,14 +24,13 @@ pub(crate) trait LayerSaver<S: Copy + Eq + Hash, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
-    /// Returns the point from which the sweep continues. `heap_bytes` returns the bytes of heap
-    /// that a value owns.
+    /// Returns the point from which the sweep continues.
     fn resume(
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
         threads: usize,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        entries: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop>;
 
     /// Saves a complete layer if that is due. `stop` is the reason if the sweep has stopped; the
@@ -89,7 +88,7 @@ impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
         _: &Question,
         _: &mut SweepStats<'_>,
         _: usize,
-        _: &dyn Fn(&V) -> usize,
+        _: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         Ok(Resumed::Nothing)
     }
@@ -116,9 +115,9 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        heap_bytes: &dyn Fn(&V) -> usize,
+        entries: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        self.saver.resume(question, stats, self.threads, heap_bytes)
+        self.saver.resume(question, stats, self.threads, entries)
     }
 
     fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
@@ -191,6 +190,12 @@ impl<N, K> Reduce<N> for Local<K> {
         stats.record_accepted(accepted);
         Ok(sum)
     }
+}
+
+/// Returns whether a state from a file may be one before `cell`.
+pub(super) fn is_legal<P: ContourProblem>(problem: &P, cell: usize, state: P::State) -> bool {
+    let fits = cell.checked_sub(1).is_none_or(|last| problem.fits(last).is_ok());
+    fits && problem.is_legal(cell, state)
 }
 
 /// Sweeps as [`Sweeper::sweep`] does, with two layers in memory.
@@ -365,8 +370,11 @@ pub(super) fn last_layer<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     stats: &mut SweepStats<'_>,
     sweeper: &mut impl Sweeper<P::State, A::Value>,
 ) -> Result<Shards<P::State, A::Value>, Stop> {
-    let heap_bytes = |value: &A::Value| task.algebra.heap_bytes(value);
-    let (mut layer, cell) = match sweeper.resume(question, stats, &heap_bytes)? {
+    let entries = EntryRules {
+        is_legal: &|cell, state| is_legal(task.problem, cell, state),
+        heap_bytes: &|value| task.algebra.heap_bytes(value),
+    };
+    let (mut layer, cell) = match sweeper.resume(question, stats, &entries)? {
         Resumed::Layer(layer, cell) => (layer, cell),
         Resumed::Nothing | Resumed::WiderValues => {
             (sweeper.first_layer(task.problem.start(), task.algebra.one()), 0)

@@ -247,6 +247,19 @@ impl ContourProblem for BlackAndWhite {
         let width = self.scan.width();
         Coloured::<u64>::fits(width, width, width + 3)
     }
+
+    /// Every free cell on the contour is in a component.
+    fn is_legal(&self, cell: usize, state: Coloured) -> bool {
+        let (labels, colours, width) = (state.labels(), state.colours(), self.scan.width());
+        labels.is_legal(width)
+            && !labels.has(Labels::<u64>::RESERVED)
+            && colours.len() <= width + 3
+            && self
+                .scan
+                .free_places(cell)
+                .enumerate()
+                .all(|(place, is_free)| !is_free || labels.get(place) != 0)
+    }
 }
 
 /// Writes the given colours in the format of `parse`.

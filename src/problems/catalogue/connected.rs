@@ -111,6 +111,21 @@ pub(super) const fn max_components(width: usize) -> usize {
     width / 2 + 1
 }
 
+/// Returns whether no component is reserved, and taken neighbours on a contour of this width belong
+/// to one component, except for the two at the corner: those at `place` and before it.
+pub(super) fn are_neighbours_connected<W: Word>(
+    labels: Labels<W>,
+    width: usize,
+    place: usize,
+) -> bool {
+    let is_apart = |place: usize| {
+        let [before, label] = [place - 1, place].map(|place| labels.get(place));
+        before != 0 && label != 0 && before != label
+    };
+    !labels.has(Labels::<W>::RESERVED)
+        && (1..width).filter(|&other| other != place).all(|other| !is_apart(other))
+}
+
 impl<W: Word> ContourProblem for ConnectedSubsets<W> {
     type State = Labels<W>;
     type Label = bool;
@@ -150,6 +165,13 @@ impl<W: Word> ContourProblem for ConnectedSubsets<W> {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Labels::<W>::fits(self.scan.width(), max_components(self.scan.width()))
+    }
+
+    fn is_legal(&self, cell: usize, state: Labels<W>) -> bool {
+        let width = self.scan.width();
+        state == Labels::EMPTY.with(0, COMPLETE)
+            || state.is_legal(width)
+                && are_neighbours_connected(state, width, self.scan.place(cell))
     }
 }
 
@@ -334,5 +356,16 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Labels::<W, BITS>::fits(self.scan.width(), self.scan.width())
+    }
+
+    /// Every free cell on the contour is in a component.
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
+        state.is_legal(self.scan.width())
+            && !state.has(Labels::<W, BITS>::RESERVED)
+            && self
+                .scan
+                .free_places(cell)
+                .enumerate()
+                .all(|(place, is_free)| !is_free || state.get(place) != 0)
     }
 }

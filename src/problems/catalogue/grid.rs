@@ -368,6 +368,16 @@ impl Scan {
         self.free.get(cell + self.width()).is_some_and(|&free| free)
     }
 
+    /// Returns whether the cell that was swept last at each place is free, before `cell`; false for
+    /// a place that was not swept yet.
+    pub(super) fn free_places(&self, cell: usize) -> impl Iterator<Item = bool> + '_ {
+        let swept = move |place: usize| match place < self.place(cell) {
+            true => Some(cell - self.place(cell) + place),
+            false => (cell - self.place(cell) + place).checked_sub(self.width()),
+        };
+        (0..self.width()).map(move |place| swept(place).is_some_and(|cell| self.free[cell]))
+    }
+
     /// Returns the number of the last free cell.
     pub(super) fn last_free(&self) -> Option<usize> {
         self.free.iter().rposition(|&free| free)

@@ -90,6 +90,10 @@ impl ContourProblem for GridIndependentSets {
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Bits::<u64>::fits(self.0.width())
     }
+
+    fn is_legal(&self, _: usize, state: Bits) -> bool {
+        state.len() <= self.0.width()
+    }
 }
 
 /// A place is taken in a merged state only if it is taken in both.
@@ -248,5 +252,9 @@ impl ContourProblem for Dimers {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Bits::<u64>::fits(self.scan.width())
+    }
+
+    fn is_legal(&self, _: usize, state: Bits) -> bool {
+        state.len() <= self.scan.width()
     }
 }

@@ -307,6 +307,13 @@ impl ContourProblem for ManhattanWiring {
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Bits::<u64>::fits(2 * self.grid.plugs())
     }
+
+    /// A plug has at most one wire.
+    fn is_legal(&self, _: usize, state: Bits) -> bool {
+        let plugs = self.grid.plugs();
+        state.len() <= 2 * plugs
+            && (0..plugs).all(|plug| !(state.get(2 * plug) && state.get(2 * plug + 1)))
+    }
 }
 
 /// Writes the board in the format of the original input, which `parse` reads.

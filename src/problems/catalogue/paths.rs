@@ -87,6 +87,14 @@ impl PathState {
     /// The state of a complete path: a mask that no other state has.
     const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
+    /// Returns whether this is a state of an incomplete path on a contour of `plugs` plugs.
+    fn is_legal(self, plugs: usize) -> bool {
+        let loose = (0..u32::BITS as usize).filter(|&plug| self.is_loose(plug));
+        self.pairs.is_motzkin(plugs)
+            && self.loose.count_ones() <= 2
+            && loose.into_iter().all(|plug| plug < plugs && self.pairs.get(plug) == Symbol::Empty)
+    }
+
     fn is_loose(self, plug: usize) -> bool {
         self.loose >> plug & 1 == 1
     }
@@ -279,6 +287,10 @@ impl ContourProblem for Paths {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Parentheses::<u64>::fits(self.grid.plugs())
+    }
+
+    fn is_legal(&self, _: usize, state: PathState) -> bool {
+        state == PathState::WHOLE || state.is_legal(self.grid.plugs())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::connected::{max_components, take};
+use super::connected::{are_neighbours_connected, max_components, take};
 use crate::digest::Digest;
 use crate::plug::algebra::Weight;
 use crate::plug::code::{Joined, Labels, Word};
@@ -256,6 +256,16 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
 
     fn accept(&self, state: PolyominoState<W>) -> bool {
         state.labels.is_empty()
+    }
+
+    fn is_legal(&self, cell: usize, state: PolyominoState<W>) -> bool {
+        // The contour is that of the box in which the last cell was swept.
+        let Some(last) = cell.checked_sub(1).and_then(|last| self.places.get(last)) else {
+            return state == PolyominoState::START;
+        };
+        let place = (last.column + 1) % last.width;
+        state.labels.is_legal(last.width)
+            && are_neighbours_connected(state.labels, last.width, place)
     }
 }
 

@@ -145,6 +145,14 @@ impl ContourProblem for Strands {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
 
+    fn is_legal(&self, _: usize, state: Parentheses) -> bool {
+        let may_be_loose = || self.rules.iter().any(|rule| rule.entrance.is_some());
+        state == FINISHED
+            || state.len() <= self.grid.plugs()
+                && state.is_legal()
+                && (state.loose_ends() == 0 || may_be_loose())
+    }
+
     /// Returns the taken plugs of that half of the contour in which the current cell is not.
     ///
     /// A cell changes two plugs, and other plugs only by flipping the other end of a path, so the
@@ -391,6 +399,11 @@ impl ContourProblem for TwoFactorsByLoops {
 
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         self.strands.fits(cell)
+    }
+
+    /// A cell closes at most one loop.
+    fn is_legal(&self, cell: usize, state: LoopState) -> bool {
+        self.strands.is_legal(cell, state.word) && state.loops as usize <= cell
     }
 }
 

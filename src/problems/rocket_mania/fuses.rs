@@ -140,6 +140,10 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
         let plugs = self.case.board().rows().saturating_add(1);
         Labels::<W, BITS>::fits(plugs, plugs)
     }
+
+    fn is_legal(&self, _: usize, contour: Labels<W, BITS>) -> bool {
+        contour.is_legal(self.case.board().rows().saturating_add(1))
+    }
 }
 
 /// The blocks that burn and the rockets that start once the matches of a case light its fuses.

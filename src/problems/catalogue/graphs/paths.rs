@@ -210,6 +210,9 @@ macro_rules! path_problem {
             fn fits(&self, cell: usize) -> Result<(), TooWide> {
                 self.0.fits(cell)
             }
+            fn is_legal(&self, _: usize, state: Mates<W>) -> bool {
+                state == closed() || state.len() <= self.0.frontier.slots()
+            }
         }
     };
 }

@@ -136,6 +136,9 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         Bits::<W>::fits(self.cells[cell].slots)
     }
+    fn is_legal(&self, _: usize, state: Bits<W>) -> bool {
+        state.len() <= self.cells.last().map_or(0, |place| place.slots)
+    }
 }
 
 /// The matchings of a graph: sets of edges without common vertices, including the empty set; or
@@ -225,6 +228,9 @@ impl<W: Word> ContourProblem for Matchings<W> {
     }
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         Bits::<W>::fits(self.frontier.cells()[cell].slots())
+    }
+    fn is_legal(&self, _: usize, state: Bits<W>) -> bool {
+        state.len() <= self.frontier.slots()
     }
 }
 
@@ -363,5 +369,15 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningSubgraphs<W, BITS> {
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         let slots = self.frontier.cells()[cell].slots();
         Labels::<W, BITS>::fits(slots, slots)
+    }
+    /// The vertices of the frontier are in components, and the other slots are empty.
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
+        state.is_legal(self.frontier.slots())
+            && !state.has(Labels::<W, BITS>::RESERVED)
+            && self.frontier.occupied(cell)
+                == state
+                    .iter()
+                    .enumerate()
+                    .fold(0, |slots, (slot, label)| slots | u128::from(label != 0) << slot)
     }
 }
