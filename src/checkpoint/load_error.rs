@@ -69,10 +69,10 @@ pub enum LoadError {
         /// The position where the file should end, from 0.
         at: u64,
     },
-    /// A hook or a brancher of the run to be resumed has not stated its
+    /// A hook, a brancher or the question of the run to be resumed has not stated its
     /// [parameters](crate::Hook::parameters), so it is unknown whether the file belongs to it.
     Unstated {
-        /// The hook or the brancher.
+        /// The hook, the brancher or the question.
         part: String,
     },
     /// It belongs to another problem or instance, or to another brancher or other hooks.
@@ -84,7 +84,8 @@ pub enum LoadError {
     },
     /// It belongs to the same problem, but to another question.
     OtherQuestion {
-        /// The question of the file, by the name of its [algebra](crate::plug::Algebra::name).
+        /// The question of the file: the [name](crate::plug::Algebra::name) of its algebra, and
+        /// the digest of its [parameters](crate::plug::Algebra::parameters) if it has any.
         found: String,
         /// The expected question.
         expected: String,

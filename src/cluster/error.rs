@@ -54,10 +54,11 @@ pub enum ClusterError {
     },
     /// Several processes need a fingerprint of the problem, and none was set.
     Unidentified,
-    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters), so it is
-    /// unknown whether all processes and journals have the same.
+    /// A hook, a brancher or the question has not stated its
+    /// [parameters](crate::Hook::parameters), so it is unknown whether all processes and journals
+    /// have the same.
     Unstated {
-        /// The hook or the brancher.
+        /// The hook, the brancher or the question.
         part: String,
     },
     /// The objective has no [name](crate::Objective::named), so it is unknown whether all processes

@@ -8,6 +8,7 @@ pub(crate) use reading::OtherIncumbents;
 use std::any::type_name;
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::Hash;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -459,6 +460,8 @@ pub struct Objective<P, V, F> {
     name: Option<Cow<'static, str>>,
     /// Whether `name` is from the caller, by [`named`](Self::named).
     is_named_by_caller: bool,
+    /// The digest of the data that the value function captures, if the caller has stated it.
+    parameters: Option<Digest>,
     value: F,
     incumbent: Incumbent<V>,
     problem: PhantomData<fn(&P)>,
@@ -511,6 +514,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
         Objective {
             name: path_of::<F>().map(Cow::Borrowed),
             is_named_by_caller: false,
+            parameters: None,
             value,
             incumbent: Incumbent::new(direction),
             problem: PhantomData,
@@ -526,10 +530,33 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     /// that is a closure that captures nothing, and otherwise only if the same `Objective` is used
     /// again. A run that continues the frontier of an objective that it does not recognise proves
     /// nothing. A frontier that has been searched by an objective without a name cannot be saved.
+    ///
+    /// The data that the value function captures, such as weights, are part of the question: if
+    /// they may differ, state them by [`parameters`](Self::parameters), or name the objective by
+    /// them.
     #[must_use]
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         self.name = Some(name.into());
         self.is_named_by_caller = true;
+        self
+    }
+
+    /// Sets the digest of the data that the value function captures. Objectives of one name are
+    /// recognised as the same only if they have the same parameters.
+    ///
+    /// ```
+    /// use secateurs::{Direction, Objective};
+    /// # use secateurs::problems::queens::{BitQueens, BitState};
+    ///
+    /// let weights = vec![3, 1, 4, 1, 5];
+    /// let value = |_: &BitQueens, _: &BitState| weights.iter().sum::<i64>();
+    /// let objective = Objective::new(Direction::Maximise, value).named("weight");
+    /// let objective = objective.parameters(&weights);
+    /// # let _ = objective;
+    /// ```
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
         self
     }
 
@@ -544,7 +571,10 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
         let has_address = size_of::<F>() == 0 && !self.is_named_by_caller;
         let function: fn(&F, &P, &P::State) -> V = call;
         ObjectiveId {
-            name: self.name.as_ref().map(|name| format!("the {adjective} {name}")),
+            name: self.name.as_ref().map(|name| match self.parameters {
+                Some(parameters) => format!("the {adjective} {name} of parameters {parameters}"),
+                None => format!("the {adjective} {name}"),
+            }),
             incumbent: self.incumbent.id(),
             function: has_address.then_some((direction, function as usize)),
             value: self.incumbent.shared.text.clone(),

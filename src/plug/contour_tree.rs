@@ -118,11 +118,15 @@ impl<'p, P: ContourProblem, W: Weight<P>> ContourTree<'p, P, W> {
 }
 
 impl<'p, P: ContourProblem<Label: PartialEq>, W: Weight<P>> ContourTree<'p, P, W> {
-    /// Returns the objective: the weight.
+    /// Returns the objective: the weight, with the [parameters](Weight::parameters) that it states.
     #[must_use]
     pub fn objective(&self) -> ContourObjective<'p, P, W> {
         let weight: fn(&Self, &ContourPosition<P::State>) -> i128 = |_, position| position.weight;
-        Objective::new(self.direction, weight).named("weight")
+        let objective = Objective::new(self.direction, weight).named("weight");
+        match self.weight.parameters() {
+            Some(parameters) => objective.parameters(&parameters),
+            None => objective,
+        }
     }
 }
 

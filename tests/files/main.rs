@@ -4,6 +4,7 @@ mod checkpoint;
 mod checkpoint_format;
 mod checkpoint_threads;
 mod forged;
+mod forged_sweeps;
 mod frontier_files;
 mod hex;
 mod identity;

@@ -13,20 +13,21 @@ use crate::support::scratch::Directory;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError, Traffic};
-use secateurs::plug::algebra::{Best, CountByWeight, Counting};
+use secateurs::plug::algebra::{Algebra, Best, CountByWeight, Counting, Modulo, Optima};
 use secateurs::plug::code::Parentheses;
+use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{
     Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, SweepHooks, Thinning,
     TooWide,
 };
 use secateurs::problems::catalogue::{
-    BlackAndWhite, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
+    BlackAndWhite, EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
 use secateurs::problems::rocket_mania::{
     Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
 };
-use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
+use secateurs::{Cancel, Digest, Direction, Effect, Limits, Outcome, Report, Stop, Verdict};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -716,6 +717,71 @@ fn other_programs_are_refused() {
     assert!(
         ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))),
         "{ends:?}"
+    );
+}
+
+#[test]
+fn other_weights_are_refused() {
+    // Each process has weights of its own. Each pair of algebras differs only in its data.
+    fn check<A: Algebra<Strands>>(what: &str, algebra: impl Fn(i32) -> A + Sync)
+    where
+        A::Value: Serialize + DeserializeOwned + Debug + Send,
+    {
+        let ends = in_processes(2, 1, |process, cluster| {
+            let paths = simple_paths(&grid(4, 4));
+            let algebra = algebra(process as i32);
+            Sweep::new(&paths).on(cluster).problem(fingerprint()).run(&algebra).map(drop)
+        });
+        for end in ends {
+            let Err(error @ ClusterError::OtherProgram { .. }) = end else { panic!("{end:?}") };
+            let text = error.to_string();
+            assert!(text.contains("found the question `") && text.contains(what), "{text}");
+        }
+    }
+    let weights =
+        |factor: i32| EdgeWeights::new(&grid(4, 4), move |(row, _), _| factor + row as i32);
+    check("the least weight of parameters", |factor| Best::minimise(weights(factor)));
+    check("the ways to the greatest weight", |factor| Optima::maximise(weights(factor)));
+    check("count by weight", |factor| CountByWeight::new(weights(factor)));
+    check("count modulo", |factor| Modulo::new([7 + factor as u64]).expect("a modulus"));
+    let ends = in_processes(2, 1, |process, cluster| {
+        let paths = simple_paths(&grid(4, 4));
+        let weight = move |_: usize, piece: PathPiece| process as i64 * piece.length();
+        let sweep = Sweep::new(&paths).on(cluster).problem(fingerprint());
+        sweep.best(Direction::Minimise, weight).map(drop)
+    });
+    for end in ends {
+        let Err(error @ ClusterError::Unstated { .. }) = end else { panic!("{end:?}") };
+        assert!(
+            error.to_string().starts_with("the question `the least weight` has data"),
+            "{error}"
+        );
+    }
+    // A cluster of one process need not identify its question.
+    let paths = simple_paths(&grid(4, 4));
+    let factor = 2;
+    let weight = move |_: usize, piece: PathPiece| factor * piece.length();
+    let best = Sweep::new(&paths).on(&Cluster::threads(2)).best(Direction::Minimise, weight);
+    assert_eq!(best.expect("an answer").total(), Some(&12));
+}
+
+#[test]
+fn journals_of_other_weights_are_refused() {
+    let directory = Directory::new();
+    let paths = simple_paths(&grid(4, 4));
+    let run = |factor: i32| {
+        let weights = EdgeWeights::new(&grid(4, 4), |(row, _), _| factor * row as i32);
+        let cluster = Cluster::threads(2);
+        let sweep = Sweep::new(&paths).on(&cluster);
+        let sweep = sweep.journal(&directory.0, Duration::ZERO, fingerprint());
+        sweep.run(&Best::maximise(weights)).map(|outcome| outcome.total().copied())
+    };
+    let best = run(1).expect("a new journal");
+    assert_eq!(run(1).expect("its own journal"), best);
+    let error = run(2).expect_err("other weights").to_string();
+    assert!(
+        error.contains("belongs to another question: it is of `the greatest weight"),
+        "{error}"
     );
 }
 

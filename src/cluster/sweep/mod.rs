@@ -97,8 +97,9 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 /// An operation returns a [`ClusterError`] instead of an answer if processes cannot be connected in
 /// time or one of them is lost; if they do not run the same sweep (they compare the version of this
 /// crate, the type, number of cells and first states of the problem, the fingerprint of problem and
-/// hooks, the name of the algebra, and limits); if states or values cannot be serialized; if the
-/// journal belongs to another sweep or cannot be read; or if code of the caller has panicked in
+/// hooks, the name and the [parameters](crate::plug::Algebra::parameters) of the algebra, and
+/// limits); if the algebra has data, such as weights, and has not stated its parameters; if states
+/// or values cannot be serialized; if the journal belongs to another sweep or cannot be read; or if code of the caller has panicked in
 /// another process. In the process whose code has panicked, the panic continues.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
@@ -145,8 +146,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     /// counted twice or lost, whenever processes are killed, and answer and report are those of an
     /// uninterrupted sweep. Resuming a complete sweep returns its answer at once.
     ///
-    /// The fingerprint must represent everything that the problem and the weights depend on; hooks
-    /// are added to it. Files of another sweep are an error, and nothing is overwritten. All
+    /// The fingerprint must represent everything that the problem depends on; hooks are added to it.
+    /// The name of the question and the digest of its weights are in each file. Files of another sweep are an error, and nothing is overwritten. All
     /// processes must use the same directory. A layer takes about 10 to 20 bytes per state. Worker
     /// 0 locks the directory until the sweep has ended, so that another sweep in it is refused.
     pub fn journal(
@@ -260,6 +261,9 @@ where
     /// Finds the best weight of all solutions, like [`Sweep::run`](crate::plug::Sweep::run) with
     /// [`Best`]. It does not find a solution of that weight, for which all layers would have to be
     /// kept.
+    ///
+    /// Several processes compare the [parameters](Weight::parameters) of the weight. A closure that
+    /// captures data cannot state them: call [`run`](Self::run) with [`Best::parameters`].
     ///
     /// # Errors
     /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).

@@ -110,11 +110,19 @@ use crate::report::Report;
 /// # What is trusted
 ///
 /// The file is refused unless it is complete and undamaged and has the [fingerprint](Self::new),
-/// the hooks and the question (by the [name](crate::plug::Algebra::name) of the algebra) of the
-/// sweep that resumes. Its statistics must have the same number of cells, and its number of states.
-/// Memory grows with the bytes that are read, or is reserved within a memory limit, whatever
-/// lengths the file claims. Only the fingerprint tells that the states are those of the problem:
-/// see [what it cannot tell](Fingerprint#limits).
+/// the hooks and the question of the sweep that resumes: the [name](crate::plug::Algebra::name) of
+/// the algebra, and a digest of its [data](crate::plug::Algebra::parameters), such as weights. An
+/// algebra with data that states no digest cannot be saved.
+///
+/// A correct checksum says nothing about the contents, so these are checked as well before they are
+/// used. The statistics must have the same number of cells and of hooks, and as many states as
+/// follow; the states must [fit](crate::plug::ContourProblem::fits) and be
+/// [legal](crate::plug::ContourProblem::is_legal); a table of a dense sweep must have a number for
+/// each of its words; values must be well-formed. A step from legal states leads to legal states
+/// only. Hence a run from a file of any contents ends as others do, without a panic; but whether
+/// its answer is right, only the fingerprint can tell: see [what it cannot
+/// tell](Fingerprint#limits). Memory grows with the bytes that are read, or is reserved within a
+/// memory limit, whatever lengths the file claims.
 #[derive(Debug)]
 pub struct SweepCheckpoint {
     file: SavedFile,
@@ -124,8 +132,8 @@ impl SweepCheckpoint {
     /// Creates a checkpoint in the file at `path`, saved at most once in the time `every`. The
     /// hooks are added to the fingerprint of the problem.
     ///
-    /// The fingerprint must cover everything that the problem depends on, and the weights if there
-    /// are any.
+    /// The fingerprint must cover everything that the problem depends on. Weights are part of the
+    /// question.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, every: Duration, problem: Fingerprint) -> Self {
         SweepCheckpoint { file: SavedFile::new(path.into(), every, problem) }
@@ -247,8 +255,9 @@ where
     /// Returns the total under `algebra`, like [`Sweep::run`].
     ///
     /// # Errors
-    /// Returns an error if the file to resume from belongs to another algebra, or does not hold
-    /// states and values of these types.
+    /// Returns an error if the file to resume from belongs to another algebra or other weights, or
+    /// does not hold states and values of these types; and if the algebra has data and has not
+    /// stated its [parameters](crate::plug::Algebra::parameters).
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, LoadError>
     where
         A::Value: Serialize + DeserializeOwned,
