@@ -293,7 +293,7 @@ mod serde_impls {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::{Serialize, Serializer};
 
-    use super::{Polynomial, SmallVec};
+    use super::{MAX_WORDS, Polynomial, SmallVec};
 
     impl Serialize for Polynomial {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -306,7 +306,7 @@ mod serde_impls {
             let (low, end, width, limbs) =
                 <(u32, u32, usize, Vec<u64>)>::deserialize(deserializer)?;
             let is_zero = |coefficient: &[u64]| coefficient.iter().all(|&limb| limb == 0);
-            let is_valid = width > 0 && limbs.len() % width == 0 && {
+            let is_valid = width > 0 && limbs.len() <= MAX_WORDS && limbs.len() % width == 0 && {
                 let mut coefficients = limbs.chunks_exact(width);
                 let end_of_terms = u64::from(low) + coefficients.len() as u64;
                 limbs.is_empty()
@@ -356,6 +356,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_sum_owns_more_heap_than_was_predicted(
+            (a, b) in (coefficients(), coefficients()),
+            (low_a, low_b, degree) in (0..5_u32, 0..5_u32, 0..50_u32),
+            (end_a, end_b) in (0..60_u32, prop_oneof![0..60_u32, Just(UNLIMITED)]),
+        ) {
+            let mut sum = polynomial(low_a, &a, end_a);
+            let other = polynomial(low_b, &b, end_b);
+            let (before, more) = (sum.heap_bytes(), sum.heap_to_add_shifted(&other, degree));
+            prop_assert_eq!(sum.add_shifted(&other, degree), Ok(()));
+            prop_assert!(sum.heap_bytes() <= before.max(more), "{} bytes", sum.heap_bytes());
+        }
+
         #[test]
         fn sums_agree_with_sums_of_coefficients(
             (a, b) in (coefficients(), coefficients()),

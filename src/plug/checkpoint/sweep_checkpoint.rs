@@ -101,7 +101,9 @@ use crate::report::Report;
 ///
 /// # What it costs
 ///
-/// A layer is written directly from its table, in blocks of 64 KB, without a copy of it. The file
+/// A layer is written directly from its table, in blocks of 64 KB, without a copy of it. A state
+/// whose value is larger than that is a block of its own, which is in memory beside the value while
+/// it is written or read, and is not counted by a memory limit. The file
 /// is about as large as its states and values are without leading zeros, often 10 to 20 bytes for
 /// each state. Writing takes time in proportion to that, about a second for ten million states, and
 /// the time of the disk. A sweep that is [cancelled](crate::Cancel) ends when its last layer is
