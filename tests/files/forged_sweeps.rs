@@ -334,10 +334,10 @@ where
     assert!(problem.is_legal(0, problem.start()));
     sweep_from(problem, problem.start());
     // A part of the words, if there are many.
-    let stride = if bits > 8 { 7 } else { 1 };
+    let stride = if bits > 8 { 3 } else { 1 };
     let legal: usize =
         (0..1 << bits).step_by(stride).map(|word| sweep_from(problem, state(word))).sum();
-    assert!(legal > 2, "{legal} legal states");
+    assert!(legal > 0, "no legal state");
     // Words of all widths, most of which are not legal.
     for word in (0..64).flat_map(|shift| [1, 3, 5, 0x91, u64::MAX].map(|word| word << shift)) {
         sweep_from(problem, state(word));
