@@ -353,8 +353,14 @@ impl LayerJournal {
         let mut report = None;
         let mut stop = None;
         for part in self.parts(id) {
-            match self.load_part(exchange, stats, id, part, entries.is_legal, &mut report, &mut own)
-            {
+            match self.load_part(
+                exchange,
+                stats,
+                (id, part),
+                entries.is_legal,
+                &mut report,
+                &mut own,
+            ) {
                 Ok(()) => {}
                 Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
                 Err(Failure::Stopped(reason)) => {
@@ -413,8 +419,7 @@ impl LayerJournal {
         &self,
         exchange: &mut Exchange,
         stats: &SweepStats<'_>,
-        id: LayerId,
-        part: u64,
+        (id, part): (LayerId, u64),
         is_legal: &dyn Fn(usize, S) -> bool,
         report: &mut Option<Report>,
         own: &mut LoadedShards<'_, S, V>,

@@ -257,8 +257,8 @@ where
             algebra.merge(sum, value).map_err(|_| Stop::CountOverflow)
         };
         let heap_bytes = |value: &A::Value| algebra.heap_bytes(value);
-        let memory: (&dyn Fn(&A::Value) -> usize, usize) = (&heap_bytes, max_heap);
-        let mut merged = MergedRuns::<P::State, _, _>::new(runs, table, memory, merge)?;
+        let mut merged =
+            MergedRuns::<P::State, _, _>::new(runs, table, &heap_bytes, max_heap, merge)?;
         let mut until_check = 0;
         let run = self.files.write::<_, (P::State, A::Value)>(|| {
             if until_check == 0 {

@@ -200,7 +200,8 @@ where
     pub(super) fn new(
         runs: &[Run],
         table: Option<&'t Layer<S, V>>,
-        (heap_bytes, max_heap): (&'t dyn Fn(&V) -> usize, usize),
+        heap_bytes: &'t dyn Fn(&V) -> usize,
+        max_heap: usize,
         merge: M,
     ) -> Result<Self, SpillError> {
         let (sources, hashes, group) = (Vec::new(), Vec::new(), Vec::new());
