@@ -192,8 +192,8 @@
 //!
 //! # Further examples
 //!
-//! [`problems::catalogue`](crate::problems::catalogue) has about twenty contour problems, each a
-//! small file to read: from domino tilings, with a mask, to Black & White, with coloured labels.
+//! [`problems::catalogue`](crate::problems::catalogue) has about twenty contour problems to read:
+//! from domino tilings, with a mask, to Black & White, with coloured labels.
 //! The example `count` counts, draws and samples most of them.
 //!
 //! # References

@@ -24,8 +24,11 @@
 //!
 //! # Strategies
 //!
-//! All strategies take the same hooks, limits and terminal operations, and return the same kinds of
-//! outcome and report. Unless stated otherwise, a run that exhausts the tree proves its answer.
+//! All strategies take the same hooks and limits, and return the same kinds of outcome and report.
+//! Those that are settings of a [`Search`] have all of its terminal operations. Those that run
+//! several searches have one: [`IterativeDeepening`] and [`LimitedDiscrepancy`] find a solution
+//! (`first`), and [`Anytime`] an optimum. Unless stated otherwise, a run that exhausts the tree
+//! proves its answer.
 //!
 //! - Depth first (the default): for all solutions and counts, and for an optimum if the bound and
 //!   the order of children are good. Memory: one path.
@@ -55,9 +58,10 @@
 //!
 //! The unexplored part of a search is data, a [`Frontier`]. With the feature `serde` it can be
 //! written to a file, and `Search::checkpoint` makes a search save itself while it runs. After a
-//! kill at any moment, `Search::resume` continues from the file: a depth-first search has the same
-//! counts as without an interruption, one by diagrams the same optimum. `Checkpoint` describes the
-//! guarantees.
+//! kill at any moment, `Search::resume` continues from the file, to the answer of an uninterrupted
+//! search. The numbers of nodes and cuts of a depth-first search are the same as well, unless a
+//! hook [remembers](crate::Hook::memory) more than the path: it starts from scratch, and prunes
+//! less. `Checkpoint` describes the guarantees.
 //!
 //! Running consumes the builder, so that no setting can be changed during a run.
 //!

@@ -1,4 +1,4 @@
-//! Problems for the [plug engine](crate::plug), each a short file that is also a tutorial.
+//! Problems for the [plug engine](crate::plug), which are also a tutorial.
 //!
 //! | problem | solutions on a board | contour state |
 //! |---|---|---|
