@@ -65,8 +65,16 @@ impl Limits {
     }
 
     /// Limits the bytes by which the process may grow during the run, within 10 % and some hundred
-    /// kilobytes. A run that needs more ends with [`Stop::MemoryLimit`]. So does one for which the
-    /// system has no memory left, with or without this limit.
+    /// kilobytes. A run that needs more ends with [`Stop::MemoryLimit`].
+    ///
+    /// Set this limit below the memory that the system has. If the system itself has no memory
+    /// left, with or without this limit, a run on one thread ends with [`Stop::MemoryLimit`] as
+    /// well, as long as the program takes no memory elsewhere: the engines reserve what grows, and
+    /// probe for a reserve of a megabyte for small allocations. This is likely but not promised
+    /// with several threads, which may take what another one has probed for, and with hooks that
+    /// remember keys with heap memory of their own: Rust programs abort when a small allocation
+    /// fails or when the standard library lacks memory to start a thread. Systems that promise more
+    /// memory than they have may kill the process instead.
     ///
     /// The limit includes:
     ///
@@ -91,10 +99,7 @@ impl Limits {
     ///
     /// The limit does not include: stacks of threads (2 MiB of address space each, mostly unused),
     /// reports, solutions returned to the caller, heap memory of other hooks, branchers, cursors
-    /// and choices, and values or states whose type reports less than it owns. Allocations inside
-    /// values and states, or of the standard library when it starts a thread, abort if the system
-    /// has no memory left. The engines probe for that much memory before, and stop if it is
-    /// missing; another thread of the program may still take it in between.
+    /// and choices, and values or states whose type reports less than it owns.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
         self
@@ -213,7 +218,8 @@ pub enum Stop {
     /// A layer of a sweep exceeded [`Limits::states`], or the number of states that can be
     /// numbered.
     StateLimit,
-    /// The run needs more memory than [`Limits::memory`] allows, or than the system has.
+    /// The run needs more memory than [`Limits::memory`] allows, or than the system has (which is
+    /// [noticed](Limits::memory), but not always with several threads).
     MemoryLimit,
     /// The states of a layer do not fit into their type; see
     /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).

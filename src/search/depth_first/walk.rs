@@ -8,6 +8,7 @@ use std::ops::{Deref, DerefMut};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path, Steps};
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 use crate::outcome::Tally;
 use crate::problem::Problem;
 use crate::report::{Level, Report};
@@ -290,7 +291,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + 2 * size_of::<Level>());
         let room = room.saturating_sub(self.slots.capacity());
         let slots = (depth + depth / 2).max(32).min(limit).min(room).max(depth + 1);
-        if slots > room || self.slots.try_reserve_exact(slots - self.slots.len()).is_err() {
+        // The new stack, the copies of a report, and a reserve for what states and choices allocate.
+        let stack = slots.saturating_mul(size_of::<SlotOf<P, B>>());
+        let copies = slots.saturating_mul(2 * size_of::<Level>());
+        let reserve = headroom(self.tree.max_bytes).min(stack);
+        let is_free = || is_available(stack.saturating_add(copies).saturating_add(reserve));
+        let more = slots.saturating_sub(self.slots.len());
+        if slots > room || !is_free() || self.slots.try_reserve_exact(more).is_err() {
             return Err(Stop::MemoryLimit);
         }
         self.slots.resize_with(slots, || Slot::EMPTY);

@@ -229,9 +229,10 @@ where
         open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
-        let problem = base.tree.problem;
+        let (problem, max_bytes) = (base.tree.problem, base.tree.max_bytes);
+        // The diagram of bounds allocates as it is compiled: the system needs a reserve for it.
+        check_memory(0, used + self.local.bytes(), max_bytes)?;
         let bounds = self.bounds(base)?;
-        let max_bytes = base.tree.max_bytes;
         let bytes = bounds.len().saturating_mul(size_of::<Waiting<P::State, V>>());
         // The heap may double when it grows.
         let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();

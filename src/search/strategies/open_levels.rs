@@ -316,10 +316,11 @@ pub trait Selection<P: Problem> {
     }
 }
 
-/// Checks that there is memory for as many copies of `nodes` nodes of `bytes` bytes. The whole walk
-/// uses `used` bytes.
+/// Checks that there is memory for `bytes` more bytes, and that the system has a reserve beside
+/// them. The whole walk uses `used` bytes.
 pub(super) fn check_memory(bytes: usize, used: usize, max_bytes: usize) -> Result<(), Stop> {
-    let fits = used.saturating_add(bytes) <= max_bytes && is_available(bytes);
+    let with_reserve = bytes.saturating_add(headroom(max_bytes).min(used.saturating_add(bytes)));
+    let fits = used.saturating_add(bytes) <= max_bytes && is_available(with_reserve);
     if fits { Ok(()) } else { Err(Stop::MemoryLimit) }
 }
 
