@@ -70,14 +70,24 @@ fn a_count_at_a_node_limit_is_a_lower_bound() {
     }
 }
 
+/// The search is interrupted when it has reported its progress.
+#[cfg(unix)]
 #[test]
 fn progress_is_reported_on_standard_error_only() {
-    let finished = Shell::in_repository().run("queens 40 --time 2 --progress --answer-only");
-    finished.assert_stopped("at least 0");
-    let is_progress = |line: &str| {
-        line.contains(" done, ") && line.contains(" nodes/s, ") && line.ends_with(" nodes")
-    };
-    assert!(finished.stderr.lines().any(is_progress), "expected: a line of progress\n{finished}");
+    use std::io::{BufRead, BufReader};
+
+    let mut running = Shell::in_repository().start("queens 40 --progress --answer-only");
+    let mut stderr = BufReader::new(running.child().stderr.take().expect("a pipe")).lines();
+    let line = stderr.next().expect("a line of progress").expect("text");
+    let is_progress =
+        line.contains(" done, ") && line.contains(" nodes/s, ") && line.ends_with(" nodes");
+    assert!(is_progress, "expected: a line of progress, actual: {line}");
+    running.interrupt();
+    // The pipe is read to its end, so that the program can write what follows.
+    stderr.for_each(drop);
+    let finished = running.finish();
+    finished.assert_code(130);
+    assert_eq!(finished.stdout, "at least 0\n");
 }
 
 #[test]

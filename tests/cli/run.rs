@@ -94,6 +94,15 @@ impl Running {
         &mut self.child
     }
 
+    /// Sends SIGINT, as Ctrl-C does. A program that has ended by now keeps its number until it is
+    /// waited for.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        let process = self.child.id().to_string();
+        let status = Command::new("kill").args(["-INT", &process]).status().expect("kill");
+        assert!(status.success(), "kill: {status}");
+    }
+
     /// Waits until the program ends.
     pub fn finish(self) -> Finished {
         let Running { line, child } = self;

@@ -172,14 +172,14 @@ proptest! {
     }
 }
 
-/// A hook that waits in each node until the file has been written `writes` times, or for a minute
-/// in total.
+/// A hook that waits in each node until the file has been written `writes` times. It gives up after
+/// half an hour in total, so that the test fails rather than hangs.
 fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone + Send + use<> {
     let (file, seen) = (file.to_path_buf(), Arc::new(Mutex::new(HashSet::new())));
     let began = Instant::now();
     hook::watch("linger", move |_| {
         let mut seen = seen.lock().expect("no thread has died");
-        if seen.len() < writes && began.elapsed() < Duration::from_secs(60) {
+        if seen.len() < writes && began.elapsed() < Duration::from_secs(1800) {
             std::thread::sleep(Duration::from_micros(100));
             seen.extend(std::fs::read(&file));
         }
@@ -212,8 +212,9 @@ fn a_search_progresses_however_often_it_is_saved() {
             .threads(threads)
             .count();
         assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
-        // Usually tens; tens of thousands if workers are interrupted again before they wake up.
-        assert!(checkpoint.saves() < 5_000, "{}", checkpoint.saves());
+        // Some node is visited between two saves. Usually thousands are; a busy machine gets smaller
+        // portions of fuel.
+        assert!(checkpoint.saves() < 166_926, "{}", checkpoint.saves());
     }
 }
 
@@ -241,9 +242,9 @@ fn a_panic_while_saving_ends_the_run() {
     let path = directory.0.join("removed").join("search");
     fs::create_dir(directory.0.join("removed")).expect("a directory");
     let fingerprint = Fingerprint::new("a knapsack", &());
-    let mut checkpoint = Checkpoint::new(&path, Duration::from_millis(1), fingerprint)
+    let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, fingerprint)
         .on_error(|_| resume_unwind(Box::new(IntendedPanic)));
-    let limits = Limits::new().time(Duration::from_secs(20));
+    let limits = Limits::new().nodes(1_000_000);
     let search = Search::new(&knapsack).limits(limits).diagrams(&value, 10);
     let search = search.checkpoint(&mut checkpoint).expect("a place for a file");
     fs::remove_dir_all(directory.0.join("removed")).expect("a directory");

@@ -35,7 +35,7 @@ fn limited<P: ContourProblem>(problem: &P, limit: usize, threads: usize) -> Swee
 
 /// Sweeps under an algebra until the memory limit stops it.
 fn check_limits<P: ContourProblem, A: Algebra<P>>(what: &str, problem: &P, algebra: &A) {
-    for limit in [2 * MIB, 8 * MIB] {
+    for limit in [MIB, 4 * MIB] {
         for threads in [1, 2] {
             let (outcome, grown) = growth(|| limited(problem, limit, threads).run(algebra));
             assert_eq!(outcome.stop(), Stop::MemoryLimit, "{what}");
@@ -223,7 +223,7 @@ fn check_spilled(rows: usize, columns: usize, count: &str, limits: &[usize]) {
 
 #[test]
 fn spilled_layers_are_within_the_limit() {
-    check_spilled(11, 12, "14746957510647992", &[MIB / 4, MIB / 2]);
+    check_spilled(10, 12, "328076475659033", &[MIB / 4]);
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn widening_stays_within_the_limit() {
 #[test]
 fn dense_tables_and_plans_are_included_in_the_limit() {
     let cycles = hamiltonian_cycles(&Grid::new(19, 18).expect("a board"));
-    for limit in [16 * MIB, 32 * MIB] {
+    for limit in [4 * MIB, 16 * MIB] {
         for threads in [1, 2] {
             let (outcome, grown) = growth(|| limited(&cycles, limit, threads).dense().count());
             assert_eq!(outcome.stop(), Stop::MemoryLimit);

@@ -212,12 +212,20 @@ fn a_zero_time_limit_and_a_cancelled_switch_stop_before_the_root() {
 fn cancellation_and_time_limits_end_an_infinite_run() {
     let endless = Full { width: u64::MAX, depth: 1 };
     let cancel = Cancel::new();
+    let (started, wait) = std::sync::mpsc::channel();
     let outcome = std::thread::scope(|scope| {
-        let run =
-            scope.spawn(|| Search::new(&endless).limits(Limits::new().cancel(&cancel)).count());
-        std::thread::sleep(Duration::from_millis(20));
-        cancel.cancel();
-        run.join().unwrap()
+        let switch = cancel.clone();
+        scope.spawn(move || {
+            wait.recv().expect("the search starts");
+            switch.cancel();
+        });
+        let search = Search::new(&endless).limits(Limits::new().cancel(&cancel));
+        let start = |node: &Node<'_, Full>| {
+            if node.depth() == 0 {
+                started.send(()).expect("a receiver");
+            }
+        };
+        search.watch("start", start).count()
     });
     assert_eq!(outcome.stop(), Stop::Cancelled);
     assert_eq!(outcome.exact(), None);

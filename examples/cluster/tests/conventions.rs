@@ -1,5 +1,5 @@
 //! A table of what each example of the cluster does when a limit is reached, when it is
-//! interrupted, with empty or wrong input, and with `--time 0.5` and `--memory 64M`.
+//! interrupted, with empty or wrong input, and with a limit of time or memory.
 
 use crate::situations::Reaction::{Complete, Ends, Never, Refused, Stopped};
 use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};
@@ -7,14 +7,14 @@ use crate::situations::{Example, assert_complete};
 
 /// Returns the rows of the table.
 fn examples() -> Vec<Example> {
-    let sweep = "hamiltonian-cycles 18 18";
+    let sweep = "hamiltonian-cycles 26 26";
     vec![
         Example::new("cluster_clique")
             .on(Limit, "--nodes 1 --answer-only", Stopped("at least "))
             .on(Interrupted, "-", Ends)
             .on(Empty, "-", Refused("p edge VERTICES EDGES"))
             .on(Wrong, "no-such-file", Refused("no-such-file"))
-            .on(Time, "--time 0.5", Complete)
+            .on(Time, "--time 1h", Complete)
             .on(Memory, "--memory 64M", Complete),
         Example::new("cluster_count")
             .on(Limit, "domino-tilings 8 8 --states 9 --answer-only", Stopped("unknown"))
@@ -39,7 +39,7 @@ fn examples() -> Vec<Example> {
 fn simulation(name: &'static str) -> Example {
     Example::new(name)
         .on(Limit, "", Never("a simulation has no limits"))
-        .on(Interrupted, "search --queens 14 --workers 4096", Ends)
+        .on(Interrupted, "search --queens 18 --workers 4096", Ends)
         .on(Empty, "", Never("it reads no input"))
         .on(Wrong, "search --workers 0", Refused("at least 1"))
         .on(Time, "search --time 0.5", Refused("--time"))

