@@ -1,5 +1,5 @@
-//! Tests of the command lines of the examples: answers, README commands, exit codes, bad input that
-//! is refused, output at a limit, runs without enough memory, and runs that are killed or
+//! Tests of the command lines of the examples: answers, outputs and figures of the README and the
+//! guide, exit codes, bad input that is refused, output at a limit, and runs that are killed or
 //! interrupted and resumed.
 //!
 //! The examples must have been built. `cargo test` builds them; `cargo test --package
@@ -8,8 +8,10 @@
 mod answers;
 #[cfg(target_os = "linux")]
 mod conventions;
+mod documentation;
 #[cfg(target_os = "linux")]
 mod memory;
+mod options;
 mod processes;
 mod programs;
 mod run;

@@ -305,6 +305,23 @@ impl Score {
             self.cost / estimates
         );
     }
+
+    /// Asserts that the guide has these shares in the row of the method and a column of its table.
+    fn assert_documented(&self, column: &str, method: Method) {
+        let page = include_str!("../../docs/comparing-prunings.md");
+        let cells = |line: &'static str| line.split('|').map(str::trim).collect::<Vec<_>>();
+        let label = match method {
+            Method::Knuth => "| `estimate` (Knuth)",
+            Method::Chen => "| `estimate_stratified` (Chen)",
+            Method::Learned => "| `estimate_within` |",
+            Method::Typed => "| `estimate_within_by`",
+        };
+        let line = |start| cells(page.lines().find(|line| line.starts_with(start)).expect("a row"));
+        let place = line("| method | fire-net").iter().position(|&cell| cell == column);
+        let percents = [self.within_two, self.covered].map(|number| self.percent(number));
+        let shares = format!("{:.0} %, {:.0} %", percents[0], percents[1]);
+        assert_eq!(line(label)[place.expect("a column")], shares, "{column}, {method:?}");
+    }
 }
 
 #[test]
@@ -328,6 +345,15 @@ fn estimates_are_near_and_intervals_contain_the_size() {
                 }
             }
             score.print(kind, method);
+            let column = match kind {
+                "network" => "networks",
+                "bound" => "branch and bound",
+                other => other,
+            };
+            // No types of fire-net boards are supplied.
+            if (column, method) != ("fire-net", Method::Typed) {
+                score.assert_documented(column, method);
+            }
             if method == Method::Typed {
                 let (within, covered) =
                     (score.percent(score.within_two), score.percent(score.covered));
@@ -337,6 +363,7 @@ fn estimates_are_near_and_intervals_contain_the_size() {
     }
     for (method, score) in METHODS.into_iter().zip(&all) {
         score.print("all", method);
+        score.assert_documented("all", method);
         let (within, covered) = (score.percent(score.within_two), score.percent(score.covered));
         if method == Method::Typed {
             assert!(within >= 88.0 && (84.0..=96.0).contains(&covered));

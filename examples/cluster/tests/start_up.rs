@@ -17,7 +17,7 @@ use crate::programs::program;
 use crate::support::scratch::Directory;
 
 /// The time after which a process is considered to wait forever.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(1800);
 /// The deadline, in seconds, of processes whose peer never starts.
 const SHORT_TIMEOUT: &str = "3";
 
@@ -53,9 +53,12 @@ impl Hosts {
         options: &[&str],
     ) -> Process {
         let (processes, process) = (processes.to_string(), process.to_string());
-        let cluster =
-            ["--", "-n", &processes, "-p", &process, "-h", self.file.to_str().expect("text")];
-        Process::start(program, &[arguments, &cluster, options].concat())
+        let file = self.file.to_str().expect("text");
+        let cluster = ["--", "-n", &processes, "-p", &process, "-h", file];
+        // By default, a busy machine has time to start all processes.
+        let patient = ["--connect-timeout", "100000"];
+        let patient: &[&str] = if options.contains(&patient[0]) { &[] } else { &patient };
+        Process::start(program, &[arguments, &cluster, patient, options].concat())
     }
 
     fn queens(&self, size: &str, processes: u16, process: u16, options: &[&str]) -> Process {
@@ -245,8 +248,25 @@ fn another_number_of_processes_is_refused_by_both() {
     let hosts = Hosts::new(&directory, 3);
     let zero = hosts.queens("6", 2, 0, &[]);
     let one = hosts.queens("6", 3, 1, &[]);
-    zero.end().assert_failed(&["process 1 belongs to a cluster of 3 processes, expected 2"]);
+    let zero = zero.end();
+    zero.assert_failed(&["process 1 belongs to a cluster of 3 processes, expected 2"]);
+    assert_documented(&zero.err);
     one.end().assert_failed(&["process 0 belongs to a cluster of 2 processes, expected 3"]);
+}
+
+#[test]
+fn a_missing_process_is_named() {
+    let directory = Directory::new();
+    let hosts = Hosts::new(&directory, 2);
+    let end = hosts.queens("6", 2, 0, &["--connect-timeout", "1"]).end();
+    let shown = end.err.replace(&hosts.address(1), "localhost:2102").replace("1 s (", "60 s (");
+    assert_documented(&shown);
+}
+
+/// Asserts that the page on clusters shows this message.
+fn assert_documented(message: &str) {
+    let page = include_str!("../../../docs/cluster.md");
+    assert!(page.contains(message.trim_end()), "expected in docs/cluster.md: {message}");
 }
 
 #[test]

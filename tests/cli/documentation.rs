@@ -1,0 +1,168 @@
+//! Figures and lists of the README and of the guide are those of the programs.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::options;
+use crate::programs::repository;
+use crate::run::Shell;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Returns the names of the programs in a directory: files `NAME.rs` and directories with a file
+/// `main.rs`, here or in `src`.
+fn programs(directory: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(repository().join(directory)).expect("a directory");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let is_program = |path: &std::path::PathBuf| {
+        path.extension().is_some_and(|end| end == "rs")
+            || path.join("main.rs").is_file()
+            || path.join("src/main.rs").is_file()
+    };
+    let name = |path: std::path::PathBuf| path.file_stem().map(|name| name.to_owned());
+    let names = paths.filter(is_program).filter_map(name);
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn the_page_of_the_examples_lists_all_programs_and_the_readme_states_their_number() {
+    let mut expected = programs("examples");
+    let of_clusters = programs("examples/cluster");
+    expected.extend(of_clusters.into_iter().filter(|name| name.starts_with("cluster_")));
+    // Its sources are in the directory `simulation`.
+    expected.insert("cluster_simulation".to_owned());
+    let page = read("docs/examples.md");
+    let (_, table) = page.split_once("| example | shows |\n|---|---|\n").expect("a table");
+    let first_cells = table.lines().map_while(|row| row.strip_prefix("| ")?.split(" | ").next());
+    let first_items = page.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next());
+    let quoted = |cell: &str| -> Vec<String> {
+        cell.split('`')
+            .skip(1)
+            .step_by(2)
+            .filter_map(|part| part.split(' ').next().map(str::to_owned))
+            .collect()
+    };
+    let listed: BTreeSet<String> =
+        first_cells.flat_map(quoted).chain(first_items.map(str::to_owned)).collect();
+    assert_eq!(listed, expected, "the programs of docs/examples.md (left) and of examples (right)");
+    let number = format!("[The examples](docs/examples.md): {} programs", expected.len());
+    assert!(read("README.md").contains(&number), "expected in README.md: {number}");
+}
+
+#[test]
+fn the_table_of_options_is_that_of_the_programs() {
+    let named = programs("examples").into_iter();
+    // Those to be copied have no options, and `four_steps` is a package of its own.
+    let named = named.filter(|name| {
+        !name.starts_with("your_") && !["first_programs", "four_steps"].contains(&&**name)
+    });
+    let names: Vec<String> = named.collect();
+    options::assert_documented(&names.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// Asserts that a page contains a text, in which `{}` stands for what a command prints. Line breaks
+/// count as spaces.
+fn assert_quotes(page: &str, text: &str, command: &str) {
+    let answer = Shell::in_repository().answer(command);
+    let expected = text.replace("{}", answer.trim_end());
+    let shown = read(page).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains(&expected), "$ {command}\nexpected in {page}: {expected}");
+}
+
+#[test]
+fn quoted_answers_are_those_of_the_programs() {
+    assert_quotes(
+        "README.md",
+        "which counts the {} Hamiltonian cycles of a chessboard",
+        "count hamiltonian-cycles 8 8 --answer-only",
+    );
+}
+
+#[test]
+#[ignore = "ten seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli-tests -- --ignored"]
+fn quoted_answers_of_large_searches_are_those_of_the_programs() {
+    let cluster = "docs/cluster.md";
+    let quotes = [
+        ("namespaces: {}, expected {}", "queens 15 --answer-only"),
+        ("cluster_queens 16 --answer-only --journal queens-16 {}", "queens 16 --answer-only"),
+        ("fault-drill --seed 1 {} --", "queens 16 --answer-only"),
+    ];
+    for (text, command) in quotes {
+        assert_quotes(cluster, text, command);
+    }
+    let report = Shell::in_repository().answer("queens 16");
+    assert!(report.contains("1 141 190 303"), "expected in {report}");
+}
+
+/// Returns the number of crates that the library depends on with these features.
+fn dependencies(features: &str) -> usize {
+    let cargo = env!("CARGO");
+    let output = std::process::Command::new(cargo)
+        .args(["tree", "--offline", "--locked", "--package", "secateurs"])
+        .args(["--edges", "normal,build", "--prefix", "none", "--features", features])
+        .current_dir(repository())
+        .output()
+        .expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let crates = String::from_utf8(output.stdout).expect("text");
+    // Crates that occur again are marked. The library itself does not count.
+    crates.lines().map(|line| line.trim_end_matches(" (*)")).collect::<BTreeSet<_>>().len() - 1
+}
+
+#[test]
+fn the_readme_states_the_number_of_dependencies() {
+    assert_eq!(dependencies(""), 3);
+    assert_eq!(dependencies("plug,csp,cover,lab"), 3);
+    assert_eq!(dependencies("problems"), 3 + 5);
+    let shown = read("README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains(
+        "It depends on three small crates, also with `plug`, `csp`, `cover` and `lab`; `problems` adds five."
+    ));
+}
+
+/// Returns the text that a picture carries in a chunk `iTXt`, which `tests/pages/pictures.mjs`
+/// writes: the text that the picture shows.
+fn text_of_picture(path: &str) -> String {
+    let bytes = fs::read(repository().join(path)).expect("a picture");
+    let mut chunks = &bytes[8..];
+    while let [a, b, c, d, rest @ ..] = chunks {
+        let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+        let (chunk, next) = rest.split_at(length + 4);
+        if let Some(text) = chunk.strip_prefix(b"iTXtText\0\0\0\0\0") {
+            return String::from_utf8(text.to_vec()).expect("text");
+        }
+        chunks = &next[4..];
+    }
+    panic!("{path} carries no text: take it by `node tests/pages/screenshots.mjs docs`")
+}
+
+/// The transcript is compared with the output of its command by an expensive test, and the pictures
+/// with pages by `tests/pages`.
+#[test]
+fn the_chart_of_the_readme_is_that_of_the_transcript() {
+    let transcript = read("tests/cli/expensive/compare.trycmd");
+    let (_, rows) = transcript.split_once("\n$ compare\n").expect("the command of the README");
+    // The name of a contender and its median, which are separated from others by two spaces.
+    let pair = |row: &str| {
+        let mut cells = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+        Some(format!("{}\n{}", cells.next()?, cells.next()?))
+    };
+    let rows = rows.lines().skip(1).take_while(|row| !row.starts_with("The prunings:"));
+    let bars: Vec<String> = rows.filter_map(pair).collect();
+    assert!(bars.len() > 10, "{bars:?}");
+    for picture in ["docs/nodes.png", "docs/nodes-dark.png"] {
+        let text = text_of_picture(picture);
+        assert!(text.ends_with(&bars.join("\n")), "{picture}: {text}\nexpected: {bars:?}");
+    }
+    let median = |name: &str| {
+        let bar = bars.iter().find_map(|bar| bar.strip_prefix(&format!("{name}\n")));
+        bar.expect("a bar").trim_start_matches(['≈', '≥', ' ']).to_owned()
+    };
+    let (none, four, ten) = (median("none"), median("1-4"), median("1-10"));
+    let described =
+        format!("alt=\"Bars: {none} nodes without prunings, {four} with four, {ten} with ten\"");
+    assert!(read("README.md").contains(&described), "expected in README.md: {described}");
+}

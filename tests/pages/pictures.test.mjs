@@ -1,0 +1,26 @@
+// The pictures of the README and of the guide show what their commands print.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { launch, scratch } from './browser.mjs';
+import { pictures, take, textOf } from './pictures.mjs';
+
+let browser, files;
+
+before(async () => {
+  files = scratch();
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  files?.drop();
+});
+
+for (const picture of pictures) {
+  test(`docs/${picture.name}.png`, async () => {
+    const { text } = await take(browser, files, picture);
+    const carried = textOf(readFileSync(new URL(`../../docs/${picture.name}.png`, import.meta.url)));
+    assert.equal(carried, text, 'take it again: node tests/pages/screenshots.mjs docs');
+  });
+}
