@@ -77,11 +77,14 @@ fn checkpoint(directory: &Directory) -> SweepCheckpoint {
     SweepCheckpoint::new(directory.file(), every, Fingerprint::new("forged", &()))
 }
 
+/// Resumes the file of a directory, and runs it to its end.
+type Resume = dyn Fn(&Directory) -> Result<(), LoadError>;
+
 /// A saved sweep, and the way to resume it.
 struct Saved {
     header: Vec<u8>,
     records: Vec<Vec<u8>>,
-    resume: Box<dyn Fn(&Directory) -> Result<(), LoadError>>,
+    resume: Box<Resume>,
 }
 
 impl Saved {
