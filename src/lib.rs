@@ -182,6 +182,8 @@ pub mod plug;
 mod problem;
 #[cfg(feature = "problems")]
 pub mod problems;
+#[cfg(feature = "serde")]
+mod refusal;
 mod report;
 pub mod search;
 #[cfg(any(feature = "cover", feature = "plug"))]

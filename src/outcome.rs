@@ -333,6 +333,12 @@ impl Count {
         self.visited
     }
 
+    /// Returns the number of solutions visited that are not representatives of their orbits.
+    #[cfg(feature = "serde")]
+    pub(crate) fn non_representatives(&self) -> u128 {
+        self.non_representatives
+    }
+
     /// Returns the count without one of the solutions that were visited.
     pub(crate) fn without_one(self) -> Count {
         Count {

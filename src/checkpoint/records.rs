@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprint::Fingerprint;
 use super::load_error::LoadError;
 use super::save_error::{SaveError, unsuitable};
+use crate::refusal::deserialized;
 
 /// The first bytes of each file.
 pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
@@ -65,10 +66,9 @@ pub(crate) fn encode<T: Serialize + DeserializeOwned>(data: &T) -> Result<Vec<u8
 
 /// Deserializes all of `bytes`.
 pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
-    match postcard::take_from_bytes(bytes) {
-        Ok((data, [])) => Ok(data),
-        Ok((_, rest)) => Err(format!("found {} bytes after the data", rest.len())),
-        Err(error) => Err(error.to_string()),
+    match deserialized(|| postcard::take_from_bytes(bytes))? {
+        (data, []) => Ok(data),
+        (_, rest) => Err(format!("found {} bytes after the data", rest.len())),
     }
 }
 
@@ -230,9 +230,14 @@ impl<R: Read> RecordReader<R> {
         self.next()?.ok_or_else(missing)?.decode()
     }
 
-    /// Returns the data of the only record after the fingerprint.
-    pub(crate) fn only<T: DeserializeOwned>(mut self) -> Result<T, LoadError> {
+    /// Returns the data of the only record after the fingerprint. `validate` returns the reason why
+    /// they are invalid, if they are.
+    pub(crate) fn only<T: DeserializeOwned>(
+        mut self,
+        validate: impl FnOnce(&T) -> Result<(), String>,
+    ) -> Result<T, LoadError> {
         let data = self.next_as()?;
+        validate(&data).map_err(|reason| self.current().inconsistent(&reason))?;
         match self.next()? {
             None => Ok(data),
             Some(record) => Err(record.inconsistent("expected the end of the file")),
@@ -313,7 +318,7 @@ mod tests {
     }
 
     fn read_as<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, LoadError> {
-        RecordReader::open(bytes, Kind::Frontier, &fingerprint())?.only()
+        RecordReader::open(bytes, Kind::Frontier, &fingerprint())?.only(|_| Ok(()))
     }
 
     /// Changes the header and corrects its checksum.

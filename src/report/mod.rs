@@ -666,9 +666,10 @@ impl Report {
 /// reports from files could overflow.
 #[cfg(feature = "serde")]
 mod untrusted {
-    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::de::{Deserialize, Deserializer};
 
     use super::{Cuts, Level};
+    use crate::refusal::refusal;
 
     /// No run of today's machines counts this far.
     const TOO_MANY: u64 = 1 << 63;
@@ -682,7 +683,9 @@ mod untrusted {
         if sum < TOO_MANY {
             Ok(all)
         } else {
-            Err(D::Error::custom("a report that counts more than any run can"))
+            Err(refusal(format!(
+                "found counts of a report that add up to {sum}, expected less than {TOO_MANY}"
+            )))
         }
     }
 

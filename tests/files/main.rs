@@ -4,6 +4,7 @@ mod checkpoint;
 mod checkpoint_format;
 mod checkpoint_threads;
 mod forged;
+mod forged_frontiers;
 mod forged_sweeps;
 mod frontier_files;
 mod hex;

@@ -71,8 +71,9 @@ pub(crate) fn recover<T>(
     let Some((snapshot, paths)) = last else {
         return Ok(Recovery { found_run: false, tasks: Vec::new(), stats, directory });
     };
-    let Reachable { mut counted, mut pending } =
-        index.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
+    let Reachable { mut counted, mut pending } = index
+        .reachable(snapshot.tasks.iter().map(|(task, _)| *task))
+        .map_err(JournalError::load(&directory.path))?;
     stats.records = counted.len() as u64;
     stats.unreachable = index.undamaged - stats.records;
     let mut tasks = Vec::new();
@@ -225,22 +226,32 @@ impl RecordIndex {
     }
 
     /// Finds the tasks that can be reached from those with which the run began.
-    fn reachable(&self, initial: impl Iterator<Item = TaskId>) -> Reachable {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them is created twice, because one of its two sets of subtrees
+    /// would be lost.
+    fn reachable(&self, initial: impl Iterator<Item = TaskId>) -> Result<Reachable, LoadError> {
         let mut reachable =
             Reachable { counted: FxHashSet::default(), pending: FxHashSet::default() };
         let mut unvisited: Vec<TaskId> = initial.collect();
         while let Some(task) = unvisited.pop() {
-            match self.records.get(&task) {
+            let is_new = match self.records.get(&task) {
                 Some(remaining) => {
-                    if reachable.counted.insert(task) {
-                        unvisited.extend(&self.remaining[remaining.clone()]);
-                    }
+                    unvisited.extend(&self.remaining[remaining.clone()]);
+                    reachable.counted.insert(task)
                 }
-                None => {
-                    reachable.pending.insert(task);
-                }
+                None => reachable.pending.insert(task),
+            };
+            if !is_new {
+                let TaskId { worker, number } = task;
+                let reason = format!(
+                    "found task {number} of worker {worker} twice, in the snapshot or among the \
+                     remaining tasks of records, expected it once"
+                );
+                return Err(LoadError::Inconsistent { reason });
             }
         }
-        reachable
+        Ok(reachable)
     }
 }

@@ -244,6 +244,29 @@ fn two_records_of_one_task_count_once() {
 }
 
 #[test]
+fn a_task_that_is_created_twice_is_an_error() {
+    // By the snapshot, by one record, by two records, and by its own record.
+    let one_and_two = [with_data(1, b"one"), with_data(2, b"two")];
+    let cases: [(&[(TaskId, Vec<u8>)], &[(u64, &[u64])]); 4] = [
+        (&[with_data(3, b"three"), with_data(3, b"another")], &[]),
+        (&one_and_two, &[(1, &[3, 3])]),
+        (&one_and_two, &[(1, &[3]), (2, &[4, 3])]),
+        (&one_and_two, &[(1, &[3]), (3, &[3])]),
+    ];
+    for (tasks, records) in cases {
+        let place = Scratch::new();
+        let journal = begin(&place.0, b"", tasks);
+        for (created, (number, remaining)) in records.iter().enumerate() {
+            let remaining: Vec<_> =
+                remaining.iter().map(|&number| with_data(number, &[created as u8])).collect();
+            journal.append(task(0, *number), b"", &remaining).expect("written");
+        }
+        let error = recovered(&place.0).expect_err("created twice").to_string();
+        assert!(error.contains("found task 3 of worker 0 twice"), "{error}");
+    }
+}
+
+#[test]
 fn a_missing_snapshot_is_an_error() {
     let place = Scratch::new();
     let first = begin(&place.0, b"", &[with_data(1, b"one")]);

@@ -93,6 +93,13 @@ impl JournalWriter {
             &location.fingerprint,
             |results| {
                 let results: Frontier<P::Choice> = decode(results)?;
+                results.validate()?;
+                if results.subtrees().len() > 0 {
+                    return Err(format!(
+                        "found {} subtrees among the results of explored parts, expected none",
+                        results.subtrees().len()
+                    ));
+                }
                 results.check(problem).map_err(bare_reason)?;
                 done.absorb(results);
                 Ok(())

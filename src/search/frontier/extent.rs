@@ -19,7 +19,10 @@ struct DivisionPart {
 /// of different divisions, never add up to the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Extent(Vec<Vec<DivisionPart>>);
+pub(super) struct Extent(
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "untrusted::parts"))]
+    Vec<Vec<DivisionPart>>,
+);
 
 impl Extent {
     /// Returns the extent of the whole tree.
@@ -48,42 +51,61 @@ impl Extent {
         })
     }
 
-    /// Adds another part of the same tree, and joins divisions that are then complete.
-    ///
-    /// Invariant afterwards: the longest lists of divisions come first, and lists of equal length
-    /// are sorted, so that the parts of a division follow each other.
+    /// Adds another part of the same tree, and joins divisions that are then complete. Cost: a sort
+    /// of the parts, which are mostly sorted already, and one pass over them.
     pub(super) fn merge(&mut self, other: Self) {
         self.0.extend(other.0);
-        // Innermost divisions come first, because joining their parts may complete the division
-        // that contains them.
-        self.0.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        let mut place = 0;
-        while let Some(divisions) = self.0.get(place) {
-            let Some((&DivisionPart { division, parts, index: 0 }, prefix)) =
-                divisions.split_last()
-            else {
-                place += 1;
-                continue;
-            };
-            let is_sibling = |(index, divisions): (u32, &Vec<DivisionPart>)| {
-                divisions.split_last() == Some((&DivisionPart { division, parts, index }, prefix))
-            };
-            let siblings =
-                (0..parts).zip(&self.0[place..]).take_while(|&part| is_sibling(part)).count();
-            if siblings != parts as usize {
-                place += 1;
-                continue;
+        // Lexicographically: the parts of a division, and those of divisions of these parts, follow
+        // each other.
+        self.0.sort();
+        let mut joined: Vec<Vec<DivisionPart>> = Vec::with_capacity(self.0.len());
+        for part in self.0.drain(..) {
+            joined.push(part);
+            // Joining the parts of a division may complete the division that contains it.
+            while let Some(first) = first_of_complete_division(&joined) {
+                joined.truncate(first + 1);
+                joined[first].pop();
             }
-            let prefix = prefix.to_vec();
-            self.0.drain(place..place + siblings);
-            // The same order as that of the sort above.
-            let cmp_to_prefix = |known: &Vec<DivisionPart>| {
-                prefix.len().cmp(&known.len()).then_with(|| known.cmp(&prefix))
-            };
-            let at = self.0.partition_point(|known| cmp_to_prefix(known).is_lt());
-            self.0.insert(at, prefix);
-            place = 0;
         }
+        self.0 = joined;
+    }
+}
+
+/// Returns the index of the first part of the division of the last part, if the last parts are all
+/// parts of that division.
+fn first_of_complete_division(sorted: &[Vec<DivisionPart>]) -> Option<usize> {
+    let (last, prefix) = sorted.last()?.split_last()?;
+    let first = sorted.len().checked_sub(last.parts as usize)?;
+    let is_sibling = |(index, part): (u32, &Vec<DivisionPart>)| {
+        part.split_last() == Some((&DivisionPart { index, ..*last }, prefix))
+    };
+    (0..last.parts).zip(&sorted[first..]).all(is_sibling).then_some(first)
+}
+
+/// Deserialisation of extents from untrusted files.
+#[cfg(feature = "serde")]
+mod untrusted {
+    use serde::{Deserialize, Deserializer};
+
+    use super::DivisionPart;
+    use crate::refusal::refusal;
+
+    pub(super) fn parts<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Vec<DivisionPart>>, D::Error> {
+        let extent = Vec::<Vec<DivisionPart>>::deserialize(deserializer)?;
+        if extent.is_empty() {
+            return Err(refusal("found a frontier of no part of the tree, expected at least one"));
+        }
+        for &DivisionPart { parts, index, .. } in extent.iter().flatten() {
+            if parts < 2 || index >= parts {
+                return Err(refusal(format!(
+                    "found part {index} of a division into {parts}, \
+                     expected a part from 0 of a division into 2 or more"
+                )));
+            }
+        }
+        Ok(extent)
     }
 }
 

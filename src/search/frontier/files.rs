@@ -14,6 +14,8 @@ use crate::checkpoint::{
     Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, encode, replace,
 };
 use crate::problem::Problem;
+use crate::refusal::refusal;
+use crate::report::Report;
 
 impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// Writes the frontier. `fingerprint` identifies the problem and the hooks: see
@@ -90,7 +92,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// # Errors
     /// Returns [`LoadError`] if the data differ from what was written, or have another fingerprint.
     pub fn read(reader: impl Read, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
-        RecordReader::open(reader, Kind::Frontier, fingerprint)?.only()
+        RecordReader::open(reader, Kind::Frontier, fingerprint)?.only(Self::validate)
     }
 
     /// Reads a frontier from a file.
@@ -105,6 +107,30 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
 }
 
 impl<C> Frontier<C> {
+    /// Checks that the parts of a frontier that was read fit together. Otherwise, returns what was
+    /// found and what was expected.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        if self.lost {
+            return Err("found a frontier without its subtrees, which a run had taken".to_owned());
+        }
+        let reported = u128::from(self.report.as_ref().map_or(0, Report::solutions));
+        let visited = self.counted.map_or(0, |counted| counted.visited());
+        // A solution that is to be visited again does not count, but the report knows it.
+        if visited > reported {
+            return Err(format!(
+                "found {visited} visited solutions, expected at most {reported} as in the report"
+            ));
+        }
+        let others = self.counted.map_or(0, |counted| counted.non_representatives());
+        if others > visited {
+            return Err(format!(
+                "found {others} solutions that are not representatives, expected at most \
+                 {visited} as visited"
+            ));
+        }
+        Ok(())
+    }
+
     /// Checks that `problem` [can make](Problem::can_apply) all choices in this frontier.
     ///
     /// A search that [continues](crate::Search::frontier) a frontier from a file checks this by
@@ -216,7 +242,6 @@ pub(super) fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D
     if (0.0..=1e9).contains(&share) {
         Ok(share)
     } else {
-        let message = format!("found {share}, expected a share of a tree, from 0 to 1e9");
-        Err(serde::de::Error::custom(message))
+        Err(refusal(format!("found {share}, expected a share of a tree, from 0 to 1e9")))
     }
 }

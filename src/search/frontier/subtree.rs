@@ -251,6 +251,7 @@ mod serde_impls {
 
     use super::super::files::choices;
     use super::{Subtree, Untried};
+    use crate::refusal::refusal;
 
     /// A subtree as read, before it is validated.
     #[derive(Deserialize)]
@@ -268,9 +269,17 @@ mod serde_impls {
             let whole = path.is_empty() && untried.is_empty() && !solution;
             let most = path.len() + 1;
             if !whole && !(1..=most).contains(&untried.len()) {
-                return Err(serde::de::Error::custom(format!(
+                return Err(refusal(format!(
                     "found {} nodes along a path of {} choices, expected 1 to {most} nodes",
                     untried.len(),
+                    path.len()
+                )));
+            }
+            let is_only_end = |nodes: &[Untried<C>]| matches!(nodes, [end] if end.choices.is_empty() && !end.barren);
+            if solution && !is_only_end(&untried) {
+                return Err(refusal(format!(
+                    "found a solution at depth {} with untried children along its path, \
+                     expected none",
                     path.len()
                 )));
             }
