@@ -36,6 +36,7 @@ mod shared {
     pub mod networks;
     pub mod parentheses;
     pub mod pentominoes;
+    pub mod power_law;
     pub mod queens_network;
     pub mod recorded_page;
     pub mod rocket_mania;

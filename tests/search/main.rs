@@ -22,6 +22,7 @@ mod split;
 mod shared {
     pub mod combs;
     pub mod estimates;
+    pub mod power_law;
 }
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::moments::{GROUPS, Group, Moments, Sums};
+use super::tail::Tail;
 use crate::limits::Stop;
 
 /// The method by which the tree was sampled.
@@ -81,8 +82,10 @@ pub struct Estimate {
     largest_share: Option<f64>,
     /// The smallest mean of a group of probes, and the number of groups.
     least_group: Option<(f64, u32)>,
-    /// The factor between the mean and the ends of its interval.
+    /// The factor between the mean and the ends of its interval, without what the tail adds.
     factor: Option<f64>,
+    /// The tail of the probes; for learnt sizes, that of the subtrees for which others stand.
+    tail: Option<Tail>,
     pub(super) left_out: Vec<String>,
     pub(super) unlearned: Vec<String>,
     pub(super) incumbent_hooks: Vec<String>,
@@ -111,6 +114,17 @@ const MAX_SHARE: f64 = 0.05;
 /// more than this factor. It is made of few, large probes, so that the share of one says little.
 const MAX_FACTOR: f64 = 2.0;
 
+/// The largest index of a tail with a finite variance: 1/α for α = 2.
+const MAX_TAIL_INDEX: f64 = 0.5;
+
+/// The least number of values in a tail from which its index is derived, unless all are equal.
+const LEAST_TAIL: usize = 5;
+
+/// The upper end of the interval leaves room for this many times the expected sum of what the
+/// probes have not hit. A sum that is not negative exceeds three times its expected value with a
+/// probability of at most 1/3 (Markov's inequality).
+const BEYOND: f64 = 3.0;
+
 impl Estimate {
     pub(super) fn new(
         sampling: Sampling,
@@ -132,6 +146,7 @@ impl Estimate {
             largest_share: None,
             least_group: None,
             factor: None,
+            tail: None,
             left_out: Vec::new(),
             unlearned: Vec::new(),
             incumbent_hooks: Vec::new(),
@@ -153,6 +168,10 @@ impl Estimate {
             .filter(|_| probes > 1)
             .map(|nodes| sums.largest / nodes.mean / probes as f64);
         estimate.factor = interval_factor(&sums.groups);
+        estimate.tail = match sampling {
+            Sampling::Learned => sums.tail_of_drawn(),
+            Sampling::Probes | Sampling::Strata => sums.tail(),
+        };
         let groups = sums.groups.iter().filter_map(Group::mean);
         let least = groups.clone().min_by(f64::total_cmp);
         estimate.least_group = least.map(|least| (least, groups.count().min(GROUPS) as u32));
@@ -211,7 +230,7 @@ impl Estimate {
     pub fn interval(&self) -> Option<(f64, f64)> {
         let factor = self.factor?;
         let mean = self.nodes?.mean;
-        Some(((mean / factor).max(1.0), mean * factor))
+        Some(((mean / factor).max(1.0), mean * factor * (1.0 + self.part_beyond())))
     }
 
     /// Returns a lower bound on the number of nodes with the given confidence, which is a
@@ -256,6 +275,7 @@ impl Estimate {
         self.is_of_same_tree()
             && self.incumbent_hooks.is_empty()
             && !self.depends_on_few_probes()
+            && !self.is_heavy_tailed()
             && self.largest_share.is_some()
     }
 
@@ -263,10 +283,25 @@ impl Estimate {
     /// branches, each probe sees the whole tree, and a few are enough.
     pub(super) fn depends_on_few_probes(&self) -> bool {
         if self.sampling == Sampling::Learned {
-            return self.factor.is_some_and(|factor| factor > MAX_FACTOR);
+            let upper = self.factor.map(|factor| factor * (1.0 + self.part_beyond()));
+            return upper.is_some_and(|factor| factor > MAX_FACTOR);
         }
         let path = Estimated { mean: self.levels.len() as f64, standard_error: Some(0.0) };
         self.nodes != Some(path) && self.largest_share.is_some_and(|share| share > MAX_SHARE)
+    }
+
+    /// Returns whether the distribution of the sizes has a heavy tail, or is not known well enough.
+    pub(super) fn is_heavy_tailed(&self) -> bool {
+        let is_unknown = |tail: &Tail| tail.values < LEAST_TAIL && tail.index > 0.0;
+        self.tail.is_some_and(|tail| tail.index > MAX_TAIL_INDEX || is_unknown(&tail))
+    }
+
+    /// Returns the part of the mean that is added to the upper end of the interval, for what the
+    /// probes have not hit. Nothing is added if the tail is so heavy that no end would do.
+    fn part_beyond(&self) -> f64 {
+        let Some(nodes) = self.nodes.filter(|_| !self.is_heavy_tailed()) else { return 0.0 };
+        let beyond = self.tail.map_or(0.0, |tail| tail.beyond);
+        BEYOND * beyond / (nodes.mean * self.probes as f64)
     }
 
     /// Returns whether a search visits the tree that was estimated, as long as no incumbent
@@ -279,7 +314,8 @@ impl Estimate {
     /// least ten if it depends on few probes. `None` if a search visits another tree.
     pub(in crate::search) fn size_of_same_tree(&self) -> Option<(f64, f64)> {
         let nodes = self.nodes.filter(|_| self.is_of_same_tree())?.mean;
-        let least = if self.depends_on_few_probes() { 10.0 } else { 1.001 };
+        let is_unsure = self.depends_on_few_probes() || self.is_heavy_tailed();
+        let least = if is_unsure { 10.0 } else { 1.001 };
         Some((nodes.max(1.0), self.factor?.max(least)))
     }
 

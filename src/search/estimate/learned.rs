@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use super::moments::Sums;
 use super::stratified::{Candidate, Representative, Sampler, Select, Stratify};
+use super::tail::Largest;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::limits::Stop;
@@ -62,6 +63,8 @@ struct Kept<K> {
     /// The index of the ancestor that represented the level before.
     parent: usize,
     weight: f64,
+    /// Whether it was drawn among others, for which it stands as well.
+    is_drawn: bool,
 }
 
 /// The representatives of one level of the current probe.
@@ -88,6 +91,8 @@ pub(super) struct ByExpectedSize<K> {
     /// The sums by depth and type, and by depth.
     types: BTreeMap<(usize, K), SubtreeSums>,
     depths: Vec<SubtreeSums>,
+    /// By depth, the numbers of nodes that drawn representatives stand for, with their descendants.
+    drawn: Vec<Largest>,
 }
 
 impl<K: Ord + Clone> ByExpectedSize<K> {
@@ -101,6 +106,7 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
             levels: Vec::new(),
             types: BTreeMap::new(),
             depths: Vec::new(),
+            drawn: Vec::new(),
         }
     }
 
@@ -129,9 +135,15 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
             if self.depths.len() <= depth {
                 self.depths.resize(depth + 1, SubtreeSums::default());
             }
+            if self.drawn.len() <= depth {
+                self.drawn.resize(depth + 1, Largest::default());
+            }
             let parents = level.kept.iter().map(|kept| kept.parent + 1).max().unwrap_or(0);
             below = vec![0.0; parents];
             for (kept, sum) in level.kept.into_iter().zip(sums) {
+                if kept.is_drawn {
+                    self.drawn[depth].add(kept.weight + sum);
+                }
                 self.depths[depth].add(kept.weight, sum);
                 self.types.entry((depth, kept.key)).or_default().add(kept.weight, sum);
                 below[kept.parent] += sum;
@@ -216,7 +228,8 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
             let mut added = 0;
             for (index, ((candidate, id), measure)) in stratum.iter().zip(measures).enumerate() {
                 let mut weight = candidate.weight;
-                if *measure < threshold {
+                let is_drawn = *measure < threshold;
+                if is_drawn {
                     position += measure / threshold;
                     // Rounding must not lose the last one.
                     if position < 1.0 && (added > 0 || index + 1 < stratum.len()) {
@@ -228,7 +241,7 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
                 }
                 added += 1;
                 let key = candidate.stratum.clone();
-                let kept = Kept { key, parent: candidate.parent.1, weight };
+                let kept = Kept { key, parent: candidate.parent.1, weight, is_drawn };
                 level.push((Representative { id: *id, weight }, kept));
             }
         }
@@ -250,7 +263,7 @@ where
     /// subtrees by type, and the cost of a probe. The estimate is the mean over the probes that
     /// follow, whose number is fixed by then; if a limit stops the run earlier, it is their mean.
     pub(super) fn run_within(&mut self, nodes: u64, sums: &mut Sums) -> Stop {
-        self.visit(|sampler| {
+        let stop = self.visit(|sampler| {
             let cost = loop {
                 let before = sampler.probe_meter.visited();
                 sampler.select.is_partial = false;
@@ -275,11 +288,14 @@ where
             // The cost of a probe depends on its result. The pilot probes, which end when one is
             // expensive, are therefore not part of the estimate.
             *sums = Sums::default();
+            sampler.select.drawn.clear();
             let left = nodes.saturating_sub(sampler.probe_meter.visited());
             for _ in 0..(left / cost.max(1)).max(LEAST_PROBES) {
                 sampler.probe(sums)?;
             }
             Ok(())
-        })
+        });
+        sums.drawn = std::mem::take(&mut self.select.drawn);
+        stop
     }
 }

@@ -110,6 +110,7 @@ mod moments;
 mod probes;
 mod stratified;
 mod table;
+mod tail;
 
 pub use answer::{Estimate, Estimated, EstimatedLevel, Sampling};
 

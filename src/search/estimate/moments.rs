@@ -1,5 +1,7 @@
 //! Running mean and variance of probes.
 
+use super::tail::{Largest, Tail};
+
 /// Running mean and variance (Welford 1962). No large sums of squares are subtracted from each
 /// other, so that little precision is lost if all numbers are nearly equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -135,6 +137,11 @@ pub(super) struct Sums {
     pub(super) groups: [Group; GROUPS],
     /// The size according to the largest probe.
     pub(super) largest: f64,
+    /// The sizes according to the largest probes.
+    probes_tail: Largest,
+    /// If the probes of strata learn: by depth, the numbers of nodes for which representatives
+    /// stand that were drawn among others.
+    pub(super) drawn: Vec<Largest>,
 }
 
 impl Sums {
@@ -170,6 +177,7 @@ impl Sums {
         group.nodes += nodes;
         self.nodes.add(nodes);
         self.largest = self.largest.max(nodes);
+        self.probes_tail.add(nodes);
         if !solutions.is_empty() {
             self.add_solutions(solutions);
         }
@@ -193,6 +201,18 @@ impl Sums {
             self.solutions_by_depth[depth].add(value);
         }
         self.solutions.add(solutions.iter().map(|&(_, value)| value).sum());
+    }
+
+    /// Returns the tail of the sizes; `None` without probes.
+    pub(super) fn tail(&self) -> Option<Tail> {
+        self.probes_tail.tail()
+    }
+
+    /// Returns the tail of the numbers of nodes that representatives stand for, at the depth where
+    /// most is missing; `None` if no representative was drawn.
+    pub(super) fn tail_of_drawn(&self) -> Option<Tail> {
+        let tails = self.drawn.iter().filter_map(Largest::tail);
+        tails.max_by(|one, other| one.beyond.total_cmp(&other.beyond))
     }
 
     /// Returns the moments of solutions over all probes.

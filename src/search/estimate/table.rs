@@ -92,6 +92,10 @@ impl Estimate {
                 "Not to be relied on: one probe makes up {:.0} % of the sum of all.",
                 100.0 * share
             )?,
+            None if self.is_heavy_tailed() => writeln!(
+                f,
+                "Not to be relied on: the sizes that probes amount to may have a heavy tail."
+            )?,
             None => {}
         }
         for hook in self.left_out() {

@@ -15,6 +15,7 @@ use crate::shared::estimates::{
 use crate::support::trees::RandomTree;
 
 mod edges;
+mod heavy_tails;
 mod within;
 
 #[test]
