@@ -117,8 +117,8 @@ const MAX_FACTOR: f64 = 2.0;
 /// The largest index of a tail with a finite variance: 1/α for α = 2.
 const MAX_TAIL_INDEX: f64 = 0.5;
 
-/// The least number of values in a tail from which its index is derived, unless all are equal.
-const LEAST_TAIL: usize = 5;
+/// The least number of values in a tail that tell its index.
+const LEAST_TAIL: usize = 4;
 
 /// The upper end of the interval leaves room for this many times the expected sum of what the
 /// probes have not hit. A sum that is not negative exceeds three times its expected value with a
@@ -279,21 +279,26 @@ impl Estimate {
             && self.largest_share.is_some()
     }
 
-    /// Returns whether a few probes determine the mean, or differ too much. In a tree without
-    /// branches, each probe sees the whole tree, and a few are enough.
+    /// Returns whether a few probes determine the mean, or differ too much.
     pub(super) fn depends_on_few_probes(&self) -> bool {
         if self.sampling == Sampling::Learned {
             let upper = self.factor.map(|factor| factor * (1.0 + self.part_beyond()));
             return upper.is_some_and(|factor| factor > MAX_FACTOR);
         }
+        !self.is_path() && self.largest_share.is_some_and(|share| share > MAX_SHARE)
+    }
+
+    /// Returns whether the probes have seen a tree without branches. Each has then seen the whole
+    /// tree, and a few are enough.
+    fn is_path(&self) -> bool {
         let path = Estimated { mean: self.levels.len() as f64, standard_error: Some(0.0) };
-        self.nodes != Some(path) && self.largest_share.is_some_and(|share| share > MAX_SHARE)
+        self.nodes == Some(path)
     }
 
     /// Returns whether the distribution of the sizes has a heavy tail, or is not known well enough.
     pub(super) fn is_heavy_tailed(&self) -> bool {
-        let is_unknown = |tail: &Tail| tail.values < LEAST_TAIL && tail.index > 0.0;
-        self.tail.is_some_and(|tail| tail.index > MAX_TAIL_INDEX || is_unknown(&tail))
+        let is_heavy = |tail: &Tail| tail.index > MAX_TAIL_INDEX || tail.values < LEAST_TAIL;
+        !self.is_path() && self.tail.as_ref().is_some_and(is_heavy)
     }
 
     /// Returns the part of the mean that is added to the upper end of the interval, for what the
