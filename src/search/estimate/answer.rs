@@ -220,12 +220,13 @@ impl Estimate {
         &self.levels
     }
 
-    /// Returns a 90 % interval of the number of nodes, from
+    /// Returns an interval of the number of nodes, from
     /// [logarithms](crate::search::estimate#intervals) because probes have skewed distributions.
     ///
-    /// If a tree has a large part that no probe has reached, the interval is too low, as is the
-    /// mean; only [`at_least`](Self::at_least) holds for every tree. `None` for fewer than two
-    /// probes.
+    /// If the estimate [is reliable](Self::is_reliable), it aims at 90 %, and the tests require
+    /// that it contains the number in at least 85 % of the cases. Otherwise it promises nothing: if
+    /// a tree has a large part that no probe has reached, the interval is too low, as is the mean.
+    /// Only [`at_least`](Self::at_least) holds for every tree. `None` for fewer than two probes.
     #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
         let factor = self.factor?;
@@ -261,15 +262,22 @@ impl Estimate {
         self.largest_share
     }
 
-    /// Returns whether the mean is worth quoting as the size of the tree that a search would visit.
+    /// Returns whether the mean and the [interval](Self::interval) are worth quoting for the tree
+    /// that a search would visit. They are not
     ///
-    /// It is not if there are fewer than two probes; if one probe contributes
-    /// [more](Self::largest_share) than 5 % of the sum of all, unless the tree is a single path
-    /// (for [`Sampling::Learned`], if an end of the [interval](Self::interval) differs from the
-    /// mean by more than a factor of 2); or if the search would visit another tree, because hooks
-    /// were [left out](Self::left_out) or [could not learn](Self::unlearned), or because they
-    /// compare with an [incumbent](Self::incumbent_hooks). This test is a heuristic: an estimate
-    /// that passes it may still be too small, if no probe has reached the large part of the tree.
+    /// - if there are fewer than two probes;
+    /// - if one probe contributes [more](Self::largest_share) than 5 % of the sum of all; for
+    ///   [`Sampling::Learned`], if an end of the interval differs from the mean by more than a
+    ///   factor of 2;
+    /// - if the sizes of subtrees may follow a power law whose variance is infinite, or too few
+    ///   were seen to tell: see [heavy tails](crate::search::estimate#heavy-tails);
+    /// - if the search would visit another tree, because hooks were [left out](Self::left_out) or
+    ///   [could not learn](Self::unlearned), or because they compare with an
+    ///   [incumbent](Self::incumbent_hooks).
+    ///
+    /// In a tree that is a single path, each probe sees the whole tree, and the second and the
+    /// third condition do not apply. An estimate that passes may still be too small: nothing shows
+    /// a large part of the tree that no probe has reached and that is unlike all others.
     #[must_use]
     pub fn is_reliable(&self) -> bool {
         self.is_of_same_tree()

@@ -30,8 +30,9 @@
 //! therefore says three things: the mean with its standard error; a number of nodes that the tree
 //! has [at least](Estimate::at_least), which holds for every tree; and the part of the sum that
 //! [one probe](Estimate::largest_share) contributes, which shows whether the mean depends on luck.
-//! If one probe contributes more than 5 %, or if a search would visit another tree, the estimate is
-//! not [reliable](Estimate::is_reliable): quote the lower bound instead.
+//! If one probe contributes more than 5 %, if the probes have a [heavy tail](#heavy-tails), or if a
+//! search would visit another tree, the estimate is not [reliable](Estimate::is_reliable): quote
+//! the lower bound instead.
 //!
 //! Purdom (1978, "Tree size by partial backtracking") descends into more than one child per node,
 //! which helps in deep and narrow trees where most paths end early. Chen goes further.
@@ -76,6 +77,40 @@
 //! "Confidence intervals for the mean of a log-normal distribution"). The ends of the interval are
 //! the mean divided and multiplied by e to the power of that error times the 95 % quantile of
 //! Student's t. The test `predictions` measures how often it contains the truth.
+//!
+//! # Heavy tails
+//!
+//! If the sizes of subtrees follow a power law, so do those of probes: P(X > x) decreases like
+//! x⁻ᵅ. For α ≤ 2 the variance is infinite, and the interval above, computed from the probes at
+//! hand, is too narrow and too low. The largest probes tell α: 1/α is the mean of ln(x/u) over the
+//! M probes x above a threshold u (Hill 1975, "A simple general approach to inference about the
+//! tail of a distribution"). As in the diagnosis of importance sampling, of which random probes are
+//! an instance, M is the minimum of n/5 and 3√n for n probes (Vehtari, Simpson, Gelman, Yao and
+//! Gabry 2024, "Pareto smoothed importance sampling"), and at most 1024. An estimate is reliable
+//! only if the upper end of a 90 % interval of 1/α is at most 1/2, and M at least 4.
+//!
+//! [`Estimate::interval`] then leaves room for what lies beyond the largest probe: its upper end is
+//! multiplied by 1 + 3b/S, where S is the sum of all probes and b the expected sum of values beyond
+//! the quantile 1 − 1/n of that power law, u·(M^(1/α)/(1 − 1/α) − 1).
+//!
+//! Learnt sizes come from few, large probes. There, the values are those of the representatives
+//! that were drawn among others: the nodes that each of them stands for, descendants included. The
+//! depth with the largest b decides.
+//!
+//! `cargo test --release --test expensive -- --ignored --nocapture power_laws` prints how often
+//! intervals contain the size of trees whose subtrees follow power laws with exponents from 0.7
+//! to 2, by depth and by breadth (35 kinds of trees, twelve of each, three seeds, 200 and 1,000
+//! probes or an equivalent effort):
+//!
+//! | method | covered | reliable | covered if reliable |
+//! |---|---:|---:|---:|
+//! | [`Search::estimate`] | 76 % | 4 % | 92 % |
+//! | [`Search::estimate_stratified`] | 74 % | 5 % | 91 % |
+//! | [`Search::estimate_within`] | 78 % | 8 % | 93 % |
+//! | [`Search::estimate_within_by`] | 83 % | 17 % | 97 % |
+//!
+//! Of 1,000 probes of eight to twelve queens, nearly all estimates are reliable, and nine of ten
+//! intervals contain the size.
 //!
 //! # What is estimated
 //!
