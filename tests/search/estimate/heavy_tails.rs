@@ -9,7 +9,7 @@ use crate::shared::power_law::{Law, PowerLawTree};
 
 #[test]
 fn reliable_estimates_of_trees_of_power_laws_cover_the_size() {
-    check_power_laws(1, 1);
+    check_power_laws(2, 1);
 }
 
 #[test]
