@@ -91,7 +91,7 @@ mod tests {
         for alpha in [0.8, 1.5, 3.0, 8.0] {
             for count in [1_000, 100_000] {
                 let tail = tail_of((0..count).map(|_| (1.0 - random.f64()).powf(-1.0 / alpha)));
-                assert!((1.0..1.5).contains(&(tail.index * alpha)), "{alpha}, {count}: {tail:?}");
+                assert!((0.9..1.4).contains(&(tail.index * alpha)), "{alpha}, {count}: {tail:?}");
             }
         }
     }
@@ -101,7 +101,10 @@ mod tests {
         let values: Vec<f64> = (0..50_000_u32).map(|i| f64::from(i * 7_919 % 50_021)).collect();
         let mut sorted = values.clone();
         sorted.sort_by(f64::total_cmp);
-        assert_eq!(tail_of(values), tail_of(sorted));
+        let [one, other] = [tail_of(values), tail_of(sorted)];
+        // The sums of logarithms differ by rounding.
+        assert_eq!(one.values, other.values);
+        assert!((one.index / other.index - 1.0).abs() < 1e-9, "{one:?} {other:?}");
     }
 
     #[test]
