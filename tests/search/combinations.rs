@@ -417,7 +417,7 @@ fn hook(
             Box::new(Rejecting { name, kind, rejected, when_admitted: rng.bool() })
         }
         "credited from outside" => {
-            let credit = rng.u64(..) & (1 << tree.values.len()) - 1;
+            let credit = rng.u64(..) & ((1 << tree.values.len()) - 1);
             let decide = move |node: &mut NodeMut<'_, Tree>| {
                 let (tree, at) = (node.problem(), *node.state());
                 let is_known = credit >> at.node & 1 == 1;
@@ -1301,7 +1301,11 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
 fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
     let rows: Vec<&str> =
         KINDS.into_iter().chain([NO_HOOK]).chain(ORDERS).chain(STRATEGIES).collect();
-    coverage(seeds, trial, &rows, QUESTIONS)
+    let can_meet = |one: &str, other: &str| {
+        let others = KINDS.into_iter().chain(ORDERS).chain(STRATEGIES);
+        KINDS.contains(&one) && others.into_iter().any(|known| known == other)
+    };
+    coverage(seeds, trial, &rows, QUESTIONS, can_meet)
 }
 
 #[test]

@@ -16,25 +16,33 @@ pub struct Trial {
 }
 
 /// Runs `trial` with each seed. Returns a table of the number of runs by row and question, with the
-/// number of those that proved something in brackets. A `trial` may return `None` to skip its
-/// seed.
+/// number of those that proved something in brackets, and one of the number of runs by pair of
+/// rows. A `trial` may return `None` to skip its seed.
 ///
 /// # Panics
 ///
-/// Panics if a trial fails, or if a row was never combined with a question.
+/// Panics if a trial fails, if a row was never combined with a question, or if two rows that
+/// `can_meet` accepts were never combined.
 pub fn coverage<const N: usize>(
     seeds: impl Iterator<Item = u64>,
     mut trial: impl FnMut(u64) -> Result<Option<Trial>, String>,
-    rows: &[&str],
+    rows: &[&'static str],
     questions: [&str; N],
+    can_meet: impl Fn(&str, &str) -> bool,
 ) -> String {
     let mut cells: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    let mut pairs: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     let (mut failures, mut number) = (Vec::new(), 0_u64);
     for seed in seeds {
         number += 1;
         match trial(seed) {
             Ok(None) => {}
             Ok(Some(Trial { rows, question, proves })) => {
+                for (index, row) in rows.iter().enumerate() {
+                    for other in &rows[..index] {
+                        *pairs.entry((row.min(other), row.max(other))).or_default() += 1;
+                    }
+                }
                 for row in rows {
                     let [runs, proven] = cells.entry((row, question)).or_default();
                     *runs += 1;
@@ -54,6 +62,17 @@ pub fn coverage<const N: usize>(
             let [runs, proven] = cells.get(&(*row, question)).copied().unwrap_or_default();
             assert!(runs > 0, "{row} and {question} were not tried");
             table += &format!("{:>18}", format!("{runs} ({proven})"));
+        }
+        table += "\n";
+    }
+    table += "\nruns by pair of rows, the columns numbered as the rows\n";
+    for (index, row) in rows.iter().enumerate() {
+        table += &format!("{index:>2} {row:<38}");
+        for other in &rows[..=index] {
+            let runs = pairs.get(&(row.min(other), row.max(other))).copied().unwrap_or(0);
+            let is_possible = can_meet(row, other) || can_meet(other, row);
+            assert!(runs > 0 || !is_possible, "{row} and {other} were not tried together");
+            table += &if is_possible { format!("{runs:>7}") } else { format!("{:>7}", "-") };
         }
         table += "\n";
     }

@@ -247,19 +247,20 @@ fn two_records_of_one_task_count_once() {
 fn a_task_that_is_created_twice_is_an_error() {
     // By the snapshot, by one record, by two records, and by its own record.
     let one_and_two = [with_data(1, b"one"), with_data(2, b"two")];
-    let cases: [(&[(TaskId, Vec<u8>)], &[(u64, &[u64])]); 4] = [
-        (&[with_data(3, b"three"), with_data(3, b"another")], &[]),
-        (&one_and_two, &[(1, &[3, 3])]),
-        (&one_and_two, &[(1, &[3]), (2, &[4, 3])]),
-        (&one_and_two, &[(1, &[3]), (3, &[3])]),
+    let twice_three = [with_data(3, b"three"), with_data(3, b"another")];
+    let cases = [
+        (&twice_three, vec![]),
+        (&one_and_two, vec![(1, vec![3, 3])]),
+        (&one_and_two, vec![(1, vec![3]), (2, vec![4, 3])]),
+        (&one_and_two, vec![(1, vec![3]), (3, vec![3])]),
     ];
     for (tasks, records) in cases {
         let place = Scratch::new();
         let journal = begin(&place.0, b"", tasks);
-        for (created, (number, remaining)) in records.iter().enumerate() {
+        for (created, (number, remaining)) in records.into_iter().enumerate() {
             let remaining: Vec<_> =
-                remaining.iter().map(|&number| with_data(number, &[created as u8])).collect();
-            journal.append(task(0, *number), b"", &remaining).expect("written");
+                remaining.into_iter().map(|number| with_data(number, &[created as u8])).collect();
+            journal.append(task(0, number), b"", &remaining).expect("written");
         }
         let error = recovered(&place.0).expect_err("created twice").to_string();
         assert!(error.contains("found task 3 of worker 0 twice"), "{error}");
