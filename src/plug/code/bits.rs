@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::word::{Word, debug_as_displayed, draw, read};
+use super::word::{Word, debug_as_displayed, draw, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -13,8 +13,8 @@ use crate::text::ParseError;
 /// The code for problems that do not depend on connections: tilings, matchings, independent sets. A
 /// layer has at most 2ⁿ states for `n` plugs.
 ///
-/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word. A plug beyond
-/// that panics if overflow checks are enabled, and otherwise accesses another plug.
+/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word. Operations on
+/// a plug beyond that [panic](super#at-the-full-width).
 ///
 /// ```
 /// use secateurs::plug::code::Bits;
@@ -63,14 +63,15 @@ impl<W: Word> Bits<W> {
     #[inline]
     #[must_use]
     pub fn get(self, plug: usize) -> bool {
-        (self.0 >> at(plug)) & W::ONE != W::ZERO
+        (self.0 >> Self::at(plug)) & W::ONE != W::ZERO
     }
 
     /// Returns the code with the bit of `plug` set or cleared.
     #[inline]
     #[must_use]
     pub fn with(self, plug: usize, set: bool) -> Self {
-        Bits((self.0 & !(W::ONE << at(plug))) | (W::from_low(set.into()) << at(plug)))
+        let at = Self::at(plug);
+        Bits((self.0 & !(W::ONE << at)) | (W::from_low(set.into()) << at))
     }
 
     /// Returns whether no bit is set.
@@ -101,12 +102,11 @@ impl<W: Word> Bits<W> {
         other.0 & !self.0 == W::ZERO
     }
 
-    /// Moves every plug to the next one and clears plug 0. A bit at the last plug of the word is
-    /// lost.
+    /// Moves every plug to the next one and clears plug 0. The last plug of the word must be clear.
     #[inline]
     #[must_use]
     pub fn shift(self) -> Self {
-        debug_assert!(!self.get(Self::CAPACITY - 1), "the last plug would be lost");
+        require(!self.get(Self::CAPACITY - 1), self, "no plug follows the last one");
         Bits(self.0 << 1)
     }
 
@@ -116,12 +116,12 @@ impl<W: Word> Bits<W> {
             .take_while(|&rest| rest != W::ZERO)
             .map(|rest| rest.trailing_zeros() as usize)
     }
-}
 
-#[inline]
-#[allow(clippy::cast_possible_truncation)] // plugs are far fewer
-fn at(plug: usize) -> u32 {
-    plug as u32
+    /// Returns the position of the bit of a plug.
+    #[inline]
+    fn at(plug: usize) -> u32 {
+        position(plug, 1, Self::CAPACITY)
+    }
 }
 
 /// Draws `#` for a set bit and a dot for a clear bit, from plug 0 to the last plug with a set bit.

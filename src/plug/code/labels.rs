@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::bits::Bits;
 use super::path_ends::Joined;
-use super::word::{Word, debug_as_displayed, draw, read};
+use super::word::{Word, debug_as_displayed, draw, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -20,7 +20,7 @@ use crate::text::ParseError;
 ///
 /// A step first applies its changes, which leave the labels in any order, and finally calls
 /// [`canonical`](Self::canonical) once. Between two calls, any number of components may be
-/// connected and closed, but only *one* may be [begun](Self::fresh).
+/// [begun](Self::fresh), connected and closed.
 ///
 /// | labels | plugs in `u64` | in `u128` | components beside the reserved one |
 /// |---|---|---|---|
@@ -30,9 +30,9 @@ use crate::text::ParseError;
 ///
 /// If neighbouring plugs always belong to one component, as in connected subsets, at most ⌊n/2⌋ + 1
 /// components meet a contour of `n` plugs (only the two plugs at the step of the contour are not
-/// neighbours). Plugs are numbered from 0. A plug from [`CAPACITY`](Self::CAPACITY) on, or a label
-/// above `RESERVED`, gives an unspecified code, and may panic if debug assertions or overflow
-/// checks are enabled.
+/// neighbours). Plugs are numbered from 0. Operations on a plug from [`CAPACITY`](Self::CAPACITY)
+/// on, on a label above `RESERVED`, or that would begin more than [`COMPONENTS`](Self::COMPONENTS)
+/// components [panic](super#at-the-full-width).
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Labels};
@@ -69,7 +69,8 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// [begun](Self::fresh).
     pub const COMPONENTS: usize = Self::RESERVED as usize - 1;
 
-    /// The label of a component that is being begun: the highest label below the reserved one.
+    /// The label that a new component has if no plug has it: the highest label below the reserved
+    /// one.
     const FRESH: u8 = Self::RESERVED - 1;
 
     /// The lowest bits of all plugs.
@@ -87,11 +88,17 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     }
 
     /// Creates the code with the label of plug `i` at bits `BITS * i` and up of `word`. Bits beyond
-    /// the last plug must be zero.
+    /// the last plug are ignored.
     #[inline]
     #[must_use]
     pub fn from_word(word: W) -> Self {
-        Labels(word)
+        Labels(word & Self::all_plugs())
+    }
+
+    /// Returns the word with all bits of all plugs set.
+    #[inline]
+    fn all_plugs() -> W {
+        W::low_ones(W::BITS / BITS * BITS)
     }
 
     /// Returns the word.
@@ -106,12 +113,11 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// are connected.
     ///
     /// This is for steps that work on an array. It renumbers plug by plug, since there is no packed
-    /// word to compare. There must be at most [`CAPACITY`](Self::CAPACITY) plugs and
-    /// [`COMPONENTS`](Self::COMPONENTS) components.
+    /// word to compare. There must be at most [`COMPONENTS`](Self::COMPONENTS) components, and none
+    /// from plug [`CAPACITY`](Self::CAPACITY) on.
     #[inline]
     #[must_use]
     pub fn numbered(numbers: &[u8]) -> Self {
-        debug_assert!(numbers.len() <= Self::CAPACITY, "{} plugs", numbers.len());
         let mut labels = [0; 256];
         labels[usize::from(Self::RESERVED)] = Self::RESERVED;
         let mut last = 0;
@@ -120,6 +126,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
             |code, (plug, &number)| {
                 let label = &mut labels[usize::from(number)];
                 if *label == 0 {
+                    require(last < Self::FRESH, code, "no label is left for another component");
                     last += 1;
                     *label = last;
                 }
@@ -140,7 +147,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[inline]
     #[must_use]
     pub fn with(self, plug: usize, label: u8) -> Self {
-        debug_assert!(label <= Self::RESERVED, "label {label}");
+        Self::require_label(label);
         Labels(self.without(plug).0 | (W::from_low(label.into()) << Self::at(plug)))
     }
 
@@ -154,17 +161,29 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
 
     /// Returns the code with a new component at `plug`.
     ///
-    /// Only one component may be begun between two calls of [`canonical`](Self::canonical), and
-    /// none if there are already [`COMPONENTS`](Self::COMPONENTS) of them; [`fits`](Self::fits)
-    /// rules that out.
+    /// There must be fewer than [`COMPONENTS`](Self::COMPONENTS) other ones; [`fits`](Self::fits)
+    /// ensures that.
     #[inline]
     #[must_use]
     pub fn fresh(self, plug: usize) -> Self {
-        debug_assert!(
-            !self.without(plug).has(Self::FRESH),
-            "a second component is begun in {self}"
-        );
-        self.with(plug, Self::FRESH)
+        let rest = self.without(plug);
+        // The labels need not be in minimal representation, so the highest label may be in use
+        // although there are few components.
+        let label = if rest.has(Self::FRESH) { rest.unused() } else { Self::FRESH };
+        rest.with(plug, label)
+    }
+
+    /// Returns a label that no plug has.
+    #[cold]
+    fn unused(self) -> u8 {
+        let unused = (1..Self::FRESH).rev().find(|&label| !self.has(label));
+        require(unused.is_some(), self, "no label is left for another component");
+        unused.unwrap_or(Self::FRESH)
+    }
+
+    #[inline]
+    fn require_label(label: u8) {
+        require(label <= Self::RESERVED, label, "a label above the reserved one");
     }
 
     /// Returns whether all plugs are empty.
@@ -232,6 +251,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[inline]
     #[must_use]
     pub fn relabelled(self, old: u8, new: u8) -> Self {
+        Self::require_label(new);
         Labels(self.0 ^ self.plugs_of(old).wrapping_mul(W::from_low((old ^ new).into())))
     }
 
@@ -242,7 +262,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[must_use]
     pub fn connect(self, a: usize, b: usize) -> Joined<Self> {
         let (a, b) = (self.get(a), self.get(b));
-        debug_assert!(a != 0 && b != 0, "an empty plug is connected in {self}");
+        require(a != 0 && b != 0, self, "an empty plug is connected");
         // The reserved label is the highest label, so keeping the higher label keeps the reserved
         // one.
         if a == b { Joined::Loop(self) } else { Joined::Path(self.relabelled(a.min(b), a.max(b))) }
@@ -254,7 +274,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[must_use]
     pub fn close(self, plug: usize) -> Joined<Self> {
         let label = self.get(plug);
-        debug_assert!(label != 0, "plug {plug} of {self} is empty");
+        require(label != 0, self, "an empty plug is closed");
         let rest = self.without(plug);
         if rest.has(label) { Joined::Path(rest) } else { Joined::Complete(rest) }
     }
@@ -263,7 +283,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[inline]
     #[must_use]
     pub fn shift(self) -> Self {
-        debug_assert!(self.get(Self::CAPACITY - 1) == 0, "the last plug would be lost");
+        require(self.get(Self::CAPACITY - 1) == 0, self, "no plug follows the last one");
         Labels(self.0 << BITS)
     }
 
@@ -280,7 +300,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     pub fn canonical(self) -> Self {
         let full = W::from_low(Self::RESERVED.into());
         let mut code = self.plugs_of(Self::RESERVED).wrapping_mul(full);
-        let mut rest = self.0 ^ code;
+        let mut rest = (self.0 & Self::all_plugs()) ^ code;
         let mut label = W::ONE;
         while rest != W::ZERO {
             let part = Labels::<W, BITS>(rest).plugs_of(Labels::<W, BITS>(rest).first());
@@ -322,7 +342,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// plugs becomes plug `plugs - 1 - i`. There must be no plug from number `plugs` on.
     #[must_use]
     pub fn mirrored(self, plugs: usize) -> Self {
-        debug_assert!(self.len() <= plugs, "{self} has more than {plugs} plugs");
+        require(self.len() <= plugs, self, "a mirrored code has more plugs than its contour");
         (0..plugs)
             .fold(Self::EMPTY, |code, plug| code.with(plugs - 1 - plug, self.get(plug)))
             .canonical()
@@ -331,7 +351,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// Returns the labels by first appearance, each with the lowest bits of its plugs.
     #[inline]
     fn parts(self) -> impl Iterator<Item = (u8, W)> {
-        let mut rest = self;
+        let mut rest = Self::from_word(self.0);
         std::iter::from_fn(move || {
             let label = (!rest.is_empty()).then(|| rest.first())?;
             let plugs = rest.plugs_of(label);
@@ -353,6 +373,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         // A field of `differing` is zero if its highest bit is clear and adding ones to the other
         // bits does not carry into it. All fields are tested at once, and no carry leaves its
         // field.
+        Self::require_label(label);
         let lowest = W::from_pattern(Self::LOWEST);
         let others = W::from_pattern(Self::LOWEST * ((1 << (BITS - 1)) - 1));
         let differing = self.0 ^ lowest.wrapping_mul(W::from_low(label.into()));
@@ -362,9 +383,8 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
 
     /// Returns the position of the lowest bit of a plug.
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // plugs are far fewer
     fn at(plug: usize) -> u32 {
-        BITS * plug as u32
+        position(plug, BITS, Self::CAPACITY)
     }
 }
 
@@ -490,10 +510,8 @@ impl<W: Word, const BITS: u32> Coloured<W, BITS> {
     #[inline]
     #[must_use]
     pub fn new(labels: Labels<W, BITS>, colours: Bits<W>) -> Self {
-        debug_assert!(
-            labels.len() <= Self::CAPACITY && colours.len() <= Self::COLOURS,
-            "{labels} {colours}"
-        );
+        require(labels.len() <= Self::CAPACITY, labels, "more labels than fit beside colours");
+        require(colours.len() <= Self::COLOURS, colours, "more colours than fit beside labels");
         Coloured(labels.word() | (colours.word() << Self::LABEL_BITS))
     }
 

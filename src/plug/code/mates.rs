@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::path_ends::{Joined, PathEnds, Role};
-use super::word::{Word, debug_as_displayed, draw, read};
+use super::word::{Word, debug_as_displayed, draw, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -31,8 +31,7 @@ use crate::text::ParseError;
 /// itself, an end names another end, and an inner or loose slot names a slot further on. So 16
 /// slots, two ranks of a chessboard, fit into a `u64`, and sliding is a shift of the word.
 ///
-/// A slot beyond the capacity panics if overflow checks are enabled, and otherwise gives an
-/// unspecified code, without touching memory.
+/// Operations on a slot beyond the capacity [panic](super#at-the-full-width).
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Mates, PathEnds, Role};
@@ -92,16 +91,22 @@ impl<W: Word> Mates<W> {
         self.0
     }
 
+    /// Returns the position of the lowest bit of a slot.
+    #[inline]
+    fn at(slot: usize) -> u32 {
+        position(slot, Self::SLOT_BITS, Self::CAPACITY)
+    }
+
     /// Returns the distance that a slot holds.
     #[inline]
     fn distance(self, slot: usize) -> u32 {
-        u32::from((self.0 >> at::<W>(slot)).lowest_byte()) & Self::FULL
+        u32::from((self.0 >> Self::at(slot)).lowest_byte()) & Self::FULL
     }
 
     /// Returns the code with another distance at a slot.
     #[inline]
     fn with_distance(self, slot: usize, distance: u32) -> Self {
-        Mates(self.without(slot).0 | (W::from_low(distance.into()) << at::<W>(slot)))
+        Mates(self.without(slot).0 | (W::from_low(distance.into()) << Self::at(slot)))
     }
 
     /// Returns the code with `a` and `b` as the two ends of a path, or, if they are equal, with an
@@ -129,7 +134,7 @@ impl<W: Word> Mates<W> {
     #[inline]
     #[must_use]
     pub fn without(self, slot: usize) -> Self {
-        Mates(self.0 & !(W::from_low(Self::FULL.into()) << at::<W>(slot)))
+        Mates(self.0 & !(W::from_low(Self::FULL.into()) << Self::at(slot)))
     }
 
     /// Returns the code with an inner vertex in `slot`, which must be untouched.
@@ -156,7 +161,7 @@ impl<W: Word> Mates<W> {
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Option<Joined<Self>> {
-        debug_assert!(a != b, "an edge from slot {a} to itself");
+        require(a != b, self, "an edge from a slot to itself");
         // The far ends become mates. An untouched slot is its own far end: its inner mark is
         // overwritten.
         let inner = self.with_inner(a).with_inner(b);
@@ -189,7 +194,7 @@ impl<W: Word> Mates<W> {
         match self.role(slot) {
             Role::End(mate) => Joined::Path(rest.with_loose(mate)),
             role => {
-                debug_assert!(role == Role::Loose, "slot {slot} is no end");
+                require(role == Role::Loose, self, "a path ends in a slot that is no end");
                 Joined::Complete(rest)
             }
         }
@@ -197,7 +202,7 @@ impl<W: Word> Mates<W> {
 
     /// Returns the slots in use, with their roles.
     pub fn roles(self) -> impl Iterator<Item = (usize, Role)> {
-        let mut rest = self.0;
+        let mut rest = self.0 & W::low_ones(W::BITS / Self::SLOT_BITS * Self::SLOT_BITS);
         std::iter::from_fn(move || {
             if rest == W::ZERO {
                 return None;
@@ -238,7 +243,7 @@ impl<W: Word> Mates<W> {
     #[inline]
     #[must_use]
     pub fn slide(self) -> Self {
-        debug_assert!(self.role(0) == Role::Untouched, "slot 0 of {self} is in use");
+        require(self.distance(0) == 0, self, "the vertex in slot 0 has not left");
         Mates(self.0 >> Self::SLOT_BITS)
     }
 
@@ -281,12 +286,6 @@ impl<W: Word> PathEnds for Mates<W> {
 #[allow(clippy::cast_possible_truncation)] // slots are far fewer
 fn narrow(slot: usize) -> u32 {
     slot as u32
-}
-
-/// Returns the position of the lowest bit of a slot.
-#[inline]
-fn at<W: Word>(slot: usize) -> u32 {
-    narrow(slot) * Mates::<W>::SLOT_BITS
 }
 
 /// Draws a dot for an untouched slot, `#` for an inner slot, `!` for a loose end, and the same

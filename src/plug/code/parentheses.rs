@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::path_ends::{Joined, PathEnds, Role};
-use super::word::{Word, debug_as_displayed, draw, read};
+use super::word::{Word, debug_as_displayed, draw, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -55,8 +55,7 @@ impl Symbol {
 /// path that may begin anywhere needs [mates](super::Mates) instead.
 ///
 /// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word: 32 into a
-/// `u64`. A plug beyond that panics if overflow checks are enabled, and otherwise gives an
-/// unspecified code, without touching memory.
+/// `u64`. Operations on a plug beyond that [panic](super#at-the-full-width).
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Parentheses};
@@ -110,31 +109,32 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn get(self, plug: usize) -> Symbol {
-        Symbol::from_bits((self.0 >> at(plug)).low())
+        Symbol::from_bits((self.0 >> Self::at(plug)).low())
     }
 
     /// Returns the code with `symbol` at `plug`.
     #[inline]
     #[must_use]
     pub fn with(self, plug: usize, symbol: Symbol) -> Self {
-        Parentheses(self.without(plug).0 | (W::from_low(symbol as u64) << at(plug)))
+        Parentheses(self.without(plug).0 | (W::from_low(symbol as u64) << Self::at(plug)))
     }
 
     /// Returns the code with an empty `plug`.
     #[inline]
     #[must_use]
     pub fn without(self, plug: usize) -> Self {
-        Parentheses(self.0 & !(W::from_low(3) << at(plug)))
+        Parentheses(self.0 & !(W::from_low(3) << Self::at(plug)))
     }
 
     /// Moves the symbol at `from` to `to`, which must be empty.
     #[inline]
     #[must_use]
     pub fn moved(self, from: usize, to: usize) -> Self {
-        let symbol = (self.0 >> at(from)) & W::from_low(3);
+        let symbol = (self.0 >> Self::at(from)) & W::from_low(3);
         let rest = self.without(from).0;
-        debug_assert!(Parentheses(rest).get(to) == Symbol::Empty, "plug {to} is taken");
-        Parentheses(rest | (symbol << at(to)))
+        let is_free = Parentheses(rest).get(to) == Symbol::Empty;
+        require(is_free, self, "a path moves to a plug that is taken");
+        Parentheses(rest | (symbol << Self::at(to)))
     }
 
     /// Adds a path from `a` to `b`, two empty plugs, `a < b`. Every path with an end between them
@@ -142,12 +142,9 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn pair(self, a: usize, b: usize) -> Self {
-        debug_assert!(a < b, "a path from plug {a} to plug {b}");
-        debug_assert!(
-            self.get(a) == Symbol::Empty && self.get(b) == Symbol::Empty,
-            "a plug is taken"
-        );
-        Parentheses(self.0 | (W::ONE << at(a)) | (W::from_low(2) << at(b)))
+        let are_free = self.get(a) == Symbol::Empty && self.get(b) == Symbol::Empty;
+        require(a < b && are_free, self, "a path between plugs in descending order, or taken ones");
+        Parentheses(self.0 | (W::ONE << Self::at(a)) | (W::from_low(2) << Self::at(b)))
     }
 
     /// Returns the taken plugs below plug `end`, as a pattern with one bit for every two.
@@ -195,11 +192,12 @@ impl<W: Word> Parentheses<W> {
     /// the contour's vertical plug, the last one, is empty and becomes the first plug of the next
     /// row.
     ///
-    /// The last plug of the *word* must be empty; otherwise it is lost.
+    /// The last plug of the *word* must be empty.
     #[inline]
     #[must_use]
     pub fn shift(self) -> Self {
-        debug_assert!(self.get(Self::CAPACITY - 1) == Symbol::Empty, "the last plug would be lost");
+        let last = self.get(Self::CAPACITY - 1);
+        require(last == Symbol::Empty, self, "no plug follows the last one");
         Parentheses(self.0 << 2)
     }
 
@@ -219,7 +217,7 @@ impl<W: Word> Parentheses<W> {
 
     #[inline]
     fn mate_of_open(self, plug: usize) -> Option<usize> {
-        let mut rest = self.0 >> at(plug) >> 2;
+        let mut rest = self.0 >> Self::at(plug) >> 2;
         let (mut first, mut wanted) = (plug + 1, 1);
         while rest != W::ZERO {
             match FORWARD.find(rest.lowest_byte(), wanted) {
@@ -235,7 +233,7 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     fn mate_of_close(self, plug: usize) -> Option<usize> {
         // Shift the preceding plug to the top of the word.
-        let mut rest = self.0 << (W::BITS - 2 - at(plug)) << 2;
+        let mut rest = self.0 << (W::BITS - 2 - Self::at(plug)) << 2;
         let (mut end, mut wanted) = (plug, 1);
         while rest != W::ZERO {
             match BACKWARD.find(rest.highest_byte(), wanted) {
@@ -257,11 +255,8 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Joined<Self> {
-        debug_assert!(a < b, "plug {a} is joined with plug {b}");
-        debug_assert!(
-            self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty,
-            "an empty plug is joined in {self}"
-        );
+        let are_taken = self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty;
+        require(a < b && are_taken, self, "plugs in descending order, or empty ones, are joined");
         let rest = self.without(a).without(b);
         match (self.get(a), self.get(b)) {
             (Symbol::Open, Symbol::Close) => Joined::Loop(rest),
@@ -285,7 +280,7 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn close(self, plug: usize) -> Joined<Self> {
-        debug_assert!(self.get(plug) != Symbol::Empty, "plug {plug} of {self} is empty");
+        require(self.get(plug) != Symbol::Empty, self, "an empty plug is closed");
         let rest = self.without(plug);
         match self.get(plug) {
             Symbol::Open => match self.mate_of_open(plug) {
@@ -300,7 +295,7 @@ impl<W: Word> Parentheses<W> {
     /// Replaces the parenthesis at a plug by the other one.
     #[inline]
     fn flipped(self, plug: usize) -> Self {
-        Parentheses(self.0 ^ (W::from_low(3) << at(plug)))
+        Parentheses(self.0 ^ (W::from_low(3) << Self::at(plug)))
     }
 
     /// Returns the number of pairs and loose ends that enclose the position just before `plug`,
@@ -309,7 +304,8 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn height(self, plug: usize) -> usize {
-        let before = self.0 & W::low_ones(at(plug));
+        let before =
+            if plug < Self::CAPACITY { self.0 & W::low_ones(Self::at(plug)) } else { self.0 };
         let opens = before & Self::opens();
         (2 * opens.count_ones()).wrapping_sub(before.count_ones()) as usize
     }
@@ -333,7 +329,7 @@ impl<W: Word> Parentheses<W> {
     pub fn is_legal(self) -> bool {
         let mut height = 0usize;
         (0..Self::CAPACITY).all(|plug| {
-            let bits = (self.0 >> at(plug)).low() & 3;
+            let bits = (self.0 >> Self::at(plug)).low() & 3;
             match bits {
                 1 => height += 1,
                 2 if height == 0 => return false,
@@ -352,7 +348,7 @@ impl<W: Word> Parentheses<W> {
     /// represent both.
     #[must_use]
     pub fn mirrored(self, plugs: usize) -> Self {
-        debug_assert!(self.is_motzkin(plugs), "{self} is no Motzkin word of {plugs} plugs");
+        require(self.is_motzkin(plugs), self, "a word that is no Motzkin word is mirrored");
         (0..plugs).fold(Self::EMPTY, |mirrored, plug| {
             let symbol = match self.get(plug) {
                 Symbol::Empty => Symbol::Empty,
@@ -361,6 +357,12 @@ impl<W: Word> Parentheses<W> {
             };
             mirrored.with(plugs - 1 - plug, symbol)
         })
+    }
+
+    /// Returns the position of the lowest bit of a plug.
+    #[inline]
+    fn at(plug: usize) -> u32 {
+        position(plug, 2, Self::CAPACITY)
     }
 
     /// Returns the mask of the bits for `(`.
@@ -380,13 +382,6 @@ impl<W: Word> PathEnds for Parentheses<W> {
             (_, None) => Role::Loose,
         }
     }
-}
-
-/// Returns the position of the lowest bit of a plug.
-#[inline]
-#[allow(clippy::cast_possible_truncation)] // plugs are far fewer
-fn at(plug: usize) -> u32 {
-    2 * plug as u32
 }
 
 /// Draws a dot for an empty plug, and parentheses, from plug 0 to the last plug that is not empty.

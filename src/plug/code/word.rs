@@ -179,6 +179,41 @@ macro_rules! debug_as_displayed {
 }
 pub(super) use debug_as_displayed;
 
+/// Returns the position of the lowest bit of a plug, in a code of `capacity` plugs of `bits` bits.
+///
+/// Every access to a plug uses this check. A shift beyond the word would otherwise access another
+/// plug where overflow checks are disabled.
+#[inline]
+#[allow(clippy::cast_possible_truncation)] // plugs are far fewer
+pub(super) fn position(plug: usize, bits: u32, capacity: usize) -> u32 {
+    if plug >= capacity {
+        no_such_plug(plug, capacity)
+    }
+    bits * plug as u32
+}
+
+#[cold]
+#[inline(never)]
+fn no_such_plug(plug: usize, capacity: usize) -> ! {
+    panic!("plug {plug} of a code of {capacity} plugs: check the width with `fits`")
+}
+
+/// Panics unless the precondition of an operation on a code holds. This is checked in every build:
+/// the result would be the code of another state.
+#[inline]
+pub(super) fn require<C: fmt::Display>(holds: bool, code: C, precondition: &'static str) {
+    if !holds {
+        refuse(code, precondition)
+    }
+}
+
+// Takes the code by value, so that the caller can keep it in registers.
+#[cold]
+#[inline(never)]
+fn refuse<C: fmt::Display>(code: C, precondition: &'static str) -> ! {
+    panic!("{precondition}, in {code}")
+}
+
 /// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the
 /// formatter's width.
 pub(super) fn draw(
