@@ -8,5 +8,10 @@ mod manhattan_wiring;
 mod masks;
 mod paths;
 mod polyominoes;
+#[path = "../support"]
+mod shared {
+    pub mod widest;
+}
 #[path = "../support/mod.rs"]
 mod support;
+mod widest;

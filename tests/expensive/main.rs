@@ -42,6 +42,8 @@ mod shared {
     pub mod rocket_mania;
     pub mod semigroups;
     pub mod subset_sums;
+    pub mod widest;
 }
 #[path = "../support/mod.rs"]
 mod support;
+mod widest;

@@ -28,6 +28,9 @@ use crate::motzkin::entrances;
 use crate::support::scratch::Directory;
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
+#[path = "combinations/few_labels.rs"]
+mod few_labels;
+
 /// The maximum number of solutions of a trial.
 const MAX_SOLUTIONS: usize = 400;
 
@@ -904,10 +907,17 @@ where
     Ok(Some(Trial { rows, question: QUESTIONS[question], proves }))
 }
 
-/// Returns the trial of a seed; every third seed is a board with a rule for each cell.
+/// Returns the trial of a seed; every third seed is a board with a rule for each cell, and every
+/// fifth of the others a program on labels of few bits.
 fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let describe = |error, problem: &dyn Debug| format!("seed {seed}: {error}\n{problem:?}");
+    if !seed.is_multiple_of(3) && seed.is_multiple_of(5) {
+        let program = few_labels::random_program(&mut rng)
+            .map_err(|error| format!("seed {seed}: {error}"))?;
+        return trial(&program, &mut rng, directory, None)
+            .map_err(|error| describe(error, &program));
+    }
     if !seed.is_multiple_of(3) {
         let automaton = random_automaton(&mut rng);
         return trial(&automaton, &mut rng, directory, None)

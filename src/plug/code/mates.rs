@@ -27,8 +27,9 @@ use crate::text::ParseError;
 /// slots ([`CAPACITY`](Self::CAPACITY)). It holds the *distance* to the mate, modulo 16 or 32. A
 /// slot without a mate is recognised by asymmetry: the slot at the stored distance does not store
 /// the distance back. An inner slot holds distance 1, a loose one distance 2. Neither can be
-/// mistaken for an end, because the slot that it names never names it: an untouched slot names
-/// itself, an end names another end, and an inner or loose slot names a slot further on. So 16
+/// mistaken for an end, because the slot that it names never names it. That slot is one or two
+/// further on, so it would have to hold the distance -1 or -2. Only an end can, and an end names
+/// its mate. This also holds from the last slots on to the first ones, at the full capacity. So 16
 /// slots, two ranks of a chessboard, fit into a `u64`, and sliding is a shift of the word.
 ///
 /// Operations on a slot beyond the capacity [panic](super#at-the-full-width).

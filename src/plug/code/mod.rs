@@ -26,11 +26,40 @@
 //!
 //! Each code is a newtype over a [`Word`], by default `u64`, and costs as much as the word. It is
 //! `Copy`, `Eq`, `Ord` and `Hash`; `Display` draws one character per plug, and `parse` reads this
-//! format. The innermost loop does not check plugs against the word. A contour problem whose boards
-//! may be too wide checks that once per cell, with the `fits` of its code in
-//! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep stops with a reason instead
-//! of a wrong answer. Use `u128` if `u64` is too narrow: it costs a third more time and twice the
+//! format. A contour problem whose boards may be too wide checks that once per cell, with the
+//! `fits` of its code in [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep stops
+//! with a reason. Use `u128` if `u64` is too narrow: it costs a third more time and twice the
 //! memory.
+//!
+//! # At the full width
+//!
+//! Each code has a capacity: a number of plugs and, for labels, a number of components. **An
+//! operation returns the code of the state that it describes, or it panics, in every build.** It
+//! never returns the code of another state, however near the capacity the state is, and in
+//! whatever order operations follow each other. Proof:
+//!
+//! - *Plugs.* The position of every plug is computed in one function, which panics from `CAPACITY`
+//!   on. Below the capacity, the fields of two plugs are disjoint and inside the word. So an
+//!   operation reads and writes only the fields of its plugs. `shift` and `slide` panic unless the
+//!   field that leaves the word is empty.
+//! - *Labels.* A component begins with a label that no plug has. There is one: fewer than
+//!   [`COMPONENTS`](Labels::COMPONENTS) other components have at most as many of the labels from 1
+//!   to `COMPONENTS`, whether or not the code is in minimal representation. If there are
+//!   `COMPONENTS` others, [`fresh`](Labels::fresh) panics. `canonical` gives the labels 1, 2, … to
+//!   at most `COMPONENTS` components. So neither reaches the reserved label. No other operation
+//!   writes a label that no plug had, except those that are given one. So at any time two plugs
+//!   have the same label only if they belong to one component.
+//! - *Parentheses.* A search for a mate counts up to the number of plugs, in a machine integer.
+//! - *Mates.* There are at most as many slots as distances, so a distance and a slot determine
+//!   another slot. The marks of slots without a mate are never distances to a mate: see [`Mates`].
+//! - *Preconditions* of an operation, such as plugs that must not be empty, are checked as well.
+//!
+//! A contour problem is therefore exact on every board that its `fits` accepts, if it asks the
+//! `fits` of the code for the largest number of plugs and of components that there are at any time
+//! *within* a step. If there are more than it asked for, a step panics.
+//!
+//! Words from elsewhere, [`from_word`](Bits::from_word) or a file, are not checked. Every operation
+//! on them ends.
 //!
 //! # Operations
 //!

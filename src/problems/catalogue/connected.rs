@@ -223,7 +223,8 @@ pub fn spanning_trees(grid: &Grid) -> SpanningForests {
 /// The step differs from that of [trees](spanning_trees()) in one line: a component may leave the
 /// contour. The number of forests is a value of the Tutte polynomial, T(2, 1), and hard to compute
 /// for general graphs (Jaeger, Vertigan and Welsh, 1990, for graphs; Vertigan and Welsh, 1992, for
-/// planar graphs). On a board it takes the time of a sweep.
+/// planar graphs). On a board it takes the time of a sweep, with the widths of
+/// [trees](spanning_trees()).
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -288,8 +288,9 @@ impl<'g> ContourPicture<'g> {
         self.plug(other, false);
     }
 
-    pub(super) fn ends(&mut self, ends: impl PathEnds) {
-        for plug in 0..self.grid.plugs() {
+    /// Draws the ends of paths at the first `plugs` plugs.
+    pub(super) fn ends(&mut self, ends: impl PathEnds, plugs: usize) {
+        for plug in 0..plugs {
             match ends.role(plug) {
                 Role::End(mate) if mate > plug => self.pair(plug, mate),
                 Role::Loose => self.plug(plug, true),

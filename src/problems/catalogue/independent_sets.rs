@@ -151,7 +151,8 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
 /// 1937). There is no formula as for [tilings](domino_tilings()): counting matchings of planar
 /// graphs is #P-complete (Jerrum, 1987).
 ///
-/// The step has one more case than that of tilings: an uncovered cell may stay uncovered.
+/// The step has one more case than that of tilings: an uncovered cell may stay uncovered. Boards of
+/// up to 64 cells along the shorter side fit into a state.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -29,6 +29,8 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// A single cell is a path without an edge; its label is [`PathPiece::ALONE`].
 ///
+/// Boards of up to 31 cells along the shorter side fit into a state.
+///
 /// ```
 /// use secateurs::plug::Sweep;
 /// use secateurs::problems::catalogue::{Grid, Paths};
@@ -313,7 +315,8 @@ impl Paths {
             return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
         }
         let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs.to_string());
-        drawing.ends(state);
+        // If the board is too wide, the other plugs do not fit into the state.
+        drawing.ends(state, self.grid.plugs().min(Parentheses::<u64>::CAPACITY));
         drawing.picture.finish()
     }
 }

@@ -25,6 +25,9 @@ enum Accepted {
 /// ([`Strands::sides`] converts them to neighbours). A path between two corners has only the edges
 /// between its cells: none leads into its first cell, and none out of its last one. The problems
 /// differ only in the [`CellRule`] of each cell, which is precomputed, and in the accepted states.
+///
+/// Boards of up to 31 cells along the shorter side fit into a state, and boards of up to 30 cells
+/// into a [dense](crate::plug::motzkin) table.
 #[derive(Clone, Debug)]
 pub struct Strands {
     grid: Grid,
@@ -298,7 +301,7 @@ pub fn simple_paths(grid: &Grid) -> Strands {
 /// wrapped problem: this is an example of a contour problem that wraps another one. One sweep
 /// counts the sets for each number of loops, as the [ends](crate::plug::Sweep::ends) of the sweep
 /// distinguish them; [`exactly`](Self::exactly) keeps only one of these numbers, and drops states
-/// with more loops early.
+/// with more loops early. Boards of up to 31 cells along the shorter side fit into a state.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Counting};
@@ -426,7 +429,7 @@ impl Strands {
             return ContourPicture::new(self.grid(), cells, "closed").picture.finish();
         }
         let mut drawing = ContourPicture::new(self.grid(), cells, &state.to_string());
-        drawing.ends(state);
+        drawing.ends(state, self.grid.plugs().min(state.len()));
         drawing.picture.finish()
     }
 }

@@ -345,7 +345,7 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningSubgraphs<W, BITS> {
         let place = &self.frontier.cells()[cell];
         let [one, other] = place.ends();
         for end in [one, other].into_iter().filter(|end| end.enters()) {
-            state = state.fresh(end.slot()).canonical();
+            state = state.fresh(end.slot());
         }
         if let Some(next) = self.leave(place, state) {
             emit(next, false);
