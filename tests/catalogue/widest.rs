@@ -2,7 +2,6 @@
 
 use fastrand::Rng;
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::plug::meet_in_the_middle::{DenseMates, MeetSplit};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
@@ -222,48 +221,6 @@ fn bits_of_64_vertices() {
             check_refused("matchings", &matchings);
         }
     }
-}
-
-/// The frontier of a half has as many vertices as dense mates hold.
-#[test]
-fn halves_of_cycles_that_meet_in_nineteen_vertices() {
-    const INNER: usize = 8;
-    const BOUNDARY: usize = DenseMates::MAX_WIDTH;
-    let mut rng = Rng::with_seed(19);
-    let image: Vec<usize> = (0..2 * INNER)
-        .map(|vertex| (vertex + INNER) % (2 * INNER))
-        .chain((0..BOUNDARY).rev().map(|vertex| 2 * INNER + vertex))
-        .collect();
-    let mut solvable = 0;
-    for _ in 0..40 {
-        if solvable == 2 {
-            break;
-        }
-        let boundary = |rng: &mut Rng| 2 * INNER + rng.usize(0..BOUNDARY);
-        let mut edges = std::collections::BTreeSet::new();
-        let mut add = |a: usize, b: usize| {
-            let of = |a: usize, b: usize| (a.min(b), a.max(b));
-            if a != b && of(image[a], image[b]) != of(a, b) {
-                edges.extend([of(a, b), of(image[a], image[b])]);
-            }
-        };
-        for inner in 0..INNER {
-            (0..6).for_each(|_| add(inner, boundary(&mut rng)));
-        }
-        (0..10).for_each(|_| add(boundary(&mut rng), boundary(&mut rng)));
-        let graph = Graph::from_edges(2 * INNER + BOUNDARY, edges).expect("a graph");
-        let near: Vec<usize> = (0..INNER).collect();
-        let split = MeetSplit::new(&graph, &image, &near).expect("a symmetry");
-        assert_eq!(split.half().width(), BOUNDARY);
-        let cycles = HamiltonianCycles::<u128>::with_word(&Order::minimum_frontier(&graph));
-        let Some(count) = Sweep::new(&cycles).limits(Limits::new().states(3000)).count().exact()
-        else {
-            continue;
-        };
-        assert_eq!(split.cycles().count().exact(), Some(count), "{graph:?}");
-        solvable += usize::from(count > 0);
-    }
-    assert_eq!(solvable, 2);
 }
 
 /// Returns a random block; most cells of high boards are empty, since there are few states then.

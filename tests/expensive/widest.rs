@@ -1,8 +1,11 @@
 //! The full bands of two and of three rows on the widest boards, where their layers have at most a
 //! few million states; and sparse bands with more states than those of the catalogue's tests.
 
-use secateurs::plug::ContourProblem;
 use secateurs::plug::algebra::Natural;
+use secateurs::plug::graph::{Graph, Order};
+use secateurs::plug::meet_in_the_middle::{DenseMates, MeetSplit};
+use secateurs::plug::{ContourProblem, Sweep};
+use secateurs::problems::catalogue::graphs::HamiltonianCycles;
 use secateurs::problems::catalogue::{
     BlackAndWhite, Grid, Paths, SpanningForests, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles, simple_paths,
@@ -56,4 +59,27 @@ fn sparse_bands_of_many_states() {
     check_widest("spanning forests", 14, many, spanning_forests);
     check_widest("connected subsets", 16, many, connected_subsets);
     check_widest("two colours", 12, many, BlackAndWhite::new);
+}
+
+/// Half a turn maps the middle row of three to itself: the frontier of a half has as many vertices
+/// as dense mates hold.
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn halves_of_cycles_that_meet_in_nineteen_vertices() {
+    const WIDTH: usize = DenseMates::MAX_WIDTH;
+    let vertices = 3 * WIDTH;
+    let grid = Graph::grid(&[3, WIDTH]).expect("a grid");
+    // An odd number of vertices has a cycle only with diagonals.
+    let diagonals = [4, 11].map(|column| (column, WIDTH + column + 1));
+    let turned = diagonals.map(|(from, to)| (vertices - 1 - to, vertices - 1 - from));
+    let edges = grid.edges().chain(diagonals).chain(turned);
+    let graph = Graph::from_edges(vertices, edges).expect("a graph");
+    let image: Vec<usize> = (0..vertices).rev().collect();
+    let split =
+        MeetSplit::new(&graph, &image, &(0..WIDTH).collect::<Vec<_>>()).expect("a symmetry");
+    assert_eq!(split.half().width(), WIDTH);
+    let narrow = Sweep::new(&HamiltonianCycles::new(&Order::narrowest(&graph))).count().exact();
+    println!("{narrow:?} cycles");
+    assert!(narrow > Some(0));
+    assert_eq!(split.cycles().count().exact(), narrow);
 }
