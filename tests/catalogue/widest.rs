@@ -88,7 +88,7 @@ fn labels_of_every_width() {
     check_widest("forests, 5 bits", 25, FEW, SpanningForests::<u128, 5>::forests);
     check_widest("connected subsets", 16, FEW, connected_subsets);
     check_widest("connected subsets, 128 bits", 27, FEW, ConnectedSubsets::<u128>::new);
-    check_widest("two colours", 12, FEW, BlackAndWhite::new);
+    check_widest("two colours", 12, (8, 1 << 13), BlackAndWhite::new);
 }
 
 /// Checks the full bands of two and three rows.
