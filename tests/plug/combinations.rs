@@ -671,20 +671,26 @@ where
             claims.is_none = found.is_proven_empty();
         }
         "best" => {
-            let found = total(problem, hooks, run, &Best::new(direction, weight));
+            let found = total(problem, hooks, run, &Best::new(direction, weight).parameters(&salt));
             (claims.best, claims.is_none) = (found.total().copied(), found.is_proven_empty());
         }
         "all of the best" => {
-            let found = total(problem, hooks, run, &Optima::new(direction, weight));
+            let found =
+                total(problem, hooks, run, &Optima::new(direction, weight).parameters(&salt));
             claims.ties = found.total().map(|tied| (tied.weight, tied.ways));
             claims.is_none = found.is_proven_empty();
         }
         "k best" => {
-            let found = total(problem, hooks, run, &BestK::new(direction, rng.usize(1..6), weight));
+            let found = total(
+                problem,
+                hooks,
+                run,
+                &BestK::new(direction, rng.usize(1..6), weight).parameters(&salt),
+            );
             (claims.ranked, claims.is_none) = (found.total().cloned(), found.is_proven_empty());
         }
         "count and best" => {
-            let both = (Counting::<u64>::new(), Best::new(direction, weight));
+            let both = (Counting::<u64>::new(), Best::new(direction, weight).parameters(&salt));
             let found = total(problem, hooks, run, &both);
             if let Some(&(count, best)) = found.total() {
                 (claims.count, claims.best) = (Some(u128::from(count)), Some(best));
@@ -694,7 +700,8 @@ where
         "by weight" => {
             // The count of the pair has no limit, although the other algebra has one.
             let limit = rng.u32(0..12);
-            let both = (Counting::<u64>::new(), CountByWeight::new(weight).up_to(limit));
+            let both =
+                (Counting::<u64>::new(), CountByWeight::new(weight).up_to(limit).parameters(&salt));
             let found = total(problem, hooks, run, &both);
             claims.is_none = found.is_proven_empty();
             if let Some((count, by_weight)) = found.total() {
@@ -706,7 +713,8 @@ where
             let slack = rng.i64(0..3);
             let weight = BoundedWeight { weight, to_go: &truth.to_go, slack };
             let limit = rng.bool().then(|| rng.u32(0..12));
-            let by_weight = CountByWeight::new(weight).up_to(limit.unwrap_or(u32::MAX));
+            let by_weight =
+                CountByWeight::new(weight).up_to(limit.unwrap_or(u32::MAX)).parameters(&salt);
             let found = total(problem, hooks, run, &by_weight);
             (claims.by_weight, claims.limit) = (found.total().cloned(), limit);
             claims.is_none = found.is_proven_empty();

@@ -39,7 +39,8 @@
 //! - `observed_brancher.rs`, `audited_hook.rs`: wrappers that observe a walk and the actions of a
 //!   hook.
 //! - `brancher_check.rs`: a brancher against the problem's own order.
-//! - `constraint_check.rs`: constraints, which define the solutions of all these searches.
+//! - `below_prefix.rs`, `constraint_check.rs`: constraints, which define the solutions of all these
+//!   searches.
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
 //! - `walk.rs`, `checks.rs`, `type_check.rs`, `merge_check.rs`: the whole tree, against which
 //!   bounds, keys, dominance relations, type systems and merged states are checked.
@@ -48,6 +49,7 @@
 //! - `instances.rs`: [`Instances`].
 
 mod audited_hook;
+mod below_prefix;
 mod brancher_check;
 mod checks;
 mod constraint_check;

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::constraint_check::BelowPrefix;
+use super::below_prefix::BelowPrefix;
 use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
 use crate::clock::Instant;
