@@ -476,6 +476,15 @@ impl Report {
     }
 }
 
+/// Returns whether the constraints among two lists of claims may be the same.
+fn have_equal_constraints(one: &[&Claim], other: &[&Claim]) -> bool {
+    let contains = |all: &[&Claim], claim: &Claim| all.iter().any(|own| own.may_be_same(claim));
+    [(one, other), (other, one)].into_iter().all(|(all, others)| {
+        let mut constraints = others.iter().filter(|claim| claim.constraint.is_some());
+        constraints.all(|claim| contains(all, claim))
+    })
+}
+
 /// Adds `from` to `into` depth by depth, and extends `into` if it is shorter.
 fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&mut T, T)) {
     if into.len() < from.len() {
@@ -495,15 +504,18 @@ impl Report {
 
     /// Returns whether the solutions of both parts are defined by the same constraints.
     fn has_constraints_of(&self, other: &Report) -> bool {
-        let lacks = |part: &Report, other: &Report| {
-            let mut missing = other.hooks.iter().filter(|hook| {
-                hook.constraint().is_some()
-                    && !part.hooks.iter().any(|own| own.claim.may_be_same(&hook.claim))
-            });
-            missing.next().is_some()
-        };
         let is_no_run = |part: &Report| part.nodes() == 0 && part.hooks.is_empty();
-        is_no_run(self) || is_no_run(other) || !(lacks(self, other) || lacks(other, self))
+        is_no_run(self) || is_no_run(other) || {
+            let [own, others] = [self, other]
+                .map(|part| part.hooks.iter().map(|hook| &hook.claim).collect::<Vec<_>>());
+            have_equal_constraints(&own, &others)
+        }
+    }
+
+    /// Returns whether these are the claims of hooks with the constraints of this report.
+    pub(crate) fn has_constraints(&self, claims: &[Claim]) -> bool {
+        let own: Vec<_> = self.hooks.iter().map(|hook| &hook.claim).collect();
+        have_equal_constraints(&own, &claims.iter().collect::<Vec<_>>())
     }
 
     /// Returns whether both parts may have the same hooks among those that lose solutions and that

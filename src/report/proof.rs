@@ -55,7 +55,8 @@ impl Report {
     /// sizes of their orbits add up to a number of solutions that exist.
     pub(crate) fn counts_orbits_once(&self) -> bool {
         // With another effect, some walks may have counted representatives and others everything.
-        self.effect == Effect::Representatives && !self.has_repeated_orbits()
+        // Credited solutions may belong to an orbit whose size is counted.
+        self.effect == Effect::Representatives && self.credited == 0 && !self.has_repeated_orbits()
     }
 
     /// Returns how many of the counted solutions are solutions for sure: those that were visited,

@@ -44,6 +44,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// The reason why the walk has ended, if it has. [`Stop::Interrupted`] while it runs, in case a
     /// panic unwinds.
     pub(crate) stopped: Option<Stop>,
+    /// Whether a hook has credited solutions of a node that an earlier walk entered without it.
+    has_lost_credits: bool,
     /// The reads of incumbents by hooks, the brancher or the problem.
     pub(crate) reads: Reads,
     cuts: CutCounts,
@@ -98,6 +100,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     {
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of(&brancher));
+            resume.frontier.record_constraints(&claims(&hooks));
         }
         let effect = combine(&hooks, terms);
         let max_bytes = share_memory(&hooks, meter.max_bytes());
@@ -120,6 +123,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             hooks_know_orbits,
             truncated: false,
             stopped: None,
+            has_lost_credits: false,
             reads: Reads::default(),
             cuts,
             loss: terms.strategy,
@@ -253,8 +257,14 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     }
 
     /// Weakens the effect of a report if a hook has credited solutions that a
-    /// [constraint](crate::hook#constraints) was not asked about.
+    /// [constraint](crate::hook#constraints) was not asked about, or that an earlier walk may have
+    /// counted.
     fn weaken_by_credits(&self, tally: &Tally, report: &mut Report) {
+        if self.has_lost_credits {
+            report.effect = Effect::Lossy;
+            report
+                .add_conflict("a hook credited a node that had been entered without it".to_owned());
+        }
         if tally.credits_unsearched
             && let Some(hook) = report.hooks.iter().find(|hook| hook.constraint().is_some())
         {
@@ -357,6 +367,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
 
     /// Enters a node that an earlier walk, or this one, has entered before. Returns the indices of
     /// the hooks that would prune it now.
+    ///
+    /// A hook that the earlier walk did not have may credit the solutions of the node and cut it
+    /// off. It is unknown which of them the earlier walk has counted.
     pub(crate) fn replay(
         &mut self,
         state: &mut P::State,
@@ -369,6 +382,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         let mut pruned = Vec::new();
         let problem = self.problem;
         self.hooks.replay(&mut NodeMut::new(problem, state, path, &mut replayed), &mut pruned);
+        self.has_lost_credits |= replayed.credited() > tally.credited() && self.is_cut_by(&pruned);
         self.brancher.enter(&Node::new(problem, state, path, tally));
         pruned
     }

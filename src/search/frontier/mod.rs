@@ -16,6 +16,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::brancher::BrancherId;
+use crate::effect::Claim;
 use crate::effect::Effect;
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
@@ -231,6 +232,14 @@ impl<C> Frontier<C> {
             report.add_conflict("parts of the run had different branchers".to_owned());
         }
         self.brancher = Some(brancher);
+    }
+
+    /// Removes the best solutions so far if a run with these hooks has other constraints: they need
+    /// not be solutions of that run.
+    pub(crate) fn record_constraints(&mut self, claims: &[Claim]) {
+        if self.report.as_ref().is_some_and(|report| !report.has_constraints(claims)) {
+            self.best.clear();
+        }
     }
 
     /// Removes one visit from the count, of a solution that will be visited again.
