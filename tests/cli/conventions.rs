@@ -87,7 +87,7 @@ fn examples() -> Vec<Example> {
             .on(Limit, "domino-tilings 8 8 --states 9", Stopped("stop "))
             .on(Limit, "hamiltonian-cycles 26 26 --memory 4M", Stopped("unknown"))
             .on(Interrupted, long_sweep, Ends)
-            .on(Interrupted, "hamiltonian-cycles 26 26 --checkpoint saved", Ends)
+            .on(Interrupted, "hamiltonian-cycles 20 20 --checkpoint saved", Ends)
             .on(Empty, "domino-tilings 0 5", Refused("at least one"))
             .on(Empty, "domino-tilings 2 2 --obstacles -", Refused("found nothing"))
             .on(Wrong, "domino-tilings 8", Refused("COLS"))

@@ -905,7 +905,8 @@ struct Claims {
     none_better: Option<i64>,
     /// The value of a solution, proven or not.
     found: Option<i64>,
-    /// The effect, and the reasons for it, to be printed.
+    /// The effect, and the reasons for it, for the message of a failure.
+    #[allow(dead_code, reason = "printed by `Debug`")]
     effect: Option<(Effect, Vec<String>)>,
 }
 
