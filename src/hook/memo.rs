@@ -50,9 +50,9 @@ const CAPACITY: usize = 1 << 22;
 ///
 /// All kinds can be combined with [preserving](Effect::Preserving) hooks only: a subtree whose
 /// solutions a bound pruned is no failure. A [constraint](crate::hook#constraints) must be one of
-/// [states](crate::Constraint::State); the key must then contain what it reads. If a later hook prunes a node on entering, the memo has
-/// entered it and leaves it. Since that hook preserves solutions, or credits them, what the memo
-/// then remembers is true.
+/// [states](crate::Constraint::State); the key must then contain what it reads. If a later hook
+/// prunes a node on entering, the memo has entered it and leaves it. Since that hook preserves
+/// solutions, or credits them, what the memo then remembers is true.
 ///
 /// # Limits
 ///

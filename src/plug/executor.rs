@@ -101,7 +101,7 @@ pub(crate) struct Question {
     pub(crate) value_types: u32,
 }
 
-/// What the loader of a saved layer must know about its entries.
+/// The rules by which the loader of a saved layer checks its entries.
 #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
 pub(crate) struct EntryRules<'a, S, V> {
     /// Returns whether a state may be one before this cell.

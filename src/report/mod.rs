@@ -543,8 +543,8 @@ impl AddAssign<&Report> for Report {
     /// and by position among hooks of the same name; hooks that only one part has are kept. The sum
     /// is [`Effect::Lossy`] if the constraints differ, because the solutions of one part need not
     /// be solutions of the other, and if the hooks that lose solutions differ, because those of one
-    /// part may have cut off what those of the other rely on. Hooks may be absent from a part that has found
-    /// no solution and lost none, and hooks that compare with an incumbent from any part.
+    /// part may have cut off what those of the other rely on. Hooks may be absent from a part that
+    /// has found no solution and lost none, and hooks that compare with an incumbent from any part.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {

@@ -112,8 +112,8 @@ fn bands_at_the_limit_of_few_labels() {
     check_bands("connected subsets, 32 bits", 8, ConnectedSubsets::<u32>::new);
 }
 
-/// Returns a ring with a few chords and an order of its edges that begins with a perfect matching of
-/// the vertices (or all but one), so that all vertices are in the frontier at once.
+/// Returns a ring with a few chords and an order of its edges that begins with a perfect matching
+/// of the vertices (or all but one), so that all vertices are in the frontier at once.
 fn ring(vertices: usize, rng: &mut Rng) -> (Graph, Vec<(usize, usize)>) {
     let sides =
         |first: usize| (first..vertices).step_by(2).map(|from| (from, (from + 1) % vertices));

@@ -1,5 +1,5 @@
-//! Diagrams of random graphs whose layers are early, skipped or equal, with and without constraints,
-//! against the enumeration of all paths.
+//! Diagrams of random graphs whose layers are early, skipped or equal, with and without
+//! constraints, against the enumeration of all paths.
 
 use std::hash::Hash;
 

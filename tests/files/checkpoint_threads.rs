@@ -212,8 +212,8 @@ fn a_search_progresses_however_often_it_is_saved() {
             .threads(threads)
             .count();
         assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
-        // Some node is visited between two saves. Usually thousands are; a busy machine gets smaller
-        // portions of fuel.
+        // Some node is visited between two saves. Usually thousands are; a busy machine gets
+        // smaller portions of fuel.
         assert!(checkpoint.saves() < 166_926, "{}", checkpoint.saves());
     }
 }

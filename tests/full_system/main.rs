@@ -3,9 +3,9 @@
 //!
 //! An allocator with a limit stands in for the system, so that no test depends on the machine. It
 //! is global, so these tests are a program of their own and run one at a time. Runs with several
-//! threads are not among them, because a thread may take the memory that another one has probed for;
-//! nor are hooks with memos of keys that own heap memory. Both are safe under a memory limit only
-//! (`tests/memory`).
+//! threads are not among them, because a thread may take the memory that another one has probed
+//! for; nor are hooks with memos of keys that own heap memory. Both are safe under a memory limit
+//! only (`tests/memory`).
 
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};

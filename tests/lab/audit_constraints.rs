@@ -51,7 +51,7 @@ fn an_audit_finds_a_constraint_of_states_that_reads_the_path() {
     let audit = Audit::of_count(&items).problem_hook(|| of(Constraint::State));
     let audit = audit.hook(hook::watch("nothing", |_: &Node<'_, Knapsack>| ()));
     assert_eq!(audit.run().expect_err("a lie").loss(), &Loss::ReadsPath);
-    // What it says is right of these.
+    // These claims are right.
     assert!(Audit::of_count(&items).hook(of(Constraint::Path)).run().is_ok());
     let even = hook::constraint("even", Constraint::State, even);
     assert!(Audit::of_count(&items).hook(even).run().is_ok());

@@ -231,8 +231,8 @@ fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
     KnightsTours::new(board).expect("not too large").limits(limits).count().stop()
 }
 
-/// The kinds of sweeps by name, each on a board that takes hours or days, or again and again without
-/// an end. So a cancellation finds each of them at work, whenever it comes.
+/// The kinds of sweeps by name, each on a board that takes hours or days, or again and again
+/// without an end. So a cancellation finds each of them at work, whenever it comes.
 type Kind = (&'static str, fn(Limits) -> Stop);
 
 const KINDS: [Kind; 10] = [
@@ -461,7 +461,8 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
     assert!(sudden.entered.into_inner() < CHEAP + FEWER_THAN_A_PORTION);
 }
 
-/// The time of an expensive step. Sweeps check the clock after each step of more than a millisecond.
+/// The time of an expensive step. Sweeps check the clock after each step of more than a
+/// millisecond.
 const STEP: Duration = Duration::from_millis(5);
 
 /// All subsets of 16 things. The first `cheap` steps cost nothing and each later one [`STEP`]. It

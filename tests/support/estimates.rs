@@ -114,7 +114,7 @@ impl Method {
     }
 }
 
-/// How often estimates are reliable, and how often the intervals contain the size.
+/// The shares of estimates that are reliable, and whose intervals contain the size.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coverage {
     pub all: u64,

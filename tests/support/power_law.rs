@@ -3,7 +3,7 @@
 
 use secateurs::{Branch, Problem};
 
-/// How the sizes of subtrees are distributed.
+/// A distribution of the sizes of subtrees.
 #[derive(Clone, Copy, Debug)]
 pub enum Law {
     /// The descendants of each node are divided among up to `breadth` children, in proportion to

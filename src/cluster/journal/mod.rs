@@ -27,9 +27,9 @@
 //! damaged one, a lost file), its task is still to be run, and no record of its remaining tasks
 //! counts, in whichever file it is. Hence no work is lost and none is counted twice, whichever
 //! bytes have survived: missing work is repeated. Only without an undamaged snapshot is there no
-//! state to continue from, which is an error. So is a record that is undamaged but invalid, or a task
-//! that is created twice: another program has written it, so that nothing is known about the work
-//! after it.
+//! state to continue from, which is an error. So is a record that is undamaged but invalid, or a
+//! task that is created twice: another program has written it, so that nothing is known about the
+//! work after it.
 //!
 //! This holds because a record covers a slice of a task completely: there is no order among the
 //! files, no clock, and nothing that must be flushed in time. A killed process has passed its

@@ -99,8 +99,9 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 /// crate, the type, number of cells and first states of the problem, the fingerprint of problem and
 /// hooks, the name and the [parameters](crate::plug::Algebra::parameters) of the algebra, and
 /// limits); if the algebra has data, such as weights, and has not stated its parameters; if states
-/// or values cannot be serialized; if the journal belongs to another sweep or cannot be read; or if code of the caller has panicked in
-/// another process. In the process whose code has panicked, the panic continues.
+/// or values cannot be serialized; if the journal belongs to another sweep or cannot be read; or if
+/// code of the caller has panicked in another process. In the process whose code has panicked, the
+/// panic continues.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct ClusterSweep<'p, 'c, P, H = ()> {
@@ -146,10 +147,11 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     /// counted twice or lost, whenever processes are killed, and answer and report are those of an
     /// uninterrupted sweep. Resuming a complete sweep returns its answer at once.
     ///
-    /// The fingerprint must represent everything that the problem depends on; hooks are added to it.
-    /// The name of the question and the digest of its weights are in each file. Files of another sweep are an error, and nothing is overwritten. All
-    /// processes must use the same directory. A layer takes about 10 to 20 bytes per state. Worker
-    /// 0 locks the directory until the sweep has ended, so that another sweep in it is refused.
+    /// The fingerprint must represent everything that the problem depends on; hooks are added to
+    /// it. The name of the question and the digest of its weights are in each file. Files of
+    /// another sweep are an error, and nothing is overwritten. All processes must use the same
+    /// directory. A layer takes about 10 to 20 bytes per state. Worker 0 locks the directory until
+    /// the sweep has ended, so that another sweep in it is refused.
     pub fn journal(
         mut self,
         directory: impl Into<PathBuf>,

@@ -58,7 +58,8 @@ type Run<'a, P, V> = Box<
 /// - All but `Lossy`: tightening or crediting adds solutions that did not exist before, or, with an
 ///   objective, better ones.
 ///
-/// - A substitute of a [better value](crate::SubstituteOrder::BetterValue): a best solution is lost.
+/// - A substitute of a [better value](crate::SubstituteOrder::BetterValue): a best solution is
+///   lost.
 /// - A [constraint of states](crate::Constraint::State): equal states, by their `Debug` texts, are
 ///   both kept and rejected.
 ///

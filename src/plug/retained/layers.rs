@@ -365,8 +365,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     ///
     /// In the last layer, `end` gives the value of a state. In any other layer, `merge` is called
     /// for each transition to a state of the next layer, with the value so far, the position of
-    /// that state, the label, and the heap that the values of the part may still take. `done` turns the final value into the result. `heap_bytes` returns
-    /// the bytes of heap that a result owns; it is called only if results need to be dropped.
+    /// that state, the label, and the heap that the values of the part may still take. `done` turns
+    /// the final value into the result. `heap_bytes` returns the bytes of heap that a result owns;
+    /// it is called only if results need to be dropped.
     fn map<T, U: Send>(
         &self,
         states: &[P::State],

@@ -291,7 +291,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + 2 * size_of::<Level>());
         let room = room.saturating_sub(self.slots.capacity());
         let slots = (depth + depth / 2).max(32).min(limit).min(room).max(depth + 1);
-        // The new stack, the copies of a report, and a reserve for what states and choices allocate.
+        // The new stack, the copies of a report, and a reserve for what states and choices
+        // allocate.
         let stack = slots.saturating_mul(size_of::<SlotOf<P, B>>());
         let copies = slots.saturating_mul(2 * size_of::<Level>());
         let reserve = headroom(self.tree.max_bytes).min(stack);

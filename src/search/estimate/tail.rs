@@ -21,7 +21,7 @@ const MAX_INDEX: f64 = 0.95;
 /// The largest of some positive numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Largest {
-    /// How many numbers there are.
+    /// The number of all numbers.
     count: u64,
     /// The largest ones, and up to as many others.
     values: Vec<f64>,
