@@ -1,9 +1,11 @@
-//! A wrapper that records the actions of an audited hook in the ledger.
+//! A wrapper that records the actions of an audited hook in the ledger, or compares the verdicts of
+//! a constraint.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
 use std::rc::Rc;
 
+use super::constraint_check::Verdicts;
 use super::ledger::{HookAction, Ledger};
 use super::observed_brancher::Observer;
 use crate::digest::Digest;
@@ -20,6 +22,8 @@ pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 pub(super) struct AuditedHook<'a, P: Problem, V> {
     hook: Box<dyn Hook<P> + 'a>,
     ledger: Shared<'a, P, V>,
+    /// The verdicts, if the hook is a constraint: it defines the solutions, and loses none.
+    verdicts: Verdicts,
     /// Whether the hook has cut off all further children of the current node. The search is
     /// depth-first, so that the next node to be entered or left ends the siblings.
     cuts_siblings: bool,
@@ -31,7 +35,17 @@ where
     V: ObjectiveValue,
 {
     pub(super) fn new(hook: Box<dyn Hook<P> + 'a>, ledger: Shared<'a, P, V>) -> Self {
-        AuditedHook { hook, ledger, cuts_siblings: false }
+        AuditedHook { hook, ledger, verdicts: Verdicts::default(), cuts_siblings: false }
+    }
+
+    /// Compares a verdict of a constraint of states with earlier ones.
+    fn compare(&mut self, node: &Node<'_, P>, choice: Option<&P::Choice>, verdict: Verdict) {
+        let mut ledger = self.ledger.borrow_mut();
+        if self.hook.constraint() == Some(Constraint::State) && ledger.violation.is_none() {
+            let place = (node, choice);
+            ledger.violation =
+                self.verdicts.compare(&ledger.reference, self.hook.name(), place, verdict);
+        }
     }
 
     /// Records that a child was not admitted, with the state that it would have had.
@@ -106,6 +120,10 @@ where
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         if !self.cuts_siblings {
             let verdict = self.hook.admit(node, choice);
+            if self.hook.constraint().is_some() {
+                self.compare(node, Some(choice), verdict);
+                return verdict;
+            }
             if !verdict.prunes() {
                 return verdict;
             }
@@ -119,6 +137,10 @@ where
         self.cuts_siblings = false;
         let (before, counted) = (node.state().clone(), node.counted());
         let verdict = self.hook.enter(node);
+        if self.hook.constraint().is_some() {
+            self.compare(&node.as_node(), None, verdict);
+            return verdict;
+        }
         let after = (!verdict.prunes()).then(|| node.state());
         if after != Some(&before) || node.counted() > counted {
             self.ledger.borrow_mut().record(&HookAction {

@@ -9,7 +9,6 @@ use std::time::Duration;
 use super::audited_hook::{AuditedHook, LedgerObserver};
 use super::brancher_check::BestFound;
 use super::checks::{BoundCheck, DominanceCheck, KeyCheck, KeyProperty};
-use super::constraint_check::ComparedConstraint;
 use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
 use super::merge_check::MergeCheck;
@@ -24,7 +23,7 @@ use super::walk::{Checks, walk};
 
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::diagram::{AdditiveValue, DiagramProblem};
-use crate::hook::{Constraint, Effect, Hook, Node, SymmetryGroup, Terms, combine};
+use crate::hook::{Effect, Hook, Node, SymmetryGroup, Terms, combine};
 use crate::incumbent::{IncumbentId, Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -558,10 +557,8 @@ where
             .into_iter()
             .map(|hook| -> Box<dyn Hook<P> + 'a> {
                 match hook.constraint() {
-                    Some(Constraint::State) => {
-                        Box::new(ComparedConstraint::new(hook, Rc::clone(&ledger)))
-                    }
-                    _ => hook,
+                    Some(_) => Box::new(AuditedHook::new(hook, Rc::clone(&ledger))),
+                    None => hook,
                 }
             })
             .collect();

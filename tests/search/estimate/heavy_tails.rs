@@ -1,4 +1,4 @@
-//! Tests that reliability is kept: the interval of a reliable estimate contains the size of the tree in at
+//! Tests of reliability: the interval of a reliable estimate contains the size of the tree in at
 //! least 85 % of all cases, whatever the distribution of the sizes of subtrees.
 
 use secateurs::problems::queens::{BitQueens, Queens};
