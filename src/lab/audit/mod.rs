@@ -44,7 +44,7 @@
 //! - `ledger.rs`: the actions of the hooks, and whether they keep to their claims.
 //! - `walk.rs`, `checks.rs`, `type_check.rs`, `merge_check.rs`: the whole tree, against which
 //!   bounds, keys, dominance relations, type systems and merged states are checked.
-//! - `search.rs`: [`Audit`].
+//! - `search.rs`, `components.rs`: [`Audit`].
 //! - `sweep/`: [`SweepAudit`].
 //! - `instances.rs`: [`Instances`].
 
@@ -52,6 +52,7 @@ mod audited_hook;
 mod below_prefix;
 mod brancher_check;
 mod checks;
+mod components;
 mod constraint_check;
 mod coverage;
 mod instances;
