@@ -476,15 +476,6 @@ impl Report {
     }
 }
 
-/// Returns whether the constraints among two lists of claims may be the same.
-fn have_equal_constraints(one: &[&Claim], other: &[&Claim]) -> bool {
-    let contains = |all: &[&Claim], claim: &Claim| all.iter().any(|own| own.may_be_same(claim));
-    [(one, other), (other, one)].into_iter().all(|(all, others)| {
-        let mut constraints = others.iter().filter(|claim| claim.constraint.is_some());
-        constraints.all(|claim| contains(all, claim))
-    })
-}
-
 /// Adds `from` to `into` depth by depth, and extends `into` if it is shorter.
 fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&mut T, T)) {
     if into.len() < from.len() {
@@ -502,20 +493,27 @@ impl Report {
         claims.filter(|claim| claim.effect != Effect::Preserving).collect()
     }
 
-    /// Returns whether the solutions of both parts are defined by the same constraints.
-    fn has_constraints_of(&self, other: &Report) -> bool {
-        let is_no_run = |part: &Report| part.nodes() == 0 && part.hooks.is_empty();
-        is_no_run(self) || is_no_run(other) || {
-            let [own, others] = [self, other]
-                .map(|part| part.hooks.iter().map(|hook| &hook.claim).collect::<Vec<_>>());
-            have_equal_constraints(&own, &others)
-        }
+    /// Returns whether this is the report of no run at all.
+    fn is_of_no_run(&self) -> bool {
+        self.nodes() == 0 && self.hooks.is_empty()
+    }
+
+    /// Records that the solutions of this report are not those of one set of constraints.
+    pub(crate) fn mix_constraints(&mut self) {
+        self.constraints_differ = true;
+        self.effect = Effect::Lossy;
+        self.add_conflict("parts of the run have different constraints".to_owned());
     }
 
     /// Returns whether these are the claims of hooks with the constraints of this report.
-    pub(crate) fn has_constraints(&self, claims: &[Claim]) -> bool {
-        let own: Vec<_> = self.hooks.iter().map(|hook| &hook.claim).collect();
-        have_equal_constraints(&own, &claims.iter().collect::<Vec<_>>())
+    pub(crate) fn has_constraints<'c>(&self, claims: impl Iterator<Item = &'c Claim>) -> bool {
+        let constraints = |claim: &&Claim| claim.constraint.is_some();
+        let own: Vec<_> = self.hooks.iter().map(|hook| &hook.claim).filter(constraints).collect();
+        let others: Vec<_> = claims.filter(constraints).collect();
+        let contains = |all: &[&Claim], claim: &Claim| all.iter().any(|own| own.may_be_same(claim));
+        self.is_of_no_run()
+            || own.iter().all(|claim| contains(&others, claim))
+                && others.iter().all(|claim| contains(&own, claim))
     }
 
     /// Returns whether both parts may have the same hooks among those that lose solutions and that
@@ -571,10 +569,11 @@ impl AddAssign<&Report> for Report {
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
         }
         self.credits_unchecked |= other.credits_unchecked;
-        self.constraints_differ |= other.constraints_differ || !self.has_constraints_of(other);
+        let are_equal = other.is_of_no_run()
+            || self.has_constraints(other.hooks.iter().map(|hook| &hook.claim));
+        self.constraints_differ |= other.constraints_differ || !are_equal;
         if self.constraints_differ {
-            self.effect = Effect::Lossy;
-            self.add_conflict("parts of the run have different constraints".to_owned());
+            self.mix_constraints();
         }
         for conflict in &other.conflicts {
             self.add_conflict(conflict.clone());

@@ -1,9 +1,10 @@
 //! Hooks that are constraints: they define the solutions, and only claims that respect them hold.
 
 use secateurs::hook::{self, Dominance, FirstChoices, HookMemory, Memo};
+use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Constraint, Digest, Direction, Effect, Found, Hook, Node, NodeMut, Objective, Problem,
-    Search, Substitute, SubstituteOrder, Verdict,
+    Branch, Constraint, Digest, Direction, Effect, Found, Hook, Limits, Node, NodeMut, Objective,
+    Problem, Search, Substitute, SubstituteOrder, Verdict,
 };
 
 /// Words of bits of a length. The state is the length so far and the number of ones modulo 3; the
@@ -266,6 +267,33 @@ fn parts_with_different_constraints_do_not_add_up() {
     let same =
         constrained.report().clone() + Search::new(&words).hook(apart()).count().report().clone();
     assert_eq!(same.effect(), Effect::Preserving);
+}
+
+#[test]
+fn a_frontier_of_a_run_with_other_constraints_answers_nothing() {
+    let words = Words(5);
+    for nodes in [7, 1000] {
+        for threads in [1, 2] {
+            for is_first_constrained in [false, true] {
+                let mut frontier = Frontier::new();
+                let limits = Limits::new().nodes(nodes);
+                let of = |is_constrained: bool| {
+                    let hook = hook::constraint("apart", Constraint::Path, apart);
+                    Search::new(&words).hook(is_constrained.then_some(hook))
+                };
+                let begun = of(is_first_constrained).limits(limits).frontier(&mut frontier).count();
+                assert_eq!(begun.exact().is_some(), nodes == 1000);
+                let search = of(!is_first_constrained).frontier(&mut frontier);
+                let outcome = match threads {
+                    1 => search.count(),
+                    _ => search.threads(threads).count(),
+                };
+                assert_eq!((outcome.exact(), outcome.at_least()), (None, 0));
+                let search = of(!is_first_constrained).frontier(&mut frontier);
+                assert_eq!(search.exists().exists(), None);
+            }
+        }
+    }
 }
 
 /// A constraint that wrongly names another effect.

@@ -234,10 +234,13 @@ impl<C> Frontier<C> {
         self.brancher = Some(brancher);
     }
 
-    /// Removes the best solutions so far if a run with these hooks has other constraints: they need
-    /// not be solutions of that run.
+    /// Records the hooks of a run. If another run had other constraints, what it has found and left
+    /// out belongs to another question, and nothing is proven any more.
     pub(crate) fn record_constraints(&mut self, claims: &[Claim]) {
-        if self.report.as_ref().is_some_and(|report| !report.has_constraints(claims)) {
+        if let Some(report) =
+            self.report.as_mut().filter(|report| !report.has_constraints(claims.iter()))
+        {
+            report.mix_constraints();
             self.best.clear();
         }
     }

@@ -13,7 +13,7 @@ use super::supervisor::{PoolCheckpoint, Supervisor};
 use super::worker::{Panic, WalkTemplate, run_worker};
 use crate::brancher::{Brancher, BrancherId};
 use crate::clock::Instant;
-use crate::hook::{Hooks, Node, Terms};
+use crate::hook::{Hooks, Node, Terms, claims};
 use crate::incumbent::ObjectiveId;
 use crate::incumbent::reading::ThreadReads;
 use crate::limits::{Limits, Stop};
@@ -71,6 +71,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
         };
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));
+            resume.frontier.record_constraints(&claims(&hooks));
             resume.ask(objective);
             if !in_order {
                 resume.frontier.mark_unordered();
