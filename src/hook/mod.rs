@@ -281,8 +281,8 @@ impl Verdict {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hook for the problem `{P}`",
     label = "not a hook",
-    note = "a closure becomes a hook with `Search::admit`, `enter`, `constraint` or `watch`, or with the \
-            functions of these names in `secateurs::hook`",
+    note = "a closure becomes a hook with `Search::admit`, `enter`, `constraint` or `watch`, or with \
+            the functions of these names in `secateurs::hook`",
     note = "the hook must be for the same problem type as the search"
 )]
 pub trait Hook<P: Problem> {
