@@ -207,6 +207,21 @@ impl Claim {
     }
 }
 
+/// Returns whether the constraints among two sets of claims may be the same.
+pub(crate) fn have_equal_constraints<'c, I>(one: I, other: I) -> bool
+where
+    I: IntoIterator<Item = &'c Claim>,
+{
+    let constraints = |claims: I| -> Vec<&Claim> {
+        claims.into_iter().filter(|claim| claim.constraint.is_some()).collect()
+    };
+    let (one, other) = (constraints(one), constraints(other));
+    let are_in = |some: &[&Claim], all: &[&Claim]| {
+        some.iter().all(|claim| all.iter().any(|own| own.may_be_same(claim)))
+    };
+    are_in(&one, &other) && are_in(&other, &one)
+}
+
 #[cfg(test)]
 mod tests {
     use super::HookMemory::{self, Nothing, Path, PathAndVisited, Searched, Visited};

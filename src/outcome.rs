@@ -415,8 +415,8 @@ pub enum Found<T> {
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, and nothing is proven: the run was stopped or covered a part of the tree, or
-    /// its hooks are lossy, compared with an incumbent, or [credited](crate::NodeMut::credit)
+    /// None was found, or what was found may violate a constraint, and nothing is proven: the run
+    /// was stopped or covered a part of the tree, or its hooks are lossy, compared with an incumbent, or [credited](crate::NodeMut::credit)
     /// solutions without a visit.
     Unknown,
 }
@@ -424,6 +424,7 @@ pub enum Found<T> {
 impl<T> Found<T> {
     pub(crate) fn new(solution: Option<T>, report: &Report) -> Self {
         match solution {
+            Some(_) if report.has_uncertain_solutions => Found::Unknown,
             Some(solution) => Found::Solution(solution),
             None if report.proves_none() => Found::None,
             None => Found::Unknown,
@@ -551,8 +552,9 @@ impl<V, T> Outcome<Optimum<V, T>> {
 
 impl<V, T> Optimum<V, T> {
     /// Creates the answer from the best known value and the run's own solution of that value.
-    pub(crate) fn new(best: Option<(V, Option<T>)>, proven: bool) -> Self {
-        match (best, proven) {
+    pub(crate) fn new(best: Option<(V, Option<T>)>, proven: bool, report: &Report) -> Self {
+        let is_certain = |_: &T| !report.has_uncertain_solutions;
+        match (best.map(|(value, solution)| (value, solution.filter(is_certain))), proven) {
             (Some((value, Some(solution))), true) => {
                 Optimum::Proven { value, solution: Some(solution) }
             }

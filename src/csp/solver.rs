@@ -475,7 +475,7 @@ impl CostRange<'_> {
             report.stop = Stop::Exhausted;
         }
         let best = self.best.map(|best| (best[self.variable], Some(best)));
-        Outcome::new(Optimum::new(best, is_proven), report)
+        Outcome::new(Optimum::new(best, is_proven, &report), report)
     }
 }
 

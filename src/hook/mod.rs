@@ -302,8 +302,8 @@ pub trait Hook<P: Problem> {
     /// consists of the nodes that it keeps. Its [effect](Self::effect) is then
     /// [`Effect::Preserving`], because none of *these* solutions is lost. Its verdicts must not
     /// depend on what other hooks prune or tighten. A [frontier](crate::search::Frontier) must be
-    /// continued with the same constraints: otherwise nothing is proven, and a solution may be
-    /// returned whose path was entered without them. See [constraints](crate::hook#constraints) for
+    /// continued with the same constraints: otherwise nothing is claimed, not even that a solution
+    /// which was found satisfies them. See [constraints](crate::hook#constraints) for
     /// what can be combined with it, and [`hook::constraint`](crate::hook::constraint) for a
     /// constraint from a closure.
     fn constraint(&self) -> Option<Constraint> {

@@ -360,6 +360,13 @@ impl<'p> SweepStats<'p> {
         self.cells
     }
 
+    /// Returns whether a hook replaces states by others with other solutions, of which a constraint
+    /// may reject other ones: what is counted then is not even a part of the solutions.
+    fn replaces_beside_a_constraint(&self) -> bool {
+        self.claims.iter().any(|claim| claim.is_constraint)
+            && self.claims.iter().any(|claim| !claim.keeps_labels)
+    }
+
     pub(crate) fn into_report(self, stop: Stop, reads_labels: bool) -> Report {
         self.report(stop, reads_labels)
     }
@@ -386,7 +393,7 @@ impl<'p> SweepStats<'p> {
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
             credits_unchecked: false,
-            constraints_differ: false,
+            has_uncertain_solutions: self.replaces_beside_a_constraint(),
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,

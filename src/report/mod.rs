@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::effect::{Claim, Constraint, Effect, HookMemory};
+use crate::effect::{Claim, Constraint, Effect, HookMemory, have_equal_constraints};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Stop, TooWide};
 
@@ -186,8 +186,9 @@ pub struct Report {
     pub(crate) credited: u128,
     /// Whether credited solutions may violate a [constraint](crate::hook#constraints).
     pub(crate) credits_unchecked: bool,
-    /// Whether runs with different constraints have found the solutions.
-    pub(crate) constraints_differ: bool,
+    /// Whether some of the solutions may violate a constraint, because runs with other constraints
+    /// have found them, or a hook of a sweep has replaced states by others.
+    pub(crate) has_uncertain_solutions: bool,
     /// Whether a hook or the brancher has [read](crate::Incumbent::declared) an incumbent.
     pub(crate) read_incumbent: bool,
     /// The incumbents that were read, other than that of the run's objective.
@@ -303,7 +304,7 @@ impl Report {
             hooks,
             credited,
             credits_unchecked: false,
-            constraints_differ: false,
+            has_uncertain_solutions: false,
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,
@@ -500,20 +501,9 @@ impl Report {
 
     /// Records that the solutions of this report are not those of one set of constraints.
     pub(crate) fn mix_constraints(&mut self) {
-        self.constraints_differ = true;
+        self.has_uncertain_solutions = true;
         self.effect = Effect::Lossy;
         self.add_conflict("parts of the run have different constraints".to_owned());
-    }
-
-    /// Returns whether these are the claims of hooks with the constraints of this report.
-    pub(crate) fn has_constraints<'c>(&self, claims: impl Iterator<Item = &'c Claim>) -> bool {
-        let constraints = |claim: &&Claim| claim.constraint.is_some();
-        let own: Vec<_> = self.hooks.iter().map(|hook| &hook.claim).filter(constraints).collect();
-        let others: Vec<_> = claims.filter(constraints).collect();
-        let contains = |all: &[&Claim], claim: &Claim| all.iter().any(|own| own.may_be_same(claim));
-        self.is_of_no_run()
-            || own.iter().all(|claim| contains(&others, claim))
-                && others.iter().all(|claim| contains(&own, claim))
     }
 
     /// Returns whether both parts may have the same hooks among those that lose solutions and that
@@ -569,10 +559,12 @@ impl AddAssign<&Report> for Report {
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
         }
         self.credits_unchecked |= other.credits_unchecked;
-        let are_equal = other.is_of_no_run()
-            || self.has_constraints(other.hooks.iter().map(|hook| &hook.claim));
-        self.constraints_differ |= other.constraints_differ || !are_equal;
-        if self.constraints_differ {
+        let [own, others] = [&*self, other]
+            .map(|part| part.hooks.iter().map(|hook| &hook.claim).collect::<Vec<_>>());
+        let are_equal =
+            self.is_of_no_run() || other.is_of_no_run() || have_equal_constraints(own, others);
+        self.has_uncertain_solutions |= other.has_uncertain_solutions || !are_equal;
+        if self.has_uncertain_solutions {
             self.mix_constraints();
         }
         for conflict in &other.conflicts {

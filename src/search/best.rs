@@ -168,7 +168,7 @@ where
     F: Fn(&P, &P::State) -> V,
 {
     let best = with_solution(objective.incumbent().peek(), best);
-    Outcome::new(Optimum::new(best, report.proves_optimum()), report)
+    Outcome::new(Optimum::new(best, report.proves_optimum(), &report), report)
 }
 
 /// Returns the value of the incumbent with the solution of that value. There is no solution if

@@ -30,6 +30,8 @@ struct Contents {
     extent: Vec<Vec<(u64, u32, u32)>>,
     asked: Question,
     offered: Vec<String>,
+    /// The constraints of the runs; these have none.
+    constraints: Option<Vec<String>>,
     ordered: bool,
 }
 

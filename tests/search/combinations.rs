@@ -368,8 +368,11 @@ fn hook(
             excluded => (at.node, excluded),
         })),
         "failed" => Box::new(Memo::failed(name, |tree: &Tree, at: &At| {
-            // Only states without solutions have to be equivalent.
-            (tree.solutions(at.node, at.excluded).is_empty(), at.excluded)
+            // Only states without solutions have to be equivalent; a constraint may reject all
+            // solutions below one of the others.
+            let is_empty = tree.solutions(at.node, at.excluded).is_empty();
+            let place = if at.excluded == 0 { tree.shapes[at.node] } else { at.node };
+            (if is_empty { usize::MAX } else { place }, at.excluded)
         })),
         "known" => Box::new(exact_bound(name, incumbent)),
         "known before the choice" => {
@@ -943,10 +946,6 @@ impl Claims {
             _ => None,
         };
         let (none_better, effect) = (outcome.none_better().copied(), effect_of(outcome.report()));
-        // A run that continues one with other constraints proves nothing, and may return a solution
-        // that was entered without its own.
-        let is_mixed = |reason: &String| reason.contains("different constraints");
-        let found = found.filter(|_| !outcome.report().conflicts().iter().any(is_mixed));
         Claims { best, found, none_better, effect, ..Claims::default() }
     }
 

@@ -154,7 +154,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         let best = Best::new(direction, weight);
         match self.retain_for(&best) {
             Ok(retained) => retained.best_of(&best),
-            Err(report) => Outcome::new(Optimum::new(None, false), *report),
+            Err(report) => Outcome::new(Optimum::new(None, false, &report), *report),
         }
     }
 
@@ -338,7 +338,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
             Ok(to_go) => to_go,
             Err(error) => {
                 let report = error.report(self.layers.report(true, start.elapsed()));
-                return Outcome::new(Optimum::new(None, false), report);
+                return Outcome::new(Optimum::new(None, false, &report), report);
             }
         };
         let solution = to_go[0].first().map(|&weight| {
@@ -351,7 +351,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         });
         let report = self.layers.report(true, start.elapsed());
         let proven = report.proves_optimum();
-        Outcome::new(Optimum::new(solution, proven), report)
+        Outcome::new(Optimum::new(solution, proven, &report), report)
     }
 
     /// Returns an iterator over all solutions.

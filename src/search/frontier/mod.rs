@@ -16,8 +16,8 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::brancher::BrancherId;
-use crate::effect::Claim;
 use crate::effect::Effect;
+use crate::effect::{Claim, have_equal_constraints};
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -71,6 +71,8 @@ pub struct Frontier<C> {
     /// The brancher of the runs so far. Not saved: files have a fingerprint.
     #[cfg_attr(feature = "serde", serde(skip))]
     brancher: Option<BrancherId>,
+    /// The constraints of the first run. The subtrees are those of the tree that they define.
+    constraints: Option<Vec<Claim>>,
     /// Whether the subtrees are in tree order, so that a depth-first search visits them in the
     /// order in which it would visit the whole tree.
     ordered: bool,
@@ -119,6 +121,7 @@ impl<C> Frontier<C> {
             asked: Question::Nothing,
             offered: OfferedValues::default(),
             brancher: None,
+            constraints: None,
             ordered: true,
             unchecked: false,
         }
@@ -212,6 +215,9 @@ impl<C> Frontier<C> {
         if let Some(brancher) = other.brancher {
             self.record_brancher(brancher);
         }
+        if let Some(constraints) = other.constraints {
+            self.record_constraints(&constraints);
+        }
         if let Some(report) = self.report.as_mut().filter(|_| !self.subtrees.is_empty())
             && report.stop == Stop::Exhausted
         {
@@ -237,9 +243,12 @@ impl<C> Frontier<C> {
     /// Records the hooks of a run. If another run had other constraints, what it has found and left
     /// out belongs to another question, and nothing is proven any more.
     pub(crate) fn record_constraints(&mut self, claims: &[Claim]) {
-        if let Some(report) =
-            self.report.as_mut().filter(|report| !report.has_constraints(claims.iter()))
-        {
+        let known = self.constraints.get_or_insert_with(|| {
+            let constraints = claims.iter().filter(|claim| claim.constraint.is_some());
+            constraints.cloned().collect()
+        });
+        if !have_equal_constraints(&known[..], claims) {
+            let report = self.report.get_or_insert_with(|| Report::without_runs(Stop::Paused));
             report.mix_constraints();
             self.best.clear();
         }
@@ -333,6 +342,7 @@ impl<C: Clone> Frontier<C> {
         let extents = self.extent.clone().divided(digest, dealt.len());
         let Frontier { truncated, lost, ordered, unchecked, .. } = self;
         let (asked, brancher) = (self.asked.clone(), self.brancher.clone());
+        let constraints = self.constraints.clone();
         let mut results = Some(self);
         let part = |(subtrees, extent): (VecDeque<_>, _)| Frontier {
             whole: subtrees.iter().map(Subtree::share).sum(),
@@ -344,6 +354,7 @@ impl<C: Clone> Frontier<C> {
             unchecked,
             asked: asked.clone(),
             brancher: brancher.clone(),
+            constraints: constraints.clone(),
             // The first part gets the results so far, the others have none.
             ..results.take().unwrap_or_default()
         };

@@ -221,6 +221,7 @@ impl<C> Resume<'_, C> {
             asked: frontier.asked.clone(),
             offered,
             brancher: frontier.brancher.clone(),
+            constraints: frontier.constraints.clone(),
             ordered: frontier.ordered,
             unchecked: false,
         };

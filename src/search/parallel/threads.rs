@@ -266,6 +266,6 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
             }
             report = report.with(&second);
         }
-        Outcome::new(Optimum::new(best, proven), report)
+        Outcome::new(Optimum::new(best, proven, &report), report)
     }
 }

@@ -305,7 +305,7 @@ where
             report.stop = stop;
         }
         let best = with_solution(objective.incumbent().peek(), best);
-        Outcome::new(Optimum::new(best, proven), report)
+        Outcome::new(Optimum::new(best, proven, &report), report)
     }
 }
 
