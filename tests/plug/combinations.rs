@@ -24,12 +24,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::automata::Automaton;
-use crate::motzkin::entrances;
+use crate::motzkin::entrances::{self, Board};
 use crate::support::scratch::Directory;
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
+#[path = "combinations/any_problem.rs"]
+mod any_problem;
 #[path = "combinations/few_labels.rs"]
 mod few_labels;
+
+use any_problem::{AnyLabel, AnyProblem, AnyState};
 
 /// The maximum number of solutions of a trial.
 const MAX_SOLUTIONS: usize = 400;
@@ -576,12 +580,12 @@ impl Run<'_> {
 
 type Hooks<S> = (Option<TableHook<S>>, Option<TableHook<S>>, Option<TableHook<S>>);
 
-/// Runs an algebra at once or in instalments.
+/// Runs an algebra at once or in instalments. A file of it is refused by one with other weights.
 fn total<P, A>(
     problem: &P,
     hooks: &Hooks<P::State>,
     run: &Run<'_>,
-    algebra: &A,
+    [algebra, other]: [&A; 2],
 ) -> Outcome<Total<A::Value>>
 where
     P: ContourProblem<State: Small + Serialize + DeserializeOwned>,
@@ -596,7 +600,13 @@ where
     if run.instalments.is_none() {
         return sweep(run.limits.clone(), run.threads).run(algebra);
     }
+    // A sweep of no cell saves no values.
+    let is_other = algebra.parameters() != other.parameters() && problem.cells() > 0;
     run.saved(|limits, threads, file, is_begun| {
+        if is_begun && is_other {
+            let refused = sweep(limits.clone(), threads).resume(file)?.run(other);
+            assert!(refused.is_err(), "resumed with other weights");
+        }
         let sweep = sweep(limits, threads);
         let saved = if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? };
         Ok(saved.run(algebra)?)
@@ -639,16 +649,17 @@ where
             Label: Copy + Debug + Hash + PartialEq,
         >,
 {
+    let salts = [salt, !salt];
     let weight = random_weight::<P::Label>(salt);
     let mut claims = Claims::default();
     let direction = truth.direction;
     match QUESTIONS[question] {
         "count" => {
-            let counted = total(problem, hooks, run, &Counting::<u128>::new());
+            let counted = total(problem, hooks, run, [&Counting::<u128>::new(); 2]);
             (claims.count, claims.is_none) = (counted.total().copied(), counted.is_proven_empty());
         }
         "count of any size" => {
-            let counted = total(problem, hooks, run, &Counting::<Natural>::new());
+            let counted = total(problem, hooks, run, [&Counting::<Natural>::new(); 2]);
             claims.count =
                 counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
@@ -661,37 +672,44 @@ where
         }
         "count modulo" => {
             let modulus = rng.u64(1..20);
-            let counted = total(problem, hooks, run, &Modulo::new([modulus]).expect("not 0"));
+            let counted = total(problem, hooks, run, [&Modulo::new([modulus]).expect("not 0"); 2]);
             claims.modulo = counted.total().map(|&[rest]| (modulus, rest));
             claims.is_none = counted.is_proven_empty();
         }
         "exists" => {
-            let found = total(problem, hooks, run, &Feasible);
+            let found = total(problem, hooks, run, [&Feasible; 2]);
             claims.exists = found.total().map(|()| true);
             claims.is_none = found.is_proven_empty();
         }
         "best" => {
-            let found = total(problem, hooks, run, &Best::new(direction, weight).parameters(&salt));
+            let [best, other] = salts.map(|salt| {
+                Best::new(direction, random_weight::<P::Label>(salt)).parameters(&salt)
+            });
+            let found = total(problem, hooks, run, [&best, &other]);
             (claims.best, claims.is_none) = (found.total().copied(), found.is_proven_empty());
         }
         "all of the best" => {
-            let found =
-                total(problem, hooks, run, &Optima::new(direction, weight).parameters(&salt));
+            let [best, other] = salts.map(|salt| {
+                Optima::new(direction, random_weight::<P::Label>(salt)).parameters(&salt)
+            });
+            let found = total(problem, hooks, run, [&best, &other]);
             claims.ties = found.total().map(|tied| (tied.weight, tied.ways));
             claims.is_none = found.is_proven_empty();
         }
         "k best" => {
-            let found = total(
-                problem,
-                hooks,
-                run,
-                &BestK::new(direction, rng.usize(1..6), weight).parameters(&salt),
-            );
+            let number = rng.usize(1..6);
+            let [best, other] = salts.map(|salt| {
+                BestK::new(direction, number, random_weight::<P::Label>(salt)).parameters(&salt)
+            });
+            let found = total(problem, hooks, run, [&best, &other]);
             (claims.ranked, claims.is_none) = (found.total().cloned(), found.is_proven_empty());
         }
         "count and best" => {
-            let both = (Counting::<u64>::new(), Best::new(direction, weight).parameters(&salt));
-            let found = total(problem, hooks, run, &both);
+            let [both, other] = salts.map(|salt| {
+                let best = Best::new(direction, random_weight::<P::Label>(salt));
+                (Counting::<u64>::new(), best.parameters(&salt))
+            });
+            let found = total(problem, hooks, run, [&both, &other]);
             if let Some(&(count, best)) = found.total() {
                 (claims.count, claims.best) = (Some(u128::from(count)), Some(best));
             }
@@ -700,9 +718,11 @@ where
         "by weight" => {
             // The count of the pair has no limit, although the other algebra has one.
             let limit = rng.u32(0..12);
-            let both =
-                (Counting::<u64>::new(), CountByWeight::new(weight).up_to(limit).parameters(&salt));
-            let found = total(problem, hooks, run, &both);
+            let [both, other] = salts.map(|salt| {
+                let by_weight = CountByWeight::new(random_weight::<P::Label>(salt)).up_to(limit);
+                (Counting::<u64>::new(), by_weight.parameters(&salt))
+            });
+            let found = total(problem, hooks, run, [&both, &other]);
             claims.is_none = found.is_proven_empty();
             if let Some((count, by_weight)) = found.total() {
                 claims.count = Some(u128::from(*count));
@@ -711,11 +731,13 @@ where
         }
         "by weight, with a limit" => {
             let slack = rng.i64(0..3);
-            let weight = BoundedWeight { weight, to_go: &truth.to_go, slack };
             let limit = rng.bool().then(|| rng.u32(0..12));
-            let by_weight =
-                CountByWeight::new(weight).up_to(limit.unwrap_or(u32::MAX)).parameters(&salt);
-            let found = total(problem, hooks, run, &by_weight);
+            let [by_weight, other] = salts.map(|salt| {
+                let weight = random_weight::<P::Label>(salt);
+                let weight = BoundedWeight { weight, to_go: &truth.to_go, slack };
+                CountByWeight::new(weight).up_to(limit.unwrap_or(u32::MAX)).parameters(&salt)
+            });
+            let found = total(problem, hooks, run, [&by_weight, &other]);
             (claims.by_weight, claims.limit) = (found.total().cloned(), limit);
             claims.is_none = found.is_proven_empty();
         }
@@ -794,10 +816,7 @@ fn begin<'p, 'c, P: MotzkinProblem>(
 }
 
 /// Asks a question of a dense table.
-fn ask_dense<P>(problem: &P, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims
-where
-    P: MotzkinProblem,
-{
+fn ask_dense(problem: &Board, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims {
     let mut claims = Claims::default();
     let sweep = |limits, threads| Sweep::new(problem).limits(limits).threads(threads).dense();
     let once = || sweep(run.limits.clone(), run.threads);
@@ -850,26 +869,20 @@ where
     claims
 }
 
-/// Asks a question of a dense table of the problem.
-type AskDense<'a> = dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims + 'a;
-
 /// Sweeps a problem in a random configuration and checks the claims of the outcome. Returns `None`
 /// if there are too many solutions.
-fn trial<P>(
-    problem: &P,
+fn trial(
+    problem: &AnyProblem,
     rng: &mut Rng,
     directory: &Directory,
-    dense: Option<&AskDense<'_>>,
-) -> Result<Option<Trial>, String>
-where
-    P: ContourProblem<
-            State: Small + Serialize + DeserializeOwned,
-            Label: Copy + Debug + Hash + PartialEq,
-        >,
-{
+) -> Result<Option<Trial>, String> {
     let salt = rng.u64(..);
     let Some(mut truth) = Truth::of(problem, salt, rng) else { return Ok(None) };
-    let table = match rng.usize(0..if dense.is_some() { TABLES.len() } else { 3 }) {
+    let board = match problem {
+        AnyProblem::Board(board) => Some(board),
+        _ => None,
+    };
+    let table = match rng.usize(0..if board.is_some() { TABLES.len() } else { 3 }) {
         2 => SPILLED,
         4 => 2,
         table => table,
@@ -879,21 +892,21 @@ where
     let is_saved = table % 2 == 1 && !is_retained;
     let mut run = Run::random(rng, problem.cells(), is_saved, directory);
     run.spilled = (table == SPILLED && !is_retained).then(|| rng.usize(1..5));
-    let (kinds, claims) = match dense.filter(|_| (2..SPILLED).contains(&table)) {
-        Some(dense) => (Vec::new(), dense(&run, question, rng)),
+    let (kinds, claims) = match board.filter(|_| (2..SPILLED).contains(&table)) {
+        Some(board) => (Vec::new(), ask_dense(board, &run, question, rng)),
         None => {
             // Layers on disk cannot be combined with hooks.
             let hooks = if table == SPILLED { 0 } else { rng.usize(0..=3) };
             let kinds: Vec<usize> = (0..hooks).map(|_| rng.usize(0..KINDS.len())).collect();
             // Constraints define the solutions, to which the claims of the other hooks refer.
-            let mut made: Vec<Option<TableHook<P::State>>> = vec![None; kinds.len()];
+            let mut made: Vec<Option<TableHook<AnyState>>> = vec![None; kinds.len()];
             for is_constraint in [true, false] {
                 for (place, &kind) in kinds.iter().enumerate() {
                     if (KINDS[kind] == "constraint") == is_constraint {
                         made[place] = Some(hook(kind, &truth, rng));
                     }
                 }
-                let rejects = |hook: &TableHook<P::State>, word: &Word<P::State, P::Label>| {
+                let rejects = |hook: &TableHook<AnyState>, word: &Word<AnyState, AnyLabel>| {
                     let mut passed = word.states.iter().enumerate();
                     hook.is_constraint
                         && passed.any(|(cell, &state)| hook.cut.contains(&(cell, state)))
@@ -919,26 +932,20 @@ where
 /// fifth of the others a program on labels of few bits.
 fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
-    let describe = |error, problem: &dyn Debug| format!("seed {seed}: {error}\n{problem:?}");
-    if !seed.is_multiple_of(3) && seed.is_multiple_of(5) {
-        let program = few_labels::random_program(&mut rng)
-            .map_err(|error| format!("seed {seed}: {error}"))?;
-        return trial(&program, &mut rng, directory, None)
-            .map_err(|error| describe(error, &program));
-    }
-    if !seed.is_multiple_of(3) {
-        let automaton = random_automaton(&mut rng);
-        return trial(&automaton, &mut rng, directory, None)
-            .map_err(|error| describe(error, &automaton));
-    }
-    let bytes: [u8; 32] = std::array::from_fn(|_| rng.u8(..));
-    let mut runner = TestRunner::new_with_rng(
-        Config::default(),
-        TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
-    );
-    let board = entrances::small_boards().new_tree(&mut runner).expect("a board").current();
-    let dense = |run: &Run<'_>, question, rng: &mut Rng| ask_dense(&board, run, question, rng);
-    trial(&board, &mut rng, directory, Some(&dense)).map_err(|error| describe(error, &board))
+    let problem = if seed.is_multiple_of(3) {
+        let bytes: [u8; 32] = std::array::from_fn(|_| rng.u8(..));
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+        let board = entrances::small_boards().new_tree(&mut runner).expect("a board").current();
+        AnyProblem::Board(board)
+    } else if seed.is_multiple_of(5) {
+        let program = few_labels::random_program(&mut rng);
+        AnyProblem::Program(program.map_err(|error| format!("seed {seed}: {error}"))?)
+    } else {
+        AnyProblem::Automaton(random_automaton(&mut rng))
+    };
+    trial(&problem, &mut rng, directory)
+        .map_err(|error| format!("seed {seed}: {error}\n{problem:?}"))
 }
 
 /// Tries the seeds and returns the coverage table.

@@ -19,6 +19,10 @@ mod trace;
 #[allow(dead_code, reason = "the example uses all of it")]
 mod tree;
 
+#[path = "../../../tests/plug/automata.rs"]
+#[allow(dead_code, reason = "the tests of sweeps use all of it")]
+mod automata;
+mod combinations;
 #[cfg(target_os = "linux")]
 mod conventions;
 mod events;
