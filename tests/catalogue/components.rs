@@ -150,6 +150,8 @@ fn solutions_are_distinct_trees_forests_and_subsets() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     #[test]
     fn spanning_trees_of_larger_boards_agree_with_the_determinant(grid in grids(25)) {
         prop_assert_eq!(count(&spanning_trees(&grid)), trees_by_determinant(&Graph::new(&grid)));

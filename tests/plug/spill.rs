@@ -43,9 +43,9 @@ fn check_reports(spilled: &Report, expected: &Report) {
 
 #[test]
 fn layers_in_any_number_of_runs_give_the_same_counts() {
-    let (problem, directory) = (cycles(8), Directory::new());
+    let (problem, directory) = (cycles(6), Directory::new());
     let expected = Sweep::new(&problem).count();
-    assert_eq!(expected.exact(), Some(4_638_576));
+    assert_eq!(expected.exact(), Some(1_072));
     // From more runs than are merged at once to none.
     for states in [1, 2, 7, 60, 300, 700, 100_000] {
         let spilled = Sweep::new(&problem).spill(&directory.0).states_in_memory(states);
@@ -107,7 +107,7 @@ fn check_growing_numbers(columns: usize, states: usize) {
 
 #[test]
 fn numbers_grow_in_files() {
-    for (columns, states) in [(25, 5), (25, 30), (40, 30), (60, 30)] {
+    for (columns, states) in [(25, 5), (25, 30), (60, 30)] {
         check_growing_numbers(columns, states);
     }
 }
@@ -194,7 +194,8 @@ fn a_damaged_file_is_an_error_that_names_it() {
     let unchanged = sweep_with(&directory, |file| length = fs::read(file).expect("a file").len());
     assert_eq!(unchanged.expect("an answer"), Some(1_072));
     assert!(length > 200, "{length}");
-    for at in (0..length).chain(length..length + 3) {
+    // Three is coprime to the lengths of the fields.
+    for at in (0..length).step_by(3).chain(length..length + 3) {
         let mut path = PathBuf::new();
         let result = sweep_with(&directory, |file| {
             let mut bytes = fs::read(file).expect("a file");

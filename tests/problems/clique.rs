@@ -391,6 +391,8 @@ fn splitting_and_merging_preserves_the_optimum() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     #[test]
     fn tree_has_every_clique_once(
         vertices in 0..14_usize,

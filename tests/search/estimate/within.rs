@@ -10,7 +10,7 @@ use crate::support::trees::RandomTree;
 
 /// Checks that the mean over estimates with different seeds is the truth, at each depth as well.
 fn assert_unbiased(what: &str, size: &[u64], estimate: impl Fn(u64) -> Estimate) {
-    const SEEDS: u64 = 600;
+    const SEEDS: u64 = 300;
     let estimates: Vec<Estimate> = (0..SEEDS).map(estimate).collect();
     let check = |depth: &str, truth: f64, values: &dyn Fn(&Estimate) -> f64| {
         let mean = estimates.iter().map(values).sum::<f64>() / SEEDS as f64;
