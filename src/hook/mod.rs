@@ -112,7 +112,7 @@
 //! - *Equal states*: the claim is that states of equal keys have equivalent subtrees. By induction
 //!   from their leaves, a constraint of states keeps the same nodes of both. A constraint of paths
 //!   may reject a solution below the state that is searched, and allow its counterpart below the
-//!   other one.
+//!   other one, or the reverse: then what a memo credits is no lower bound either.
 //! - *Other facts, substitutes and symmetries*: a state or solution stands for a different one. The
 //!   constraint may reject the former and allow the latter.
 //! - *Credits* that do not come from the searched part of this tree count solutions of the problem,

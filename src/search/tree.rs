@@ -10,15 +10,15 @@ use super::frontier::subtree::Subtree;
 use super::meter::Meter;
 use crate::brancher::{Brancher, BrancherId, is_nondeterministic};
 use crate::hook::{
-    AdmitCut, Claim, Effect, HookMemory, Hooks, Node, NodeMut, Path, StrategyLoss, Terms, claims,
-    combine,
+    AdmitCut, Claim, Constraint, Effect, HookMemory, Hooks, Node, NodeMut, Path, StrategyLoss,
+    Terms, claims, combine,
 };
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{Read, Reads};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
-use crate::report::{Cuts, Level, Report};
+use crate::report::{Cuts, HookReport, Level, Report};
 
 /// A problem with its brancher, hooks and limits, and the cuts counted so far.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
@@ -273,6 +273,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             report.credits_unchecked = true;
             report.add_conflict(reason);
         }
+        // Equal states of a memo may have different paths. The conflict is reported without credits.
+        let reads_path = |hook: &HookReport| hook.constraint() == Some(Constraint::Path);
+        report.credits_unchecked |= tally.credited() > 0 && report.hooks.iter().any(reads_path);
     }
 
     /// Returns whether a hook or the brancher names `incumbent`.

@@ -5,13 +5,13 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
-use secateurs::hook::Dominance;
+use secateurs::hook::{Dominance, HookMemory};
 use secateurs::lab::{Audit, Loss};
 use secateurs::plug::graph::Graph;
 use secateurs::problems::independent_set::{IndependentSets, Remaining};
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::max_2sat::MaxTwoSat;
-use secateurs::{Direction, Limits, Search, Stop, SubstituteOrder};
+use secateurs::{Direction, Hook, Limits, Search, Stop, SubstituteOrder};
 
 use crate::automaton::{Automaton, Lie, Position};
 use crate::models::ModelObjective;
@@ -107,6 +107,26 @@ proptest! {
             .hook(sum.relaxed_bound("rough", 2 * width).rough(Automaton::rough));
         prop_assert!(audit.run().is_ok_and(|coverage| coverage.is_exhaustive()));
     }
+}
+
+#[test]
+fn a_relaxed_bound_states_what_it_depends_on() {
+    let value = Knapsack::objective();
+    let of_width = |width| value.relaxed_bound("diagrams", width);
+    let parameters = |hook: &dyn Hook<Knapsack>| hook.parameters();
+    assert_eq!(of_width(3).name(), "diagrams");
+    assert_eq!(of_width(3).memory(), HookMemory::Nothing);
+    let narrow = parameters(&of_width(3));
+    assert!(narrow.is_some());
+    assert_ne!(narrow, parameters(&of_width(4)));
+    let rough = parameters(&of_width(3).rough(Knapsack::relaxation));
+    assert!(rough.is_some());
+    assert_ne!(rough, narrow);
+    // What a closure captures is unknown until it is stated.
+    let slack = 3;
+    let slackened = |knapsack: &Knapsack, filling: &_| knapsack.relaxation(filling) + slack;
+    assert_eq!(parameters(&of_width(3).rough(slackened)), None);
+    assert!(parameters(&of_width(3).rough(slackened).parameters(&slack)).is_some());
 }
 
 #[test]

@@ -156,6 +156,19 @@ fn memos_can_be_combined_with_constraints_of_states_only() {
 }
 
 #[test]
+fn solutions_that_a_memo_credits_may_violate_a_constraint_of_the_path() {
+    // The states of both words of one 1 are equal.
+    let ends_with_one = |node: &Node<'_, Words>| node.path().to_vec() != [1, 0];
+    let constraint = || hook::constraint("no 10", Constraint::Path, ends_with_one);
+    let exact = Search::new(&Words(2)).hook(constraint()).count();
+    assert_eq!(exact.exact(), Some(3));
+    let hooks = (memo(true), constraint());
+    let outcome = Search::new(&Words(2)).hooks(hooks).count();
+    assert_eq!(outcome.report().credited(), 1);
+    assert_eq!((outcome.exact(), outcome.at_least()), (None, 3));
+}
+
+#[test]
 fn visited_states_stand_for_others_under_constraints_of_states_only() {
     let words = Words(6);
     let visited = || Memo::visited("visited", |_: &Words, word: &Word| (word.length, word.ones));
