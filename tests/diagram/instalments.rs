@@ -264,21 +264,25 @@ fn runs_that_are_out_of_memory_lose_nothing() {
 #[test]
 fn reported_bounds_hold_for_the_whole_tree() {
     let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    let mut reported = 0;
     for limit in [0, 10, 100, 500, 1000, 2000, 4000] {
         let mut frontier = Frontier::new();
-        let mut bounds = Vec::new();
         let mut stop = Stop::NodeLimit;
         for limit in [limit, 300, u64::MAX] {
             // Without the incumbent of earlier runs, a wrong bound would be too small.
             let value = Knapsack::objective();
             let search = Search::new(&knapsack).limits(Limits::new().nodes(limit));
             let search = search.diagrams(&value, 5).rough(Knapsack::relaxation);
+            let mut bounds = Vec::new();
             let search = search.watch_bound(|&bound| bounds.push(bound));
             stop = search.frontier(&mut frontier).best(&value).stop();
+            assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
+            assert!(bounds.is_sorted_by(|before, tighter| tighter < before), "{bounds:?}");
+            reported += bounds.len();
         }
         assert_eq!(stop, Stop::Exhausted);
-        assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
     }
+    assert!(reported > 0, "no bound was reported");
 }
 
 /// A node that is continued with a part of its children says nothing about the others, which

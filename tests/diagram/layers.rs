@@ -190,3 +190,19 @@ fn a_state_in_the_layer_of_its_parent_is_not_merged_with_those_of_the_next_layer
     let bound = sum.relaxed_bound("relaxed", 1);
     assert_eq!(Search::new(&places).hook(bound).best(&sum).proven(), Some(&10));
 }
+
+/// Two steps from the start, one of them past a layer; only the worse one leads to a goal.
+#[test]
+fn a_restricted_diagram_compares_nodes_of_one_layer_only() {
+    let mut gains = vec![vec![None; 4]; 4];
+    (gains[0][1], gains[0][2], gains[1][3]) = (Some(1), Some(9), Some(1));
+    let is_goal = vec![false, false, false, true];
+    let best = |layers: [usize; 4]| {
+        let places =
+            Places { gains: gains.clone(), is_goal: is_goal.clone(), layers: layers.to_vec() };
+        let sum = Objective::maximise(|_: &Places, stand: &Stand| stand.sum);
+        Search::new(&places).restricted(&sum, 1).best(&sum).best_so_far().copied()
+    };
+    assert_eq!(best([0, 1, 2, 3]), Some(2));
+    assert_eq!(best([0, 1, 1, 3]), None);
+}

@@ -333,6 +333,14 @@ fn labels_are_drawn_and_parsed() {
         "line 1, column 22: found 22 plugs, expected at most 21 in this word"
     );
     assert!("A".parse::<Labels>().is_err() && "é".parse::<Labels>().is_err());
+    let others = [
+        ("1 to 2", "-".parse::<Labels<u64, 2>>().map(drop)),
+        ("1 to e", "-".parse::<Labels<u64, 4>>().map(drop)),
+        ("1 to u", "-".parse::<Labels<u64, 5>>().map(drop)),
+    ];
+    for (range, result) in others {
+        assert!(result.expect_err("no code").to_string().ends_with(range), "{range}");
+    }
     let coloured =
         Coloured::new("1*".parse::<Labels>().expect("a code"), ".#".parse().expect("bits"));
     assert_eq!(format!("{coloured:?} {coloured:3}"), "Coloured(1* .#) 1*. .#.");
