@@ -273,7 +273,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             report.credits_unchecked = true;
             report.add_conflict(reason);
         }
-        // Equal states of a memo may have different paths. The conflict is reported without credits.
+        // Equal states may have different paths, so the constraint may reject what a memo credits. The
+        // conflict of both hooks is known before.
         let reads_path = |hook: &HookReport| hook.constraint() == Some(Constraint::Path);
         report.credits_unchecked |= tally.credited() > 0 && report.hooks.iter().any(reads_path);
     }

@@ -159,7 +159,7 @@ fn the_chart_of_the_readme_is_that_of_the_transcript() {
     }
     let median = |name: &str| {
         let bar = bars.iter().find_map(|bar| bar.strip_prefix(&format!("{name}\n")));
-        bar.expect("a bar").trim_start_matches(['≈', '≥', ' ']).to_owned()
+        bar.expect("a bar").trim_start().replace("≥ ", "at least ").replace("≈ ", "about ")
     };
     let (none, four, ten) = (median("none"), median("1-4"), median("1-10"));
     let described =
