@@ -416,8 +416,8 @@ pub enum Found<T> {
     /// It is proven that there is none.
     None,
     /// None was found, or what was found may violate a constraint, and nothing is proven: the run
-    /// was stopped or covered a part of the tree, or its hooks are lossy, compared with an incumbent, or [credited](crate::NodeMut::credit)
-    /// solutions without a visit.
+    /// was stopped or covered a part of the tree, or its hooks are lossy, compared with an
+    /// incumbent, or [credited](crate::NodeMut::credit) solutions without a visit.
     Unknown,
 }
 

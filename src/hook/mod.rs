@@ -112,7 +112,7 @@
 //! - *Equal states*: the claim is that states of equal keys have equivalent subtrees. By induction
 //!   from their leaves, a constraint of states keeps the same nodes of both. A constraint of paths
 //!   may reject a solution below the state that is searched, and allow its counterpart below the
-//!   other one, or the reverse: then what a memo credits is no lower bound either.
+//!   other one, or the reverse: then the credits of a memo are no lower bound either.
 //! - *Other facts, substitutes and symmetries*: a state or solution stands for a different one. The
 //!   constraint may reject the former and allow the latter.
 //! - *Credits* that do not come from the searched part of this tree count solutions of the problem,
@@ -281,8 +281,8 @@ impl Verdict {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hook for the problem `{P}`",
     label = "not a hook",
-    note = "a closure becomes a hook with `Search::admit`, `enter`, `constraint` or `watch`, or with \
-            the functions of these names in `secateurs::hook`",
+    note = "a closure becomes a hook with `Search::admit`, `enter`, `constraint` or `watch`, or \
+            with the functions of these names in `secateurs::hook`",
     note = "the hook must be for the same problem type as the search"
 )]
 pub trait Hook<P: Problem> {
@@ -303,9 +303,9 @@ pub trait Hook<P: Problem> {
     /// [`Effect::Preserving`], because none of *these* solutions is lost. Its verdicts must not
     /// depend on what other hooks prune or tighten. A [frontier](crate::search::Frontier) must be
     /// continued with the same constraints: otherwise nothing is claimed, not even that a solution
-    /// which was found satisfies them. See [constraints](crate::hook#constraints) for
-    /// what can be combined with it, and [`hook::constraint`](crate::hook::constraint) for a
-    /// constraint from a closure.
+    /// which was found satisfies them. See [constraints](crate::hook#constraints) for what can be
+    /// combined with it, and [`hook::constraint`](crate::hook::constraint) for a constraint from a
+    /// closure.
     fn constraint(&self) -> Option<Constraint> {
         None
     }

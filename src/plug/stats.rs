@@ -360,8 +360,9 @@ impl<'p> SweepStats<'p> {
         self.cells
     }
 
-    /// Returns whether a hook replaces states by others with other solutions, of which a constraint
-    /// may reject other ones: what is counted then is not even a part of the solutions.
+    /// Returns whether a hook replaces states by others with other solutions beside a constraint.
+    /// The constraint may allow solutions below the one and reject those below the other, so the
+    /// count is no lower bound.
     fn replaces_beside_a_constraint(&self) -> bool {
         self.claims.iter().any(|claim| claim.is_constraint)
             && self.claims.iter().any(|claim| !claim.keeps_labels)

@@ -488,10 +488,13 @@ fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&
 }
 
 impl Report {
+    fn claims(&self) -> impl Iterator<Item = &Claim> {
+        self.hooks.iter().map(|hook| &hook.claim)
+    }
+
     /// Returns the claims of the hooks that may lose solutions.
     fn losing_hooks(&self) -> Vec<&Claim> {
-        let claims = self.hooks.iter().map(|hook| &hook.claim);
-        claims.filter(|claim| claim.effect != Effect::Preserving).collect()
+        self.claims().filter(|claim| claim.effect != Effect::Preserving).collect()
     }
 
     /// Returns whether this is the report of no run at all.
@@ -559,12 +562,9 @@ impl AddAssign<&Report> for Report {
             self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
         }
         self.credits_unchecked |= other.credits_unchecked;
-        let [own, others] = [&*self, other]
-            .map(|part| part.hooks.iter().map(|hook| &hook.claim).collect::<Vec<_>>());
-        let are_equal =
-            self.is_of_no_run() || other.is_of_no_run() || have_equal_constraints(own, others);
-        self.has_uncertain_solutions |= other.has_uncertain_solutions || !are_equal;
-        if self.has_uncertain_solutions {
+        self.has_uncertain_solutions |= other.has_uncertain_solutions;
+        let is_without_run = self.is_of_no_run() || other.is_of_no_run();
+        if !is_without_run && !have_equal_constraints(self.claims(), other.claims()) {
             self.mix_constraints();
         }
         for conflict in &other.conflicts {

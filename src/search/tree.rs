@@ -273,8 +273,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             report.credits_unchecked = true;
             report.add_conflict(reason);
         }
-        // Equal states may have different paths, so the constraint may reject what a memo credits. The
-        // conflict of both hooks is known before.
+        // A memo credits solutions below states that are equal but have other paths: the constraint
+        // may reject them. `combine` has reported the conflict of both hooks.
         let reads_path = |hook: &HookReport| hook.constraint() == Some(Constraint::Path);
         report.credits_unchecked |= tally.credited() > 0 && report.hooks.iter().any(reads_path);
     }

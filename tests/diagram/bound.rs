@@ -122,7 +122,7 @@ fn a_relaxed_bound_states_what_it_depends_on() {
     let rough = parameters(&of_width(3).rough(Knapsack::relaxation));
     assert!(rough.is_some());
     assert_ne!(rough, narrow);
-    // What a closure captures is unknown until it is stated.
+    // The data that a closure captures is unknown until `parameters` states it.
     let slack = 3;
     let slackened = |knapsack: &Knapsack, filling: &_| knapsack.relaxation(filling) + slack;
     assert_eq!(parameters(&of_width(3).rough(slackened)), None);

@@ -28,7 +28,7 @@ fn random_of(value: &impl Hash) -> u64 {
     Digest::of(value).finish()
 }
 
-/// What a run claims; `None` where it claims nothing.
+/// The claims of a run; `None` stands for no claim.
 #[derive(Debug, Default)]
 struct Claims {
     count: Option<u128>,

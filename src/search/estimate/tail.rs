@@ -21,7 +21,7 @@ const MAX_INDEX: f64 = 0.95;
 /// The largest of some positive numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Largest {
-    /// The number of all numbers.
+    /// The number of the numbers, the smaller ones included.
     count: u64,
     /// The largest ones, and up to as many others.
     values: Vec<f64>,

@@ -16,8 +16,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::brancher::BrancherId;
-use crate::effect::Effect;
-use crate::effect::{Claim, have_equal_constraints};
+use crate::effect::{Claim, Effect, have_equal_constraints};
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
