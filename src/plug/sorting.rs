@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_standard_library() {
-        for length in [0, 1, 2, PIECE, PIECE + 1, 5 * PIECE + 77] {
+        for length in [0, 1, 2, PIECE, PIECE + 1, 3 * PIECE + 77] {
             for numbers in numbers(length) {
                 let mut expected = numbers.clone();
                 expected.sort_unstable();
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn cancellation_at_any_time_loses_no_item() {
-        let numbers = &numbers(4 * PIECE)[0];
+        let numbers = &numbers(2 * PIECE)[0];
         let (mut expected, polls) = (numbers.clone(), AtomicUsize::new(0));
         expected.sort_unstable();
         let count = || {
@@ -162,7 +162,7 @@ mod tests {
         };
         assert_eq!(sort_cancellable(&mut numbers.clone(), 1, &u64::cmp, &count), Ok(()));
         let polls = polls.into_inner();
-        assert!(polls > 10);
+        assert!(polls > 4, "{polls}");
         for last in 0..polls {
             let (mut sorted, left) = (numbers.clone(), AtomicUsize::new(last));
             let check_stop =

@@ -150,7 +150,7 @@ fn solutions_are_distinct_trees_forests_and_subsets() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn spanning_trees_of_larger_boards_agree_with_the_determinant(grid in grids(25)) {

@@ -1,6 +1,7 @@
 //! Each problem of the catalogue on the widest boards and frontiers that it promises.
 
 use fastrand::Rng;
+use secateurs::plug::code::Word;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
@@ -50,7 +51,7 @@ fn dense_tables_of_31_plugs() {
     {
         let mut rng = Rng::with_seed(30);
         let mut checked = 0;
-        while checked < 3 {
+        while checked < 1 {
             let strands = problem(&sparse_band(30, &mut rng));
             let limits = Limits::new().states(100);
             let Some(count) = Sweep::new(&strands).limits(limits).count().exact() else { continue };
@@ -193,13 +194,14 @@ fn mates_of_all_vertices_of_a_ring() {
     check_ring("simple paths", 16, |order| SimplePaths::new(order, 0, 15).expect("two vertices"));
 }
 
-#[test]
-fn bits_of_64_vertices() {
+/// Checks sets and matchings whose states have a bit for each of this many vertices, the most that
+/// fit into the word, and one more.
+fn check_bits<W: Word>(bits: usize) {
     // In a complete graph, a set has at most one vertex.
     let complete = |vertices| Graph::complete(vertices).expect("a graph");
-    let sets = |graph: &Graph| IndependentSets::new(&Order::as_given(graph));
-    assert_eq!(count_within(100, &sets(&complete(64))), Some(65_u32.into()));
-    check_refused("independent sets", &sets(&complete(65)));
+    let sets = |graph: &Graph| IndependentSets::<W>::with_word(&Order::as_given(graph));
+    assert_eq!(count_within(1_000, &sets(&complete(bits))), Some((bits as u32 + 1).into()));
+    check_refused("independent sets", &sets(&complete(bits + 1)));
 
     // All vertices of a ring but the last six have a leaf, which leaves no choice. The last six
     // enter the frontier before the others leave.
@@ -210,10 +212,10 @@ fn bits_of_64_vertices() {
         let ring = pairs.chain(others.map(|vertex| (vertex, (vertex + 1) % spine)));
         leaves.chain(ring).collect::<Vec<_>>()
     };
-    for (slots, fits) in [(64, true), (65, false)] {
+    for (slots, fits) in [(bits, true), (bits + 1, false)] {
         let edges = comb(slots);
         let graph = Graph::from_edges(2 * slots - 6, edges.iter().copied()).expect("a graph");
-        let matchings = Matchings::new(&order(&graph, &edges)).perfect();
+        let matchings = Matchings::<W>::with_word(&order(&graph, &edges)).perfect();
         assert_eq!(matchings.frontier().slots(), slots);
         if fits {
             assert_eq!(count_within(100, &matchings), Some(1_u32.into()));
@@ -221,6 +223,13 @@ fn bits_of_64_vertices() {
             check_refused("matchings", &matchings);
         }
     }
+}
+
+#[test]
+fn bits_of_all_vertices_of_the_frontier() {
+    check_bits::<u32>(32);
+    check_bits::<u64>(64);
+    check_bits::<u128>(128);
 }
 
 /// Returns a random block; most cells of high boards are empty, since there are few states then.

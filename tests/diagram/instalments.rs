@@ -217,7 +217,7 @@ fn a_saved_search_is_not_resumed_by_another_strategy() {
 #[test]
 fn threads_and_instalments_prove_the_optimum_of_a_knapsack() {
     let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
-    for threads in 1..4 {
+    for threads in [1, 3] {
         let value = Knapsack::objective();
         let search = Search::new(&knapsack).diagrams(&value, 10).rough(Knapsack::relaxation);
         assert_eq!(search.threads(threads).best(&value).proven(), Some(&1702));
@@ -244,7 +244,7 @@ fn threads_and_instalments_prove_the_optimum_of_a_knapsack() {
 fn runs_that_are_out_of_memory_lose_nothing() {
     let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
     let mut stopped = 0;
-    for kilobytes in 1..60 {
+    for kilobytes in (1..60).step_by(4) {
         let value = Knapsack::objective();
         let mut frontier = Frontier::new();
         for width in [100, 10, 5] {
@@ -257,7 +257,7 @@ fn runs_that_are_out_of_memory_lose_nothing() {
         let outcome = search.frontier(&mut frontier).best(&value);
         assert_eq!(outcome.proven(), Some(&1702), "{kilobytes} KiB");
     }
-    assert!(stopped > 50, "stopped {stopped} times");
+    assert!(stopped > 10, "stopped {stopped} times");
 }
 
 /// A bound of the optimum is reported only if the bounds of all subtrees are known.

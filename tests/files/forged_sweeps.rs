@@ -225,7 +225,7 @@ fn sweeps_with_any_changed_byte_end_without_a_panic() {
     for saved in saved_sweeps() {
         for record in 1..saved.records.len() {
             // The report and the states; and the beginning of the states, if there are many.
-            for at in (0..saved.records[record].len().min(160)).step_by(2) {
+            for at in (0..saved.records[record].len().min(160)).step_by(3) {
                 for change in [0x01, 0x90] {
                     let mut records = saved.records.clone();
                     records[record][at] ^= change;
@@ -237,7 +237,7 @@ fn sweeps_with_any_changed_byte_end_without_a_panic() {
             }
         }
     }
-    assert!(accepted > 200 && refused > 200, "{accepted} accepted, {refused} refused");
+    assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");
 }
 
 /// Resumes all sweeps with random changes of their records.

@@ -160,7 +160,7 @@ fn a_resumed_count_keeps_its_width() {
 
 #[test]
 fn several_threads_save_large_layers() {
-    let cycles = hamiltonian_cycles(&Grid::new(12, 14).expect("a board"));
+    let cycles = hamiltonian_cycles(&Grid::new(10, 12).expect("a board"));
     in_instalments(&Sweep::new(&cycles).threads(2).count(), 40, |limits, threads, file| {
         begin(Sweep::new(&cycles).limits(limits).threads(3 * threads), file)
             .count()
@@ -626,7 +626,7 @@ fn dense_tables_at_the_memory_limit_are_saved() {
             .expect("its own");
         assert_eq!(resumed.value(), expected.value());
         assert_eq!(stats(resumed.report()), stats(expected.report()));
-        bytes += 50;
+        bytes += 150;
     }
     // Some sweep stopped in the middle, where numbers have become wider.
     assert!(stopped > 60, "{stopped}");

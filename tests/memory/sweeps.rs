@@ -492,7 +492,7 @@ fn the_states_of_a_large_last_layer_stay_within_the_limit() {
             if stop == Stop::Exhausted {
                 assert_eq!(outcome.value().len(), 1 << 16);
             }
-            limit += MIB / 8;
+            limit += MIB / 4;
         }
         assert_eq!(stop, Stop::Exhausted);
     }

@@ -98,18 +98,6 @@ fn counts_of_zero_take_one_pass() {
 }
 
 #[test]
-fn scarce_memory_leads_to_narrow_residues_in_more_passes() {
-    let paths = simple_paths(&grid(12, 12));
-    let wide = Sweep::new(&paths).dense().count_by_residues();
-    let peak = wide.report().peak_bytes().expect("a sweep");
-    // The count has 98 bits.
-    assert_eq!(wide.report().passes(), Some(3));
-    // Room for narrow tables and for a few of the plans.
-    let limits = Limits::new().memory(peak * 3 / 10);
-    assert_eq!(check_dense(&paths, &limits), 5);
-}
-
-#[test]
 fn progress_and_errors_name_the_pass() {
     let sets = independent_sets(&grid(2, 60));
     let seen = Mutex::new(Vec::new());

@@ -107,7 +107,7 @@ fn check_growing_numbers(columns: usize, states: usize) {
 
 #[test]
 fn numbers_grow_in_files() {
-    for (columns, states) in [(25, 5), (25, 30), (60, 30)] {
+    for (columns, states) in [(25, 10), (60, 30)] {
         check_growing_numbers(columns, states);
     }
 }
@@ -157,9 +157,9 @@ fn other_limits_stop_in_the_same_layer() {
     let (problem, directory) = (cycles(6), Directory::new());
     let cancel = Cancel::new();
     cancel.cancel();
-    let limits = (0..40).map(|states| Limits::new().states(states));
-    let limits = limits.chain((0..900).step_by(23).map(|nodes| Limits::new().nodes(nodes)));
-    let limits = limits.chain((0..38).map(|depth| Limits::new().depth(depth)));
+    let limits = (0..40).step_by(3).map(|states| Limits::new().states(states));
+    let limits = limits.chain((0..900).step_by(53).map(|nodes| Limits::new().nodes(nodes)));
+    let limits = limits.chain((0..38).step_by(3).map(|depth| Limits::new().depth(depth)));
     let limits = limits.chain([Limits::new().time(Duration::ZERO), Limits::new().cancel(&cancel)]);
     for limits in limits {
         let expected = Sweep::new(&problem).limits(limits.clone()).count();

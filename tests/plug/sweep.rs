@@ -808,7 +808,7 @@ impl ContourProblem for CollidingDice {
     type Label = ();
 
     fn cells(&self) -> usize {
-        200
+        100
     }
     fn start(&self) -> Colliding {
         Colliding(0)
@@ -827,7 +827,7 @@ impl ContourProblem for CollidingDice {
 fn colliding_hashes_do_not_change_the_answer() {
     let modulus = 1_000_000_007;
     let mut power = 1_u64;
-    for _ in 0..200 {
+    for _ in 0..100 {
         power = power * 6 % modulus;
     }
     let outcome = Sweep::new(&CollidingDice).count_modulo(modulus).expect("it is not zero");

@@ -140,7 +140,7 @@ fn average_sizes_match_their_expectations() {
 #[test]
 fn numbers_of_children_have_the_specified_distribution() {
     // The root, over many seeds: it has at least k children with probability (3/4)^k.
-    let trees = 100_000;
+    let trees = 30_000;
     let mut at_least = [0_u32; 12];
     for seed in 0..trees {
         let tree = UnbalancedTree::geometric(3.0, 1, Shape::Fixed, seed).expect("a small tree");

@@ -391,7 +391,7 @@ fn splitting_and_merging_preserves_the_optimum() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn tree_has_every_clique_once(

@@ -30,7 +30,9 @@ fn empty_boards_have_the_known_tree_sizes() {
     check_tree_sizes(&EMPTY_BOARDS[..2]);
 }
 
+/// `cargo test --release --test problems -- --ignored fire_net::the_empty_7x7_board_has_the`
 #[test]
+#[ignore = "a quarter of a million nodes take seconds without optimisation"]
 fn the_empty_7x7_board_has_the_known_tree_sizes() {
     let board = FireNetBoard::empty(7, 7);
     assert_eq!(nodes(&board, 2), rook_placements(7).iter().sum::<u64>());
@@ -71,7 +73,7 @@ fn branchers_count_the_same_placements() {
     };
     assert_eq!(count(&sample()), [1, 13, 51, 72, 34, 4]);
     assert_eq!(count(&FireNetBoard::empty(5, 5)), rook_placements(5));
-    for seed in 0..8 {
+    for seed in 0..3 {
         let board = random(4, 5, 0.7, seed);
         let placements = count(&board);
         assert_eq!(placements.len(), maximum_matching(&board).len() + 1);
@@ -89,31 +91,41 @@ fn branchers_count_the_same_placements() {
 
 #[test]
 fn a_thousand_boards_are_solved_within_a_thousand_nodes_each() {
-    for bound in [BoundKind::Segments, BoundKind::Components, BoundKind::Matching] {
+    let bounds = [BoundKind::Segments, BoundKind::Components, BoundKind::Matching];
+    for seed in 0..1000 {
+        let bound = bounds[seed as usize % 3];
         let settings = FireNetSettings::default()
             .branching(FireNetBranching::Segments)
             .prunings(FireNetPrunings::of([5]))
             .bound(Some(bound));
-        for seed in 0..1000 {
-            let board = random(10, 10, [0.8, 0.85, 0.9, 0.95][seed as usize % 4], seed);
-            let outcome = settings.clone().limits(Limits::new().nodes(1000)).solve(&board);
-            assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{bound}\n{board}");
-        }
+        let board = random(10, 10, [0.8, 0.85, 0.9, 0.95][seed as usize % 4], seed);
+        let outcome = settings.limits(Limits::new().nodes(1000)).solve(&board);
+        assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{bound}\n{board}");
     }
+}
+
+/// Solves a random square board with a part of its cells empty, in a limited number of nodes.
+fn check_large_board(side: usize, empty: f64, nodes: u64) {
+    let board = random(side, side, empty, 3);
+    let settings = FireNetSettings::default().branching(FireNetBranching::Segments);
+    let outcome = settings.limits(Limits::new().nodes(nodes)).solve(&board);
+    assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{side} {empty}");
+    let cells = outcome.solution().expect("no incumbent was given").clone();
+    assert!(board.with_bunkers(cells).is_ok());
 }
 
 #[test]
 fn large_boards_are_solved_to_optimality_in_few_nodes() {
-    for (side, empty, most) in
-        [(100, 0.8, 20_000), (100, 0.7, 5_000), (300, 0.8, 200_000), (300, 0.7, 50_000)]
-    {
-        let board = random(side, side, empty, 3);
-        let settings = FireNetSettings::default().branching(FireNetBranching::Segments);
-        let outcome = settings.limits(Limits::new().nodes(most)).solve(&board);
-        assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{side} {empty}");
-        let cells = outcome.solution().expect("no incumbent was given").clone();
-        assert!(board.with_bunkers(cells).is_ok());
-    }
+    check_large_board(100, 0.8, 20_000);
+    check_large_board(100, 0.7, 5_000);
+}
+
+/// `cargo test --release --test problems -- --ignored fire_net::boards_of_300`
+#[test]
+#[ignore = "seconds without optimisation"]
+fn boards_of_300_rows_are_solved_to_optimality_in_few_nodes() {
+    check_large_board(300, 0.8, 200_000);
+    check_large_board(300, 0.7, 50_000);
 }
 
 /// The node count follows from the proof in [`SmallestSegment::matched_first`].
@@ -135,7 +147,7 @@ fn the_matched_cell_first_proves_the_optimum_in_one_dive() {
         let numbers = (3..=10).filter(|number| seed >> (number - 3) & 1 == 1);
         dive(&board, &FireNetSettings::default().prunings(FireNetPrunings::of(numbers)));
     }
-    for (side, empty) in [(100, 0.95), (200, 0.9), (300, 0.8)] {
+    for (side, empty) in [(70, 0.95), (100, 0.9), (150, 0.8)] {
         dive(&random(side, side, empty, 3), &FireNetSettings::default());
     }
 }
@@ -166,8 +178,8 @@ fn degenerate_boards_are_solved() {
         (FireNetBoard::new(9, 9, |_, _| true), 0),
         (FireNetBoard::empty(1, 300), 1),
         (FireNetBoard::empty(200, 3), 3),
-        (FireNetBoard::empty(130, 130), 130),
-        (FireNetBoard::new(2, 260, |_, column| column % 2 == 1), 130),
+        (FireNetBoard::empty(70, 70), 70),
+        (FireNetBoard::new(2, 140, |_, column| column % 2 == 1), 70),
     ] {
         assert_eq!(maximum_matching(&board).len(), optimum);
         for prunings in [FireNetPrunings::NONE, FireNetPrunings::of(1..=5), FireNetPrunings::ALL] {
@@ -186,7 +198,7 @@ fn degenerate_boards_are_solved() {
 fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
     let mut optimal = 0;
     let mut restarted = 0;
-    for seed in 0..400 {
+    for seed in 0..200 {
         let board = random(10, 10, [0.8, 0.85, 0.9, 0.95][seed as usize % 4], seed);
         let optimum = maximum_matching(&board).len();
         let outcome = greedy(&board);
@@ -197,8 +209,8 @@ fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
         assert_eq!(outcome.solution().map(Vec::len).as_ref(), outcome.best_so_far());
         restarted += usize::from(outcome.best_so_far() == Some(&optimum));
     }
-    assert!(optimal >= 398, "{optimal} of 400");
-    assert!(restarted >= optimal, "{restarted} of 400");
+    assert!(optimal >= 198, "{optimal} of 200");
+    assert!(restarted >= optimal, "{restarted} of 200");
 }
 
 #[test]

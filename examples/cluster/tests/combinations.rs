@@ -416,10 +416,10 @@ fn try_seeds(
 
 #[test]
 fn no_sweep_by_two_workers_claims_more_than_the_truth() {
-    println!("{:?}", try_seeds(seeds::from_zero(600), try_sweep));
+    println!("{:?}", try_seeds(seeds::from_zero(200), try_sweep));
 }
 
 #[test]
 fn no_search_by_two_workers_claims_more_than_the_truth() {
-    println!("{:?}", try_seeds(seeds::from_zero(600), try_search));
+    println!("{:?}", try_seeds(seeds::from_zero(200), try_search));
 }

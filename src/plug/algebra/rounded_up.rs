@@ -107,6 +107,9 @@ mod tests {
     use super::*;
 
     proptest! {
+        // Numbers have up to 128 KiB.
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
         #[test]
         fn a_sum_is_at_least_the_exact_one_and_little_more(a in 0..u32::MAX, b in 0..u32::MAX) {
             // Similar exponents, so that sums are not dominated by one summand.

@@ -176,7 +176,7 @@ mod tests {
     /// Asserts that every number below the bound is drawn about equally often, and no other.
     fn assert_draws_are_uniform<R: Rank + Ord>(number: impl Fn(u32) -> R) {
         let mut rng = Rng::with_seed(7);
-        for bound in [1, 2, 3, 5, 8, 9, 255, 256, 257] {
+        for bound in [1, 2, 3, 8, 9, 256, 257] {
             let mut seen = vec![0; bound as usize];
             for _ in 0..200 * bound {
                 let drawn = R::below(&number(bound), &mut rng);

@@ -313,7 +313,7 @@ mod tests {
     fn colours_bound_the_cliques_of_pruned_and_listed_candidates() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut absorbed = [0, 0];
-        for _ in 0..3000 {
+        for _ in 0..1000 {
             let (vertices, percent) = (random.usize(1..=24), random.u32(40..=95));
             let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
             let edges: Vec<_> = pairs.filter(|_| random.u32(..100) < percent).collect();
@@ -342,6 +342,6 @@ mod tests {
                 *absorbed += above - listed.len();
             }
         }
-        assert!(absorbed[0] > 100 && absorbed[1] > 2 * absorbed[0], "{absorbed:?}");
+        assert!(absorbed[0] > 30 && absorbed[1] > 2 * absorbed[0], "{absorbed:?}");
     }
 }

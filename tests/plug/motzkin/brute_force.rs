@@ -6,7 +6,7 @@ use crate::shared::dense_sweeps::{PROBLEMS, SMALL, boards, counts};
 use crate::support::problems::{count as by_hash, grid};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn hashing_agrees_with_brute_force(grid in boards(SMALL)) {

@@ -114,7 +114,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn dense_sweeps_agree_with_hashing(grid in boards(LARGER)) {

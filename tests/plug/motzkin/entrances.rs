@@ -355,7 +355,7 @@ pub fn small_boards() -> impl Strategy<Value = Board> {
 const LARGER: &[Size] = &[(3, 4), (4, 4), (5, 4), (4, 6), (5, 5), (6, 5)];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn paths_from_outside_are_counted_as_by_enumeration(board in boards(SMALL, border)) {
