@@ -43,6 +43,9 @@ struct Tree {
     values: Vec<Option<i64>>,
     /// Equal for nodes with equal subtrees.
     shapes: Vec<usize>,
+    /// The value of the best solution at or below each node of the whole tree, by which children
+    /// are sorted whatever is removed from the tree.
+    bounds: Vec<i64>,
 }
 
 type Value = fn(&Tree, &At) -> i64;
@@ -57,8 +60,12 @@ struct At {
 impl Tree {
     fn random(rng: &mut Rng) -> Self {
         let nodes = rng.usize(1..=MOST_NODES);
-        let mut tree =
-            Tree { children: vec![Vec::new(); nodes], values: Vec::new(), shapes: vec![0; nodes] };
+        let mut tree = Tree {
+            children: vec![Vec::new(); nodes],
+            values: Vec::new(),
+            shapes: vec![0; nodes],
+            bounds: Vec::new(),
+        };
         let share_of_solutions = rng.f64();
         for node in 0..nodes {
             if node > 0 {
@@ -79,11 +86,12 @@ impl Tree {
             let next = known.len();
             tree.shapes[node] = *known.entry((tree.values[node], below)).or_insert(next);
         }
+        tree.bounds = (0..nodes).map(|node| tree.best(node, 0).unwrap_or(i64::MIN)).collect();
         tree
     }
 
     fn of_one_solution() -> Self {
-        Tree { children: vec![Vec::new()], values: vec![Some(0)], shapes: vec![0] }
+        Tree { children: vec![Vec::new()], values: vec![Some(0)], shapes: vec![0], bounds: vec![0] }
     }
 
     /// Returns the solutions at or below a node, except those at or below nodes of `cut`.
@@ -175,11 +183,7 @@ impl Tree {
     /// Returns the value of the best solution at or below a state of which nothing was excluded,
     /// or which is merged.
     fn bound(&self, at: &At) -> i64 {
-        if at.excluded & (MERGED | ANYTHING) != 0 {
-            99
-        } else {
-            self.best(at.node, 0).unwrap_or(i64::MIN)
-        }
+        if at.excluded & (MERGED | ANYTHING) != 0 { 99 } else { self.bounds[at.node] }
     }
 }
 
@@ -252,7 +256,7 @@ fn suffixes(tree: &Tree, cut: u64) -> u64 {
     let mut ends = 0;
     for siblings in &tree.children {
         for &child in siblings {
-            let is_later = |other| other > child || bound_of(tree, other) <= bound_of(tree, child);
+            let is_later = |other| other > child || tree.bounds[other] <= tree.bounds[child];
             let mut later = siblings.iter().filter(|&&other| is_later(other));
             if later.all(|&other| cut >> other & 1 == 1) {
                 ends |= 1 << child;
@@ -376,7 +380,7 @@ fn hook(
         })),
         "known" => Box::new(exact_bound(name, incumbent)),
         "known before the choice" => {
-            let bound = |tree: &Tree, _: &At, &child: &usize| bound_of(tree, child);
+            let bound = |tree: &Tree, _: &At, &child: &usize| tree.bounds[child];
             Box::new(hook::ChoiceBound::new(name, incumbent.clone(), bound))
         }
         "known of all siblings" => {
@@ -619,7 +623,7 @@ impl Hook<Tree> for Emptying {
     fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
         let (tree, at) = (node.problem(), *node.state());
         for other in at.node..tree.values.len() {
-            if !self.incumbent.is_beaten_by(&bound_of(tree, other)) {
+            if !self.incumbent.is_beaten_by(&tree.bounds[other]) {
                 node.state_mut().excluded |= 1 << other;
             }
         }
@@ -687,7 +691,7 @@ fn exact_bound(
     name: String,
     incumbent: &Incumbent<i64>,
 ) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
-    let bound = |tree: &Tree, at: &At| bound_of(tree, at.node);
+    let bound = |tree: &Tree, at: &At| tree.bounds[at.node];
     secateurs::hook::Bound::new(name, incumbent.clone(), bound)
 }
 
@@ -705,11 +709,6 @@ impl<H: Hook<Tree>> Hook<Tree> for Unnamed<H> {
     fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
         self.0.enter(node)
     }
-}
-
-/// Returns the value of the best solution at or below `node`.
-fn bound_of(tree: &Tree, node: usize) -> i64 {
-    tree.best(node, 0).unwrap_or(i64::MIN)
 }
 
 /// A brancher that leaves out the nodes of a set.
@@ -794,7 +793,7 @@ impl Order {
         objective: &Objective<Tree, i64, Value>,
         other: &Objective<Tree, i64, Value>,
     ) -> Self {
-        let bound: ChoiceValue = |tree, _, &child| bound_of(tree, child);
+        let bound: ChoiceValue = |tree, _, &child| tree.bounds[child];
         // The children of a node have larger numbers.
         let other_bound: ChoiceValue = |_, _, &child| -(child as i64);
         let all = Dropping { effect: Effect::Preserving, cut: 0 };
@@ -1324,7 +1323,7 @@ fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
 
 #[test]
 fn no_combination_claims_more_than_the_truth() {
-    println!("{}", try_seeds(seeds::from_zero(2_000)));
+    println!("{}", try_seeds(seeds::from_zero(5_000)));
 }
 
 /// `MINUTES=30` makes it run for 30 minutes.
