@@ -78,7 +78,7 @@ fn polyominoes_have_known_counts() {
 
 /// Runs with `cargo test --release --test catalogue -- --ignored polyominoes::`.
 #[test]
-#[ignore = "a minute: cargo test --release --test catalogue -- --ignored polyominoes"]
+#[ignore = "3 minutes: cargo test --release --test catalogue -- --ignored polyominoes"]
 fn polyominoes_of_as_many_cells_as_fit_have_known_counts() {
     check_counts(&counts::<u64>(32), 32);
 }

@@ -304,6 +304,8 @@ fn mates_are_drawn_and_parsed() {
         [(1, Role::Loose), (3, Role::Loose), (15, Role::Inner)]
     );
     assert_eq!(format!("{:4}", Mates::<u64>::EMPTY), "....");
+    // More slots than there are.
+    assert_eq!(format!("{:18}", Mates::<u64>::EMPTY), ".".repeat(18));
     assert_eq!(Mates::<u64>::EMPTY.to_string(), ".");
     assert_eq!("ba.b!a#".parse::<Mates>().expect("a code").to_string(), "ab.a!b#");
     let error = |text: &str| text.parse::<Mates<u32>>().expect_err("no code").to_string();
