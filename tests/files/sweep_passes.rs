@@ -105,10 +105,20 @@ fn a_count_in_hash_tables_resumes_before_every_layer_of_every_pass() {
     stop_before_layers(&|limits, threads, path| hashed(&sets, limits, threads, path), 2, 1);
 }
 
+fn check_dense_tables(every: usize) {
+    let paths = simple_paths(&grid(31, 4));
+    stop_before_layers(&|limits, threads, path| dense(&paths, limits, threads, path), 3, every);
+}
+
 #[test]
 fn a_count_in_dense_tables_resumes_before_layers_of_every_pass() {
-    let paths = simple_paths(&grid(31, 4));
-    stop_before_layers(&|limits, threads, path| dense(&paths, limits, threads, path), 3, 5);
+    check_dense_tables(5);
+}
+
+#[test]
+#[ignore = "seconds without optimisation: cargo test --release --test files -- --ignored passes"]
+fn a_count_in_dense_tables_resumes_before_every_layer_of_every_pass() {
+    check_dense_tables(1);
 }
 
 #[test]

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { launch, leastContrast, open, run, scratch } from './browser.mjs';
 
 const kinds = {
-  'fire-net': ['fire-net', '--nodes', '2000', '--rounds', '1'],
+  'fire-net': ['fire-net', '--nodes', '2000'],
   'rocket-mania': ['rocket-mania', '--rounds', '1'],
   'knights-tour': ['knights-tour', '--sizes', '5..=9', '--rounds', '1'],
 };

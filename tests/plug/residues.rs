@@ -87,6 +87,19 @@ fn long_counts_take_a_pass_for_every_63_bits() {
 }
 
 #[test]
+#[ignore = "seconds without optimisation: cargo test --release --test plug -- --ignored residues"]
+fn scarce_memory_leads_to_narrow_residues_in_more_passes() {
+    let paths = simple_paths(&grid(12, 12));
+    let wide = Sweep::new(&paths).dense().count_by_residues();
+    let peak = wide.report().peak_bytes().expect("a sweep");
+    // The count has 98 bits.
+    assert_eq!(wide.report().passes(), Some(3));
+    // Room for narrow tables and for a few of the plans.
+    let limits = Limits::new().memory(peak * 3 / 10);
+    assert_eq!(check_dense(&paths, &limits), 5);
+}
+
+#[test]
 fn counts_of_zero_take_one_pass() {
     let outcome = Sweep::new(&hamiltonian_cycles(&grid(3, 3))).dense().count_by_residues();
     assert_eq!((outcome.total(), outcome.report().passes()), (Some(&Natural::default()), Some(1)));

@@ -178,8 +178,8 @@ fn degenerate_boards_are_solved() {
         (FireNetBoard::new(9, 9, |_, _| true), 0),
         (FireNetBoard::empty(1, 300), 1),
         (FireNetBoard::empty(200, 3), 3),
-        (FireNetBoard::empty(70, 70), 70),
-        (FireNetBoard::new(2, 140, |_, column| column % 2 == 1), 70),
+        (FireNetBoard::empty(130, 130), 130),
+        (FireNetBoard::new(2, 260, |_, column| column % 2 == 1), 130),
     ] {
         assert_eq!(maximum_matching(&board).len(), optimum);
         for prunings in [FireNetPrunings::NONE, FireNetPrunings::of(1..=5), FireNetPrunings::ALL] {
