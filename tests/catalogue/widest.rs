@@ -50,12 +50,12 @@ fn dense_tables_of_31_plugs() {
     for problem in [hamiltonian_cycles, simple_cycles, hamiltonian_paths, simple_paths, two_factors]
     {
         let mut rng = Rng::with_seed(30);
-        let mut counted = std::iter::repeat_with(|| {
+        let counted = std::iter::repeat_with(|| {
             let strands = problem(&sparse_band(30, &mut rng));
             let count = Sweep::new(&strands).limits(Limits::new().states(100)).count().exact();
             count.map(|count| (strands, count))
         });
-        let (strands, count) = counted.find_map(|counted| counted).expect("a board of few states");
+        let (strands, count) = counted.flatten().next().expect("a board of few states");
         assert_eq!(Sweep::new(&strands).dense().count().exact(), Some(count));
         let outcome = Sweep::new(&problem(&band(31, 31))).dense().count();
         assert_eq!(outcome.stop(), Stop::StateTooWide);
