@@ -188,6 +188,7 @@ mod report;
 pub mod search;
 #[cfg(any(feature = "cover", feature = "plug"))]
 mod text;
+mod variables;
 
 pub use brancher::{Brancher, ProblemOrder};
 pub use copy_problem::{CopyProblem, Successors};
@@ -205,6 +206,7 @@ pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;
 #[cfg(any(feature = "cover", feature = "plug"))]
 pub use text::ParseError;
+pub use variables::Variables;
 
 /// Runs the code of the README and of the guide as tests.
 #[cfg(doctest)]

@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 use secateurs::brancher::Shuffled;
 use secateurs::csp::{
     Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation,
-    SmallestDomain, SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
+    SmallestDomain, SwappedOrder, Variable, VariableOrder, WeightedDegree, Weights,
+    least_constraining, weighted_degree,
 };
 use secateurs::problems::queens::QueensBoard;
 use secateurs::{Brancher, Digest, Node, Search};
@@ -113,6 +114,7 @@ enum Rows {
     Smallest(SmallestDomain),
     Swapped(SwappedOrder),
     Degree(DomainOverDegree),
+    Weighted(WeightedDegree),
 }
 
 impl Rows {
@@ -124,20 +126,21 @@ impl Rows {
             Order::Swapped => Rows::Swapped(SwappedOrder::first_tie()),
             Order::SwappedLast => Rows::Swapped(SwappedOrder::last_tie()),
             Order::DomainDegree => Rows::Degree(DomainOverDegree::first_tie()),
-            Order::Weighted => Rows::Degree(DomainOverDegree::weighted(weights)),
+            Order::Weighted => Rows::Weighted(weighted_degree(weights)),
         }
     }
 }
 
-impl VariableOrder for Rows {
+impl VariableOrder<Network> for Rows {
     fn parameters(&self) -> Option<Digest> {
-        let (kind, order) = match self {
-            Rows::Input(order) => ("input", order.parameters()),
-            Rows::Smallest(order) => ("smallest", order.parameters()),
-            Rows::Swapped(order) => ("swapped", order.parameters()),
-            Rows::Degree(order) => ("degree", order.parameters()),
+        let (kind, order): (_, &dyn VariableOrder<Network>) = match self {
+            Rows::Input(order) => ("input", order),
+            Rows::Smallest(order) => ("smallest", order),
+            Rows::Swapped(order) => ("swapped", order),
+            Rows::Degree(order) => ("degree", order),
+            Rows::Weighted(order) => ("weighted", order),
         };
-        Digest::all([Some(Digest::of(kind)), order])
+        Digest::all([Some(Digest::of(kind)), order.parameters()])
     }
 
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
@@ -146,6 +149,7 @@ impl VariableOrder for Rows {
             Rows::Smallest(order) => order.choose(node),
             Rows::Swapped(order) => order.choose(node),
             Rows::Degree(order) => order.choose(node),
+            Rows::Weighted(order) => order.choose(node),
         }
     }
 }

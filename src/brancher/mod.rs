@@ -1,12 +1,41 @@
 //! The rule for the children of a node and their order: the trait [`Brancher`] and the ready-made
-//! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`] and [`Shuffled`]. An `Option<B>` is a
-//! brancher that can be switched off.
+//! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`], [`MiddleOut`] and [`Shuffled`]. An
+//! `Option<B>` is a brancher that can be switched off.
+//!
+//! # Variables
+//!
+//! If the states of a problem decide [`Variables`](crate::Variables), [`Branching`] chooses the
+//! next variable by one order and its values by another:
+//!
+//! | to | use |
+//! |---|---|
+//! | decide the variable with the fewest values first | [`SmallestDomain`] |
+//! | decide the variable with the most constraints first | [`MostConstrained`] |
+//! | weigh both | [`DomainOverDegree`] |
+//! | decide the variable with the smallest key first | [`SmallestKey::by`] |
+//! | break ties by the problem's order, by a key, at random | `first_tie` and `last_tie`, a tuple as key, `random_ties` |
+//! | keep the problem's order | [`InputOrder`] |
+//! | decide variables with a single value before all others | [`ForcedFirst`] |
+//! | try the values in the problem's order | [`Branching::by`] |
+//! | by a key, or in random order | [`Sorted::over`] and [`Shuffled::over`] a `Branching` |
+//! | from the middle outwards | [`MiddleOut::over`] a `Branching` |
+//! | the least constraining value first | [`least_constraining`] |
 
 mod bounded;
+mod branching;
 mod ordering;
+mod variable_keys;
 
 pub use bounded::{BoundedChildren, SortedByBound};
-pub use ordering::{Children, Shuffled, Sorted};
+pub use branching::{
+    Branching, ForcedFirst, InputOrder, LeastConstraining, ValueOrder, VariableOrder,
+    least_constraining,
+};
+pub use ordering::{Children, MiddleOut, Shuffled, Sorted};
+pub use variable_keys::{
+    Degree, DomainOverDegree, DomainSize, MostConstrained, Quotient, SizeOverDegree,
+    SmallestDomain, SmallestKey, VariableKey,
+};
 
 use std::any::type_name;
 use std::borrow::Cow;

@@ -14,8 +14,9 @@
 //! | take the child with the smallest key first, ties in the inner order | [`Sorted::by`] |
 //! | the same, ties in random order | [`Sorted::random_ties`] |
 //! | take the child with the best bound first, and prune | [`Objective::sorted`][sorted] |
+//! | take the children from the middle outwards | [`MiddleOut::over`] |
 //! | take the children in random order | [`Shuffled::new`] |
-//! | order the children of another brancher | [`Sorted::over`], [`Shuffled::over`] |
+//! | order the children of another brancher | [`Sorted::over`], [`MiddleOut::over`], [`Shuffled::over`] |
 //!
 //! [sorted]: crate::Objective::sorted
 
@@ -35,7 +36,8 @@ use crate::problem::{Branch, Problem};
 /// moves.)
 pub(super) const INLINE_CHILDREN: usize = 8;
 
-/// The children of a node that are still to be tried: the cursor of [`Sorted`] and [`Shuffled`].
+/// The children of a node that are still to be tried: the cursor of [`Sorted`], [`MiddleOut`]
+/// and [`Shuffled`].
 #[derive(Clone)]
 pub struct Children<C> {
     /// The remaining children in reverse order: the next one is at the end.
@@ -315,6 +317,85 @@ where
             choice.hash(&mut hasher);
         }
         self.trail.push(hasher.finish());
+        self.inner.enter(node);
+    }
+
+    #[inline]
+    fn leave(&mut self, node: &Node<'_, P>) {
+        self.inner.leave(node);
+    }
+}
+
+/// A brancher that takes the children of another one from the middle outwards: the middle one
+/// (rounded down), the one after it, the one before it, the second after it, and so on.
+///
+/// ```
+/// use secateurs::brancher::{MiddleOut, ProblemOrder};
+/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
+/// use secateurs::Search;
+///
+/// let queens = Queens::new(8)?.bits();
+/// let outcome = Search::new(&queens).brancher(MiddleOut::over(ProblemOrder)).first();
+/// assert_eq!(outcome.solution().map(|path| BitQueens::columns(path)[0]), Some(3));
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MiddleOut<B = ProblemOrder> {
+    inner: B,
+}
+
+impl<B> MiddleOut<B> {
+    /// Creates a brancher that reorders the children of `inner`.
+    #[must_use]
+    pub fn over(inner: B) -> Self {
+        MiddleOut { inner }
+    }
+}
+
+impl<P: Problem, B: Brancher<P>> Brancher<P> for MiddleOut<B> {
+    type Cursor = Children<P::Choice>;
+
+    fn parameters(&self) -> Option<Digest> {
+        self.inner.parameters()
+    }
+
+    fn effect(&self) -> Effect {
+        self.inner.effect()
+    }
+
+    fn memory(&self) -> HookMemory {
+        self.inner.memory()
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.inner.incumbent()
+    }
+
+    #[inline]
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
+        self.inner.branch(node).map(|mut cursor| {
+            let mut children: SmallVec<[P::Choice; INLINE_CHILDREN]> = SmallVec::new();
+            while let Some(choice) = self.inner.next(node, &mut cursor) {
+                children.push(choice);
+            }
+            let middle = children.len().saturating_sub(1) / 2;
+            let steps = |place: usize| 2 * place.abs_diff(middle) - usize::from(place > middle);
+            let mut outwards: SmallVec<[(usize, P::Choice); INLINE_CHILDREN]> = SmallVec::new();
+            for (place, choice) in children.into_iter().enumerate() {
+                outwards.push((steps(place), choice));
+            }
+            outwards.sort_unstable_by_key(|&(steps, _)| steps);
+            Children::new(outwards.into_iter().map(|(_, choice)| choice))
+        })
+    }
+
+    #[inline]
+    fn next(&mut self, _: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice> {
+        cursor.rest.pop()
+    }
+
+    #[inline]
+    fn enter(&mut self, node: &Node<'_, P>) {
         self.inner.enter(node);
     }
 

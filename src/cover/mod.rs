@@ -34,7 +34,7 @@
 //! |---|---|
 //! | state a problem | [`Cover::builder`], or [`str::parse`] on Knuth's text format |
 //! | count, list, find, prove that there is none | [`Search`](crate::Search) |
-//! | choose the items to branch on first | [`CoverBuilder::prefer`], or an [`ItemOrder`] |
+//! | choose the items to branch on first | [`CoverBuilder::prefer`], or a [`Branching`](crate::brancher::Branching) |
 //! | add your own pruning | a [hook](crate::Hook) that [removes](Cover::remove_option) options |
 //! | break symmetry | [`Representatives`] |
 //! | verify an answer | [`Cover::is_solution`] |
@@ -123,4 +123,4 @@ pub use instance::{Cover, Member};
 pub use multi::{MultiCover, MultiCoverError};
 pub use multi_state::{CoverCost, MultiChoice, MultiCoverCursor, MultiCoverState, MultiCoverUndo};
 pub use representatives::Representatives;
-pub use state::{CoverCursor, CoverState, CoverUndo, ItemOrder};
+pub use state::{CoverCursor, CoverState, CoverUndo};

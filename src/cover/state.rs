@@ -1,18 +1,13 @@
 //! The search of a cover. Its state has the remaining options, the number of options of each item,
 //! and the trail that restores them. The tree branches on an item with the fewest options left, and
-//! tries these in order. [`ItemOrder`] chooses items by another key.
-
-use std::fmt;
-use std::hash::Hash;
+//! tries these in order. [`Branching`](crate::brancher::Branching) chooses items in another order.
 
 use super::Cover;
 use super::forced::ForcedItems;
 use super::tables::{COVERED, Tables, Word};
-use crate::brancher::Brancher;
-use crate::digest::Digest;
-use crate::hook::{HookMemory, Node};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
+use crate::variables::Variables;
 
 /// The state of a search for covers: the remaining options and, for each primary item, its number
 /// of remaining options or the fact that it is covered.
@@ -389,86 +384,36 @@ fn smallest(sizes: &[u32], bound: u32) -> (u32, usize) {
     (least, from + offset.unwrap_or(0))
 }
 
-/// A brancher that branches on the first item with the smallest key.
-///
-/// A cover branches on the item with the fewest options left, which is the order to use. This
-/// brancher is for experiments with other orders, and for measuring the benefit of the default. All
-/// orders find the same solutions.
-///
-/// At each node, the key is computed for every primary item that is not covered, from the cover,
-/// the state and the number of the item. It must depend on nothing else.
+/// The variables are the primary items that are not covered, by number; their values are the options
+/// that remain. The order of the cover is that of the smallest domain, with
+/// [preferred](super::CoverBuilder::prefer) items first.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::cover::{Cover, CoverState, ItemOrder};
+/// use secateurs::brancher::{Branching, InputOrder};
 /// use secateurs::problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.cover();
-/// let cover = queens.cover();
-/// let smallest = Search::new(cover).count();
-/// let input_order = ItemOrder::by(|_: &Cover, _: &CoverState, item| item);
-/// let in_order = Search::new(cover).brancher(input_order).count();
+/// let smallest = Search::new(queens.cover()).count();
+/// let in_order = Search::new(queens.cover()).brancher(Branching::by(InputOrder)).count();
 /// assert_eq!((smallest.exact(), in_order.exact()), (Some(92), Some(92)));
 /// assert!(smallest.report().nodes() < in_order.report().nodes());
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
-#[derive(Clone, Copy)]
-pub struct ItemOrder<F> {
-    key: F,
-    parameters: Option<Digest>,
-}
+impl Variables for Cover {
+    type Variable = usize;
 
-impl<F> ItemOrder<F> {
-    /// Creates a brancher that branches on the item for which `key(cover, state, item)` is
-    /// smallest.
-    #[must_use]
-    pub fn by<K: Ord>(key: F) -> Self
-    where
-        F: Fn(&Cover, &CoverState, usize) -> K,
-    {
-        ItemOrder { parameters: Digest::of_zero_sized(&key), key }
-    }
-
-    /// Sets the data that the key captures: see [`Brancher::parameters`]. A key that captures
-    /// nothing needs no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
-}
-
-impl<K: Ord, F: Fn(&Cover, &CoverState, usize) -> K> Brancher<Cover> for ItemOrder<F> {
-    type Cursor = CoverCursor;
-
-    fn parameters(&self) -> Option<Digest> {
-        self.parameters
-    }
-
-    fn branch(&mut self, node: &Node<'_, Cover>) -> Branch<CoverCursor> {
-        let (cover, state) = (node.problem(), node.state());
-        if state.is_dead() {
-            return Branch::DeadEnd;
-        }
-        let items = (0..cover.items()).filter(|&item| cover.size(state, item).is_some());
-        match items.min_by_key(|&item| (self.key)(cover, state, item)) {
-            Some(item) => Branch::Inner(cover.children(cover.tables.slots[item] as usize)),
-            None => Branch::Solution,
-        }
+    fn undecided(&self, state: &CoverState) -> impl Iterator<Item = usize> {
+        (0..self.items()).filter(|&item| self.size(state, item).is_some())
     }
 
     #[inline]
-    fn next(&mut self, node: &Node<'_, Cover>, cursor: &mut CoverCursor) -> Option<usize> {
-        node.problem().next(node.state(), cursor)
+    fn values_left(&self, state: &CoverState, item: usize) -> usize {
+        self.size(state, item).unwrap_or(0)
     }
 
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-}
-
-impl<F> fmt::Debug for ItemOrder<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ItemOrder").finish_non_exhaustive()
+    #[inline]
+    fn values(&self, _: &CoverState, item: usize) -> CoverCursor {
+        self.children(self.tables.slots[item] as usize)
     }
 }

@@ -1,132 +1,17 @@
-//! The branchers of networks: [`Branching`], [`least_constraining`] and [`Halves`]; the orders in
-//! which values are tried; and the [`Problem`] of a network, with variables in input order and
-//! values in ascending order.
+//! The brancher [`Halves`], the orders [`Ascending`] and [`CentreOut`] of values, and the
+//! [`Problem`] of a network, with variables in input order and values in ascending order.
 
 use std::sync::Arc;
 
 use super::propagate::last_decision_fails;
 use super::trail::Mark;
-use super::variable_orders::{InputOrder, VariableOrder};
 use super::{Decision, Domains, Network, Variable};
-use crate::brancher::{Brancher, Sorted};
+use crate::brancher::{Brancher, InputOrder, ValueOrder, VariableOrder};
 use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
-
-/// A brancher that chooses a variable by one order and tries all of its values in another.
-///
-/// ```
-/// use secateurs::Search;
-/// use secateurs::csp::{Branching, CentreOut, Propagate, SmallestDomain};
-/// use secateurs::problems::queens::Queens;
-///
-/// let queens = Queens::new(50)?.board().network();
-/// let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
-/// let outcome = Search::new(&queens).hooks((Propagate::forward(),)).brancher(order).first();
-/// assert!(outcome.solution().is_some());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Branching<V = InputOrder, W = Ascending> {
-    variables: V,
-    values: W,
-}
-
-impl<V: VariableOrder, W: ValueOrder> Branching<V, W> {
-    /// Creates a brancher from an order of variables and an order of values.
-    #[must_use]
-    pub fn new(variables: V, values: W) -> Self {
-        Branching { variables, values }
-    }
-}
-
-impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
-    type Cursor = Values<W::Cursor>;
-
-    fn parameters(&self) -> Option<Digest> {
-        Digest::all([self.variables.parameters(), self.values.parameters()])
-    }
-
-    fn memory(&self) -> HookMemory {
-        self.variables.memory()
-    }
-
-    #[inline]
-    fn branch(&mut self, node: &Node<'_, Network>) -> Branch<Self::Cursor> {
-        let (network, domains) = (node.problem(), node.state());
-        if last_decision_fails(network, domains) {
-            return Branch::DeadEnd;
-        }
-        match self.variables.choose(node) {
-            None => network.leaf(domains),
-            Some(variable) => {
-                Values::branch(variable, self.values.start(network, domains, variable), domains)
-            }
-        }
-    }
-
-    #[inline]
-    fn next(&mut self, node: &Node<'_, Network>, cursor: &mut Self::Cursor) -> Option<Decision> {
-        cursor.draw(node.problem(), node.state(), &mut self.values)
-    }
-}
-
-/// Creates a brancher that chooses variables in the given order, and tries the value first that
-/// prunes the fewest values of the open neighbours (*least constraining value*; Haralick and
-/// Elliott 1980; Geelen 1992). Ties go to the smaller value.
-///
-/// This order finds a first solution sooner; it does not help to count all. The time per node is
-/// that of [`Network::count_pruned_values`] for each value of the variable.
-///
-/// The brancher is [`Sorted`] with that number as its key. Any other key works in the same way,
-/// over any brancher:
-///
-/// ```
-/// use secateurs::Search;
-/// use secateurs::csp::{
-///     Branching, CentreOut, Decision, Network, Propagate, SmallestDomain, least_constraining,
-/// };
-/// use secateurs::brancher::{Shuffled, Sorted};
-/// use secateurs::problems::queens::Queens;
-/// use secateurs::Node;
-///
-/// let queens = Queens::new(12)?.board().network();
-/// let smallest = SmallestDomain::first_tie();
-/// let search = || Search::new(&queens).hooks((Propagate::forward(),));
-/// assert!(search().brancher(least_constraining(smallest)).first().solution().is_some());
-///
-/// // A custom key: even columns before odd ones, and each from the centre outwards.
-/// let parity = |_: &Node<'_, Network>, decision: &Decision| match *decision {
-///     Decision::Is(_, value) => value % 2,
-///     _ => 0,
-/// };
-/// let order = Sorted::over(Branching::new(smallest, CentreOut), parity);
-/// assert!(search().brancher(order).first().solution().is_some());
-///
-/// // Values in random order, reproducible by the seed.
-/// let order = Shuffled::over(Branching::new(smallest, CentreOut), 7);
-/// assert!(search().brancher(order).first().solution().is_some());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
-/// ```
-#[must_use]
-pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V> {
-    let key: fn(&Node<'_, Network>, &Decision) -> u64 = count_pruned_values;
-    Sorted::over(Branching::new(variables, Ascending), key).parameters(&())
-}
-
-/// The brancher of [`least_constraining`].
-pub type LeastConstraining<V> =
-    Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64>;
-
-fn count_pruned_values(node: &Node<'_, Network>, decision: &Decision) -> u64 {
-    match *decision {
-        Decision::Is(variable, value) => {
-            node.problem().count_pruned_values(node.state(), variable, value)
-        }
-        Decision::AtMost(..) | Decision::AtLeast(..) => 0,
-    }
-}
+use crate::variables::Variables;
 
 /// A brancher that splits the range of a variable in two, and tries the lower part first.
 ///
@@ -135,7 +20,7 @@ fn count_pruned_values(node: &Node<'_, Network>, decision: &Decision) -> u64 {
 /// instead of each of its values. Of two values, each is one half.
 ///
 /// [`Halves::minimum_first`] splits off the smallest value (*two-way branching*). Unlike
-/// [`Branching`], which tries all values at one node, it propagates that a value was refuted before
+/// [`Branching`](crate::brancher::Branching), which tries all values at one node, it propagates that a value was refuted before
 /// it tries the next one, and may then choose another variable.
 ///
 /// ```
@@ -158,7 +43,7 @@ pub struct Halves<V = InputOrder> {
     splits_off_minimum: bool,
 }
 
-impl<V: VariableOrder> Halves<V> {
+impl<V: VariableOrder<Network>> Halves<V> {
     /// Creates a brancher that splits the variables in this order, each in the middle.
     #[must_use]
     pub fn new(variables: V) -> Self {
@@ -181,7 +66,7 @@ pub struct DomainSplit {
     tried: u8,
 }
 
-impl<V: VariableOrder> Brancher<Network> for Halves<V> {
+impl<V: VariableOrder<Network>> Brancher<Network> for Halves<V> {
     type Cursor = DomainSplit;
 
     fn parameters(&self) -> Option<Digest> {
@@ -225,89 +110,45 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
     }
 }
 
-/// The order in which the values of a variable are tried.
-///
-/// # Contract
-///
-/// An implementation must return each remaining value exactly once. A value that is left out is not
-/// searched, a value that is returned twice is searched twice, and a value outside the domain makes
-/// a dead end.
-pub trait ValueOrder {
-    /// The position among the values of a variable.
-    type Cursor;
-
-    /// Returns a digest of all data that the order depends on, except the domains and the path; see
-    /// [`Brancher::parameters`].
-    fn parameters(&self) -> Option<Digest> {
-        Digest::of_zero_sized(self)
-    }
-
-    /// Returns the position before the first value of `variable`.
-    fn start(&mut self, network: &Network, domains: &Domains, variable: Variable) -> Self::Cursor;
-
-    /// Returns the next value. `domains` are in the state in which the cursor was made.
-    fn next(
-        &mut self,
-        network: &Network,
-        domains: &Domains,
-        variable: Variable,
-        cursor: &mut Self::Cursor,
-    ) -> Option<i32>;
-}
-
-/// The cursor of [`Branching`]: a variable and the position among its values.
+/// A variable and the position among its values: the cursor of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<C> {
     variable: Variable,
-    cursor: C,
-}
-
-impl<C> Values<C> {
-    #[inline]
-    pub(super) fn branch(variable: Variable, cursor: C, domains: &Domains) -> Branch<Self> {
-        if domains.is_wiped_out(variable) {
-            Branch::DeadEnd
-        } else {
-            Branch::Inner(Values { variable, cursor })
-        }
-    }
-
-    #[inline]
-    pub(super) fn draw(
-        &mut self,
-        network: &Network,
-        domains: &Domains,
-        order: &mut impl ValueOrder<Cursor = C>,
-    ) -> Option<Decision> {
-        let value = order.next(network, domains, self.variable, &mut self.cursor)?;
-        Some(Decision::Is(self.variable, value))
-    }
+    position: C,
 }
 
 /// The value order from the smallest value to the largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ascending;
 
-impl ValueOrder for Ascending {
-    /// The smallest value that has not been tried.
-    type Cursor = Option<i32>;
+/// The smallest value that has not been tried.
+type Untried = Option<i32>;
 
+impl Values<Untried> {
     #[inline]
-    fn start(&mut self, _: &Network, _: &Domains, _: Variable) -> Option<i32> {
-        Some(i32::MIN)
+    fn ascending(variable: Variable) -> Self {
+        Values { variable, position: Some(i32::MIN) }
     }
 
     #[inline]
-    fn next(
-        &mut self,
-        _: &Network,
-        domains: &Domains,
-        variable: Variable,
-        cursor: &mut Option<i32>,
-    ) -> Option<i32> {
-        let value = domains.next_value(variable, (*cursor)?)?;
-        *cursor = value.checked_add(1);
-        Some(value)
+    fn draw(&mut self, domains: &Domains) -> Option<Decision> {
+        let value = domains.next_value(self.variable, self.position?)?;
+        self.position = value.checked_add(1);
+        Some(Decision::Is(self.variable, value))
+    }
+}
+
+impl ValueOrder<Network> for Ascending {
+    type Cursor = Values<Untried>;
+
+    #[inline]
+    fn start(&mut self, _: &Node<'_, Network>, variable: Variable) -> Self::Cursor {
+        Values::ascending(variable)
+    }
+
+    #[inline]
+    fn next(&mut self, node: &Node<'_, Network>, values: &mut Self::Cursor) -> Option<Decision> {
+        values.draw(node.state())
     }
 }
 
@@ -328,30 +169,26 @@ pub(super) fn middle(low: i32, high: i32) -> i32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CentreOut;
 
-impl ValueOrder for CentreOut {
-    /// The number of steps outwards.
-    type Cursor = u32;
+impl ValueOrder<Network> for CentreOut {
+    /// The position is the number of steps outwards.
+    type Cursor = Values<u32>;
 
     #[inline]
-    fn start(&mut self, _: &Network, _: &Domains, _: Variable) -> u32 {
-        0
+    fn start(&mut self, _: &Node<'_, Network>, variable: Variable) -> Values<u32> {
+        Values { variable, position: 0 }
     }
 
     #[inline]
-    fn next(
-        &mut self,
-        network: &Network,
-        domains: &Domains,
-        variable: Variable,
-        step: &mut u32,
-    ) -> Option<i32> {
-        let (low, high) = network.bounds(variable)?;
+    fn next(&mut self, node: &Node<'_, Network>, values: &mut Values<u32>) -> Option<Decision> {
+        let Values { variable, position: step } = values;
+        let domains = node.state();
+        let (low, high) = node.problem().bounds(*variable)?;
         let middle = middle(low, high);
         // An odd step 2k - 1 goes up by k, an even step 2k goes down by k.
         let (up, down) = (middle.checked_add_unsigned(*step / 2 + 1), step.div_ceil(2));
-        let up = up.and_then(|least| domains.next_value(variable, least));
+        let up = up.and_then(|least| domains.next_value(*variable, least));
         let down = middle.checked_sub_unsigned(down);
-        let down = down.and_then(|most| domains.previous_value(variable, most));
+        let down = down.and_then(|most| domains.previous_value(*variable, most));
         let steps = |value: i32| 2 * value.abs_diff(middle);
         let (value, at) = match (up, down) {
             (Some(up), Some(down)) if steps(up) <= steps(down) => (up, steps(up) - 1),
@@ -359,13 +196,13 @@ impl ValueOrder for CentreOut {
             (_, down) => (down?, steps(down?)),
         };
         *step = at + 1;
-        Some(value)
+        Some(Decision::Is(*variable, value))
     }
 }
 
 impl Problem for Network {
     type State = Domains;
-    type Cursor = Values<<Ascending as ValueOrder>::Cursor>;
+    type Cursor = Values<Untried>;
     type Choice = Decision;
     type Undo = Mark;
 
@@ -373,20 +210,20 @@ impl Problem for Network {
         Domains::new(Arc::clone(&self.layout), self.words.clone())
     }
 
+    #[inline]
     fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
         if last_decision_fails(self, domains) {
             return Branch::DeadEnd;
         }
         match domains.open_variables().next() {
             None => self.leaf(domains),
-            Some(variable) => {
-                Values::branch(variable, Ascending.start(self, domains, variable), domains)
-            }
+            Some(variable) => Branch::Inner(Values::ascending(variable)),
         }
     }
 
+    #[inline]
     fn next(&self, domains: &Domains, cursor: &mut Self::Cursor) -> Option<Decision> {
-        cursor.draw(self, domains, &mut Ascending)
+        cursor.draw(domains)
     }
 
     fn can_apply(&self, domains: &Domains, decision: &Decision) -> bool {
@@ -407,5 +244,50 @@ impl Problem for Network {
     #[inline]
     fn undo(&self, domains: &mut Domains, _: &Decision, mark: Mark) {
         domains.restore(mark);
+    }
+}
+
+/// The undecided variables are the [open](Domains::is_open) ones. Their values are up to date where
+/// [`Propagate`](super::Propagate) has acted on the last decision.
+impl Variables for Network {
+    type Variable = Variable;
+
+    #[inline]
+    fn undecided(&self, domains: &Domains) -> impl Iterator<Item = Variable> {
+        domains.open_variables()
+    }
+
+    #[inline]
+    fn values_left(&self, domains: &Domains, variable: Variable) -> usize {
+        domains.size(variable)
+    }
+
+    #[inline]
+    fn values(&self, _: &Domains, variable: Variable) -> Self::Cursor {
+        Values::ascending(variable)
+    }
+
+    /// Counts the constraints of the variable with another open variable. An all-different
+    /// constraint counts once for each other open variable. In a network that is small enough for a
+    /// table of pairs, all constraints between the same two variables count as one.
+    ///
+    /// The time is linear in the number of these constraints and of their variables.
+    fn dynamic_degree(&self, domains: &Domains, variable: Variable) -> u64 {
+        let is_open = |variable: Variable| domains.is_open(variable);
+        self.open_degree(
+            domains,
+            variable,
+            |clique| self.cliques[clique].members.iter().filter(|member| is_open(member.0)).count(),
+            |propagator| self.has_two_open(domains, propagator),
+            None,
+        )
+    }
+
+    /// See [`Network::count_pruned_values`].
+    fn removed_values(&self, domains: &Domains, decision: &Decision) -> u64 {
+        match *decision {
+            Decision::Is(variable, value) => self.count_pruned_values(domains, variable, value),
+            Decision::AtMost(..) | Decision::AtLeast(..) => 0,
+        }
     }
 }

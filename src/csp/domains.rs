@@ -236,27 +236,6 @@ impl Domains {
         })
     }
 
-    /// Calls `visit` with each open variable and the size of its domain, in ascending order of the
-    /// variables.
-    #[inline]
-    pub(super) fn for_each_open(&self, mut visit: impl FnMut(Variable, usize)) {
-        for (index, &word) in self.words[self.layout.open..].iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                let variable = Variable::new(index * 64 + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-                // Unlike the check in `size`, this condition does not depend on the variable, and
-                // every open variable exists.
-                let size = if self.single_words > 0 {
-                    self.words[variable.index()].count_ones() as usize
-                } else {
-                    self.size(variable)
-                };
-                visit(variable, size);
-            }
-        }
-    }
-
     /// Returns the words of the remaining values of a variable, each with the position of its first
     /// bit. Words without values may be left out.
     #[inline]

@@ -35,10 +35,9 @@
 //! | state constraints | the methods of [`Model`] |
 //! | state a constraint of your own | a [`Propagator`] |
 //! | choose the level of propagation | [`Propagate`], a hook with four levels |
-//! | choose the next variable and its values | [`Branching`], [`VariableOrder`], [`ValueOrder`] |
+//! | choose the next variable and its values | the orders of [any problem](crate::brancher#variables), [`Ascending`], [`CentreOut`] |
 //! | split domains instead of trying all values at a node | [`Halves`] |
-//! | decide hard variables first | [`DomainOverDegree`], with [`Weights`] learnt from conflicts |
-//! | try the least constraining value first | [`least_constraining`] |
+//! | decide hard variables first | [`DomainOverDegree`], or [`weighted_degree`] with [`Weights`] learnt from conflicts |
 //! | read a solution | [`Assignment::of`], for [`Search::extract`](crate::Search::extract) |
 //! | search with settings that suit most models | [`Network::solver`] |
 //! | restart without repeating work | [`Restarts`] |
@@ -97,10 +96,12 @@ mod variable;
 mod variable_orders;
 mod weights;
 
-pub use branching::{
-    Ascending, Branching, CentreOut, DomainSplit, Halves, LeastConstraining, ValueOrder, Values,
+#[doc(no_inline)]
+pub use crate::brancher::{
+    Branching, DomainOverDegree, InputOrder, SmallestDomain, ValueOrder, VariableOrder,
     least_constraining,
 };
+pub use branching::{Ascending, CentreOut, DomainSplit, Halves, Values};
 pub use domains::{Decision, Domains, Wipeout};
 pub use expression::{Comparison, Expression};
 pub use global::{Automaton, Task};
@@ -114,7 +115,5 @@ pub use restarts::{Attempt, Restarts};
 pub use solver::{Solver, SolverCursor, SolverOrder, SolverProgress};
 pub use trail::{Mark, Propagation};
 pub use variable::{Domain, Variable};
-pub use variable_orders::{
-    DomainOverDegree, InputOrder, SmallestDomain, SwappedOrder, VariableOrder,
-};
+pub use variable_orders::{SizeOverWeightedDegree, SwappedOrder, WeightedDegree, weighted_degree};
 pub use weights::Weights;

@@ -2,8 +2,8 @@
 
 use super::no_goods::SharedNoGoods;
 use super::{
-    Assignment, Branching, CentreOut, DomainOverDegree, Domains, Network, NoGoods, Propagate,
-    Propagation, Weights,
+    Assignment, Branching, CentreOut, Domains, Network, NoGoods, Propagate, Propagation, Weights,
+    weighted_degree,
 };
 use crate::brancher::{Brancher, Shuffled};
 use crate::clock::Instant;
@@ -121,7 +121,7 @@ impl<'p> Restarts<'p> {
         let (network, level) = (self.network, self.propagation);
         let weights = Weights::new(network);
         self.first_by(|attempt| {
-            let order = Branching::new(DomainOverDegree::weighted(&weights), CentreOut);
+            let order = Branching::new(weighted_degree(&weights), CentreOut);
             Search::new(network)
                 .hooks((attempt.no_goods, Propagate::new(level).with_weights(&weights)))
                 .brancher(Shuffled::over(order, attempt.seed))

@@ -9,8 +9,8 @@ use super::branching::middle;
 use super::network::Order;
 use super::optimise::optimise;
 use super::{
-    Assignment, Decision, DomainOverDegree, Domains, InputOrder, Network, Propagate, Restarts,
-    Variable, VariableOrder, Weights,
+    Assignment, Decision, Domains, InputOrder, Network, Propagate, Restarts, Variable,
+    VariableOrder, WeightedDegree, Weights, weighted_degree,
 };
 use crate::brancher::Brancher;
 use crate::clock::Instant;
@@ -41,7 +41,7 @@ const NODES_PER_VARIABLE: u64 = 2;
 /// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
 ///   with the smallest quotient of the sizes of both tasks' domains and its weight. Of the other
 ///   variables, the one with the smallest quotient of domain size and weighted degree is decided
-///   next ([`DomainOverDegree::weighted`]); every second run takes them in the order of the model
+///   next ([`weighted_degree`]); every second run takes them in the order of the model
 ///   instead, because weights suit some models badly.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
 ///   Otherwise its values are tried one by one. The starts of tasks get their smallest values.
@@ -487,7 +487,7 @@ fn restarts(network: &Network) -> Restarts<'_> {
 /// The brancher of a [`Solver`].
 #[derive(Clone, Debug)]
 pub struct SolverOrder {
-    variables: DomainOverDegree,
+    variables: WeightedDegree,
     weights: Weights,
     /// Whether variables are decided in the order of the model.
     by_model: bool,
@@ -508,7 +508,7 @@ impl SolverOrder {
         }
         let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
         SolverOrder {
-            variables: DomainOverDegree::weighted(weights),
+            variables: weighted_degree(weights),
             weights: weights.clone(),
             by_model: false,
             is_split: is_split.collect(),
@@ -588,7 +588,10 @@ impl Brancher<Network> for SolverOrder {
 
     fn parameters(&self) -> Option<Digest> {
         let guide = self.guide.as_ref().map(Assignment::values);
-        Digest::all([self.variables.parameters(), Some(Digest::of(&(&self.is_split, guide)))])
+        Digest::all([
+            VariableOrder::parameters(&self.variables),
+            Some(Digest::of(&(&self.is_split, guide))),
+        ])
     }
 
     fn memory(&self) -> HookMemory {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Domains, Network, Variable};
 
 /// The weight of each constraint of a network: how often it has failed, for
-/// [`DomainOverDegree::weighted`].
+/// [`weighted_degree`].
 ///
 /// A constraint begins with weight 1. If propagation [has weights](super::Propagate::with_weights),
 /// each conflict raises the weight of the constraint that failed by one (Boussemart, Hemery,
@@ -29,12 +29,12 @@ use super::{Domains, Network, Variable};
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::csp::{Ascending, Branching, DomainOverDegree, Propagate, Weights};
+/// use secateurs::csp::{Ascending, Branching, Propagate, Weights, weighted_degree};
 /// use secateurs::problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.board().network();
 /// let weights = Weights::new(&queens);
-/// let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
+/// let order = Branching::new(weighted_degree(&weights), Ascending);
 /// let forward = Propagate::forward().with_weights(&weights);
 /// let outcome = Search::new(&queens).hooks((forward,)).brancher(order).count();
 /// assert_eq!(outcome.exact(), Some(92));
@@ -42,7 +42,7 @@ use super::{Domains, Network, Variable};
 /// # Ok::<(), secateurs::problems::InstanceError>(())
 /// ```
 ///
-/// [`DomainOverDegree::weighted`]: super::DomainOverDegree::weighted
+/// [`weighted_degree`]: super::weighted_degree
 #[derive(Clone)]
 pub struct Weights(Arc<Counters>);
 

@@ -17,8 +17,8 @@
 //! depth, so that a hook need not count them.
 //!
 //! Read `mod.rs` for the trait [`Hook`], `node` for what a hook sees of the search, `set` for
-//! tuples and the rule for combinations, `closure` and `forward` for other forms of hooks, and then
-//! the ready-made ones.
+//! tuples and the rule for combinations, `closure` and `delegate` for other forms of hooks, and
+//! then the ready-made ones.
 //!
 //! # Ready-made hooks
 //!
@@ -29,6 +29,7 @@
 //! | by a relaxed diagram | [`RelaxedBound`](crate::diagram::RelaxedBound) | optimum only |
 //! | prune paths that deviate too often from the order | [`Discrepancies`] | lossy, if it prunes |
 //! | prune states that another state dominates | [`Dominance`] | optimum only |
+//! | prune states with an undecided variable that has no value left | [`ForwardChecking`] | preserving |
 //! | keep representatives of the first choices | [`FirstChoices`] | representatives, orbits known |
 //! | keep one solution per orbit of a group | [`LexLeader`] | representatives, orbits known |
 //! | prune states that are equivalent to one without solutions | [`Memo::failed`] | preserving |
@@ -156,9 +157,10 @@ pub(crate) use parameters_of_captures;
 
 mod bound;
 mod closure;
+mod delegate;
 mod discrepancy;
 mod dominance;
-mod forward;
+mod forward_checking;
 mod front;
 mod memo;
 mod node;
@@ -174,6 +176,7 @@ pub use closure::{Admit, Constrained, Enter, Watch, admit, constraint, enter, wa
 pub use discrepancy::Discrepancies;
 pub(crate) use discrepancy::NAME as DISCREPANCIES;
 pub use dominance::{Criteria, Dominance, Pairwise};
+pub use forward_checking::ForwardChecking;
 pub use memo::Memo;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};

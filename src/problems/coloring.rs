@@ -36,8 +36,8 @@ use rustc_hash::FxHashSet;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::csp::{
-    Assignment, Branching, Decision, Domains, Model, ModelError, Network, Propagate, ValueOrder,
-    Values, Variable, VariableOrder,
+    Assignment, Branching, Decision, Model, ModelError, Network, Propagate, ValueOrder, Variable,
+    VariableOrder,
 };
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
@@ -531,7 +531,7 @@ impl<'g> Dsatur<'g> {
 }
 
 impl Brancher<Network> for Dsatur<'_> {
-    type Cursor = Values<Colours>;
+    type Cursor = Colours;
 
     /// The only parameter, the graph, is that of the problem.
     fn parameters(&self) -> Option<Digest> {
@@ -547,12 +547,12 @@ impl Brancher<Network> for Dsatur<'_> {
     }
 
     #[inline]
-    fn branch(&mut self, node: &Node<'_, Network>) -> Branch<Values<Colours>> {
+    fn branch(&mut self, node: &Node<'_, Network>) -> Branch<Colours> {
         self.branching.branch(node)
     }
 
     #[inline]
-    fn next(&mut self, node: &Node<'_, Network>, cursor: &mut Values<Colours>) -> Option<Decision> {
+    fn next(&mut self, node: &Node<'_, Network>, cursor: &mut Colours) -> Option<Decision> {
         self.branching.next(node, cursor)
     }
 }
@@ -562,7 +562,7 @@ impl Brancher<Network> for Dsatur<'_> {
 #[derive(Clone, Copy, Debug)]
 struct MostSaturated<'g>(&'g Graph);
 
-impl VariableOrder for MostSaturated<'_> {
+impl VariableOrder<Network> for MostSaturated<'_> {
     #[inline]
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         let domains = node.state();
@@ -605,33 +605,26 @@ struct UpToFirstUnused;
 /// The untried colours of a vertex: the cursor of [`Dsatur`].
 #[derive(Clone, Copy, Debug)]
 pub struct Colours {
+    vertex: Variable,
     next: i32,
     last: i32,
 }
 
-impl ValueOrder for UpToFirstUnused {
+impl ValueOrder<Network> for UpToFirstUnused {
     type Cursor = Colours;
 
     #[inline]
-    fn start(&mut self, network: &Network, domains: &Domains, _: Variable) -> Colours {
+    fn start(&mut self, node: &Node<'_, Network>, vertex: Variable) -> Colours {
         // Colours come into use in ascending order, and propagation assigns an unused colour only
         // if no other colour is unused. Therefore the colours in use are the smallest ones.
-        let last =
-            network.variables().filter_map(|vertex| domains.value(vertex)).max().unwrap_or(-1);
-        Colours { next: 0, last: last.saturating_add(1) }
+        let used = node.problem().variables().filter_map(|vertex| node.state().value(vertex));
+        Colours { vertex, next: 0, last: used.max().unwrap_or(-1).saturating_add(1) }
     }
 
     #[inline]
-    fn next(
-        &mut self,
-        _: &Network,
-        domains: &Domains,
-        vertex: Variable,
-        colours: &mut Colours,
-    ) -> Option<i32> {
-        let colour =
-            domains.next_value(vertex, colours.next).filter(|&colour| colour <= colours.last)?;
+    fn next(&mut self, node: &Node<'_, Network>, colours: &mut Colours) -> Option<Decision> {
+        let colour = node.state().next_value(colours.vertex, colours.next)?;
         colours.next = colour + 1;
-        Some(colour)
+        (colour <= colours.last).then_some(Decision::Is(colours.vertex, colour))
     }
 }

@@ -3,8 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
-use secateurs::cover::{Cover, CoverBuilder, CoverError, CoverState, ItemOrder};
-use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
+use secateurs::brancher::{Branching, SmallestKey};
+use secateurs::cover::{Cover, CoverBuilder, CoverError};
+use secateurs::{Effect, Limits, Node, Search, Stop, Verdict, hook};
 
 /// The items of an option by number, each with a colour or none. The primary items have the numbers
 /// below `primary`.
@@ -112,9 +113,9 @@ proptest! {
         }
         // All orders of items find the same number of solutions.
         for seed in [1_usize, 3, 5] {
-            let order = ItemOrder::by(|_: &Cover, _: &CoverState, item| item * seed % 7);
+            let order = SmallestKey::by(|_: &Node<'_, Cover>, item| item * seed % 7);
             prop_assert_eq!(
-                Search::new(&cover).brancher(order).check_undo().count().exact(),
+                Search::new(&cover).brancher(Branching::by(order)).check_undo().count().exact(),
                 Some(found.len() as u128)
             );
         }

@@ -8,7 +8,7 @@ use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, Decision, DomainOverDegree, Domains, Halves,
     InputOrder, Model, Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder,
-    Weights, least_constraining,
+    Weights, least_constraining, weighted_degree,
 };
 use secateurs::problems::queens::QueensBoard;
 use secateurs::search::{Frontier, LimitedDiscrepancy};
@@ -49,7 +49,7 @@ fn swapped_order_reproduces_the_published_tree_sizes() {
 fn an_order_used_by_another_run_starts_afresh() {
     /// An order of variables, borrowed.
     struct Lent<'a>(&'a mut SwappedOrder);
-    impl VariableOrder for Lent<'_> {
+    impl VariableOrder<Network> for Lent<'_> {
         fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
             self.0.choose(node)
         }
@@ -79,7 +79,7 @@ fn solutions<B: Brancher<Network>>(
 }
 
 /// Returns an order of variables, by number.
-fn variable_order(number: usize, weights: &Weights) -> Box<dyn VariableOrder> {
+fn variable_order(number: usize, weights: &Weights) -> Box<dyn VariableOrder<Network>> {
     match number {
         0 => Box::new(InputOrder),
         1 => Box::new(SmallestDomain::first_tie()),
@@ -88,15 +88,15 @@ fn variable_order(number: usize, weights: &Weights) -> Box<dyn VariableOrder> {
         4 => Box::new(SwappedOrder::last_tie()),
         5 => Box::new(DomainOverDegree::first_tie()),
         6 => Box::new(DomainOverDegree::last_tie()),
-        7 => Box::new(DomainOverDegree::weighted(weights)),
-        _ => Box::new(DomainOverDegree::weighted_last_tie(weights)),
+        7 => Box::new(weighted_degree(weights)),
+        _ => Box::new(weighted_degree(weights).with_last_tie()),
     }
 }
 
 /// An order of variables, boxed.
-struct Boxed(Box<dyn VariableOrder>);
+struct Boxed(Box<dyn VariableOrder<Network>>);
 
-impl VariableOrder for Boxed {
+impl VariableOrder<Network> for Boxed {
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         self.0.choose(node)
     }
@@ -185,8 +185,9 @@ proptest! {
         };
         for variable in network.variables() {
             for value in root.values(variable) {
-                let choose =
-                    |_: &Network, domains: &Domains| domains.is_open(variable).then_some(variable);
+                let choose = |node: &Node<'_, Network>| {
+                    node.state().is_open(variable).then_some(variable)
+                };
                 let mut lost = None;
                 let look = hook::watch("first child", |node: &Node<'_, Network>| {
                     if node.state().value(variable) == Some(value)
@@ -221,7 +222,7 @@ proptest! {
 }
 
 /// Returns the variable that an order chooses first.
-fn first_choice(network: &Network, mut order: impl VariableOrder) -> Option<usize> {
+fn first_choice(network: &Network, mut order: impl VariableOrder<Network>) -> Option<usize> {
     let mut first = None;
     let mut brancher = |node: &Node<'_, Network>| order.choose(node).map(Variable::index);
     let look = hook::watch("look", |node: &Node<'_, Network>| {
@@ -256,7 +257,7 @@ fn domain_over_degree_compares_quotients() {
     // The quotients are 2/1, 2/2, 2/2, 2/1, 3/5, 4/1, ….
     assert_eq!(first_choice(&network, DomainOverDegree::first_tie()), Some(4));
     let weights = Weights::new(&network);
-    assert_eq!(first_choice(&network, DomainOverDegree::weighted(&weights)), Some(4));
+    assert_eq!(first_choice(&network, weighted_degree(&weights)), Some(4));
 }
 
 #[test]
@@ -294,10 +295,10 @@ fn weights_lead_to_failing_constraints() {
             assert_eq!(outcome.exact(), Some(0));
             let cuts = outcome.report().hooks()[0].cuts();
             assert!(weights.conflicts() == cuts && cuts > 0, "{level:?}");
-            let first = first_choice(&network, DomainOverDegree::weighted(&weights));
+            let first = first_choice(&network, weighted_degree(&weights));
             assert!(first.is_some_and(|first| first >= 3), "{level:?} {first:?}");
-            let run = |order| {
-                let order = Branching::new(order, Ascending);
+            let run = |order: &mut dyn VariableOrder<Network>| {
+                let order = Branching::new(|node: &Node<'_, _>| order.choose(node), Ascending);
                 Search::new(&network)
                     .hooks((Propagate::new(level),))
                     .brancher(order)
@@ -305,9 +306,8 @@ fn weights_lead_to_failing_constraints() {
                     .report()
                     .nodes()
             };
-            assert!(
-                run(DomainOverDegree::weighted(&weights)) <= run(DomainOverDegree::first_tie())
-            );
+            let weighted = run(&mut weighted_degree(&weights));
+            assert!(weighted <= run(&mut DomainOverDegree::first_tie()));
         }
     }
 }
@@ -327,14 +327,14 @@ fn failing_propagators_gain_weight() {
     let outcome =
         Search::new(&network).hooks((Propagate::forward().with_weights(&weights),)).count();
     assert_eq!(outcome.exact(), Some(0));
-    assert_eq!(first_choice(&network, DomainOverDegree::weighted(&weights)), Some(2));
+    assert_eq!(first_choice(&network, weighted_degree(&weights)), Some(2));
 }
 
 #[test]
 fn weights_of_another_network_are_ignored() {
     let weights = Weights::new(&Model::new().build());
     let network = QueensBoard::new(6).unwrap().network();
-    let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
+    let order = Branching::new(weighted_degree(&weights), Ascending);
     let outcome = Search::new(&network)
         .hooks((Propagate::full().with_weights(&weights),))
         .brancher(order)
@@ -407,9 +407,7 @@ fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
     let remember = [
         reported_names(&network, || Branching::new(SwappedOrder::first_tie(), Ascending)),
         reported_names(&network, || Halves::new(SwappedOrder::last_tie())),
-        reported_names(&network, || {
-            Branching::new(DomainOverDegree::weighted(&weights), CentreOut)
-        }),
+        reported_names(&network, || Branching::new(weighted_degree(&weights), CentreOut)),
         reported_names(&network, || {
             Shuffled::over(Branching::new(SwappedOrder::first_tie(), Ascending), 1)
         }),

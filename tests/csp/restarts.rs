@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
-    Ascending, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate,
-    Propagation, Restarts, SmallestDomain, Weights,
+    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, Propagation, Restarts,
+    SmallestDomain, Weights, weighted_degree,
 };
 use secateurs::problems::queens::QueensBoard;
 use secateurs::search::Schedule;
@@ -247,7 +247,7 @@ fn weights_are_kept_between_runs() {
     let mut conflicts = Vec::new();
     let outcome = Restarts::new(&network, Schedule::geometric(60, 1.1)).first_by(|attempt| {
         conflicts.push(weights.conflicts());
-        let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
+        let order = Branching::new(weighted_degree(&weights), Ascending);
         Search::new(&network)
             .hooks((attempt.no_goods, Propagate::forward().with_weights(&weights)))
             .brancher(order)

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::csp::symmetry::{InterchangeableVariables, LexSmallest, ValuePrecedence};
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Model,
-    Network, Propagate, Propagation, Restarts, SmallestDomain, Variable, Weights,
+    Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Model, Network, Propagate,
+    Propagation, Restarts, SmallestDomain, Variable, Weights, weighted_degree,
 };
 use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
 use secateurs::problems::queens::QueensBoard;
@@ -29,7 +29,7 @@ fn counts<H: Hook<Network>>(
     vec![
         search().count(),
         search().brancher(Branching::new(SmallestDomain::last_tie(), CentreOut)).count(),
-        search().brancher(Branching::new(DomainOverDegree::weighted(&weights), Ascending)).count(),
+        search().brancher(Branching::new(weighted_degree(&weights), Ascending)).count(),
         search().brancher(Halves::new(InputOrder)).count(),
     ]
 }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use secateurs::brancher::{Shuffled, Sorted};
+use secateurs::brancher::{Shuffled, SmallestDomain, Sorted, least_constraining};
 use secateurs::checkpoint::{Fingerprint, SaveError};
+use secateurs::csp::Network;
 use secateurs::hook::Memo;
 use secateurs::hook::{self, Hook};
 use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece};
@@ -253,8 +254,8 @@ fn closures_without_captures_need_not_state_parameters() {
     assert!(has_parameters(&hook::enter("keep", Effect::Preserving, |_| Verdict::Keep)));
     assert!(has_parameters(&Queens::mirror()));
     assert!(has_parameters(&Memo::failed("rows", |_: &BitQueens, state| format!("{state:?}"))));
-    let smallest = secateurs::csp::SmallestDomain::first_tie();
-    assert!(Brancher::parameters(&secateurs::csp::least_constraining(smallest)).is_some());
+    let smallest = SmallestDomain::first_tie();
+    assert!(Brancher::<Network>::parameters(&least_constraining::<Network, _>(smallest)).is_some());
     assert!(
         Brancher::parameters(&secateurs::problems::knights_tour::Rule::Farthest.brancher())
             .is_some()

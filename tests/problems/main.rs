@@ -16,6 +16,7 @@ mod queens;
 mod queens_network;
 mod rocket_mania;
 mod sudoku;
+mod variables;
 #[path = "../support"]
 mod shared {
     pub mod fire_net;

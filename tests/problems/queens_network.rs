@@ -5,8 +5,8 @@
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Propagate, Propagation,
-    SmallestDomain, SwappedOrder, VariableOrder,
+    Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Network, Propagate,
+    Propagation, SmallestDomain, SwappedOrder, VariableOrder,
 };
 use secateurs::problems::queens::{Effort, Queens, QueensBoard};
 
@@ -33,7 +33,7 @@ const PUBLISHED_SIZES: [(usize, u64, u64, u64, u64, u64); 9] = [
 
 /// Counts the placements and the excluded squares of the article's program, which does not test
 /// whether a row has no squares left.
-fn article_program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
+fn article_program(n: usize, rows: impl VariableOrder<Network>) -> (u64, u64) {
     let (network, effort) = (network(n), Effort::new());
     let outcome = Search::new(&network)
         .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))

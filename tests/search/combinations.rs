@@ -9,7 +9,10 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fastrand::Rng;
-use secateurs::brancher::{BoundedChildren, OptionCursor, SortedByBound};
+use secateurs::brancher::{
+    BoundedChildren, Branching, Children, ForcedFirst, LeastConstraining, MiddleOut, OptionCursor,
+    SmallestDomain, SmallestKey, SortedByBound, VariableKey, least_constraining,
+};
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::diagram::DiagramProblem;
 use secateurs::hook::{self, BoxedHook, HookMemory};
@@ -18,7 +21,7 @@ use secateurs::search::{Anytime, Frontier};
 use secateurs::{
     Branch, Brancher, Constraint, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits,
     Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Substitute,
-    SubstituteOrder, Verdict,
+    SubstituteOrder, Variables, Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -46,6 +49,10 @@ struct Tree {
     /// The value of the best solution at or below each node of the whole tree, by which children
     /// are sorted whatever is removed from the tree.
     bounds: Vec<i64>,
+    /// Some of the nodes that have no solution at or below them.
+    hopeless: u64,
+    /// Whether children may be tried in an order that hooks do not know.
+    is_reordered: bool,
 }
 
 type Value = fn(&Tree, &At) -> i64;
@@ -65,6 +72,8 @@ impl Tree {
             values: Vec::new(),
             shapes: vec![0; nodes],
             bounds: Vec::new(),
+            hopeless: 0,
+            is_reordered: false,
         };
         let share_of_solutions = rng.f64();
         for node in 0..nodes {
@@ -87,11 +96,22 @@ impl Tree {
             tree.shapes[node] = *known.entry((tree.values[node], below)).or_insert(next);
         }
         tree.bounds = (0..nodes).map(|node| tree.best(node, 0).unwrap_or(i64::MIN)).collect();
+        let some = rng.u64(..) | rng.u64(..);
+        tree.hopeless = (0..nodes)
+            .filter(|&node| tree.bounds[node] == i64::MIN)
+            .fold(0, |set, node| set | some & 1 << node);
         tree
     }
 
     fn of_one_solution() -> Self {
-        Tree { children: vec![Vec::new()], values: vec![Some(0)], shapes: vec![0], bounds: vec![0] }
+        Tree {
+            children: vec![Vec::new()],
+            values: vec![Some(0)],
+            shapes: vec![0],
+            bounds: vec![0],
+            hopeless: 0,
+            is_reordered: false,
+        }
     }
 
     /// Returns the solutions at or below a node, except those at or below nodes of `cut`.
@@ -212,8 +232,13 @@ impl Problem for Tree {
             *cursor += 1;
             return (*cursor == 1).then_some(at.node);
         }
+        let children = &self.children[at.node];
         loop {
-            let &child = self.children[at.node].get(*cursor)?;
+            let place = *cursor & !REVERSED;
+            let &child = match *cursor & REVERSED {
+                0 => children.get(place)?,
+                _ => children.get(children.len().checked_sub(place + 1)?)?,
+            };
             *cursor += 1;
             if at.excluded >> child & 1 == 0 {
                 return Some(child);
@@ -226,6 +251,48 @@ impl Problem for Tree {
     }
     fn undo(&self, at: &mut At, _: &usize, before: At) {
         *at = before;
+    }
+}
+
+/// The bit of a cursor that draws the last child first.
+const REVERSED: usize = 1 << 63;
+
+/// What the choices of a node decide: its children, in order or from the last one to the first, or
+/// something without a value if the node is hopeless.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Decides {
+    Child,
+    LastChild,
+    Nothing,
+}
+
+impl Variables for Tree {
+    type Variable = Decides;
+
+    fn undecided(&self, at: &At) -> impl Iterator<Item = Decides> {
+        let is_hopeless =
+            at.excluded & (MERGED | ANYTHING) == 0 && self.hopeless >> at.node & 1 == 1;
+        [Decides::Child, Decides::LastChild]
+            .into_iter()
+            .chain(is_hopeless.then_some(Decides::Nothing))
+    }
+    fn values_left(&self, at: &At, variable: Decides) -> usize {
+        match variable {
+            Decides::Nothing => 0,
+            Decides::Child => self.children[at.node].len().max(1),
+            // An overestimate.
+            Decides::LastChild => (self.children[at.node].len() + at.node % 2).max(1),
+        }
+    }
+    fn values(&self, _: &At, variable: Decides) -> usize {
+        match variable {
+            Decides::Child => 0,
+            Decides::LastChild => REVERSED,
+            Decides::Nothing => usize::MAX,
+        }
+    }
+    fn dynamic_degree(&self, at: &At, variable: Decides) -> u64 {
+        at.node as u64 % 3 + u64::from(variable == Decides::LastChild)
     }
 }
 
@@ -251,12 +318,14 @@ impl DiagramProblem for Tree {
 }
 
 /// Returns the nodes of `cut` whose later siblings are in it as well, both in the order of the
-/// problem and in that of the bound.
+/// problem and in that of the bound, or all siblings if the order is not known.
 fn suffixes(tree: &Tree, cut: u64) -> u64 {
     let mut ends = 0;
     for siblings in &tree.children {
         for &child in siblings {
-            let is_later = |other| other > child || tree.bounds[other] <= tree.bounds[child];
+            let is_later = |other| {
+                tree.is_reordered || other > child || tree.bounds[other] <= tree.bounds[child]
+            };
             let mut later = siblings.iter().filter(|&&other| is_later(other));
             if later.all(|&other| cut >> other & 1 == 1) {
                 ends |= 1 << child;
@@ -320,8 +389,9 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 24] = [
+const KINDS: [&str; 25] = [
     "preserving",
+    "forward checking",
     "credited",
     "failed",
     "known",
@@ -367,6 +437,7 @@ fn hook(
             let cut = tree.cuts(rng, |cut| tree.solutions(0, cut).len() == all);
             cutting(tree, rng, name, Effect::Preserving, cut)
         }
+        "forward checking" => Box::new(Renamed { name, hook: hook::ForwardChecking }),
         "credited" => Box::new(Memo::counted(name, |tree: &Tree, at: &At| match at.excluded {
             0 => (tree.shapes[at.node], 0),
             excluded => (at.node, excluded),
@@ -385,7 +456,8 @@ fn hook(
         }
         "known of all siblings" => {
             let bound = |tree: &Tree, at: &At, child: &usize| {
-                let siblings = tree.children[at.node].iter().skip_while(|&other| other != child);
+                let siblings = tree.children[at.node].iter();
+                let siblings = siblings.skip_while(|&&other| !tree.is_reordered && other != *child);
                 siblings.filter_map(|&other| tree.best(other, 0)).max().unwrap_or(i64::MIN)
             };
             Box::new(hook::OrderedBound::new(name, incumbent.clone(), bound))
@@ -529,6 +601,31 @@ fn hook(
                 Verdict::keep_if(is_beaten_by(&mut incumbent, best, way))
             }))
         }
+    }
+}
+
+/// A hook under another name.
+#[derive(Clone)]
+struct Renamed<H> {
+    name: String,
+    hook: H,
+}
+
+impl<P: Problem, H: Hook<P>> Hook<P> for Renamed<H> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn effect(&self) -> Effect {
+        self.hook.effect()
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.hook.parameters()
+    }
+    fn memory(&self) -> HookMemory {
+        self.hook.memory()
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        self.hook.enter(node)
     }
 }
 
@@ -764,6 +861,20 @@ enum Order {
     Unnamed(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
     Switched(Option<Dropping>),
     SortedSwitched(Option<SortedByBound<Tree, i64, ChoiceValue, Option<Dropping>>>),
+    ByVariable(Branching<SmallestKey<ByNode>>),
+    MiddleOut(MiddleOut<Branching<ForcedFirst<SmallestDomain>>>),
+    LeastConstraining(LeastConstraining<Tree, SmallestDomain>),
+}
+
+/// A key that differs from node to node.
+#[derive(Clone, Copy)]
+struct ByNode;
+
+impl VariableKey<Tree> for ByNode {
+    type Key = bool;
+    fn key(&mut self, node: &Node<'_, Tree>, variable: Decides) -> bool {
+        node.state().node % 2 == 0 && variable == Decides::Child
+    }
 }
 
 #[derive(Clone)]
@@ -772,9 +883,10 @@ enum OrderCursor {
     Sorted(BoundedChildren<i64, usize>),
     Switched(OptionCursor<usize, usize>),
     SortedSwitched(OptionCursor<usize, BoundedChildren<i64, usize>>),
+    Children(Children<usize>),
 }
 
-const ORDERS: [&str; 8] = [
+const ORDERS: [&str; 11] = [
     "problem order",
     "lossy order",
     "sorted by a bound",
@@ -783,7 +895,13 @@ const ORDERS: [&str; 8] = [
     "sorted by a bound, and lossy",
     "lossy order, perhaps switched off",
     "sorted by a bound, perhaps switched off",
+    "by variable",
+    "forced first, middle out",
+    "least constraining",
 ];
+
+/// The number of [`ORDERS`] that are not the order of the problem or of a bound.
+const REORDERED: usize = 3;
 
 impl Order {
     fn of(
@@ -813,6 +931,21 @@ impl Order {
             "lossy order, perhaps switched off" => {
                 Order::Switched(rng.bool().then(|| Dropping::random(tree, rng)))
             }
+            "by variable" => {
+                let order = SmallestKey::of(ByNode);
+                Order::ByVariable(Branching::by(match rng.u8(..3) {
+                    0 => order,
+                    1 => order.with_last_tie(),
+                    _ => order.with_random_ties(rng.u64(..)),
+                }))
+            }
+            "forced first, middle out" => {
+                let order = ForcedFirst::over(SmallestDomain::random_ties(rng.u64(..)));
+                Order::MiddleOut(MiddleOut::over(Branching::by(order)))
+            }
+            "least constraining" => {
+                Order::LeastConstraining(least_constraining(SmallestDomain::last_tie()))
+            }
             _ => {
                 let inner = rng.bool().then(|| Dropping::random(tree, rng));
                 Order::SortedSwitched(
@@ -834,6 +967,9 @@ impl Brancher<Tree> for Order {
             }
             Order::Switched(order) => order.branch(node).map(OrderCursor::Switched),
             Order::SortedSwitched(order) => order.branch(node).map(OrderCursor::SortedSwitched),
+            Order::ByVariable(order) => order.branch(node).map(OrderCursor::Plain),
+            Order::MiddleOut(order) => order.branch(node).map(OrderCursor::Children),
+            Order::LeastConstraining(order) => order.branch(node).map(OrderCursor::Children),
         }
     }
     fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut OrderCursor) -> Option<usize> {
@@ -846,6 +982,11 @@ impl Brancher<Tree> for Order {
             (Order::SortedSwitched(order), OrderCursor::SortedSwitched(cursor)) => {
                 order.next(node, cursor)
             }
+            (Order::ByVariable(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
+            (Order::MiddleOut(order), OrderCursor::Children(cursor)) => order.next(node, cursor),
+            (Order::LeastConstraining(order), OrderCursor::Children(cursor)) => {
+                order.next(node, cursor)
+            }
             _ => unreachable!("the cursor of another brancher"),
         }
     }
@@ -855,6 +996,9 @@ impl Brancher<Tree> for Order {
             Order::Sorted(order) | Order::Unnamed(order) => order.parameters(),
             Order::Switched(order) => order.parameters(),
             Order::SortedSwitched(order) => order.parameters(),
+            Order::ByVariable(order) => Brancher::<Tree>::parameters(order),
+            Order::MiddleOut(order) => Brancher::<Tree>::parameters(order),
+            Order::LeastConstraining(order) => Brancher::<Tree>::parameters(order),
         }
     }
     fn effect(&self) -> Effect {
@@ -863,6 +1007,9 @@ impl Brancher<Tree> for Order {
             Order::Sorted(order) | Order::Unnamed(order) => order.effect(),
             Order::Switched(order) => order.effect(),
             Order::SortedSwitched(order) => order.effect(),
+            Order::ByVariable(order) => Brancher::<Tree>::effect(order),
+            Order::MiddleOut(order) => Brancher::<Tree>::effect(order),
+            Order::LeastConstraining(order) => Brancher::<Tree>::effect(order),
         }
     }
     fn incumbent(&self) -> Option<IncumbentId> {
@@ -872,6 +1019,7 @@ impl Brancher<Tree> for Order {
             Order::Unnamed(_) => None,
             Order::Switched(order) => order.incumbent(),
             Order::SortedSwitched(order) => order.incumbent(),
+            Order::ByVariable(_) | Order::MiddleOut(_) | Order::LeastConstraining(_) => None,
         }
     }
 }
@@ -1009,7 +1157,7 @@ fn written_and_read(frontier: Frontier<usize>) -> Frontier<usize> {
 fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let rng = &mut rng;
-    let tree = &Tree::random(rng);
+    let mut tree = Tree::random(rng);
     let is_named = rng.bool();
     let named = |objective: Objective<_, _, _>, name: &'static str| {
         if is_named { objective.named(name) } else { objective }
@@ -1024,6 +1172,8 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     other.incumbent().offer(rng.i64(-3..4));
     let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
     let order = if rng.f64() < 0.5 { 0 } else { rng.usize(0..ORDERS.len()) };
+    tree.is_reordered = order >= ORDERS.len() - REORDERED;
+    let tree = &tree;
     // A brancher and hooks that compare with the incumbent of an objective.
     let pruned_by = |objective: &Objective<Tree, i64, Value>, seed: u64| {
         let rng = &mut Rng::with_seed(seed);

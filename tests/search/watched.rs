@@ -5,7 +5,7 @@ use std::time::Duration;
 use secateurs::brancher::Shuffled;
 use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain,
-    SwappedOrder, Weights,
+    SwappedOrder, Weights, weighted_degree,
 };
 use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings, Scope};
 use secateurs::problems::queens::Queens;
@@ -42,7 +42,7 @@ fn watching_does_not_change_the_order() {
     check(&network, |_| Branching::new(SwappedOrder::first_tie(), Ascending));
     check(&network, |_| Branching::new(SwappedOrder::last_tie(), Ascending));
     check(&network, |_| Branching::new(DomainOverDegree::first_tie(), Ascending));
-    check(&network, |weights| Branching::new(DomainOverDegree::weighted(weights), Ascending));
+    check(&network, |weights| Branching::new(weighted_degree(weights), Ascending));
     check(&network, |_| Shuffled::over(Branching::new(InputOrder, Ascending), 7));
 }
 

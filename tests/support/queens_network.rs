@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network,
     Propagate, Propagation, SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights,
-    least_constraining,
+    least_constraining, weighted_degree,
 };
 use secateurs::problems::queens::{BitCompletion, QueensBoard, RowByRow};
 use secateurs::{Brancher, Limits, Report, Search};
@@ -34,7 +34,7 @@ pub fn count(
 pub fn check_all_orders(
     network: &Network,
     level: Propagation,
-    values: impl ValueOrder + Copy,
+    values: impl ValueOrder<Network> + Copy,
     expected: u128,
 ) {
     let check = |name: &str, rows: &mut dyn FnMut() -> (Option<u128>, Report)| {
@@ -57,7 +57,7 @@ pub fn check_all_orders(
         DomainOverDegree::last_tie()
     );
     let weights = Weights::new(network);
-    let order = Branching::new(DomainOverDegree::weighted(&weights), values);
+    let order = Branching::new(weighted_degree(&weights), values);
     check("weighted", &mut || {
         count(network, Propagate::new(level).with_weights(&weights), order.clone())
     });
@@ -102,7 +102,7 @@ pub fn check_every_level_and_order(sizes: usize) {
 
 /// Searches for the first solution by forward checking, with values centre-out. Returns the number
 /// of placements, including those that are pruned at once.
-pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
+pub fn first(n: usize, rows: impl VariableOrder<Network>) -> u64 {
     let board = QueensBoard::new(n).expect("a board that is not too large");
     let network = board.network();
     let outcome = Search::new(&network)
@@ -121,7 +121,7 @@ pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
 fn by_network(
     board: &QueensBoard,
     level: Propagation,
-    rows: impl VariableOrder,
+    rows: impl VariableOrder<Network>,
 ) -> Vec<Vec<usize>> {
     let network = board.network();
     let solutions = Search::new(&network)

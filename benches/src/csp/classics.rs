@@ -15,10 +15,10 @@ use crate::group::{Group, RunResult};
 /// A constraint that all of these variables have different values.
 type AllDifferent = fn(&mut Model, &[Variable]) -> Result<(), ModelError>;
 
-fn search<V: VariableOrder>(
+fn search<V: VariableOrder<Network>>(
     network: &Network,
     order: V,
-) -> Search<'_, Network, Branching<V>, (Propagate,)> {
+) -> Search<'_, Network, Branching<V, Ascending>, (Propagate,)> {
     Search::new(network).hook(Propagate::full()).brancher(Branching::new(order, Ascending))
 }
 

@@ -101,7 +101,7 @@ pub fn article() -> Group<ArticleModels> {
 
 /// Builds the network of n queens and finds its first solution, with columns from the centre
 /// outwards.
-fn first(n: usize, rows: impl VariableOrder) -> RunResult {
+fn first(n: usize, rows: impl VariableOrder<Network>) -> RunResult {
     let network = QueensBoard::new(n).expect("the size is in range").network();
     let order = Branching::new(rows, CentreOut);
     Search::new(&network).hooks((Propagate::forward(),)).brancher(order).first().into()

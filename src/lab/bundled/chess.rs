@@ -143,7 +143,7 @@ fn marking() -> Contender<'static, PreparedQueens> {
 
 /// Creates the contender of the article's propagation, which removes the attacked squares without
 /// testing whether a row has become empty.
-fn article_propagation<O: VariableOrder + 'static>(
+fn article_propagation<O: VariableOrder<Network> + 'static>(
     name: &str,
     order: fn() -> O,
 ) -> Contender<'static, PreparedQueens> {

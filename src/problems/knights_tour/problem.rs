@@ -4,6 +4,7 @@ use super::board::{Square, TourBoard};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 use crate::problems::InstanceError;
+use crate::variables::Variables;
 
 /// Stands for the absence of a square. Its number lies in the border.
 const NO_SQUARE: Square = Square(0);
@@ -347,5 +348,45 @@ impl Problem for KnightsTour {
     #[inline]
     fn undo(&self, position: &mut Position, _: &Square, from: Square) {
         position.unvisit(self, from);
+    }
+}
+
+/// The variable of a square is the move that leaves it; the values are the free squares around it.
+/// A tour is built from its start, so that only the move of the knight can be decided.
+///
+/// A choice is therefore the next variable, and Warnsdorff's rule (1823) is the smallest domain of
+/// the next move:
+///
+/// ```
+/// use secateurs::brancher::Sorted;
+/// use secateurs::problems::knights_tour::{KnightsTour, Square, TourBoard};
+/// use secateurs::{Limits, Node, Search, Variables};
+///
+/// let tour = KnightsTour::open(TourBoard::new(8, 8)?).starting_at(0, 0)?;
+/// let warnsdorff = Sorted::by(|node: &Node<'_, KnightsTour>, &square: &Square| {
+///     node.problem().values_left(node.state(), square)
+/// });
+/// let outcome = Search::new(&tour).brancher(warnsdorff).limits(Limits::new().nodes(1000)).first();
+/// assert!(outcome.solution().is_some());
+/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// ```
+impl Variables for KnightsTour {
+    type Variable = Square;
+
+    #[inline]
+    fn undecided(&self, position: &Position) -> impl Iterator<Item = Square> {
+        (position.free > 0).then_some(position.knight).into_iter()
+    }
+
+    /// Returns the number of [exits](Position::exits) of the square, or of free squares as long as
+    /// the knight is not on the board.
+    #[inline]
+    fn values_left(&self, position: &Position, square: Square) -> usize {
+        if square == NO_SQUARE { position.free() } else { position.exits(square).into() }
+    }
+
+    #[inline]
+    fn values(&self, _: &Position, _: Square) -> u32 {
+        0
     }
 }
