@@ -222,6 +222,7 @@ mod guide {
         Readme "../README.md",
         FirstProblem "../docs/first-problem.md",
         Hooks "../docs/hooks.md",
+        FourKindsOfHooks "../docs/four-kinds-of-hooks.md",
         Proofs "../docs/proofs.md",
         ContourProblems "../docs/contour-problems.md",
         Constraints "../docs/constraints.md",
