@@ -15,7 +15,7 @@ use crate::hook::{HookMemory, Node};
 /// the same order (the one in which the variables were added), so that every run has the same tree.
 /// A subtree that is searched on its own, however, may have another shape than in the whole run,
 /// and the report [says so](crate::Report::nondeterministic_parts). Unless you reproduce such a
-/// program, use [`SmallestDomain`].
+/// program, use [`SmallestDomain`](crate::brancher::SmallestDomain).
 ///
 /// The time per node is linear in the number of variables.
 ///
