@@ -81,3 +81,24 @@ fn no_operation_returns_the_code_of_another_state() {
         assert!(message.contains(", in "), "{message}");
     }
 }
+
+#[test]
+fn codes_are_drawn_beyond_the_last_plug_of_the_word() {
+    let drawn = format!("{:66}", Bits::<u64>::EMPTY.with(0, true));
+    assert_eq!(drawn, format!("#{}", ".".repeat(65)));
+    let drawn = format!("{:22}", Labels::<u64, 3>::EMPTY.with(0, 1));
+    assert_eq!(drawn, format!("1{}", ".".repeat(21)));
+    let drawn = format!("{:34}", Parentheses::<u64>::EMPTY.pair(0, 1));
+    assert_eq!(drawn, format!("(){}", ".".repeat(32)));
+}
+
+#[test]
+fn labels_are_legal_if_they_are_canonical_and_within_the_plugs() {
+    let labels = |text: &str| text.parse::<Labels<u64, 3>>().expect("a code");
+    assert!(labels("12.1").is_legal(4) && labels("12.1").is_legal(99));
+    assert!(!labels("12.1").is_legal(3), "a plug too many");
+    let swapped = Labels::<u64, 3>::EMPTY.with(0, 2).with(1, 1);
+    assert!(!swapped.is_legal(2) && swapped.canonical().is_legal(2));
+    // A gap between labels.
+    assert!(!Labels::<u64, 3>::EMPTY.with(0, 2).is_legal(1));
+}
