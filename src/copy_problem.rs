@@ -66,9 +66,9 @@ pub trait CopyProblem {
     /// Returns the state after `choice`.
     fn apply(&self, state: Self::State, choice: &Self::Choice) -> Self::State;
 
-    /// Returns whether `choice` may be applied to `state`; see [`Problem::can_apply`]. Default:
-    /// `true`.
-    fn can_apply(&self, state: &Self::State, choice: &Self::Choice) -> bool {
+    /// Returns whether `choice`, read from a file, may be applied to `state`; a search does not ask
+    /// it about other choices. See [`Problem::accepts_saved`]. Default: `true`.
+    fn accepts_saved(&self, state: &Self::State, choice: &Self::Choice) -> bool {
         let _ = (state, choice);
         true
     }
@@ -97,8 +97,8 @@ impl<T: CopyProblem> Problem for T {
     }
 
     #[inline]
-    fn can_apply(&self, state: &T::State, choice: &T::Choice) -> bool {
-        CopyProblem::can_apply(self, state, choice)
+    fn accepts_saved(&self, state: &T::State, choice: &T::Choice) -> bool {
+        CopyProblem::accepts_saved(self, state, choice)
     }
 
     #[inline]

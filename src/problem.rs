@@ -93,17 +93,20 @@ pub trait Problem {
     /// after `None`.
     fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
 
-    /// Returns whether `choice` may be applied to `state`. Default: `true`.
+    /// Returns whether `choice`, read from a file, may be applied to `state`. Default: `true`.
     ///
-    /// A search calls [`apply`](Problem::apply) only with choices that the problem or a brancher
-    /// has created. A file may contain others. Before a search resumes from a file, the engine
-    /// therefore checks every choice of each path, and each child that is left to try, and rejects
-    /// the file if one of them is impossible. Override this method if [`apply`](Problem::apply)
-    /// panics for some choices.
+    /// This is no legality test: a search tries every choice that [`next`](Problem::next) or a
+    /// brancher returns, and does not ask this method. A file may contain other choices. Before a
+    /// search resumes from a file, the engine therefore checks every choice of each path, and each
+    /// child that is left to try, and rejects the file if one of them is impossible. Override this
+    /// method if [`apply`](Problem::apply) panics for some choices.
+    ///
+    /// [`Search::check_undo`](crate::Search::check_undo) panics if `next` returns a choice that
+    /// this method rejects.
     ///
     /// `state` results from the choices above it, without tightening by hooks: accept all choices
     /// that a brancher might make after some hook has tightened the state.
-    fn can_apply(&self, state: &Self::State, choice: &Self::Choice) -> bool {
+    fn accepts_saved(&self, state: &Self::State, choice: &Self::Choice) -> bool {
         let _ = (state, choice);
         true
     }

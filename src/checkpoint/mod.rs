@@ -54,10 +54,10 @@
 //! rejected. Whatever lengths a file claims, the memory that its reader allocates is at most
 //! proportional to the data that exist.
 //!
-//! A search is resumed only if the problem [can make](crate::Problem::can_apply) the choices in the
-//! file. The checks detect mistakes and accidents, not attacks: a file with plausible but invented
-//! statistics, or with possible choices that no run has left, is accepted if its fingerprint and
-//! checksums are valid.
+//! A search is resumed only if the problem [accepts](crate::Problem::accepts_saved) the choices in
+//! the file. The checks detect mistakes and accidents, not attacks: a file with plausible but
+//! invented statistics, or with possible choices that no run has left, is accepted if its
+//! fingerprint and checksums are valid.
 //!
 //! # Writing
 //!

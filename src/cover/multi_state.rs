@@ -6,6 +6,7 @@ use crate::hook::Bound;
 use crate::incumbent::Objective;
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
+use crate::variables::Variables;
 
 /// The state of a search for covers with multiplicities: the remaining options, how often each
 /// primary item is covered, and the cost of the chosen options.
@@ -323,7 +324,7 @@ impl Problem for MultiCover {
         Some(MultiChoice { option, item: cursor.item })
     }
 
-    fn can_apply(&self, state: &MultiCoverState, choice: &MultiChoice) -> bool {
+    fn accepts_saved(&self, state: &MultiCoverState, choice: &MultiChoice) -> bool {
         let is_member = |item: usize| {
             self.cover.stored(choice.option).iter().any(|member| member.item as usize == item)
                 && self.cover.is_primary(item)
@@ -370,5 +371,36 @@ impl Problem for MultiCover {
             state.covered[slot as usize] -= 1;
         }
         state.cost -= self.cost(choice.option);
+    }
+}
+
+/// A variable is an item that must be covered again, by number: its values are the options that may
+/// be the next one to cover it. Once no item must be, `None` decides the first of the options that
+/// may be added.
+impl Variables for MultiCover {
+    type Variable = Option<usize>;
+
+    fn undecided(&self, state: &MultiCoverState) -> impl Iterator<Item = Option<usize>> {
+        let slots = 0..state.sizes.len();
+        let mut items = slots
+            .filter(|&slot| self.times_to_cover(state, slot) > 0)
+            .map(|slot| Some(self.cover.tables.items[slot] as usize))
+            .peekable();
+        let is_open = state.remaining.iter().any(|&word| word != 0);
+        let rest = (items.peek().is_none() && is_open).then_some(None);
+        items.chain(rest)
+    }
+
+    fn values_left(&self, state: &MultiCoverState, item: Option<usize>) -> usize {
+        let Some(item) = item else {
+            return state.remaining.iter().map(|word| word.count_ones() as usize).sum();
+        };
+        let slot = self.cover.tables.slots[item] as usize;
+        (state.sizes[slot] + 1).saturating_sub(self.times_to_cover(state, slot)) as usize
+    }
+
+    fn values(&self, state: &MultiCoverState, item: Option<usize>) -> MultiCoverCursor {
+        let children = item.map_or(u32::MAX, |_| self.values_left(state, item) as u32);
+        self.children(state, item, children)
     }
 }

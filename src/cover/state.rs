@@ -331,7 +331,7 @@ impl Problem for Cover {
         Some(option)
     }
 
-    fn can_apply(&self, state: &CoverState, &option: &usize) -> bool {
+    fn accepts_saved(&self, state: &CoverState, &option: &usize) -> bool {
         option < self.options() && state.is_available(option)
     }
 
@@ -384,8 +384,8 @@ fn smallest(sizes: &[u32], bound: u32) -> (u32, usize) {
     (least, from + offset.unwrap_or(0))
 }
 
-/// The variables are the primary items that are not covered, by number; their values are the options
-/// that remain. The order of the cover is that of the smallest domain, with
+/// The variables are the primary items that are not covered, by number; their values are the
+/// options that remain. The order of the cover is that of the smallest domain, with
 /// [preferred](super::CoverBuilder::prefer) items first.
 ///
 /// ```

@@ -20,8 +20,8 @@ use crate::variables::Variables;
 /// instead of each of its values. Of two values, each is one half.
 ///
 /// [`Halves::minimum_first`] splits off the smallest value (*two-way branching*). Unlike
-/// [`Branching`](crate::brancher::Branching), which tries all values at one node, it propagates that a value was refuted before
-/// it tries the next one, and may then choose another variable.
+/// [`Branching`](crate::brancher::Branching), which tries all values at one node, it propagates
+/// that a value was refuted before it tries the next one, and may then choose another variable.
 ///
 /// ```
 /// use secateurs::Search;
@@ -226,7 +226,7 @@ impl Problem for Network {
         cursor.draw(domains)
     }
 
-    fn can_apply(&self, domains: &Domains, decision: &Decision) -> bool {
+    fn accepts_saved(&self, domains: &Domains, decision: &Decision) -> bool {
         decision.variable().index() < self.len() && !decision.fails(domains)
     }
 

@@ -219,9 +219,23 @@ where
 {
     /// Creates a hook that compares the states of one `group` by their `summary`; `dominates(a, b)`
     /// returns whether `a` is at least as good as `b`. Time per node: linear in the number of
-    /// summaries of its group.
+    /// summaries of its group. For functions, and closures whose arguments have their types; see
+    /// [`new_for`](Self::new_for).
     pub fn new(name: impl Into<String>, group: G, summary: S, dominates: C) -> Self {
         Self::of_relation(name, group, summary, Pairwise { dominates, summary: PhantomData })
+    }
+
+    /// Creates the hook of [`new`](Self::new) for `problem`, which only provides its type, so that
+    /// the closures need no annotations.
+    pub fn new_for(
+        problem: &P,
+        name: impl Into<String>,
+        group: G,
+        summary: S,
+        dominates: C,
+    ) -> Self {
+        let _ = problem;
+        Self::new(name, group, summary, dominates)
     }
 }
 
@@ -259,6 +273,31 @@ where
     /// ```
     pub fn by_criteria(name: impl Into<String>, group: G, criteria: S) -> Self {
         Self::of_relation(name, group, criteria, Criteria(PhantomData))
+    }
+
+    /// Creates the hook of [`by_criteria`](Self::by_criteria) for `problem`, which only provides
+    /// its type, so that the closures need no annotations.
+    ///
+    /// ```
+    /// use secateurs::hook::Dominance;
+    /// use secateurs::problems::knapsack::Knapsack;
+    /// use secateurs::{Search, SubstituteOrder};
+    ///
+    /// let knapsack = Knapsack::strongly_correlated(20, 100, 1)?;
+    /// let value = Knapsack::objective();
+    /// let dominance = Dominance::by_criteria_for(
+    ///     &knapsack,
+    ///     "room and value",
+    ///     |_, filling| filling.decided,
+    ///     |_, filling| [filling.room, filling.value],
+    /// );
+    /// let dominance = dominance.order(SubstituteOrder::FewerChoices);
+    /// assert!(Search::new(&knapsack).hook(dominance).best(&value).proven().is_some());
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn by_criteria_for(problem: &P, name: impl Into<String>, group: G, criteria: S) -> Self {
+        let _ = problem;
+        Self::by_criteria(name, group, criteria)
     }
 }
 

@@ -180,7 +180,7 @@ impl<P: ContourProblem<Label: PartialEq>, W: Weight<P>> CopyProblem for ContourT
         })
     }
 
-    fn can_apply(&self, position: &Self::State, step: &Self::Choice) -> bool {
+    fn accepts_saved(&self, position: &Self::State, step: &Self::Choice) -> bool {
         let mut is_step = false;
         if position.cell < self.problem.cells() {
             self.problem.step(position.cell, position.state, &mut |state, label| {

@@ -243,7 +243,7 @@ impl Problem for IndependentSets {
         before
     }
 
-    fn can_apply(&self, remaining: &Remaining, decision: &Decision) -> bool {
+    fn accepts_saved(&self, remaining: &Remaining, decision: &Decision) -> bool {
         remaining.first().is_some_and(|rank| self.vertices[rank] as usize == decision.vertex)
     }
 

@@ -182,7 +182,7 @@ impl Problem for Knapsack {
         filling.decided += 1;
     }
 
-    fn can_apply(&self, filling: &Filling, &take: &bool) -> bool {
+    fn accepts_saved(&self, filling: &Filling, &take: &bool) -> bool {
         let item = self.items.get(filling.decided);
         item.is_some_and(|item| !take || item.weight <= filling.room)
     }

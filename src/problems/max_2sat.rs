@@ -310,7 +310,7 @@ impl Problem for MaxTwoSat {
         (before, benefit)
     }
 
-    fn can_apply(&self, assignment: &PartialAssignment, choice: &Assigned) -> bool {
+    fn accepts_saved(&self, assignment: &PartialAssignment, choice: &Assigned) -> bool {
         let place = assignment.benefits.len().checked_sub(1);
         place.is_some_and(|place| self.variables[place] as usize == choice.variable)
     }

@@ -352,7 +352,7 @@ impl Problem for Maze {
         None
     }
 
-    fn can_apply(&self, mouse: &Mouse, &step: &Step) -> bool {
+    fn accepts_saved(&self, mouse: &Mouse, &step: &Step) -> bool {
         self.target(mouse.square, step).is_some()
     }
 

@@ -191,7 +191,7 @@ impl Problem for Semigroups {
         Some(generator as u8)
     }
 
-    fn can_apply(&self, semigroup: &Semigroup, &generator: &u8) -> bool {
+    fn accepts_saved(&self, semigroup: &Semigroup, &generator: &u8) -> bool {
         let generator = usize::from(generator);
         let is_new = semigroup.genus < self.genus && generator >= semigroup.conductor;
         is_new && self.next_generator(semigroup, generator) == Some(generator)

@@ -153,7 +153,7 @@ impl Tardiness {
     #[must_use]
     pub fn tardiness_of(&self, order: &[usize]) -> Option<u64> {
         let schedule = order.iter().try_fold(CopyProblem::root(self), |schedule, job| {
-            CopyProblem::can_apply(self, &schedule, job)
+            CopyProblem::accepts_saved(self, &schedule, job)
                 .then(|| CopyProblem::apply(self, schedule, job))
         })?;
         (schedule.scheduled == self.jobs.len()).then_some(schedule.tardiness)
@@ -226,7 +226,7 @@ impl CopyProblem for Tardiness {
         }
     }
 
-    fn can_apply(&self, schedule: &PartialSchedule, &job: &usize) -> bool {
+    fn accepts_saved(&self, schedule: &PartialSchedule, &job: &usize) -> bool {
         job < self.jobs.len() && schedule.possible >> job & 1 == 1
     }
 }

@@ -173,7 +173,7 @@ impl TimeWindows {
     #[must_use]
     pub fn cost_of(&self, places: &[usize]) -> Option<u64> {
         let tour = places.iter().try_fold(CopyProblem::root(self), |tour, place| {
-            CopyProblem::can_apply(self, &tour, place)
+            CopyProblem::accepts_saved(self, &tour, place)
                 .then(|| CopyProblem::apply(self, tour, place))
         })?;
         (tour.visited == self.windows.len()).then_some(tour.cost)
@@ -263,7 +263,7 @@ impl CopyProblem for TimeWindows {
         }
     }
 
-    fn can_apply(&self, tour: &PartialTour, &place: &usize) -> bool {
+    fn accepts_saved(&self, tour: &PartialTour, &place: &usize) -> bool {
         tour.visited < self.windows.len()
             && place < self.windows.len()
             && self.next_places(tour) >> place & 1 == 1

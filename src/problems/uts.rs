@@ -246,7 +246,7 @@ impl Problem for UnbalancedTree {
         (child < *children).then_some(child)
     }
 
-    fn can_apply(&self, node: &TreeNode, &child: &u32) -> bool {
+    fn accepts_saved(&self, node: &TreeNode, &child: &u32) -> bool {
         child < self.children(*node)
     }
 

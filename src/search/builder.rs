@@ -365,7 +365,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// at each node.
     ///
     /// The run panics if [`Problem::undo`] does not restore the state, or does not revert what a
-    /// hook has tightened. The message names the choice.
+    /// hook has tightened; and if the search tries a choice that the problem would [reject in a
+    /// file](Problem::accepts_saved). The message names the choice.
     ///
     /// ```should_panic
     /// use secateurs::{Branch, Problem, Search};
@@ -451,7 +452,7 @@ impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
     /// by the same objective, or one of the same [name](crate::Objective::named).
     ///
     /// The problem must be that of the earlier runs, which the frontier cannot check. (If it was
-    /// read from a file, the run ends at once if the problem [cannot make](Problem::can_apply) one
+    /// read from a file, the run ends at once if the problem [rejects](Problem::accepts_saved) one
     /// of its choices.) The brancher and the hooks must be the same as well; they are set before
     /// this call. If the brancher, or a hook that loses solutions, differs from that of earlier
     /// runs in its name, its effect, or the [parameters](crate::Hook::parameters) that it states,

@@ -1,4 +1,5 @@
-//! [`CheckUndo`]: a debugging aid that checks whether undoing restores the state.
+//! [`CheckUndo`]: a debugging aid that checks whether undoing restores the state, and whether the
+//! problem accepts the choices that it makes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +11,7 @@ use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
 
 /// A brancher that returns the children of another one, and checks before each child that the state
-/// is unchanged.
+/// is unchanged, and of each child that the problem would accept it from a file.
 ///
 /// This works because the next child of a node is drawn exactly when the previous one has been
 /// undone. Made by [`Search::check_undo`](crate::Search::check_undo).
@@ -73,6 +74,15 @@ where
             }
         }
         let choice = self.brancher.next(node, &mut checked.cursor);
+        if let Some(choice) = &choice
+            && !node.problem().accepts_saved(node.state(), choice)
+        {
+            panic!(
+                "choice {choice:?} at depth {} is tried, but `accepts_saved` rejects it: leave out \
+                 of `next` what is illegal, since a search asks only about choices from files",
+                node.depth()
+            );
+        }
         checked.last.clone_from(&choice);
         choice
     }

@@ -205,7 +205,7 @@ where
     ///
     /// # Errors
     /// Returns [`LoadError`] if the file cannot be read, differs from what was written, belongs to
-    /// another search, has choices that the problem [cannot make](Problem::can_apply), or if
+    /// another search, has choices that the problem [rejects](Problem::accepts_saved), or if
     /// another run saves in it.
     pub fn resume(
         self,

@@ -2,10 +2,11 @@
 //! covers in which items are duplicated, and with known counts.
 
 use proptest::prelude::*;
-use secateurs::brancher::Shuffled;
+use secateurs::brancher::{Branching, Shuffled, SmallestDomain, SmallestKey};
 use secateurs::cover::{Cover, MultiChoice, MultiCover, MultiCoverError, MultiCoverState};
+use secateurs::hook::ForwardChecking;
 use secateurs::search::Frontier;
-use secateurs::{Effect, Limits, NodeMut, Optimum, Problem, Search, Verdict, hook};
+use secateurs::{Effect, Limits, Node, NodeMut, Optimum, Problem, Search, Verdict, hook};
 
 use crate::search::{OptionSpec, build, covers, sorted};
 
@@ -109,6 +110,16 @@ proptest! {
         // The order of siblings, the strategy and divisions do not matter.
         let shuffled = || Search::new(multi).brancher(Shuffled::new(seed));
         prop_assert_eq!(&list(&mut shuffled().solutions()), &expected);
+        for seed in 0..3 {
+            let order = Branching::by(SmallestDomain::random_ties(seed));
+            let mut by_size = Search::new(multi).brancher(order).hook(ForwardChecking).solutions();
+            prop_assert_eq!(&list(&mut by_size), &expected);
+            let order = SmallestKey::by(move |_: &Node<'_, MultiCover>, item: Option<usize>| {
+                item.map_or(0, |item| item as u64 * (seed + 1) % 7)
+            });
+            let mut by_key = Search::new(multi).brancher(Branching::by(order)).solutions();
+            prop_assert_eq!(&list(&mut by_key), &expected);
+        }
         prop_assert_eq!(Search::new(multi).breadth_first().count().exact(), Some(count));
         prop_assert_eq!(Search::new(multi).threads(2).count().exact(), Some(count));
         let mut frontier = Frontier::new();
@@ -378,7 +389,7 @@ fn parse_errors_state_the_position() {
 fn choices_of_files_are_checked() -> Result<(), AnyError> {
     let multi: MultiCover = "2|a b | s\na s\na\nb\ns\n".parse()?;
     let root = multi.root();
-    let is_possible = |option, item| multi.can_apply(&root, &MultiChoice { option, item });
+    let is_possible = |option, item| multi.accepts_saved(&root, &MultiChoice { option, item });
     assert!(is_possible(0, Some(0)) && is_possible(2, Some(1)) && is_possible(1, None));
     assert!(!is_possible(1, Some(1)) && !is_possible(0, Some(2)) && !is_possible(0, Some(9)));
     assert!(!is_possible(3, None) && !is_possible(4, None) && !is_possible(usize::MAX, Some(0)));

@@ -10,8 +10,9 @@ use secateurs::hook::HookMemory;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId, Limits, Node,
-    NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute, Verdict, hook,
+    Branch, Cancel, CopyProblem, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId,
+    Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute,
+    Verdict, hook,
 };
 
 use crate::support::trees::RandomTree;
@@ -823,6 +824,39 @@ fn a_hook_that_tightens_what_undo_does_not_revert_is_found() {
         Verdict::Keep
     });
     let _ = Search::new(&BINARY).hooks((tighten,)).check_undo().count();
+}
+
+/// Subsets of two elements, whose check of choices from files was taken for a test of legality.
+struct NotBoth;
+
+impl CopyProblem for NotBoth {
+    type State = [bool; 2];
+    type Cursor = usize;
+    type Choice = usize;
+
+    fn root(&self) -> [bool; 2] {
+        [false; 2]
+    }
+    fn branch(&self, _: &[bool; 2]) -> Branch<usize> {
+        Branch::SolutionInner(0)
+    }
+    fn next(&self, _: &[bool; 2], cursor: &mut usize) -> Option<usize> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor - 1)
+    }
+    fn apply(&self, mut state: [bool; 2], &element: &usize) -> [bool; 2] {
+        state[element] = true;
+        state
+    }
+    fn accepts_saved(&self, state: &[bool; 2], _: &usize) -> bool {
+        *state == [false; 2]
+    }
+}
+
+#[test]
+#[should_panic(expected = "choice 0 at depth 1 is tried, but `accepts_saved` rejects it")]
+fn a_choice_that_the_problem_would_reject_in_a_file_is_found() {
+    let _ = Search::new(&NotBoth).check_undo().count();
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl Problem for Cliques {
         Some(state.candidate(untried.end))
     }
 
-    fn can_apply(&self, state: &CliqueState, choice: &Candidate) -> bool {
+    fn accepts_saved(&self, state: &CliqueState, choice: &Candidate) -> bool {
         state.can_extend(self, *choice)
     }
 

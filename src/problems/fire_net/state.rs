@@ -364,7 +364,7 @@ impl Problem for FireNetBoard {
         Some(Choice::Next(cell))
     }
 
-    fn can_apply(&self, state: &State, choice: &Choice) -> bool {
+    fn accepts_saved(&self, state: &State, choice: &Choice) -> bool {
         match *choice {
             Choice::Next(cell) | Choice::Place(cell) => {
                 cell < self.cells() && state.is_candidate(cell)

@@ -331,7 +331,7 @@ impl Problem for KnightsTour {
         None
     }
 
-    fn can_apply(&self, position: &Position, &square: &Square) -> bool {
+    fn accepts_saved(&self, position: &Position, &square: &Square) -> bool {
         let is_reachable = position.knight == NO_SQUARE || self.is_move(position.knight, square);
         is_reachable && position.is_free(square)
     }

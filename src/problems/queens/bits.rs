@@ -133,7 +133,7 @@ impl Problem for BitQueens {
         take_lowest(free)
     }
 
-    fn can_apply(&self, state: &BitState, &bit: &u64) -> bool {
+    fn accepts_saved(&self, state: &BitState, &bit: &u64) -> bool {
         bit.is_power_of_two() && self.full & !state.attacked() & bit != 0
     }
 
@@ -258,7 +258,7 @@ impl Problem for BitCompletion {
         take_lowest(free)
     }
 
-    fn can_apply(&self, state: &BitCompletionState, &bit: &u64) -> bool {
+    fn accepts_saved(&self, state: &BitCompletionState, &bit: &u64) -> bool {
         let open = self.open.get(state.row).copied().unwrap_or(0);
         bit.is_power_of_two() && open & !state.queens.attacked() & bit != 0
     }

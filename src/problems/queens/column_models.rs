@@ -129,7 +129,7 @@ impl Problem for LookBackQueens {
         found
     }
 
-    fn can_apply(&self, queens: &Vec<usize>, &column: &usize) -> bool {
+    fn accepts_saved(&self, queens: &Vec<usize>, &column: &usize) -> bool {
         let (row, size) = (queens.len(), self.given.size());
         let attacks = |(above, &queen): (usize, &usize)| {
             queen == column || queen.abs_diff(column) == row - above
@@ -263,7 +263,7 @@ impl Problem for MarkQueens {
         found
     }
 
-    fn can_apply(&self, state: &MarkState, &column: &usize) -> bool {
+    fn accepts_saved(&self, state: &MarkState, &column: &usize) -> bool {
         let is_on_board = state.row < state.size && column < state.size;
         is_on_board && state.marks[state.row * state.size + column] == FREE
     }

@@ -131,7 +131,7 @@ impl<C> Frontier<C> {
         Ok(())
     }
 
-    /// Checks that `problem` [can make](Problem::can_apply) all choices in this frontier.
+    /// Checks that `problem` [accepts](Problem::accepts_saved) all choices in this frontier.
     ///
     /// A search that [continues](crate::Search::frontier) a frontier from a file checks this by
     /// itself. If the frontier is impossible, this function says why. Cost: replays all paths once,
@@ -164,7 +164,7 @@ fn check_path<'c, P: Problem<Choice: 'c>>(
         let next = path.get(depth);
         let children = untried(depth).into_iter().flat_map(|node| &node.choices);
         let mut choices = children.chain(next);
-        if !choices.all(|choice| problem.can_apply(&state, choice)) {
+        if !choices.all(|choice| problem.accepts_saved(&state, choice)) {
             let reason = format!("at depth {depth}, it has a choice that the problem cannot make");
             return Err(LoadError::Inconsistent { reason });
         }

@@ -39,7 +39,7 @@ use subtree::{BestSolution, OfferedValues, Subtree};
 /// [`Stop::Interrupted`]. Keep a copy if you have to survive panics.
 ///
 /// A frontier that was read from a file is also lost if it has choices that the problem [cannot
-/// make](crate::Problem::can_apply) at their place.
+/// make](crate::Problem::accepts_saved) at their place.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
