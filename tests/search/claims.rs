@@ -1326,6 +1326,30 @@ fn an_overflow_at_the_root_is_reported() {
 }
 
 #[test]
+fn a_visit_after_the_largest_count_overflows() {
+    let leaves = |leaf| Sketch::of(&[(&[1, 2], None, 0), (&[], None, 0), (&[], leaf, 0)]);
+    for (tree, expected) in [
+        (leaves(Some(1)), (Stop::CountOverflow, None)),
+        (leaves(None), (Stop::Exhausted, Some(u128::MAX))),
+    ] {
+        let credit = |node: &mut NodeMut<'_, Sketch>| {
+            let is_first = *node.state() == 1;
+            if is_first {
+                node.credit(u128::MAX);
+            }
+            Verdict::prune_if(is_first)
+        };
+        let search = || Search::new(&tree).enter("credit", Effect::Preserving, credit);
+        let outcome = search().count();
+        assert_eq!((outcome.stop(), outcome.exact()), expected);
+        let outcome = search().breadth_first().count();
+        assert_eq!((outcome.stop(), outcome.exact()), expected);
+        let outcome = search().threads(2).count();
+        assert_eq!((outcome.stop(), outcome.exact()), expected);
+    }
+}
+
+#[test]
 fn a_declared_read_is_trusted_if_any_hook_names_the_incumbent() {
     #[derive(Clone)]
     struct Reading {
