@@ -197,7 +197,7 @@ pub use finite::{Finite, NotFinite};
 pub use hook::{
     Constraint, Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict,
 };
-pub use incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue};
+pub use incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue, ToBeat};
 pub use limits::{Cancel, Limits, Stop};
 pub use memory::block_bytes;
 pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use secateurs::{Branch, Objective, Problem, Search};
+use secateurs::{Branch, Objective, Problem, Search, ToBeat};
 
 use crate::group::Group;
 
@@ -55,6 +55,28 @@ impl Ruler {
     }
 }
 
+impl Golomb {
+    #[inline]
+    fn next_within(
+        &self,
+        ruler: &Ruler,
+        cursor: &mut usize,
+        to_beat: &ToBeat<'_, usize>,
+    ) -> Option<usize> {
+        while ruler.end + *cursor <= LONGEST {
+            let by = *cursor;
+            if !to_beat.is_beaten_by(&ruler.least_length(by)) {
+                break;
+            }
+            *cursor += 1;
+            if ruler.extended(by).is_some() {
+                return Some(by);
+            }
+        }
+        None
+    }
+}
+
 impl Problem for Golomb {
     type State = Ruler;
     type Cursor = usize;
@@ -70,14 +92,7 @@ impl Problem for Golomb {
     }
     #[inline]
     fn next(&self, ruler: &Ruler, cursor: &mut usize) -> Option<usize> {
-        while ruler.end + *cursor <= LONGEST {
-            let by = *cursor;
-            *cursor += 1;
-            if ruler.extended(by).is_some() {
-                return Some(by);
-            }
-        }
-        None
+        self.next_within(ruler, cursor, &ToBeat::nothing())
     }
     #[inline]
     fn apply(&self, ruler: &mut Ruler, &by: &usize) -> Ruler {
@@ -113,6 +128,11 @@ pub fn golomb_10() -> Group<Golomb> {
             let mut best = LONGEST + 1;
             shortest_ruler(black_box(Ruler::of(golomb.marks)), &mut best);
             best
+        })
+        .contender("next within", |golomb| {
+            let length = Objective::minimise(|_: &Golomb, ruler: &Ruler| ruler.end);
+            let next = length.next_within(Golomb::next_within);
+            Search::new(golomb).brancher(next).best(&length)
         })
         .contender("ordered bound", |golomb| {
             let length = Objective::minimise(|_: &Golomb, ruler: &Ruler| ruler.end);
@@ -200,6 +220,23 @@ impl Cities {
         tour.length + self.distances[tour.last][city] + tour.rest - self.shortest(tour.last)
     }
 
+    #[inline]
+    fn next_within(
+        &self,
+        tour: &Tour,
+        cursor: &mut usize,
+        to_beat: &ToBeat<'_, usize>,
+    ) -> Option<usize> {
+        let nearest = &self.nearest[tour.last];
+        while let Some(&city) = nearest.get(*cursor) {
+            *cursor += 1;
+            if tour.visited >> city & 1 == 0 {
+                return to_beat.is_beaten_by(&self.least_length(tour, city)).then_some(city);
+            }
+        }
+        None
+    }
+
     fn round_trip(&self, tour: &Tour) -> usize {
         tour.length + self.distances[tour.last][0]
     }
@@ -237,14 +274,7 @@ impl Problem for Cities {
     }
     #[inline]
     fn next(&self, tour: &Tour, cursor: &mut usize) -> Option<usize> {
-        let nearest = &self.nearest[tour.last];
-        while let Some(&city) = nearest.get(*cursor) {
-            *cursor += 1;
-            if tour.visited >> city & 1 == 0 {
-                return Some(city);
-            }
-        }
-        None
+        self.next_within(tour, cursor, &ToBeat::nothing())
     }
     #[inline]
     fn apply(&self, tour: &mut Tour, &city: &usize) -> Tour {
@@ -264,6 +294,11 @@ pub fn salesman_15() -> Group<Cities> {
             let mut best = usize::MAX;
             cities.shortest_tour(black_box(cities.start()), &mut best);
             best
+        })
+        .contender("next within", |cities| {
+            let length = Objective::minimise(Cities::round_trip);
+            let next = length.next_within(Cities::next_within);
+            Search::new(cities).brancher(next).best(&length)
         })
         .contender("ordered bound", |cities| {
             let length = Objective::minimise(Cities::round_trip);

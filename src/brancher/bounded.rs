@@ -1,4 +1,5 @@
-//! A brancher that orders children by a bound, and leaves out those that cannot beat the incumbent.
+//! Branchers that leave out children that cannot beat the incumbent: one sorts them by a bound, one
+//! lets the problem compare while it generates them.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,8 +11,31 @@ use super::ordering::INLINE_CHILDREN;
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
-use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue};
+use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue, ToBeat};
 use crate::problem::{Branch, Problem};
+use crate::report::Cuts;
+
+/// The children that a brancher has left out, by their depth.
+#[derive(Debug, Default)]
+struct LeftOut(Vec<Cuts>);
+
+impl LeftOut {
+    /// Counts children of a node at `depth`.
+    #[inline]
+    fn count(&mut self, depth: usize, children: u64) {
+        match self.0.get_mut(depth + 1) {
+            Some(cuts) => cuts.admit += children,
+            None => self.make_room(depth + 1).admit += children,
+        }
+    }
+
+    /// Out of line, because it is rare and allocates.
+    #[cold]
+    fn make_room(&mut self, depth: usize) -> &mut Cuts {
+        self.0.resize(depth + 1, Cuts::default());
+        &mut self.0[depth]
+    }
+}
 
 /// A brancher that takes the child with the best bound first, and leaves out all children whose
 /// bound does not beat the incumbent. Created by [`Objective::sorted`](crate::Objective::sorted).
@@ -21,7 +45,8 @@ use crate::problem::{Branch, Problem};
 /// a child is drawn, its bound is compared with the incumbent again. If the bound does not beat it,
 /// all remaining children are left out at once.
 ///
-/// Children that were left out appear in no report: a node without other children is a dead end.
+/// The report lists the children that were left out as the cuts of a hook that is named
+/// [`Report::BRANCHER`](crate::Report::BRANCHER). A node without other children is a dead end.
 ///
 /// # Together with hooks
 ///
@@ -35,6 +60,7 @@ pub struct SortedByBound<P, V, F, B = ProblemOrder> {
     direction: Direction,
     bound: F,
     parameters: Option<Digest>,
+    left_out: LeftOut,
     problem: PhantomData<fn(&P)>,
 }
 
@@ -89,6 +115,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
             direction: self.incumbent().direction(),
             parameters: Digest::of_zero_sized(&bound),
             bound,
+            left_out: LeftOut::default(),
             problem: PhantomData,
         }
     }
@@ -104,6 +131,7 @@ impl<P: Problem, V, F> SortedByBound<P, V, F> {
             direction: self.direction,
             bound: self.bound,
             parameters: self.parameters,
+            left_out: LeftOut::default(),
             problem: PhantomData,
         }
     }
@@ -154,6 +182,10 @@ where
         self.inner.memory()
     }
 
+    fn cuts(&self) -> &[Cuts] {
+        &self.left_out.0
+    }
+
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         self.inner.branch(node).map(|mut cursor| {
@@ -162,6 +194,8 @@ where
                 let value = (self.bound)(node.problem(), node.state(), &choice);
                 if self.incumbent.is_beaten_by(&value) {
                     rest.push((value, choice));
+                } else {
+                    self.left_out.count(node.depth(), 1);
                 }
             }
             // Children are drawn from the end. The sort is stable, so that those of equal bounds
@@ -177,12 +211,13 @@ where
     }
 
     #[inline]
-    fn next(&mut self, _: &Node<'_, P>, children: &mut Self::Cursor) -> Option<P::Choice> {
+    fn next(&mut self, node: &Node<'_, P>, children: &mut Self::Cursor) -> Option<P::Choice> {
         let (value, choice) = children.rest.pop()?;
         if self.incumbent.is_beaten_by(&value) {
             return Some(choice);
         }
         // No remaining child has a better bound.
+        self.left_out.count(node.depth(), 1);
         children.rest.clear();
         None
     }
@@ -207,6 +242,7 @@ impl<P, V: Clone, F: Clone, B: Clone> Clone for SortedByBound<P, V, F, B> {
             direction: self.direction,
             bound: self.bound.clone(),
             parameters: self.parameters,
+            left_out: LeftOut::default(),
             problem: PhantomData,
         }
     }
@@ -215,5 +251,162 @@ impl<P, V: Clone, F: Clone, B: Clone> Clone for SortedByBound<P, V, F, B> {
 impl<P, V, F, B: fmt::Debug> fmt::Debug for SortedByBound<P, V, F, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SortedByBound").field("inner", &self.inner).finish_non_exhaustive()
+    }
+}
+
+/// A brancher that lets the problem compare with the incumbent while it generates children. Created
+/// by [`Objective::next_within`](crate::Objective::next_within).
+///
+/// The brancher [names its incumbent](Brancher::incumbent), and its effect is
+/// [`Effect::OptimumOnly`]: it can be combined with the same hooks as a
+/// [bound](crate::Objective::bound). The report lists the values that did not beat the incumbent as
+/// the cuts of a hook that is named [`Report::BRANCHER`](crate::Report::BRANCHER).
+pub struct NextWithin<P, V, F> {
+    incumbent: Incumbent<V>,
+    next: F,
+    parameters: Option<Digest>,
+    left_out: LeftOut,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
+    /// Returns a brancher that draws the children of a node by `next` instead of
+    /// [`Problem::next`](crate::Problem::next). `next` also sees what a child must beat, so that it
+    /// neither generates nor returns children that do not: the loop of a hand-written branch and
+    /// bound, and as fast. If a search spends its time on children that a bound cuts off, this is
+    /// the form to use.
+    ///
+    /// `next` must return the children of [`Problem::next`](crate::Problem::next) in their order,
+    /// except those for which it has asked whether an *optimistic* value beats the incumbent, with
+    /// the answer `false`, and later siblings for which that value is optimistic as well. If it
+    /// leaves out others, the optimum may be lost while the outcome calls another value proven; an
+    /// [`Audit`](crate::lab::Audit::brancher) detects it. It is easily right if both are one
+    /// function, which `Problem::next` calls with [`ToBeat::nothing`].
+    ///
+    /// ```
+    /// use secateurs::{Branch, CopyProblem, Objective, Search, ToBeat};
+    ///
+    /// /// One number from each ascending row, the sum as small as possible.
+    /// struct Rows(Vec<[u32; 3]>);
+    ///
+    /// impl Rows {
+    ///     fn next_within(
+    ///         &self,
+    ///         &(row, sum): &(usize, u32),
+    ///         column: &mut usize,
+    ///         to_beat: &ToBeat<'_, u32>,
+    ///     ) -> Option<u32> {
+    ///         *column += 1;
+    ///         let number = *self.0[row].get(*column - 1)?;
+    ///         // Later numbers of the row are larger, so this ends the loop.
+    ///         to_beat.is_beaten_by(&(sum + number)).then_some(number)
+    ///     }
+    /// }
+    ///
+    /// impl CopyProblem for Rows {
+    ///     type State = (usize, u32); // the row, and the sum so far
+    ///     type Cursor = usize;
+    ///     type Choice = u32;
+    ///
+    ///     fn root(&self) -> (usize, u32) {
+    ///         (0, 0)
+    ///     }
+    ///     fn branch(&self, &(row, _): &(usize, u32)) -> Branch<usize> {
+    ///         if row == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+    ///     }
+    ///     fn next(&self, state: &(usize, u32), column: &mut usize) -> Option<u32> {
+    ///         self.next_within(state, column, &ToBeat::nothing())
+    ///     }
+    ///     fn apply(&self, (row, sum): (usize, u32), number: &u32) -> (usize, u32) {
+    ///         (row + 1, sum + number)
+    ///     }
+    /// }
+    ///
+    /// let rows = Rows(vec![[1, 2, 3], [4, 5, 6], [2, 2, 9]]);
+    /// let sum = Objective::minimise_for(&rows, |_, &(_, sum)| sum);
+    /// let pruned = Search::new(&rows).brancher(sum.next_within(Rows::next_within)).best(&sum);
+    /// assert_eq!(pruned.proven(), Some(&7));
+    /// assert_eq!(pruned.report().nodes(), 8); // of 40
+    /// ```
+    pub fn next_within<G>(&self, next: G) -> NextWithin<P, V, G>
+    where
+        G: Fn(&P, &P::State, &mut P::Cursor, &ToBeat<'_, V>) -> Option<P::Choice>,
+    {
+        NextWithin {
+            incumbent: self.incumbent().clone().declared(),
+            parameters: Digest::of_zero_sized(&next),
+            next,
+            left_out: LeftOut::default(),
+            problem: PhantomData,
+        }
+    }
+}
+
+impl<P, V, F> NextWithin<P, V, F> {
+    crate::hook::parameters_of_captures!();
+}
+
+impl<P, V, F> Brancher<P> for NextWithin<P, V, F>
+where
+    P: Problem,
+    V: ObjectiveValue,
+    F: Fn(&P, &P::State, &mut P::Cursor, &ToBeat<'_, V>) -> Option<P::Choice>,
+{
+    type Cursor = P::Cursor;
+
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.incumbent.id())
+    }
+
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+
+    fn cuts(&self) -> &[Cuts] {
+        &self.left_out.0
+    }
+
+    #[inline]
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<P::Cursor> {
+        node.problem().branch(node.state())
+    }
+
+    #[inline(always)]
+    fn next(&mut self, node: &Node<'_, P>, cursor: &mut P::Cursor) -> Option<P::Choice> {
+        let to_beat = self.incumbent.current_target();
+        let choice = (self.next)(node.problem(), node.state(), cursor, &to_beat);
+        let rejected = to_beat.rejected();
+        if rejected > 0 {
+            self.incumbent.record();
+            self.left_out.count(node.depth(), rejected);
+        }
+        choice
+    }
+}
+
+/// A clone compares with the same incumbent.
+impl<P, V: Clone, F: Clone> Clone for NextWithin<P, V, F> {
+    fn clone(&self) -> Self {
+        NextWithin {
+            incumbent: self.incumbent.clone(),
+            next: self.next.clone(),
+            parameters: self.parameters,
+            left_out: LeftOut::default(),
+            problem: PhantomData,
+        }
+    }
+}
+
+impl<P, V, F> fmt::Debug for NextWithin<P, V, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NextWithin").finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! The rule for the children of a node and their order: the trait [`Brancher`] and the ready-made
-//! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`], [`MiddleOut`] and [`Shuffled`]. An
-//! `Option<B>` is a brancher that can be switched off.
+//! branchers [`ProblemOrder`], [`Sorted`], [`SortedByBound`], [`NextWithin`], [`MiddleOut`] and
+//! [`Shuffled`]. An `Option<B>` is a brancher that can be switched off.
 //!
 //! # Variables
 //!
@@ -26,7 +26,7 @@ mod branching;
 mod ordering;
 mod variable_keys;
 
-pub use bounded::{BoundedChildren, SortedByBound};
+pub use bounded::{BoundedChildren, NextWithin, SortedByBound};
 pub use branching::{
     Branching, ForcedFirst, InputOrder, LeastConstraining, ValueOrder, VariableOrder,
     least_constraining,
@@ -41,9 +41,11 @@ use std::any::type_name;
 use std::borrow::Cow;
 
 use crate::digest::Digest;
+use crate::effect::Claim;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
+use crate::report::{Cuts, Report};
 
 /// The branching rule of a search: it chooses the next variable and the order in which its values
 /// are tried. A search has exactly one.
@@ -139,6 +141,15 @@ pub trait Brancher<P: Problem> {
         None
     }
 
+    /// Returns the numbers of children that this brancher has left out because they do not beat its
+    /// incumbent, by their depth, as [`Cuts::admit`](crate::Cuts::admit). If it also leaves out all
+    /// later siblings of a child, they count as one. The report lists them as the cuts of a hook
+    /// before all others, whose name is [`Report::BRANCHER`](crate::Report::BRANCHER). Default:
+    /// none. A wrapper should forward this method: otherwise the cuts appear in no report.
+    fn cuts(&self) -> &[Cuts] {
+        &[]
+    }
+
     /// Called when a node has been entered and kept by every hook, before
     /// [`branch`](Brancher::branch); also called when a path is replayed.
     #[inline]
@@ -156,6 +167,20 @@ pub trait Brancher<P: Problem> {
 /// Returns whether the tree of `brancher` depends on how it is divided among several walks.
 pub(crate) fn is_nondeterministic<P: Problem>(brancher: &impl Brancher<P>) -> bool {
     brancher.memory() > HookMemory::Path || brancher.incumbent().is_some()
+}
+
+/// Returns the claim of a brancher that leaves out children, in the form of a hook's.
+pub(crate) fn claim_of_pruning<P: Problem>(brancher: &impl Brancher<P>) -> Claim {
+    Claim {
+        name: Report::BRANCHER.to_owned(),
+        effect: brancher.effect(),
+        constraint: None,
+        parameters: brancher.parameters(),
+        stats: Vec::new(),
+        sibling_cuts: 0,
+        by_incumbent: brancher.incumbent().is_some(),
+        memory: brancher.memory(),
+    }
 }
 
 /// The identity of a brancher, as far as it is known.
@@ -240,6 +265,10 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for Option<B> {
 
     fn incumbent(&self) -> Option<IncumbentId> {
         self.as_ref().and_then(Brancher::incumbent)
+    }
+
+    fn cuts(&self) -> &[Cuts] {
+        self.as_ref().map_or(&[], Brancher::cuts)
     }
 
     #[inline]

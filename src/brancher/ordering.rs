@@ -31,6 +31,7 @@ use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
+use crate::report::Cuts;
 
 /// The number of children that a stack frame stores without an allocation. (A knight has eight
 /// moves.)
@@ -183,6 +184,10 @@ where
         self.inner.incumbent()
     }
 
+    fn cuts(&self) -> &[Cuts] {
+        self.inner.cuts()
+    }
+
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         self.inner.branch(node).map(|mut cursor| {
@@ -289,6 +294,10 @@ where
         self.inner.incumbent()
     }
 
+    fn cuts(&self) -> &[Cuts] {
+        self.inner.cuts()
+    }
+
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         let seed = self.trail.last().copied().unwrap_or(self.seed);
@@ -369,6 +378,10 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for MiddleOut<B> {
 
     fn incumbent(&self) -> Option<IncumbentId> {
         self.inner.incumbent()
+    }
+
+    fn cuts(&self) -> &[Cuts] {
+        self.inner.cuts()
     }
 
     #[inline]

@@ -7,6 +7,7 @@ pub(crate) use reading::OtherIncumbents;
 
 use std::any::type_name;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -346,6 +347,19 @@ impl<V: ObjectiveValue> Incumbent<V> {
         false
     }
 
+    /// Returns what a solution must beat now, and the number of values that have not beaten it: for
+    /// code that compares with it several times. The caller records a read if there are any.
+    #[inline]
+    pub(crate) fn current_target(&mut self) -> ToBeat<'_, V> {
+        let _ = self.current();
+        ToBeat {
+            best: self.known.as_ref(),
+            direction: self.direction,
+            accepts_ties: self.accepts_ties(),
+            rejected: Cell::new(0),
+        }
+    }
+
     /// Returns whether solutions as good as the incumbent are wanted as well. The engine wants them
     /// while it looks for the first solution of the known optimum [in the order of the
     /// tree](crate::search::Threads::in_order), and while it revisits the best solutions of earlier
@@ -360,6 +374,49 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// Sets whether solutions as good as the incumbent are wanted as well.
     pub(crate) fn set_accepts_ties(&self, accepts: bool) {
         self.shared.ties.store(accepts, Ordering::Relaxed);
+    }
+}
+
+/// What a child must beat to be worth drawing: the incumbent at the time that it is drawn. See
+/// [`Objective::next_within`].
+#[derive(Debug)]
+pub struct ToBeat<'i, V> {
+    /// `None` if every value beats it.
+    best: Option<&'i V>,
+    direction: Direction,
+    accepts_ties: bool,
+    /// The number of values that have not beaten it.
+    rejected: Cell<u64>,
+}
+
+impl<V: ObjectiveValue> ToBeat<'_, V> {
+    /// Returns what every value beats: there is no incumbent.
+    #[must_use]
+    pub fn nothing() -> Self {
+        ToBeat {
+            best: None,
+            direction: Direction::Minimise,
+            accepts_ties: false,
+            rejected: Cell::new(0),
+        }
+    }
+
+    /// Returns whether `value` is better than the incumbent, or as good if [ties are
+    /// accepted](Incumbent::accepts_ties).
+    #[inline]
+    pub fn is_beaten_by(&self, value: &V) -> bool {
+        let Some(best) = self.best else { return true };
+        if self.direction.is_better(value, best) || value == best && self.accepts_ties {
+            return true;
+        }
+        self.rejected.set(self.rejected.get() + 1);
+        false
+    }
+
+    /// Returns the number of values that have not beaten it.
+    #[inline]
+    pub(crate) fn rejected(&self) -> u64 {
+        self.rejected.get()
     }
 }
 
@@ -396,9 +453,10 @@ fn call<P: Problem, V, F: Fn(&P, &P::State) -> V>(value: &F, problem: &P, state:
 
 /// The objective of a run: the value of a solution's state, a direction, and the incumbent.
 ///
-/// It creates the hooks and the brancher that prune by an optimistic value, with the incumbent
+/// It creates the hooks and the branchers that prune by an optimistic value, with the incumbent
 /// attached: hooks that compare a node ([`bound`](Objective::bound)) or a choice
-/// ([`admit`](Objective::admit)), and a brancher that orders children
+/// ([`admit`](Objective::admit), [`ordered_bound`](Objective::ordered_bound)), and branchers that
+/// compare while children are generated ([`next_within`](Objective::next_within)) or order them
 /// ([`sorted`](Objective::sorted)). Several bounds compose; put cheap ones first.
 ///
 /// Values need a total order: integers, tuples of them, or [`Finite`](crate::Finite) for

@@ -413,11 +413,13 @@ impl Report {
         }
         let depends =
             |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
-        let brancher = self.brancher_is_nondeterministic.then_some(Self::BRANCHER);
+        let is_listed = self.hook(Self::BRANCHER).as_ref().is_some_and(depends);
+        let brancher = (self.brancher_is_nondeterministic && !is_listed).then_some(Self::BRANCHER);
         self.hooks.iter().filter(depends).map(HookReport::name).chain(brancher).collect()
     }
 
-    /// The name that stands for the brancher among the
+    /// The name of the brancher among the hooks, if it [leaves out
+    /// children](crate::Brancher::cuts), and among the
     /// [`nondeterministic_parts`](Report::nondeterministic_parts).
     pub const BRANCHER: &'static str = "the brancher";
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::frontier::resume::Resume;
 use super::frontier::subtree::Subtree;
 use super::meter::Meter;
-use crate::brancher::{Brancher, BrancherId, is_nondeterministic};
+use crate::brancher::{Brancher, BrancherId, claim_of_pruning, is_nondeterministic};
 use crate::hook::{
     AdmitCut, Claim, Constraint, Effect, HookMemory, Hooks, Node, NodeMut, Path, StrategyLoss,
     Terms, claims, combine,
@@ -307,17 +307,26 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         tally: &Tally,
         levels: &[Level],
         weaken: impl FnOnce(&mut Report),
-    ) -> Report {
+    ) -> Report
+    where
+        B: Brancher<P>,
+    {
         // A resumed walk may count a dead end at a depth where it entered no node, because an
         // earlier run entered that node.
         let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
         let used = levels.iter().rposition(is_used).map_or(0, |depth| depth + 1);
+        let (mut claims, mut cuts) = (self.claims(), self.cuts.by_hook());
+        if self.brancher_incumbent.is_some() {
+            // Its cuts come before those of all hooks, which do not see the children left out.
+            claims.insert(0, (claim_of_pruning(&self.brancher), usize::MAX));
+            cuts.insert(0, self.brancher.cuts().to_vec());
+        }
         let mut own = Report::new(
             self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
-            self.claims(),
-            self.cuts.by_hook(),
+            claims,
+            cuts,
             tally.credited(),
             self.meter.elapsed(),
         );

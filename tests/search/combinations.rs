@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fastrand::Rng;
 use secateurs::brancher::{
-    BoundedChildren, Branching, Children, ForcedFirst, LeastConstraining, MiddleOut, OptionCursor,
-    SmallestDomain, SmallestKey, SortedByBound, VariableKey, least_constraining,
+    BoundedChildren, Branching, Children, ForcedFirst, LeastConstraining, MiddleOut, NextWithin,
+    OptionCursor, SmallestDomain, SmallestKey, SortedByBound, VariableKey, least_constraining,
 };
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::diagram::DiagramProblem;
@@ -19,9 +19,9 @@ use secateurs::hook::{self, BoxedHook, HookMemory};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
-    Branch, Brancher, Constraint, Digest, Effect, Found, Hook, Incumbent, IncumbentId, Limits,
-    Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Substitute,
-    SubstituteOrder, Variables, Verdict,
+    Branch, Brancher, Constraint, Cuts, Digest, Effect, Found, Hook, Incumbent, IncumbentId,
+    Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Substitute,
+    SubstituteOrder, ToBeat, Variables, Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -852,6 +852,44 @@ impl Brancher<Tree> for Dropping {
 }
 
 type ChoiceValue = fn(&Tree, &At, &usize) -> i64;
+type Within = fn(&Tree, &At, &mut usize, &ToBeat<'_, i64>) -> Option<usize>;
+
+/// Returns the next child whose bound beats the incumbent.
+fn next_within(
+    tree: &Tree,
+    at: &At,
+    cursor: &mut usize,
+    to_beat: &ToBeat<'_, i64>,
+) -> Option<usize> {
+    let mut children = std::iter::from_fn(|| tree.next(at, cursor));
+    children.find(|&child| to_beat.is_beaten_by(&tree.bounds[child]))
+}
+
+/// Returns the next child, unless neither its bound nor that of a later sibling beats the
+/// incumbent.
+fn next_of_rest(
+    tree: &Tree,
+    at: &At,
+    cursor: &mut usize,
+    to_beat: &ToBeat<'_, i64>,
+) -> Option<usize> {
+    let child = tree.next(at, cursor)?;
+    let mut later = *cursor;
+    let rest = std::iter::from_fn(|| tree.next(at, &mut later)).chain([child]);
+    let bound = rest.map(|child| tree.bounds[child]).max()?;
+    to_beat.is_beaten_by(&bound).then_some(child)
+}
+
+/// Returns the next child whose number is small enough: the children of a node have larger numbers.
+fn next_within_other(
+    tree: &Tree,
+    at: &At,
+    cursor: &mut usize,
+    to_beat: &ToBeat<'_, i64>,
+) -> Option<usize> {
+    let mut children = std::iter::from_fn(|| tree.next(at, cursor));
+    children.find(|&child| to_beat.is_beaten_by(&-(child as i64)))
+}
 
 /// The branchers of the trials.
 #[derive(Clone)]
@@ -861,6 +899,8 @@ enum Order {
     Unnamed(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
     Switched(Option<Dropping>),
     SortedSwitched(Option<SortedByBound<Tree, i64, ChoiceValue, Option<Dropping>>>),
+    Within(NextWithin<Tree, i64, Within>),
+    UnnamedWithin(NextWithin<Tree, i64, Within>),
     ByVariable(Branching<SmallestKey<ByNode>>),
     MiddleOut(MiddleOut<Branching<ForcedFirst<SmallestDomain>>>),
     LeastConstraining(LeastConstraining<Tree, SmallestDomain>),
@@ -886,7 +926,7 @@ enum OrderCursor {
     Children(Children<usize>),
 }
 
-const ORDERS: [&str; 11] = [
+const ORDERS: [&str; 15] = [
     "problem order",
     "lossy order",
     "sorted by a bound",
@@ -895,6 +935,10 @@ const ORDERS: [&str; 11] = [
     "sorted by a bound, and lossy",
     "lossy order, perhaps switched off",
     "sorted by a bound, perhaps switched off",
+    "within a bound",
+    "within a bound of all later children",
+    "within another bound",
+    "within another bound, but not named",
     "by variable",
     "forced first, middle out",
     "least constraining",
@@ -930,6 +974,22 @@ impl Order {
             ),
             "lossy order, perhaps switched off" => {
                 Order::Switched(rng.bool().then(|| Dropping::random(tree, rng)))
+            }
+            "within a bound" => {
+                let next: Within = next_within;
+                Order::Within(objective.next_within(next).parameters(&0))
+            }
+            "within a bound of all later children" => {
+                let next: Within = next_of_rest;
+                Order::Within(objective.next_within(next).parameters(&1))
+            }
+            "within another bound" => {
+                let next: Within = next_within_other;
+                Order::Within(other.next_within(next).parameters(&2))
+            }
+            "within another bound, but not named" => {
+                let next: Within = next_within_other;
+                Order::UnnamedWithin(other.next_within(next).parameters(&2))
             }
             "by variable" => {
                 let order = SmallestKey::of(ByNode);
@@ -967,6 +1027,9 @@ impl Brancher<Tree> for Order {
             }
             Order::Switched(order) => order.branch(node).map(OrderCursor::Switched),
             Order::SortedSwitched(order) => order.branch(node).map(OrderCursor::SortedSwitched),
+            Order::Within(order) | Order::UnnamedWithin(order) => {
+                order.branch(node).map(OrderCursor::Plain)
+            }
             Order::ByVariable(order) => order.branch(node).map(OrderCursor::Plain),
             Order::MiddleOut(order) => order.branch(node).map(OrderCursor::Children),
             Order::LeastConstraining(order) => order.branch(node).map(OrderCursor::Children),
@@ -980,6 +1043,9 @@ impl Brancher<Tree> for Order {
             }
             (Order::Switched(order), OrderCursor::Switched(cursor)) => order.next(node, cursor),
             (Order::SortedSwitched(order), OrderCursor::SortedSwitched(cursor)) => {
+                order.next(node, cursor)
+            }
+            (Order::Within(order) | Order::UnnamedWithin(order), OrderCursor::Plain(cursor)) => {
                 order.next(node, cursor)
             }
             (Order::ByVariable(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
@@ -996,6 +1062,7 @@ impl Brancher<Tree> for Order {
             Order::Sorted(order) | Order::Unnamed(order) => order.parameters(),
             Order::Switched(order) => order.parameters(),
             Order::SortedSwitched(order) => order.parameters(),
+            Order::Within(order) | Order::UnnamedWithin(order) => order.parameters(),
             Order::ByVariable(order) => Brancher::<Tree>::parameters(order),
             Order::MiddleOut(order) => Brancher::<Tree>::parameters(order),
             Order::LeastConstraining(order) => Brancher::<Tree>::parameters(order),
@@ -1007,6 +1074,7 @@ impl Brancher<Tree> for Order {
             Order::Sorted(order) | Order::Unnamed(order) => order.effect(),
             Order::Switched(order) => order.effect(),
             Order::SortedSwitched(order) => order.effect(),
+            Order::Within(order) | Order::UnnamedWithin(order) => order.effect(),
             Order::ByVariable(order) => Brancher::<Tree>::effect(order),
             Order::MiddleOut(order) => Brancher::<Tree>::effect(order),
             Order::LeastConstraining(order) => Brancher::<Tree>::effect(order),
@@ -1016,10 +1084,19 @@ impl Brancher<Tree> for Order {
         match self {
             Order::Plain(order) => order.incumbent(),
             Order::Sorted(order) => order.incumbent(),
-            Order::Unnamed(_) => None,
+            Order::Within(order) => order.incumbent(),
+            Order::Unnamed(_) | Order::UnnamedWithin(_) => None,
             Order::Switched(order) => order.incumbent(),
             Order::SortedSwitched(order) => order.incumbent(),
             Order::ByVariable(_) | Order::MiddleOut(_) | Order::LeastConstraining(_) => None,
+        }
+    }
+    fn cuts(&self) -> &[Cuts] {
+        match self {
+            Order::Sorted(order) | Order::Unnamed(order) => order.cuts(),
+            Order::SortedSwitched(order) => order.cuts(),
+            Order::Within(order) | Order::UnnamedWithin(order) => order.cuts(),
+            _ => &[],
         }
     }
 }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use proptest::prelude::*;
 use secateurs::brancher::{ProblemOrder, Shuffled, Sorted};
 use secateurs::hook::Memo;
-use secateurs::{Branch, Brancher, Effect, Node, Objective, Problem, Search, Verdict};
+use secateurs::{Branch, Brancher, Effect, Node, Objective, Problem, Search, ToBeat, Verdict};
 
 /// All words of a length over the letters `0, …, n-1`.
 struct Words {
@@ -153,6 +153,74 @@ fn children_are_sorted_by_their_bounds_and_left_out_if_they_cannot_win() {
     assert_eq!(tried.into_inner(), [vec![], vec![2], vec![2, 0]]);
     assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
     assert!(outcome.report().conflicts().is_empty());
+    let cuts = outcome.report().hook(secateurs::Report::BRANCHER).expect("listed");
+    assert_eq!(cuts.cuts_by_depth().iter().map(|cuts| cuts.admit).collect::<Vec<_>>(), [0, 1, 1]);
+}
+
+/// Returns the next letter whose bound, its own cost and 1 for each later letter, beats the
+/// incumbent; letters are in ascending order.
+fn cheap_letter(
+    problem: &Words,
+    word: &Vec<u32>,
+    letter: &mut u32,
+    to_beat: &ToBeat<'_, u32>,
+) -> Option<u32> {
+    let rest = (problem.length - word.len() - 1) as u32;
+    let next = *letter;
+    let is_wanted =
+        next < problem.letters && to_beat.is_beaten_by(&(price(word) + next + 1 + rest));
+    *letter += 1;
+    is_wanted.then_some(next)
+}
+
+fn price(word: &[u32]) -> u32 {
+    word.iter().map(|letter| letter + 1).sum()
+}
+
+#[test]
+fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
+    let problem = Words { letters: 4, length: 3 };
+    let search = |threads: usize| {
+        let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
+        let order = cheapest.next_within(cheap_letter);
+        let search = Search::new(&problem).brancher(order);
+        match threads {
+            1 => search.best(&cheapest),
+            _ => search.threads(threads).best(&cheapest),
+        }
+    };
+    let outcome = search(1);
+    assert_eq!((outcome.proven(), outcome.solution()), (Some(&3), Some(&vec![0, 0, 0])));
+    let report = outcome.report();
+    // After the first word, one child is rejected at each of its nodes.
+    assert_eq!(report.nodes(), 4);
+    let cuts = report.hook(secateurs::Report::BRANCHER).expect("listed");
+    assert_eq!((cuts.cuts(), cuts.effect()), (3, Effect::OptimumOnly));
+    assert_eq!(
+        cuts.cuts_by_depth().iter().map(|cuts| cuts.admit).collect::<Vec<_>>(),
+        [0, 1, 1, 1]
+    );
+    assert_eq!(search(2).proven(), Some(&3));
+    // The order answers no other question.
+    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
+    let order = || cheapest.next_within(cheap_letter);
+    let count = Search::new(&problem).brancher(order()).count();
+    assert_eq!((count.exact(), count.at_least()), (None, 64));
+    cheapest.incumbent().offer(5);
+    let count = Search::new(&problem).brancher(order()).count();
+    assert_eq!((count.exact(), count.at_least()), (None, 4));
+    let other = Objective::maximise_for(&problem, |_, word| price(word));
+    assert_eq!(Search::new(&problem).brancher(order()).best(&other).proven(), None);
+}
+
+#[test]
+fn what_to_beat_is_a_tie_while_ties_are_wanted() {
+    let problem = Words { letters: 3, length: 2 };
+    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
+    let order = cheapest.next_within(cheap_letter);
+    let in_order = Search::new(&problem).brancher(order).threads(2).in_order().best(&cheapest);
+    assert_eq!((in_order.proven(), in_order.solution()), (Some(&2), Some(&vec![0, 0])));
+    assert!(ToBeat::nothing().is_beaten_by(&u32::MAX));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
+use crate::report::Cuts;
 
 /// A boxed brancher with its cursor type erased.
 pub(super) type AnyBrancher<'a, P> = Box<dyn Brancher<P, Cursor = ()> + 'a>;
@@ -69,6 +70,9 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ErasedCursors<P, B, B::Cursor> 
     }
     fn incumbent(&self) -> Option<IncumbentId> {
         self.brancher.incumbent()
+    }
+    fn cuts(&self) -> &[Cuts] {
+        self.brancher.cuts()
     }
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);
@@ -133,6 +137,9 @@ where
     }
     fn incumbent(&self) -> Option<IncumbentId> {
         self.brancher.incumbent()
+    }
+    fn cuts(&self) -> &[Cuts] {
+        self.brancher.cuts()
     }
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);
