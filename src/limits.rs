@@ -57,6 +57,12 @@ impl Limits {
         self
     }
 
+    /// Lowers the limit of solutions to `solutions`, if it is larger.
+    pub(crate) fn at_most_solutions(self, solutions: u64) -> Self {
+        let solutions = self.solutions.map_or(solutions, |limit| limit.min(solutions));
+        self.solutions(solutions)
+    }
+
     /// Limits the number of states in a layer of a [sweep](crate::plug::Sweep). A search has no
     /// layers and ignores this limit.
     pub fn states(mut self, states: u64) -> Self {

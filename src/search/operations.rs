@@ -96,6 +96,37 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         existence(self.extract(|_| ()).first())
     }
 
+    /// Returns whether there is exactly one solution; `None` if the run does not prove either. It
+    /// ends at the second solution. For the report, [count](Self::count) with a
+    /// [limit](crate::Limits::solutions) of two solutions.
+    ///
+    /// ```
+    /// use secateurs::{Search, Successors};
+    ///
+    /// // Numbers below 100 of two digits that add up to `sum`.
+    /// let numbers = |sum: u32| {
+    ///     let digits = Successors::new(
+    ///         (0, 0),
+    ///         move |&(length, left): &(u32, u32)| length == 2 && left == sum,
+    ///         |(length, sum)| (0..10 * u32::from(length < 2)).map(move |d| (length + 1, sum + d)),
+    ///     );
+    ///     Search::new(&digits).is_unique()
+    /// };
+    /// assert_eq!([18, 17, 19].map(numbers), [Some(true), Some(false), Some(false)]);
+    /// ```
+    #[must_use]
+    pub fn is_unique(mut self) -> Option<bool>
+    where
+        B: Brancher<P>,
+        H: Hooks<P>,
+        S: Strategy<P, B, H>,
+    {
+        self.settings.limits = self.settings.limits.at_most_solutions(2);
+        let outcome = self.count();
+        let is_one = outcome.exact().map(|solutions| solutions == 1);
+        is_one.or_else(|| (outcome.at_least() > 1).then_some(false))
+    }
+
     /// Calls `visit` at each solution until it returns [`ControlFlow::Break`]. The outcome then
     /// holds what `visit` returned, and the run ends with [`Stop::Satisfied`]. Solutions that hooks
     /// [credit](crate::NodeMut::credit) are not visited.

@@ -12,7 +12,7 @@ use secateurs::search::Frontier;
 use secateurs::{
     Branch, Cancel, CopyProblem, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId,
     Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute,
-    Verdict, hook,
+    Successors, Verdict, hook,
 };
 
 use crate::support::trees::RandomTree;
@@ -990,4 +990,30 @@ fn an_optional_hook_claims_what_the_hook_within_claims() {
     // The place of an absent hook claims nothing.
     let absent: Option<Stated> = None;
     assert_eq!(Search::new(&tree).hooks((absent, stated())).count().exact(), Some(7 * solutions));
+}
+
+#[test]
+fn a_search_for_a_unique_solution_ends_at_the_second_one() {
+    let below = |n: u32| {
+        Successors::new(
+            0_u32,
+            |&state| state > 0,
+            move |state| {
+                let children = if state == 0 { n } else { 0 };
+                1..children + 1
+            },
+        )
+    };
+    let is_unique = [0, 1, 2, 1000].map(|n| Search::new(&below(n)).is_unique());
+    assert_eq!(is_unique, [Some(false), Some(true), Some(false), Some(false)]);
+    let nodes = Cell::new(0);
+    let tree = below(1000);
+    let search = || Search::new(&tree).watch("nodes", |_| nodes.set(nodes.get() + 1));
+    assert_eq!((search().is_unique(), nodes.get()), (Some(false), 3));
+    // One solution may be seen, and no more, before the limits end the run.
+    for limits in [Limits::new().solutions(1), Limits::new().nodes(2)] {
+        assert_eq!(search().limits(limits).is_unique(), None);
+    }
+    let lossy = search().admit("some", Effect::Lossy, |_, &child| Verdict::prune_if(child > 1));
+    assert_eq!(lossy.is_unique(), None);
 }
