@@ -84,9 +84,45 @@ pub struct ContourSteps<S, L>(
     SmallVec<[ContourStep<S, L>; 4]>,
 );
 
+/// The weight of a [`ContourTree`] without weights: 0 for every solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoWeight;
+
+impl<P: ContourProblem> Weight<P> for NoWeight {
+    fn label(&self, _: usize, _: P::Label) -> i64 {
+        0
+    }
+}
+
+impl<'p, P: ContourProblem> ContourTree<'p, P, NoWeight> {
+    /// Creates the tree of `problem` without weights, to count or to list its solutions.
+    ///
+    /// ```
+    /// use secateurs::plug::ContourTree;
+    /// use secateurs::problems::catalogue::{Grid, independent_sets};
+    /// use secateurs::{Constraint, Search};
+    ///
+    /// let sets = independent_sets(&Grid::new(3, 3)?);
+    /// let tree = ContourTree::unweighted(&sets)?;
+    /// assert_eq!(Search::new(&tree).count().exact(), Some(63));
+    /// // A constraint that a contour does not show.
+    /// let pairs = Search::new(&tree).constraint("two cells", Constraint::Path, |node| {
+    ///     node.depth() < 9 || node.path().iter().filter(|step| step.label).count() == 2
+    /// });
+    /// assert_eq!(pairs.count().exact(), Some(24));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the error of [`ContourProblem::fits`] for the first cell after which states may not
+    /// fit.
+    pub fn unweighted(problem: &'p P) -> Result<Self, TooWide> {
+        Self::new(problem, Direction::Minimise, NoWeight)
+    }
+}
+
 impl<'p, P: ContourProblem, W: Weight<P>> ContourTree<'p, P, W> {
-    /// Creates the tree of `problem`, with a weight to be optimised in a direction. Use
-    /// `|_, _| 0` if there is none.
+    /// Creates the tree of `problem`, with a weight to be optimised in a direction.
     ///
     /// # Errors
     /// Returns the error of [`ContourProblem::fits`] for the first cell after which states may not

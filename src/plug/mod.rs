@@ -244,6 +244,7 @@ pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
 pub use self::contour_tree::{
     ContourObjective, ContourPosition, ContourStep, ContourSteps, ContourTree, MergeStates,
+    NoWeight,
 };
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};

@@ -302,7 +302,7 @@ fn more_cells_than_weights_of_64_bits_can_add_up_are_no_overflow() {
 #[test]
 fn states_that_do_not_fit_are_an_error() {
     let sets = independent_sets(&Grid::new(65, 65).unwrap());
-    let tree = ContourTree::new(&sets, Direction::Maximise, |_, _| 0);
+    let tree = ContourTree::unweighted(&sets);
     let error: TooWide = tree.expect_err("65 places");
     assert!(error.to_string().contains("65"), "{error}");
 }
