@@ -269,7 +269,7 @@ impl Comparison {
         }
         if !without_cuts.is_empty() {
             notes.push(format!(
-                "Without cuts, although they may have changed states: {}.",
+                "Without cuts: {}. They may still have tightened states.",
                 without_cuts.join("; ")
             ));
         }
