@@ -6,7 +6,9 @@
 //!
 //! - **The plain search** ([`Rule::Plain`]) tries the moves in a fixed order. On 5×5 it takes up to
 //!   781,420 nodes, from row 2, column 2, to find a tour, and more than a million to prove that a
-//!   start has none. 6×6 can take 20 million nodes, and larger boards are out of reach.
+//!   start has none. On larger boards it depends on the start: from the corner, 8×8 takes 8,250,733
+//!   nodes, which is a second, but from the square to the right of it, 300 million nodes are not
+//!   enough.
 //! - **Warnsdorff's rule** (1823) moves to the square with the fewest exits, because that square
 //!   will be the hardest to reach later. Its success depends on how ties are broken: [`Rule`] has
 //!   five ways.
