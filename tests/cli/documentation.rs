@@ -6,6 +6,7 @@ use std::fs;
 use crate::options;
 use crate::programs::repository;
 use crate::run::Shell;
+use crate::transcript;
 
 fn read(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -165,4 +166,65 @@ fn the_chart_of_the_readme_is_that_of_the_transcript() {
     let described =
         format!("alt=\"Bars: {none} nodes without prunings, {four} with four, {ten} with ten\"");
     assert!(read("README.md").contains(&described), "expected in README.md: {described}");
+}
+
+/// The page that repeats the results of the articles. Its blocks of commands are transcripts.
+const ARTICLES: &str = "docs/from-the-articles.md";
+
+#[test]
+fn the_page_of_the_articles_shows_what_its_commands_print() {
+    transcript::check(ARTICLES);
+}
+
+#[test]
+#[ignore = "two minutes: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli-tests -- --ignored"]
+fn the_page_of_the_articles_shows_what_its_expensive_commands_print() {
+    // A transcript skips blocks that are marked like this.
+    let page = read(ARTICLES).replace("```console,ignore\n", "```console\n");
+    let copy = "target/from-the-articles.md";
+    fs::write(repository().join(copy), page).expect("a copy of the page");
+    transcript::check(copy);
+}
+
+/// Returns the numbers of three and more digits in a text, in which a single space may separate
+/// groups of digits.
+fn numbers(text: &str) -> BTreeSet<String> {
+    let mut joined = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_separator = character == ' '
+            && joined.ends_with(|before: char| before.is_ascii_digit())
+            && characters.peek().is_some_and(char::is_ascii_digit);
+        if !is_separator {
+            joined.push(character);
+        }
+    }
+    let runs = joined.split(|character: char| !character.is_ascii_digit());
+    runs.filter(|run| run.len() >= 3).map(str::to_owned).collect()
+}
+
+#[test]
+fn numbers_in_the_text_about_the_articles_are_those_of_its_transcripts() {
+    let page = read(ARTICLES);
+    let (mut text, mut transcripts) = (String::new(), String::new());
+    let mut is_transcript = false;
+    for line in page.lines() {
+        if let Some(language) = line.strip_prefix("```") {
+            is_transcript = !is_transcript;
+            let expected: &[&str] =
+                if is_transcript { &["console", "console,ignore"] } else { &[""] };
+            assert!(expected.contains(&language), "{line}: expected a transcript");
+        } else {
+            let part = if is_transcript { &mut transcripts } else { &mut text };
+            *part += line;
+            part.push('\n');
+        }
+    }
+    // Years, numbers of problems, and the largest board of an article.
+    let mut known = numbers("1519, 2006, 2008, 2019, 2125, 2126, 100");
+    known.extend(numbers(&transcripts));
+    let found = numbers(&text);
+    let unknown: Vec<_> = found.difference(&known).collect();
+    assert!(unknown.is_empty(), "numbers that no transcript of {ARTICLES} has: {unknown:?}");
 }
