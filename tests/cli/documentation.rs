@@ -177,7 +177,7 @@ fn the_page_of_the_articles_shows_what_its_commands_print() {
 }
 
 #[test]
-#[ignore = "two minutes: cargo build --release --examples && \
+#[ignore = "a minute: cargo build --release --examples && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn the_page_of_the_articles_shows_what_its_expensive_commands_print() {
     // A transcript skips blocks that are marked like this.
