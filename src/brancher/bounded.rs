@@ -272,8 +272,8 @@ pub struct NextWithin<P, V, F> {
 impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// Returns a brancher that draws the children of a node by `next` instead of
     /// [`Problem::next`](crate::Problem::next). `next` also sees what a child must beat, so that it
-    /// neither generates nor returns children that do not: the loop of a hand-written branch and
-    /// bound, and as fast. If a search spends its time on children that a bound cuts off, this is
+    /// neither generates nor returns children that do not: its loop ends where that of a branch and
+    /// bound by hand does. If a search spends its time on children that a bound cuts off, this is
     /// the form to use.
     ///
     /// `next` must return the children of [`Problem::next`](crate::Problem::next) in their order,

@@ -347,8 +347,8 @@ impl<V: ObjectiveValue> Incumbent<V> {
         false
     }
 
-    /// Returns what a solution must beat now, and the number of values that have not beaten it: for
-    /// code that compares with it several times. The caller records a read if there are any.
+    /// Returns what a solution must beat now, for code that compares with it several times. It
+    /// counts the values that have not beaten it; if there are any, the caller records a read.
     #[inline]
     pub(crate) fn current_target(&mut self) -> ToBeat<'_, V> {
         let _ = self.current();

@@ -127,3 +127,43 @@ pub trait ContourProblem: Sync {
         None
     }
 }
+
+/// A problem that is made of another one need not own it.
+impl<P: ContourProblem> ContourProblem for &P {
+    type State = P::State;
+    type Label = P::Label;
+
+    fn cells(&self) -> usize {
+        (**self).cells()
+    }
+
+    fn start(&self) -> Self::State {
+        (**self).start()
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        cell: usize,
+        state: Self::State,
+        emit: &mut impl FnMut(Self::State, Self::Label),
+    ) {
+        (**self).step(cell, state, emit);
+    }
+
+    fn accept(&self, state: Self::State) -> bool {
+        (**self).accept(state)
+    }
+
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        (**self).fits(cell)
+    }
+
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
+        (**self).is_legal(cell, state)
+    }
+
+    fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
+        (**self).region(cell, state)
+    }
+}

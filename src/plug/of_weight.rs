@@ -18,7 +18,8 @@ use crate::limits::TooWide;
 ///
 /// // Sets of two squares of a row that are not neighbours.
 /// let taken = |_: usize, taken: bool| i64::from(taken);
-/// let pairs = OfWeight::new(Row(4), taken, 2);
+/// let row = Row(4);
+/// let pairs = OfWeight::new(&row, taken, 2);
 /// assert_eq!(Sweep::new(&pairs).count().exact(), Some(3));
 /// let solutions = Sweep::new(&pairs).solutions()?;
 /// assert!(solutions.into_iter().any(|labels| labels == [true, false, false, true]));

@@ -154,6 +154,30 @@ fn with_an_objective_a_brancher_must_keep_the_optimum() {
 }
 
 #[test]
+fn the_bound_by_which_a_problem_ends_its_loop_is_checked() {
+    let queens = Columns::new(6);
+    // The columns of the first row ascend, so with their own number as the bound no loop ends too
+    // early.
+    let audit = |too_low: usize| {
+        let objective = Objective::maximise(|_: &Columns, columns: &Vec<usize>| {
+            columns.first().copied().unwrap_or(0)
+        });
+        let order = || {
+            objective.next_within(move |queens, columns, cursor, to_beat| {
+                let column = queens.next(columns, cursor)?;
+                let bound = columns.first().copied().unwrap_or(column.saturating_sub(too_low));
+                to_beat.is_beaten_by(&bound).then_some(column)
+            })
+        };
+        Audit::of_best(&queens, &objective).brancher(order).run()
+    };
+    assert!(audit(0).expect("right").is_exhaustive());
+    let violation = audit(1).expect_err("too low");
+    assert!(matches!(violation.loss(), Loss::Optimum { .. }), "{violation}");
+    assert_eq!(violation.effect(), Some(Effect::OptimumOnly));
+}
+
+#[test]
 fn sound_orders_pass_together_with_hooks() {
     let queens = Columns::new(6);
     let corner = || {

@@ -71,6 +71,18 @@ fn parse_errors_name_the_position_and_what_was_expected() {
 }
 
 #[test]
+fn boards_of_old_files_are_read() {
+    let expected: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
+    // The walls are Cyrillic letters, and the file ends with Ctrl-Z.
+    for text in ["4\r\n.Х..\r\n....\r\nХХ..\r\n....\r\n\u{1a}", "4\n.X..\n....\nXХ..\n....\u{1a}"]
+    {
+        assert_eq!(text.parse(), Ok(expected.clone()));
+    }
+    let message = |text: &str| text.parse::<FireNetBoard>().expect_err("no board").to_string();
+    assert!(message("2\n..\n.\u{1a}\n").starts_with("line 3, column 2: found `\\u{1a}`"));
+}
+
+#[test]
 fn a_header_of_a_huge_board_is_rejected_without_allocating_it() {
     for (header, columns) in [
         ("18446744073709551615", "18446744073709551615"),

@@ -161,7 +161,7 @@ fn children_are_sorted_by_their_bounds_and_left_out_if_they_cannot_win() {
 /// incumbent; letters are in ascending order.
 fn cheap_letter(
     problem: &Words,
-    word: &Vec<u32>,
+    word: &[u32],
     letter: &mut u32,
     to_beat: &ToBeat<'_, u32>,
 ) -> Option<u32> {
@@ -182,7 +182,8 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
     let problem = Words { letters: 4, length: 3 };
     let search = |threads: usize| {
         let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-        let order = cheapest.next_within(cheap_letter);
+        let order = cheapest
+            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat));
         let search = Search::new(&problem).brancher(order);
         match threads {
             1 => search.best(&cheapest),
@@ -203,7 +204,10 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
     assert_eq!(search(2).proven(), Some(&3));
     // The order answers no other question.
     let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-    let order = || cheapest.next_within(cheap_letter);
+    let order = || {
+        cheapest
+            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat))
+    };
     let count = Search::new(&problem).brancher(order()).count();
     assert_eq!((count.exact(), count.at_least()), (None, 64));
     cheapest.incumbent().offer(5);
@@ -217,7 +221,8 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
 fn what_to_beat_is_a_tie_while_ties_are_wanted() {
     let problem = Words { letters: 3, length: 2 };
     let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-    let order = cheapest.next_within(cheap_letter);
+    let order = cheapest
+        .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat));
     let in_order = Search::new(&problem).brancher(order).threads(2).in_order().best(&cheapest);
     assert_eq!((in_order.proven(), in_order.solution()), (Some(&2), Some(&vec![0, 0])));
     assert!(ToBeat::nothing().is_beaten_by(&u32::MAX));

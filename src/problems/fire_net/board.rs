@@ -230,8 +230,9 @@ impl fmt::Display for FireNetBoard {
 /// Reads a board: a line with its side `n`, or with `rows columns`, then its rows, of `.` (empty),
 /// `X` (wall) and `B` (given bunker).
 ///
-/// Lines may end in CR LF, the end of the last line is optional, and blank lines may follow it.
-/// Takes time linear in the length of the text, even if the first line states a larger size.
+/// Lines may end in CR LF, the end of the last line is optional, and blank lines may follow it. The
+/// Cyrillic letter `Х` is a wall as well, and a final Ctrl-Z (U+001A) is ignored. Takes time linear
+/// in the length of the text, even if the first line states a larger size.
 ///
 /// ```
 /// use secateurs::problems::fire_net::FireNetBoard;
@@ -253,6 +254,8 @@ impl FromStr for FireNetBoard {
         if text.trim().is_empty() {
             return Err(ParseError::at(1, 1, format_args!("the text is empty, {SIZE}")));
         }
+        // Old files end with Ctrl-Z.
+        let text = text.strip_suffix('\u{1a}').unwrap_or(text);
         let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let mut lines = (1..).zip(lines);
         let (_, header) = lines.next().unwrap_or((1, ""));
@@ -264,7 +267,11 @@ impl FromStr for FireNetBoard {
             lines.by_ref().take(rows).take_while(|(_, row)| !row.is_empty()),
             Some(columns),
             "`.` (empty), `X` (wall) or `B` (bunker)",
-            |found| matches!(found, '.' | 'X' | 'B').then_some(found as u8),
+            |found| match found {
+                '.' | 'X' | 'B' => Some(found as u8),
+                CYRILLIC_HA => Some(b'X'),
+                _ => None,
+            },
         )?;
         let found = cells.len().checked_div(columns).unwrap_or(0);
         if found < rows {
@@ -293,6 +300,9 @@ impl FromStr for FireNetBoard {
         })
     }
 }
+
+/// The Cyrillic letter `Х`, which looks like `X` and stands for it in some files.
+const CYRILLIC_HA: char = '\u{425}';
 
 /// Reads one or two whole numbers: the side of a square, or rows and columns.
 fn parse_size(header: &str) -> Option<(usize, usize)> {
