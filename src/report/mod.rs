@@ -357,7 +357,9 @@ impl Report {
         &self.levels
     }
 
-    /// Returns the reports of the hooks, in the order in which they are called.
+    /// Returns the reports of the hooks, in the order in which they are called. If the brancher
+    /// [names an incumbent](crate::Brancher::incumbent), the first one is about the children that it
+    /// leaves out.
     #[must_use]
     pub fn hooks(&self) -> &[HookReport] {
         &self.hooks
