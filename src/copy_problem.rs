@@ -123,7 +123,7 @@ impl<T: CopyProblem> Problem for T {
 ///
 /// Each open node stores its iterator and two states, and a state is calculated before any hook
 /// admits it. Implement [`CopyProblem`] or [`Problem`] if nodes do so little that this matters (a
-/// tree of nothing but counters takes up to twice as long), if most children are pruned before they
+/// tree of nothing but counters takes about twice as long), if most children are pruned before they
 /// are applied, if saved paths should be small, or if several functions share the instance.
 ///
 /// ```
