@@ -51,7 +51,17 @@ pub(crate) fn is_available(bytes: usize) -> bool {
 /// `used`. Returns `None` if the collection cannot grow by more than a sixteenth: it would be
 /// copied too often.
 pub(crate) fn grown<T>(len: usize, used: usize, max_bytes: usize) -> Option<usize> {
-    let room = max_bytes.saturating_sub(used) / size_of::<T>().max(1);
+    grown_items(size_of::<T>(), len, used, max_bytes)
+}
+
+/// Like [`grown`], for items that take `bytes` each, also elsewhere.
+pub(crate) fn grown_items(
+    bytes: usize,
+    len: usize,
+    used: usize,
+    max_bytes: usize,
+) -> Option<usize> {
+    let room = max_bytes.saturating_sub(used) / bytes.max(1);
     let capacity = len.saturating_mul(2).max(64).min(room);
     (capacity > len + len / 16).then_some(capacity)
 }

@@ -147,6 +147,13 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         }
     }
 
+    /// Returns the bytes per depth of the cuts that are counted, while their vectors double or a
+    /// report copies them, and of the two copies of a level that a report makes.
+    pub(crate) fn counter_bytes(&self) -> usize {
+        let hooks = self.cuts.hooks + usize::from(self.brancher_incumbent.is_some());
+        2 * size_of::<Level>() + hooks.saturating_mul(4 * size_of::<Cuts>())
+    }
+
     /// Returns whether a hook or the brancher remembers more than the path.
     pub(crate) fn remembers(&self) -> bool {
         let mut remembers = self.brancher_memory > HookMemory::Path;

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
-use secateurs::hook::{Dominance, Memo};
+use secateurs::hook::{self, Dominance, Memo};
 use secateurs::plug::graph::Graph;
 use secateurs::problems::independent_set::IndependentSets;
 use secateurs::problems::sudoku::Sudoku;
 use secateurs::problems::tardiness::Tardiness;
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{Branch, Limits, Objective, Problem, Search, Stop, block_bytes};
+use secateurs::{
+    Branch, Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict, block_bytes,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -60,6 +62,34 @@ fn limited(problem: &Words, limit: usize) -> Search<'_, Words> {
 /// Returns a pseudorandom value of a word.
 fn value(_: &Words, (word, _): &(Vec<u8>, Vec<u8>)) -> u32 {
     word.iter().fold(1_u32, |sum, &letter| sum.wrapping_mul(37) ^ u32::from(letter)) % 1009
+}
+
+#[test]
+fn the_cuts_counted_at_each_depth_are_included_in_the_limit() {
+    let problem = Words { tail: 0 };
+    let limit = 16 * MIB;
+    // Each hook cuts off one letter at each node of a path without an end.
+    let but = |letter: u8| {
+        hook::admit("but", Effect::Lossy, move |_: &Node<'_, Words>, &next: &u8| {
+            Verdict::prune_if(next == letter)
+        })
+    };
+    let search = || limited(&problem, limit).hooks((1..8).map(but).collect::<Vec<_>>());
+    let (stop, grown) = growth(|| search().count().stop());
+    assert_eq!(stop, Stop::MemoryLimit);
+    assert_within("seven hooks", limit, grown);
+    let (stop, grown) = growth(|| search().breadth_first().count().stop());
+    assert_eq!(stop, Stop::MemoryLimit);
+    assert_within("seven hooks, breadth first", limit, grown);
+    let longest = Objective::maximise_for(&problem, |_, _| 0_u8);
+    longest.incumbent().offer(7);
+    let order = longest.next_within(|problem, state, cursor, to_beat| {
+        std::iter::from_fn(|| problem.next(state, cursor))
+            .find(|letter| to_beat.is_beaten_by(letter))
+    });
+    let (stop, grown) = growth(|| limited(&problem, limit).brancher(order).best(&longest).stop());
+    assert_eq!(stop, Stop::MemoryLimit);
+    assert_within("a brancher that leaves out children", limit, grown);
 }
 
 #[test]

@@ -287,16 +287,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             return Ok(());
         }
         let limit = self.tree.meter.depth_limit().saturating_add(1);
-        // The old and the new stack coexist while it grows, and a report copies the levels twice.
-        let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + 2 * size_of::<Level>());
+        // The old and the new stack coexist while it grows.
+        let counters = self.tree.counter_bytes();
+        let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + counters);
         let room = room.saturating_sub(self.slots.capacity());
         let slots = (depth + depth / 2).max(32).min(limit).min(room).max(depth + 1);
-        // The new stack, the copies of a report, and a reserve for what states and choices
-        // allocate.
+        // The new stack, its counters with the copies of a report, and a reserve for what states
+        // and choices allocate.
         let stack = slots.saturating_mul(size_of::<SlotOf<P, B>>());
-        let copies = slots.saturating_mul(2 * size_of::<Level>());
+        let counters = slots.saturating_mul(counters);
         let reserve = headroom(self.tree.max_bytes).min(stack);
-        let is_free = || is_available(stack.saturating_add(copies).saturating_add(reserve));
+        let is_free = || is_available(stack.saturating_add(counters).saturating_add(reserve));
         let more = slots.saturating_sub(self.slots.len());
         if slots > room || !is_free() || self.slots.try_reserve_exact(more).is_err() {
             return Err(Stop::MemoryLimit);

@@ -8,7 +8,7 @@ use super::node_arena::{NodeArena, ROOT};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
-use crate::memory::grown;
+use crate::memory::grown_items;
 use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
 use crate::report::Level;
@@ -69,9 +69,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         }
     }
 
-    /// Returns the bytes that arena and levels use. A report copies the levels twice.
+    /// Returns the bytes that arena and levels use, with the counters of each level.
     pub(super) fn bytes(&self) -> usize {
-        self.arena.bytes() + self.levels.capacity() * 3 * size_of::<Level>()
+        self.arena.bytes() + self.levels.capacity() * self.level_bytes()
+    }
+
+    fn level_bytes(&self) -> usize {
+        size_of::<Level>() + self.tree.counter_bytes()
     }
 
     /// Reserves memory for one more node in the arena and for the counters at this depth and the
@@ -83,8 +87,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         self.arena.make_room(used, max_bytes)?;
         let used = others + self.bytes();
         if depth + 2 > self.levels.capacity() {
-            let capacity =
-                grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+            let capacity = grown_items(self.level_bytes(), depth + 2, used, max_bytes)
+                .ok_or(Stop::MemoryLimit)?;
             self.levels
                 .try_reserve_exact(capacity - self.levels.len())
                 .map_err(|_| Stop::MemoryLimit)?;
