@@ -36,6 +36,12 @@ impl Direction {
             Direction::Minimise => value < than,
         }
     }
+
+    /// Returns whether `value` is better than `best`, or as good if ties are accepted.
+    #[inline]
+    fn beats<V: Ord>(self, value: &V, best: &V, accepts_ties: impl FnOnce() -> bool) -> bool {
+        self.is_better(value, best) || value == best && accepts_ties()
+    }
 }
 
 /// The identity of an objective, by which a run recognises that earlier runs had the same one.
@@ -336,19 +342,18 @@ impl<V: ObjectiveValue> Incumbent<V> {
     #[inline]
     pub fn is_beaten_by(&mut self, value: &V) -> bool {
         let direction = self.direction;
-        let Some(known) = self.current() else { return true };
-        if direction.is_better(value, known) {
-            return true;
+        let _ = self.current();
+        let Some(known) = &self.known else { return true };
+        let beats = direction.beats(value, known, || self.accepts_ties());
+        if !beats {
+            self.record();
         }
-        if value == known && self.accepts_ties() {
-            return true;
-        }
-        self.record();
-        false
+        beats
     }
 
-    /// Returns what a solution must beat now, for code that compares with it several times. It
-    /// counts the values that have not beaten it; if there are any, the caller records a read.
+    /// Returns the value that a solution must beat now, for code that compares with it several
+    /// times. It counts the values that do not beat it; if there are any, the caller records a
+    /// read.
     #[inline]
     pub(crate) fn current_target(&mut self) -> ToBeat<'_, V> {
         let _ = self.current();
@@ -377,7 +382,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
     }
 }
 
-/// What a child must beat to be worth drawing: the incumbent at the time that it is drawn. See
+/// The value that a child must beat: the incumbent at the time when the child is drawn. See
 /// [`Objective::next_within`].
 #[derive(Debug)]
 pub struct ToBeat<'i, V> {
@@ -390,7 +395,7 @@ pub struct ToBeat<'i, V> {
 }
 
 impl<V: ObjectiveValue> ToBeat<'_, V> {
-    /// Returns what every value beats: there is no incumbent.
+    /// Returns the target without an incumbent, which every value beats.
     #[must_use]
     pub fn nothing() -> Self {
         ToBeat {
@@ -406,11 +411,11 @@ impl<V: ObjectiveValue> ToBeat<'_, V> {
     #[inline]
     pub fn is_beaten_by(&self, value: &V) -> bool {
         let Some(best) = self.best else { return true };
-        if self.direction.is_better(value, best) || value == best && self.accepts_ties {
-            return true;
+        let beats = self.direction.beats(value, best, || self.accepts_ties);
+        if !beats {
+            self.rejected.set(self.rejected.get() + 1);
         }
-        self.rejected.set(self.rejected.get() + 1);
-        false
+        beats
     }
 
     /// Returns the number of values that have not beaten it.

@@ -358,8 +358,8 @@ impl Report {
     }
 
     /// Returns the reports of the hooks, in the order in which they are called. If the brancher
-    /// [names an incumbent](crate::Brancher::incumbent), the first one is about the children that it
-    /// leaves out.
+    /// [names an incumbent](crate::Brancher::incumbent), the first one is about the children that
+    /// it leaves out.
     #[must_use]
     pub fn hooks(&self) -> &[HookReport] {
         &self.hooks

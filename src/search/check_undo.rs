@@ -9,6 +9,7 @@ use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
 use crate::problem::{Branch, Problem};
+use crate::report::Cuts;
 
 /// A brancher that returns the children of another one, and checks before each child that the state
 /// is unchanged, and of each child that the problem would accept it from a file.
@@ -106,6 +107,10 @@ where
 
     fn incumbent(&self) -> Option<IncumbentId> {
         self.brancher.incumbent()
+    }
+
+    fn cuts(&self) -> &[Cuts] {
+        self.brancher.cuts()
     }
 
     fn enter(&mut self, node: &Node<'_, P>) {

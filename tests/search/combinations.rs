@@ -854,41 +854,14 @@ impl Brancher<Tree> for Dropping {
 type ChoiceValue = fn(&Tree, &At, &usize) -> i64;
 type Within = fn(&Tree, &At, &mut usize, &ToBeat<'_, i64>) -> Option<usize>;
 
-/// Returns the next child whose bound beats the incumbent.
-fn next_within(
+/// Returns the next child that is wanted.
+fn next_wanted(
     tree: &Tree,
     at: &At,
     cursor: &mut usize,
-    to_beat: &ToBeat<'_, i64>,
+    is_wanted: impl Fn(usize) -> bool,
 ) -> Option<usize> {
-    let mut children = std::iter::from_fn(|| tree.next(at, cursor));
-    children.find(|&child| to_beat.is_beaten_by(&tree.bounds[child]))
-}
-
-/// Returns the next child, unless neither its bound nor that of a later sibling beats the
-/// incumbent.
-fn next_of_rest(
-    tree: &Tree,
-    at: &At,
-    cursor: &mut usize,
-    to_beat: &ToBeat<'_, i64>,
-) -> Option<usize> {
-    let child = tree.next(at, cursor)?;
-    let mut later = *cursor;
-    let rest = std::iter::from_fn(|| tree.next(at, &mut later)).chain([child]);
-    let bound = rest.map(|child| tree.bounds[child]).max()?;
-    to_beat.is_beaten_by(&bound).then_some(child)
-}
-
-/// Returns the next child whose number is small enough: the children of a node have larger numbers.
-fn next_within_other(
-    tree: &Tree,
-    at: &At,
-    cursor: &mut usize,
-    to_beat: &ToBeat<'_, i64>,
-) -> Option<usize> {
-    let mut children = std::iter::from_fn(|| tree.next(at, cursor));
-    children.find(|&child| to_beat.is_beaten_by(&-(child as i64)))
+    std::iter::from_fn(|| tree.next(at, cursor)).find(|&child| is_wanted(child))
 }
 
 /// The branchers of the trials.
@@ -976,20 +949,32 @@ impl Order {
                 Order::Switched(rng.bool().then(|| Dropping::random(tree, rng)))
             }
             "within a bound" => {
-                let next: Within = next_within;
+                let next: Within = |tree, at, cursor, to_beat| {
+                    next_wanted(tree, at, cursor, |child| to_beat.is_beaten_by(&tree.bounds[child]))
+                };
                 Order::Within(objective.next_within(next).parameters(&0))
             }
             "within a bound of all later children" => {
-                let next: Within = next_of_rest;
+                // The loop ends where no later child can beat the incumbent either.
+                let next: Within = |tree, at, cursor, to_beat| {
+                    let child = tree.next(at, cursor)?;
+                    let mut later = *cursor;
+                    let rest = std::iter::from_fn(|| tree.next(at, &mut later)).chain([child]);
+                    let bound = rest.map(|child| tree.bounds[child]).max()?;
+                    to_beat.is_beaten_by(&bound).then_some(child)
+                };
                 Order::Within(objective.next_within(next).parameters(&1))
             }
-            "within another bound" => {
-                let next: Within = next_within_other;
-                Order::Within(other.next_within(next).parameters(&2))
-            }
-            "within another bound, but not named" => {
-                let next: Within = next_within_other;
-                Order::UnnamedWithin(other.next_within(next).parameters(&2))
+            named @ ("within another bound" | "within another bound, but not named") => {
+                // The children of a node have larger numbers.
+                let next: Within = |tree, at, cursor, to_beat| {
+                    next_wanted(tree, at, cursor, |child| to_beat.is_beaten_by(&-(child as i64)))
+                };
+                let order = other.next_within(next).parameters(&2);
+                match named {
+                    "within another bound" => Order::Within(order),
+                    _ => Order::UnnamedWithin(order),
+                }
             }
             "by variable" => {
                 let order = SmallestKey::of(ByNode);

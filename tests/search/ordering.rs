@@ -202,6 +202,13 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
         [0, 1, 1, 1]
     );
     assert_eq!(search(2).proven(), Some(&3));
+    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
+    let order = || {
+        cheapest
+            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat))
+    };
+    let checked = Search::new(&problem).brancher(order()).check_undo().best(&cheapest);
+    assert_eq!(checked.report().hooks(), report.hooks());
     // The order answers no other question.
     let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
     let order = || {

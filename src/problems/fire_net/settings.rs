@@ -119,9 +119,9 @@ impl FireNetSettings {
     /// Without prunings it is the program of appendix II, with 1 to 5 that of appendix III.
     ///
     /// The number of nodes is the number of calls of the article's `Find`. There is one exception:
-    /// if the inferences at the root place as many bunkers as pruning 4 requires, the article counts
-    /// 0 calls, and the report counts the root. If they leave nothing to search but place fewer
-    /// bunkers, both count 1.
+    /// if the inferences at the root place as many bunkers as pruning 4 requires, the article
+    /// counts 0 calls, and the report counts the root. If they leave nothing to search but place
+    /// fewer bunkers, both count 1.
     pub fn article(prunings: FireNetPrunings) -> Self {
         FireNetSettings {
             prunings,
