@@ -244,7 +244,7 @@ fn times_and_sizes_have_units() {
     }
     shell.run("queens 4 --answer-only --time 0ms").assert_stopped("at least 0");
     for size in ["100000000", "512M", "512MiB", "512MB", "1.5G", "64k", "1T"] {
-        shell.run(&format!("maze --answer-only --memory {size}")).assert_code(0);
+        shell.run(&format!("queens 4 --answer-only --memory {size}")).assert_code(0);
     }
     for line in ["--time -1", "--time 2x", "--time inf", "--memory M", "--memory 1Q", "--memory -1"]
     {
