@@ -146,7 +146,7 @@ impl<P: Variables, V: VariableOrder<P>, W: ValueOrder<P>> Brancher<P> for Branch
             Branch::SolutionInner(_) => (Branch::Solution, true),
         };
         match self.variables.choose(node) {
-            Some(variable) if problem.values_left(state, variable) > 0 => {
+            Some(variable) => {
                 let cursor = self.values.start(node, variable);
                 if is_solution { Branch::SolutionInner(cursor) } else { Branch::Inner(cursor) }
             }

@@ -167,24 +167,26 @@ impl<P: Variables, K: VariableKey<P>> VariableOrder<P> for SmallestKey<K> {
     #[inline]
     fn choose(&mut self, node: &Node<'_, P>) -> Option<P::Variable> {
         self.key.prepare(node);
-        let mut best: Option<(K::Key, P::Variable)> = None;
+        let mut undecided = node.problem().undecided(node.state());
+        let mut chosen = undecided.next()?;
+        let mut least = self.key.key(node, chosen);
         // Compilers inline the internal iteration of nested iterators better than a loop.
-        node.problem().undecided(node.state()).for_each(|variable| {
+        undecided.for_each(|variable| {
             let key = self.key.key(node, variable);
-            let is_better = best.as_ref().is_none_or(|(least, chosen)| match key.cmp(least) {
+            let is_better = match key.cmp(&least) {
                 Ordering::Less => true,
                 Ordering::Greater => false,
                 Ordering::Equal => match self.ties {
                     Ties::First => false,
                     Ties::Last => true,
-                    Ties::Random(seed) => rank(seed, &variable) < rank(seed, chosen),
+                    Ties::Random(seed) => rank(seed, &variable) < rank(seed, &chosen),
                 },
-            });
+            };
             if is_better {
-                best = Some((key, variable));
+                (least, chosen) = (key, variable);
             }
         });
-        best.map(|(_, variable)| variable)
+        Some(chosen)
     }
 
     fn parameters(&self) -> Option<Digest> {

@@ -4,6 +4,7 @@
 //! [`Domains`] and its queries are in this file; the operations that change it are in the trail.
 
 use std::fmt;
+use std::iter;
 use std::sync::Arc;
 
 use super::Variable;
@@ -135,8 +136,17 @@ impl Domains {
     /// Returns the open variables in ascending order.
     #[inline]
     pub fn open_variables(&self) -> impl Iterator<Item = Variable> + '_ {
-        self.words[self.layout.open..].iter().enumerate().flat_map(|(index, &word)| {
-            Bits(word).map(move |bit| Variable::new(index * 64 + bit as usize))
+        let mut words = self.words[self.layout.open..].iter().enumerate();
+        let (mut index, mut bits) = (0, Bits(0));
+        // A `flat_map` is not inlined, and takes twice as many instructions.
+        iter::from_fn(move || {
+            loop {
+                if let Some(bit) = bits.next() {
+                    return Some(Variable::new(index * 64 + bit as usize));
+                }
+                let (next, &word) = words.next()?;
+                (index, bits) = (next, Bits(word));
+            }
         })
     }
 
