@@ -384,16 +384,21 @@ where
         // On a replay of a reflexive relation, this finds the node's own summary, or one that
         // dominates it by now, and changes nothing. If the relation is not reflexive, or the
         // summary was evicted, it is inserted again, which is still correct.
-        if self.groups.get(&group).is_some_and(|set| self.relation.dominates(set, &summary)) {
-            return Verdict::Prune;
-        }
-        let mut set = self.groups.take(&group).unwrap_or_default();
-        self.dominated += self.relation.insert(&mut set, summary) as u64;
-        if set.weight() > self.groups.half() {
-            R::remove_any(&mut set);
-            self.groups.count_evicted(1);
-        }
-        self.groups.put(group, set);
+        let (relation, half) = (&self.relation, self.groups.half());
+        let removed = self.groups.update(group, |set| {
+            if relation.dominates(set, &summary) {
+                return None;
+            }
+            let dominated = relation.insert(set, summary);
+            let is_full = set.weight() > half;
+            if is_full {
+                R::remove_any(set);
+            }
+            Some((dominated, is_full))
+        });
+        let Some((dominated, is_full)) = removed else { return Verdict::Prune };
+        self.dominated += dominated as u64;
+        self.groups.count_evicted(is_full.into());
         Verdict::Keep
     }
 

@@ -8,6 +8,8 @@ use crate::memory::block_bytes;
 /// A Pareto front: a set of vectors with `N` components, none of which dominates another one. A
 /// vector dominates another one if it is at least as large in every component.
 ///
+/// With one component, it is the largest one.
+///
 /// With two components, it is a *staircase*: in ascending order of the first components, the second
 /// ones descend. A search tree ordered by the first component therefore answers a query by
 /// examining a single entry.
@@ -17,23 +19,29 @@ use crate::memory::block_bytes;
 /// are marked, and removed when more than half of a tree is marked.
 #[derive(Clone, Debug)]
 pub enum Front<V, const N: usize> {
+    Largest(Option<V>),
     Staircase(BTreeMap<V, V>),
     Trees(Vec<Tree<V, N>>),
 }
 
 impl<V: Ord + Copy, const N: usize> Default for Front<V, N> {
     fn default() -> Self {
-        if N == 2 { Front::Staircase(BTreeMap::new()) } else { Front::Trees(Vec::new()) }
+        match N {
+            1 => Front::Largest(None),
+            2 => Front::Staircase(BTreeMap::new()),
+            _ => Front::Trees(Vec::new()),
+        }
     }
 }
 
 impl<V: Ord + Copy, const N: usize> Front<V, N> {
     /// Returns whether some vector of the set is at least `vector` in every component.
     ///
-    /// Time for n vectors: O(log n) with two components, O(n^(1 − 1/N)) in the worst case with
-    /// more, and typically much less.
+    /// Time for n vectors: constant with one component, O(log n) with two, O(n^(1 − 1/N)) in the
+    /// worst case with more, and typically much less.
     pub(crate) fn dominates(&self, vector: &[V; N]) -> bool {
         match self {
+            Front::Largest(largest) => largest.is_some_and(|largest| largest >= vector[0]),
             // Of the vectors whose first component is at least this one, the nearest has the
             // largest second component.
             Front::Staircase(steps) => {
@@ -48,6 +56,7 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
     /// returns their number. Amortised time for n vectors: O(log n) with two components.
     pub(crate) fn insert(&mut self, vector: [V; N]) -> usize {
         match self {
+            Front::Largest(largest) => usize::from(largest.replace(vector[0]).is_some()),
             Front::Staircase(steps) => {
                 let mut removed = 0;
                 while let Some((&first, &second)) = steps.range(..=vector[0]).next_back()
@@ -78,6 +87,7 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
     /// Removes one vector, if there is one.
     pub(crate) fn remove_any(&mut self) {
         match self {
+            Front::Largest(largest) => *largest = None,
             Front::Staircase(steps) => {
                 steps.pop_first();
             }
@@ -94,6 +104,7 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
 impl<V, const N: usize> Weight for Front<V, N> {
     fn weight(&self) -> usize {
         match self {
+            Front::Largest(largest) => largest.iter().len(),
             Front::Staircase(steps) => steps.len(),
             Front::Trees(trees) => trees.iter().map(|tree| tree.living_count).sum(),
         }
@@ -101,6 +112,7 @@ impl<V, const N: usize> Weight for Front<V, N> {
 
     fn heap_bytes(&self) -> usize {
         match self {
+            Front::Largest(_) => 0,
             // A node of the standard library's B-tree has 5 to 11 entries, inner nodes included.
             // An inner node also has pointers to 6 to 12 children, so there is at most one inner
             // node for 5 leaves.
@@ -256,7 +268,7 @@ mod tests {
                 list.push(vector);
             }
             prop_assert_eq!(front.weight(), list.len());
-            prop_assert!(front.heap_bytes() >= list.len() * N);
+            prop_assert!(size_of_val(&front) + front.heap_bytes() >= list.len() * N);
         }
         for left in (0..list.len()).rev().take(removals) {
             front.remove_any();

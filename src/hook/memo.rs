@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-use super::table::Table;
+use super::table::{Table, Weight};
 use crate::digest::Digest;
 use crate::hook::{self, Constraint, Effect, Hook, Node, NodeMut, Verdict};
 use crate::problem::Problem;
@@ -77,9 +77,32 @@ pub struct Memo<P, K, F> {
 #[derive(Clone)]
 enum Memory<K> {
     Failed(Table<K, ()>),
-    /// `None` stands for a count that overflowed.
-    Counted(Table<K, Option<u128>>),
+    Counted(Table<K, StoredCount>),
     Visited(Table<K, ()>),
+}
+
+/// A number of solutions, the low half first, or [`StoredCount::OVERFLOW`]. Unlike a `u128` it
+/// needs no alignment to 16 bytes, so that an entry with a key of 8 bytes has 24 bytes, not 32.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct StoredCount([u64; 2]);
+
+impl StoredCount {
+    /// Stands for a count that overflowed; no other count is as large.
+    const OVERFLOW: Self = StoredCount([u64::MAX; 2]);
+
+    fn new(count: u128) -> Self {
+        StoredCount([count as u64, (count >> 64) as u64])
+    }
+
+    fn get(self) -> u128 {
+        u128::from(self.0[0]) | u128::from(self.0[1]) << 64
+    }
+}
+
+impl Weight for StoredCount {
+    fn weight(&self) -> usize {
+        1
+    }
 }
 
 impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
@@ -312,14 +335,12 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         let known = match &mut self.memory {
             Memory::Failed(table) => table.get(&key).is_some(),
             Memory::Counted(table) => match table.get(&key) {
-                Some(&Some(solutions)) => {
-                    node.credit_searched(solutions);
-                    true
-                }
-                Some(None) => {
-                    // Twice, so that the sum overflows whatever it was before.
-                    node.credit_searched(u128::MAX);
-                    node.credit_searched(u128::MAX);
+                Some(&count) => {
+                    node.credit_searched(count.get());
+                    if count == StoredCount::OVERFLOW {
+                        // Once more, so that the sum overflows whatever it was before.
+                        node.credit_searched(u128::MAX);
+                    }
                     true
                 }
                 None => false,
@@ -352,10 +373,13 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
         // At its largest value the count may have overflowed, and the difference is meaningless.
-        let difference = (counted < u128::MAX).then(|| counted.saturating_sub(before));
+        let count = match counted {
+            u128::MAX => StoredCount::OVERFLOW,
+            counted => StoredCount::new(counted.saturating_sub(before)),
+        };
         match &mut self.memory {
-            Memory::Failed(table) if difference == Some(0) => table.put(key, ()),
-            Memory::Counted(table) => table.put(key, difference),
+            Memory::Failed(table) if count == StoredCount::new(0) => table.put(key, ()),
+            Memory::Counted(table) => table.put(key, count),
             Memory::Failed(_) | Memory::Visited(_) => {}
         }
     }

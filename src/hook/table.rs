@@ -25,12 +25,6 @@ impl Weight for () {
     }
 }
 
-impl<T> Weight for Option<T> {
-    fn weight(&self) -> usize {
-        1
-    }
-}
-
 /// One of the two halves of a table.
 #[derive(Clone, Debug)]
 struct Generation<K, V> {
@@ -43,6 +37,18 @@ struct Generation<K, V> {
 impl<K, V> Default for Generation<K, V> {
     fn default() -> Self {
         Generation { map: FxHashMap::default(), weight: 0, heap: 0 }
+    }
+}
+
+impl<K: Hash + Eq, V: Weight> Generation<K, V> {
+    fn remove(&mut self, key: &K, key_heap_bytes: fn(&K) -> usize) -> Option<V> {
+        if self.map.is_empty() {
+            return None;
+        }
+        let (key, value) = self.map.remove_entry(key)?;
+        self.weight -= value.weight();
+        self.heap -= key_heap_bytes(&key) + value.heap_bytes();
+        Some(value)
     }
 }
 
@@ -135,14 +141,36 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
 
     /// Removes the entry of a key and returns its value.
     pub(crate) fn take(&mut self, key: &K) -> Option<V> {
-        for generation in [&mut self.young, &mut self.old] {
-            if let Some((key, value)) = generation.map.remove_entry(key) {
-                generation.weight -= value.weight();
-                generation.heap -= (self.key_heap_bytes)(&key) + value.heap_bytes();
-                return Some(value);
+        let heap_bytes = self.key_heap_bytes;
+        self.young.remove(key, heap_bytes).or_else(|| self.old.remove(key, heap_bytes))
+    }
+
+    /// Changes the value of a key, or the default if it has none, and keeps it afterwards as
+    /// [`put`](Self::put) does. If `change` returns `None`, it must not have changed the value.
+    pub(crate) fn update<T>(
+        &mut self,
+        key: K,
+        change: impl FnOnce(&mut V) -> Option<T>,
+    ) -> Option<T>
+    where
+        V: Default,
+    {
+        if let Some(value) = self.young.map.get_mut(&key) {
+            let (weight, heap) = (value.weight(), value.heap_bytes());
+            let result = change(value)?;
+            self.young.weight = self.young.weight - weight + value.weight();
+            self.young.heap = self.young.heap - heap + value.heap_bytes();
+            if (self.young.weight > self.half || !self.has_room(0))
+                && let Some(value) = self.take(&key)
+            {
+                self.put(key, value);
             }
+            return Some(result);
         }
-        None
+        let mut value = self.old.remove(&key, self.key_heap_bytes).unwrap_or_default();
+        let result = change(&mut value);
+        self.put(key, value);
+        result
     }
 
     /// Inserts a key or replaces its value. Without memory for it, older entries are evicted; if
@@ -160,12 +188,7 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
                 return;
             }
         }
-        if !self.old.map.is_empty()
-            && let Some((replaced_key, replaced)) = self.old.map.remove_entry(&key)
-        {
-            self.old.weight -= replaced.weight();
-            self.old.heap -= (self.key_heap_bytes)(&replaced_key) + replaced.heap_bytes();
-        }
+        self.old.remove(&key, self.key_heap_bytes);
         self.young.weight += weight;
         let (key_heap, value_heap) = ((self.key_heap_bytes)(&key), value.heap_bytes());
         self.young.heap += value_heap;
@@ -183,19 +206,30 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
     /// memory, and returns whether that stays within half of the memory limit. The other half is
     /// for the old generation. A map that grows has its old and its new memory at the same time.
     fn reserve_room(&mut self, own: usize) -> bool {
+        let (len, capacity) = (self.young.map.len(), self.young.map.capacity());
+        if len < capacity {
+            return self.has_room(own);
+        }
+        let more = own.saturating_add(bytes_of::<K, V>(capacity.saturating_mul(2).max(1)));
+        let needed = self.young_bytes(more);
+        self.has_room(more)
+            && self.young.map.try_reserve(1).is_ok()
+            && is_available(headroom(self.max_bytes()).min(needed))
+    }
+
+    /// Returns whether the young generation and `more` bytes stay within half of the memory limit.
+    fn has_room(&self, more: usize) -> bool {
+        self.young_bytes(more) <= self.max_bytes() / 2
+    }
+
+    fn young_bytes(&self, more: usize) -> usize {
+        let map = bytes_of::<K, V>(self.young.map.capacity());
+        self.young.heap.saturating_add(more).saturating_add(map)
+    }
+
+    fn max_bytes(&self) -> usize {
         // Relaxed: as in `limit_memory`.
-        let max_bytes = self.max_bytes.load(Ordering::Relaxed);
-        let map = &mut self.young.map;
-        let mut needed = (self.young.heap + own).saturating_add(bytes_of::<K, V>(map.capacity()));
-        let is_full = map.len() == map.capacity();
-        if is_full {
-            needed =
-                needed.saturating_add(bytes_of::<K, V>(map.capacity().saturating_mul(2).max(1)));
-        }
-        if needed > max_bytes / 2 {
-            return false;
-        }
-        !is_full || (map.try_reserve(1).is_ok() && is_available(headroom(max_bytes).min(needed)))
+        self.max_bytes.load(Ordering::Relaxed)
     }
 
     /// Limits the memory of the table to `bytes` from now on.
@@ -227,15 +261,21 @@ fn bytes_of<K, V>(capacity: usize) -> usize {
 mod tests {
     use super::*;
 
+    impl Weight for u32 {
+        fn weight(&self) -> usize {
+            1
+        }
+    }
+
     #[test]
     fn a_table_keeps_as_many_entries_as_its_capacity() {
         let mut table = Table::new(10);
         for key in 0..10u32 {
-            table.put(key, Some(key));
+            table.put(key, key);
         }
         assert_eq!((table.len(), table.evicted()), (10, 0));
         for key in (0..10).rev() {
-            assert_eq!(table.get(&key), Some(&Some(key)));
+            assert_eq!(table.get(&key), Some(&key));
         }
         assert_eq!((table.len(), table.evicted()), (10, 0));
     }
@@ -267,9 +307,54 @@ mod tests {
     fn replacing_a_value_keeps_the_count() {
         let mut table = Table::new(4);
         for value in 0..100 {
-            table.put("key", Some(value));
+            table.put("key", value);
         }
-        assert_eq!(table.get(&"key"), Some(&Some(99)));
-        assert_eq!((table.len(), table.take(&"key"), table.len()), (1, Some(Some(99)), 0));
+        assert_eq!(table.get(&"key"), Some(&99));
+        assert_eq!((table.len(), table.take(&"key"), table.len()), (1, Some(99), 0));
+    }
+
+    #[derive(Clone, Debug, Default)]
+    struct List(Vec<u8>);
+
+    impl Weight for List {
+        fn weight(&self) -> usize {
+            self.0.len()
+        }
+
+        fn heap_bytes(&self) -> usize {
+            self.0.capacity()
+        }
+    }
+
+    #[test]
+    fn updates_keep_weights_within_the_capacity_and_bytes_within_the_limit() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for (capacity, max_bytes) in [(20, usize::MAX), (usize::MAX, 6000)] {
+            let mut table: Table<u16, List> = Table::new(capacity);
+            table.limit_memory(max_bytes);
+            let mut pushed = 0;
+            for _ in 0..20_000 {
+                let key = random.u16(..100);
+                pushed += table
+                    .update(key, |list| {
+                        if list.0.len() >= 10 {
+                            return None;
+                        }
+                        list.0.push(0);
+                        Some(1)
+                    })
+                    .unwrap_or(0);
+                let generations = [&table.young, &table.old];
+                let lists = || generations.into_iter().flat_map(|half| half.map.values());
+                assert_eq!(table.len(), lists().map(|list| list.0.len() as u64).sum::<u64>());
+                assert_eq!(table.len() + table.evicted(), pushed);
+                assert!(table.len() <= capacity as u64);
+                let heap: usize = generations.into_iter().map(|half| half.heap).sum();
+                assert_eq!(heap, lists().map(List::heap_bytes).sum::<usize>());
+                let maps = generations.map(|half| bytes_of::<u16, List>(half.map.capacity()));
+                assert!(heap + maps[0] + maps[1] <= max_bytes);
+            }
+            assert!(table.evicted() > 0, "the limit was reached");
+        }
     }
 }
