@@ -12,7 +12,8 @@ use secateurs_benches::Clock::{Processor, Wall};
 use secateurs_benches::plug::Side;
 use secateurs_benches::queens::Size;
 use secateurs_benches::{
-    Group, Ratios, branch_and_bound, cover, csp, hooks, kernel, plug, queens, threads,
+    Group, Ratios, branch_and_bound, cover, csp, first_programs, hooks, kernel, plug, queens,
+    threads,
 };
 
 fn main() -> ExitCode {
@@ -29,6 +30,16 @@ fn main() -> ExitCode {
     ratios.compare(9, Processor, &queens::symmetry());
     ratios.compare(9, Processor, &branch_and_bound::golomb_10());
     ratios.compare(9, Processor, &branch_and_bound::salesman_15());
+    ratios.compare(9, Processor, &first_programs::knapsack());
+    ratios.compare(9, Processor, &first_programs::colourings());
+    ratios.compare(9, Processor, &first_programs::payments_of_30());
+    ratios.compare(9, Processor, &first_programs::nearly_empty_nodes());
+    for group in first_programs::memoised_pegs() {
+        ratios.compare(9, Processor, &group);
+    }
+    for group in first_programs::dominated_tours() {
+        ratios.compare(9, Processor, &group);
+    }
     ratios.compare(15, Processor, &csp::queens::by_hand(Size::N13));
     for side in [Side::N12, Side::N14] {
         ratios.compare(7, Processor, &plug::sweeps(side));

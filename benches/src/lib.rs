@@ -10,6 +10,7 @@ pub mod branch_and_bound;
 pub mod cover;
 pub mod csp;
 pub mod fire_net;
+pub mod first_programs;
 mod group;
 pub mod hooks;
 pub mod kernel;
