@@ -12,10 +12,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use secateurs::problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State, greedy,
-    greedy_restarts,
+    Axis, BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State,
+    greedy, greedy_restarts,
 };
-use secateurs::{Limits, Objective, Optimum, Outcome, Search};
+use secateurs::{Limits, Objective, Optimum, Outcome, Problem, Search};
 use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
@@ -57,6 +57,12 @@ struct Arguments {
     #[arg(long, value_name = "P", value_parser = probability, requires = "random")]
     walls: Option<f64>,
 
+    /// Probability that a cell of a random board is empty, the argument of the article's generator:
+    /// `--free 0.8` is `--walls 0.2`
+    #[arg(long, value_name = "P", value_parser = probability, requires = "random",
+        conflicts_with = "walls")]
+    free: Option<f64>,
+
     /// Seed of random boards, random ties of --greedy, and random probes of --estimate
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
@@ -64,6 +70,12 @@ struct Arguments {
     /// Print the board in its format, and nothing else
     #[arg(long, conflicts_with_all = ["greedy", "count", "estimate", "svg", "answer_only"])]
     print_board: bool,
+
+    /// Print the segments (the article's horizontal and vertical paths) by number, and the upper
+    /// bounds of the board, instead of searching
+    #[arg(long, conflicts_with_all = ["print_board", "greedy", "count", "estimate", "svg",
+        "answer_only", "prunings", "bound", "branch"])]
+    segments: bool,
 
     /// Prunings to use: `all`, `none`, or numbers such as `1-5` or `1,2,5`
     #[arg(long, default_value_t = FireNetPrunings::of(1..=5))]
@@ -154,6 +166,7 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
     let board = board(arguments)?;
     match () {
         () if arguments.print_board => support::print(board),
+        () if arguments.segments => print_segments(&board),
         () if arguments.count => count(&board, arguments),
         () => solve(&board, arguments),
     }
@@ -162,7 +175,7 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
 /// Generates or reads the board.
 fn board(arguments: &Arguments) -> Result<FireNetBoard, support::Failure> {
     if let Some((rows, columns)) = arguments.random {
-        let empty = 1.0 - arguments.walls.unwrap_or(0.2);
+        let empty = arguments.free.unwrap_or(1.0 - arguments.walls.unwrap_or(0.2));
         return Ok(FireNetBoard::random(rows, columns, empty, arguments.seed)?);
     }
     let path = arguments.file.as_deref();
@@ -174,6 +187,34 @@ fn board(arguments: &Arguments) -> Result<FireNetBoard, support::Failure> {
         return Err(support::with_input_name(path, error));
     }
     Ok(board)
+}
+
+/// Prints the board with the numbers of its segments instead of its empty cells, and its upper
+/// bounds.
+fn print_segments(board: &FireNetBoard) -> Result<(), support::Failure> {
+    let segments = board.segments();
+    let names = [(Axis::Row, "row"), (Axis::Column, "column")];
+    let width = segments.along(Axis::Row).max(segments.along(Axis::Column)).to_string().len();
+    for (axis, name) in names {
+        let first = if axis == Axis::Row { 0 } else { segments.along(Axis::Row) };
+        let number = |cell| match segments.of(cell) {
+            Some(both) => (both[axis as usize] - first + 1).to_string(),
+            None => "X".to_owned(),
+        };
+        support::print(format_args!("{} {name} segments:\n\n", segments.along(axis)))?;
+        let rows = (0..board.rows()).map(|row| {
+            let cells = (0..board.columns()).map(|column| number(board.cell(row, column)));
+            cells.map(|number| format!(" {number:>width$}")).collect::<String>()
+        });
+        support::print_lines(rows.chain([String::new()]), "\n")?;
+    }
+    support::print("bound              bunkers at most\n")?;
+    // Of two neighbouring cells at most one holds a bunker.
+    let half = ("half of the cells".to_owned(), board.cells().div_ceil(2));
+    let root = board.root();
+    let bounds = BoundKind::ALL.map(|bound| (bound.to_string(), bound.at(board, &root)));
+    let lines = [half].into_iter().chain(bounds);
+    support::print_lines(lines.map(|(name, most)| format!("{name:<17}  {most:>15}")), "\n")
 }
 
 /// Maximises the number of bunkers.

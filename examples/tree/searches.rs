@@ -49,7 +49,14 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
             let (row, column) = board.position(cell);
             format!("bunker at {},{}", row + 1, column + 1)
         }
-        fire_net::Choice::LeaveEmpty(segment) => format!("segment {} empty", segment + 1),
+        // Numbered as by `fire_net --segments`.
+        fire_net::Choice::LeaveEmpty(segment) => {
+            let rows = board.segments().along(fire_net::Axis::Row);
+            match segment.checked_sub(rows) {
+                None => format!("row segment {} empty", segment + 1),
+                Some(column) => format!("column segment {} empty", column + 1),
+            }
+        }
     };
     let mut recording = recording(output, |node: &Node<'_, fire_net::FireNetBoard>| {
         node.problem().state_svg(node.state())
