@@ -15,6 +15,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateurs::Limits;
 use secateurs::problems::fire_net::{FireNetBranching, FireNetPrunings};
 use secateurs::problems::knights_tour::Rule;
+use secateurs::problems::maze::StepOrder;
 use secateurs::problems::rocket_mania::{self, DominanceScope};
 use support::Failure;
 
@@ -32,6 +33,7 @@ use support::Failure;
   tree fire-net board.txt --prunings 1-5            a board of your own; see `tree fire-net --help`
   tree queens 12 --html queens.html                 856,189 nodes, each with its board
   tree knights-tour 5 5 --start 1,1 --prunings 1,2  which dead ends these prunings leave
+  tree maze --again                                 a mouse in a maze, and its second run
   tree sudoku                                       the choices that full propagation leaves"
 )]
 struct Arguments {
@@ -83,6 +85,8 @@ enum ProblemCommand {
     Queens(Queens),
     /// Lead a knight over all squares of a board: the first tour, or all
     KnightsTour(KnightsTour),
+    /// Lead Shannon's mouse to the goal of a maze, depth-first: the first path
+    Maze(Maze),
     /// Solve a Sudoku by propagation: all solutions
     Sudoku(Sudoku),
     /// Turn blocks of fuse so that fire gets to as many rockets as possible: a sweep
@@ -154,6 +158,18 @@ struct KnightsTour {
 }
 
 #[derive(Args)]
+struct Maze {
+    /// The maze, in the format of `maze --help`; `-` reads standard input [default: a bundled maze]
+    file: Option<PathBuf>,
+    /// The order in which the mouse tries the four directions
+    #[arg(long, value_name = "DIRECTIONS", default_value_t = StepOrder::default())]
+    order: StepOrder,
+    /// Records a second run from memory, beside the first one, to see where they differ
+    #[arg(long)]
+    again: bool,
+}
+
+#[derive(Args)]
 struct Sudoku {
     /// The board: a line a row, `.` or `0` for a blank; `-` reads standard input
     file: Option<PathBuf>,
@@ -221,6 +237,7 @@ fn record(problem: Option<ProblemCommand>, output: &Output) -> Result<(), Failur
         ProblemCommand::FireNet(options) => searches::fire_net(&options, output),
         ProblemCommand::Queens(options) => searches::queens(&options, output),
         ProblemCommand::KnightsTour(options) => searches::knights_tour(&options, output),
+        ProblemCommand::Maze(options) => searches::maze(&options, output),
         ProblemCommand::Sudoku(options) => searches::sudoku(&options, output),
         ProblemCommand::RocketMania(options) => sweeps::rocket_mania(&options, output),
         ProblemCommand::HamiltonianCycles(board) => {

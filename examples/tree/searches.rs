@@ -1,23 +1,27 @@
 //! Recordings of searches.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
+use secateurs::hook;
 use secateurs::lab::Recording;
 use secateurs::problems::Selection;
 use secateurs::problems::fire_net::{self, FireNetSettings};
 use secateurs::problems::knights_tour::{self, DeadEnds, DisconnectedRest, OneExit, Parity};
+use secateurs::problems::maze::{self, MouseMemory};
 use secateurs::problems::queens::{self, BitQueens, RowByRow};
 use secateurs::problems::sudoku;
 use secateurs::search::Search;
-use secateurs::{Direction, Node, Objective, Problem, Report};
+use secateurs::{Direction, Effect, Node, Objective, Problem, Report, Verdict};
 
 use super::summary::{self, counted};
 use super::support::progress::Bar;
 use super::support::{self, Failure};
-use super::{FireNet, KnightsTour, Output, Queens, Sudoku};
+use super::{FireNet, KnightsTour, Maze, Output, Queens, Sudoku};
 
 const FIRE_NET: &str = "5\n..X..\n.....\nX...X\n.....\n..X..\n";
+const MAZE: &str = include_str!("../data/maze.txt");
 const SUDOKU: &str = include_str!("../data/sudoku.txt");
 
 /// The prunings of knight's tours.
@@ -161,6 +165,52 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
     let tours = summary::counted(&tours.to_string(), "tour");
     let title = format!("Knight's tours of a {board} board, prunings {}", options.prunings);
     summary::write(&title, &tours, &recording, &[outcome.report().clone()], output)
+}
+
+pub fn maze(options: &Maze, output: &Output) -> Result<(), Failure> {
+    let path = options.file.as_deref();
+    let maze: maze::Maze = support::read(path, MAZE)?
+        .parse()
+        .map_err(|error| support::with_input_name(path, error))?;
+    let memory = RefCell::new(MouseMemory::new(&maze));
+    let mut recording = recording(output, |node: &Node<'_, maze::Maze>| {
+        let steps: Vec<maze::Step> = node.path().iter().copied().collect();
+        memory.borrow().svg(node.problem(), &steps)
+    })
+    .label(|_, step| step.to_string());
+    let mut run = |again: bool| {
+        // In the first run, the mouse remembers a square as soon as it tries a step there.
+        let recall = |node: &Node<'_, maze::Maze>, &step: &maze::Step| {
+            if !again {
+                memory.borrow_mut().visit(node);
+                return Verdict::Keep;
+            }
+            Verdict::keep_if(memory.borrow().step(node.state().square()) == Some(step))
+        };
+        let (name, effect) = match again {
+            false => ("visited", Effect::Preserving),
+            true => ("memory", Effect::Representatives),
+        };
+        let hooks = ((!again).then(|| maze.closed_set()), hook::admit(name, effect, recall));
+        let search = Search::new(&maze).brancher(options.order.brancher()).limits(output.limits());
+        let search = search.hooks(recording.of(hooks));
+        let outcome = Bar::new(false).watch(search, || None, false).first();
+        recording.ended(outcome.report());
+        outcome
+    };
+    let outcome = run(false);
+    let mut reports = vec![outcome.report().clone()];
+    if let Some(steps) = outcome.solution().filter(|_| options.again) {
+        memory.borrow_mut().follow(&maze, steps);
+        reports.push(run(true).into_parts().1);
+    }
+    let answer = match outcome.solution() {
+        Some(steps) => counted(&steps.len().to_string(), "step"),
+        None if outcome.is_proven_none() => "no path".to_owned(),
+        None => "unknown".to_owned(),
+    };
+    let title = format!("A maze of {} × {} squares", maze.rows(), maze.columns());
+    summary::write(&title, &answer, &recording, &reports, output)
 }
 
 pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {

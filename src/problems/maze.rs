@@ -41,6 +41,7 @@ use std::str::FromStr;
 
 use super::InstanceError;
 use super::picture::Picture;
+use crate::brancher::{ProblemOrder, Sorted};
 use crate::hook::{Memo, Node};
 use crate::problem::{Branch, Problem};
 use crate::text::{ParseError, read_grid};
@@ -72,6 +73,79 @@ impl Step {
             Step::Down => Step::Up,
             Step::Left => Step::Right,
         }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Step::Up => "up",
+            Step::Right => "right",
+            Step::Down => "down",
+            Step::Left => "left",
+        })
+    }
+}
+
+/// An order in which the mouse tries the four steps. The default is that of [`Step::ALL`].
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::maze::{Maze, Step, StepOrder};
+///
+/// let maze: Maze = "...\n.S.\n.G.".parse()?;
+/// let order: StepOrder = "down,left,up,right".parse()?;
+/// let search = Search::new(&maze).brancher(order.brancher()).hooks((maze.closed_set(),));
+/// assert_eq!(search.first().solution(), Some(&vec![Step::Down]));
+/// # Ok::<(), secateurs::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StepOrder([Step; 4]);
+
+impl StepOrder {
+    /// Returns the four steps in this order.
+    #[must_use]
+    pub fn steps(self) -> [Step; 4] {
+        self.0
+    }
+
+    /// Returns the order as a brancher.
+    #[must_use]
+    pub fn brancher(
+        self,
+    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, Maze>, &Step) -> Option<usize> + Clone> {
+        let position = move |step| self.0.iter().position(|&other| other == step);
+        Sorted::by(move |_: &Node<'_, Maze>, &step: &Step| position(step)).parameters(&self)
+    }
+}
+
+impl Default for StepOrder {
+    fn default() -> Self {
+        StepOrder(Step::ALL)
+    }
+}
+
+impl fmt::Display for StepOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.map(|step| step.to_string()).join(","))
+    }
+}
+
+impl FromStr for StepOrder {
+    type Err = ParseError;
+
+    /// Reads the names of the four steps, separated by commas.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let named = |name: &str| Step::ALL.into_iter().find(|step| step.to_string() == name);
+        let steps: Vec<Step> = text.split(',').filter_map(named).collect();
+        let is_permutation =
+            text.split(',').count() == 4 && Step::ALL.iter().all(|step| steps.contains(step));
+        steps.try_into().ok().filter(|_| is_permutation).map(StepOrder).ok_or_else(|| {
+            ParseError::new(format_args!(
+                "found `{text}`, expected each of up, right, down and left once, as in {}",
+                StepOrder::default()
+            ))
+        })
     }
 }
 
@@ -160,6 +234,14 @@ impl MouseMemory {
         MouseMemory { columns: maze.columns, steps: vec![None; maze.open.len()] }
     }
 
+    /// Returns the step that the mouse remembers for a square, which is given by its index as in
+    /// [`Mouse::square`]. There is one for each square visited, except for the start unless a path
+    /// was [followed](Self::follow).
+    #[must_use]
+    pub fn step(&self, square: usize) -> Option<Step> {
+        self.steps.get(square).copied().flatten()
+    }
+
     /// Remembers the way back from the square of a node. Call it with each node that the [closed
     /// set](Maze::closed_set) keeps, which the mouse enters from one square only.
     ///
@@ -200,6 +282,20 @@ impl MouseMemory {
             route.push(step);
         }
         Some(route)
+    }
+
+    /// Returns the maze as text, as [`Maze::draw`] writes it, with a `:` in each other square that
+    /// the mouse has visited.
+    #[must_use]
+    pub fn draw(&self, maze: &Maze, steps: &[Step]) -> String {
+        maze.text(steps, |square| self.step(square).is_some())
+    }
+
+    /// Returns a picture as [`Maze::svg`] draws it, in which the other squares that the mouse has
+    /// visited have a shade of their own.
+    #[must_use]
+    pub fn svg(&self, maze: &Maze, steps: &[Step]) -> String {
+        maze.picture(steps, |square| self.step(square).is_some())
     }
 }
 
@@ -280,6 +376,12 @@ impl Maze {
         Ok(maze)
     }
 
+    /// Returns the maze without any wall.
+    #[must_use]
+    pub fn without_walls(&self) -> Self {
+        Maze { open: vec![true; self.open.len()], ..self.clone() }
+    }
+
     /// Returns the maze with its start moved to this square.
     ///
     /// # Errors
@@ -303,8 +405,14 @@ impl Maze {
         (square / self.columns, square % self.columns)
     }
 
-    /// Returns the square that a step leads to, if it is open.
-    fn target(&self, square: usize, step: Step) -> Option<usize> {
+    /// Returns the square that a step leads to, if it is open. Squares are given by their indices,
+    /// as in [`Mouse::square`].
+    ///
+    /// # Panics
+    ///
+    /// May panic if the square is outside the maze.
+    #[must_use]
+    pub fn target(&self, square: usize, step: Step) -> Option<usize> {
         let column = square % self.columns;
         let target = match step {
             Step::Up => square.checked_sub(self.columns)?,
@@ -381,8 +489,16 @@ impl Maze {
     /// ```
     #[must_use]
     pub fn draw(&self, steps: &[Step]) -> String {
-        let mut squares: Vec<char> =
-            self.open.iter().map(|&open| if open { '.' } else { '#' }).collect();
+        self.text(steps, |_| false)
+    }
+
+    fn text(&self, steps: &[Step], is_visited: impl Fn(usize) -> bool) -> String {
+        let character = |(square, &open): (usize, &bool)| match open {
+            true if is_visited(square) => ':',
+            true => '.',
+            false => '#',
+        };
+        let mut squares: Vec<char> = self.open.iter().enumerate().map(character).collect();
         for (row, column) in self.squares(steps) {
             squares[row * self.columns + column] = '*';
         }
@@ -396,6 +512,10 @@ impl Maze {
     /// one rectangle.
     #[must_use]
     pub fn svg(&self, steps: &[Step]) -> String {
+        self.picture(steps, |_| false)
+    }
+
+    fn picture(&self, steps: &[Step], is_visited: impl Fn(usize) -> bool) -> String {
         let title = match steps.len() {
             0 => format!("A maze of {} × {} squares", self.rows, self.columns),
             steps => format!(
@@ -404,8 +524,12 @@ impl Maze {
             ),
         };
         let mut picture = Picture::new(self.rows, self.columns, title);
-        let mut classes: Vec<&str> =
-            self.open.iter().map(|&open| if open { "" } else { "wall" }).collect();
+        let class = |(square, &open): (usize, &bool)| match open {
+            true if is_visited(square) => "tint",
+            true => "",
+            false => "wall",
+        };
+        let mut classes: Vec<&str> = self.open.iter().enumerate().map(class).collect();
         if !steps.is_empty() {
             for (row, column) in self.squares(steps) {
                 classes[row * self.columns + column] = "soft";

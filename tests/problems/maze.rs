@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use secateurs::hook::Dominance;
 use secateurs::problems::InstanceError;
-use secateurs::problems::maze::{Maze, Mouse, MouseMemory, Step};
+use secateurs::problems::maze::{Maze, Mouse, MouseMemory, Step, StepOrder};
 use secateurs::{Effect, Found, Objective, Search, Stop};
 
 use crate::shared::maze::{check_large_mazes, check_path, distances};
@@ -182,6 +182,60 @@ fn steps_are_tried_up_right_down_left() {
     for step in Step::ALL {
         assert_eq!(step.reversed().reversed(), step);
     }
+}
+
+#[test]
+fn the_order_of_steps_decides_which_path_is_found_first() {
+    let maze: Maze = "...\n.S.\n..G".parse().unwrap();
+    let first = |order: &str| {
+        let order: StepOrder = order.parse().unwrap();
+        let search = Search::new(&maze).brancher(order.brancher()).hooks((maze.closed_set(),));
+        search.first().solution().cloned().unwrap()
+    };
+    assert_eq!(first("up,right,down,left")[0], Step::Up);
+    assert_eq!(first("right,down,left,up"), [Step::Right, Step::Down]);
+    assert_eq!(first("down,right,left,up"), [Step::Down, Step::Right]);
+    assert_eq!(first("left,down,right,up"), [Step::Left, Step::Down, Step::Right, Step::Right]);
+}
+
+#[test]
+fn an_order_of_steps_names_each_step_once() {
+    let default = StepOrder::default();
+    assert_eq!(default.to_string(), "up,right,down,left");
+    assert_eq!(default.steps(), Step::ALL);
+    for order in ["left,up,down,right", "down,left,right,up"] {
+        assert_eq!(order.parse::<StepOrder>().unwrap().to_string(), order);
+    }
+    for wrong in ["", "up", "up,up,down,left", "up,right,down,left,up", "up,right,down,", "urdl"] {
+        assert_eq!(
+            wrong.parse::<StepOrder>().unwrap_err().to_string(),
+            format!(
+                "found `{wrong}`, expected each of up, right, down and left once, as in \
+                 up,right,down,left"
+            )
+        );
+    }
+}
+
+#[test]
+fn visited_squares_are_marked_unless_they_are_on_the_path() {
+    let maze: Maze = "..#\nS.#\n.G.\n..#".parse().unwrap();
+    let mut memory = MouseMemory::new(&maze);
+    let search = Search::new(&maze).hooks((maze.closed_set(),));
+    let outcome = search.watch("memory", |node| memory.visit(node)).breadth_first().first();
+    let path = outcome.solution().unwrap();
+    assert_eq!(memory.draw(&maze, path), "::#\nS*#\n:G.\n..#\n");
+    assert_eq!(maze.draw(path), "..#\nS*#\n.G.\n..#\n");
+    assert_eq!(memory.svg(&maze, path).matches("\"cell tint\"").count(), 3);
+    assert_eq!(maze.svg(path).matches("\"cell tint\"").count(), 0);
+    assert_eq!(memory.step(0), Some(Step::Down));
+    assert_eq!((memory.step(3), memory.step(99)), (None, None));
+}
+
+#[test]
+fn without_walls_all_squares_are_open() {
+    let maze: Maze = "S#\n#G".parse().unwrap();
+    assert_eq!(maze.without_walls().to_string(), "S.\n.G\n");
 }
 
 #[test]
