@@ -50,7 +50,7 @@ struct Arguments {
 
     /// Generate a random board instead of reading one: its side as in `10`, or its rows and columns
     /// as in `10x20`
-    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "file")]
+    #[arg(long, value_name = "SIZE", value_parser = support::board_size, conflicts_with = "file")]
     random: Option<(usize, usize)>,
 
     /// Probability that a cell of a random board is a wall [default: 0.2]
@@ -139,15 +139,6 @@ fn bound(name: &str) -> Result<ChosenBound, String> {
             .parse()
             .map(|bound| ChosenBound(Some(bound)))
             .map_err(|error| format!("{error}, or `none`")),
-    }
-}
-
-/// Reads the size of a board.
-fn size(text: &str) -> Result<(usize, usize), String> {
-    let (rows, columns) = text.split_once('x').unwrap_or((text, text));
-    match (support::positive(rows), support::positive(columns)) {
-        (Ok(rows), Ok(columns)) => Ok((rows, columns)),
-        _ => Err("expected a side from 1 such as `10`, or as in `10x20`".to_owned()),
     }
 }
 

@@ -6,12 +6,13 @@ mod support;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Parser;
-use secateurs::Report;
 use secateurs::problems::rocket_mania::{
-    Case, DominanceScope, Mode, RocketPrunings, RocketSettings,
+    Case, DominanceScope, Matches, Mode, RocketBoard, RocketPrunings, RocketSettings, Rotation,
 };
+use secateurs::{Optimum, Outcome, Report, Stop};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 
@@ -39,6 +40,7 @@ large boards use --dominance full, and set a limit of each case: a board of corn
 too much time and memory.
 
   rocket_mania                             draw the solutions of the bundled cases
+  rocket_mania --random 9x6 --match best   draw that of a random board, with the best one match
   rocket_mania --prunings 1,2 --contours   print numbers of contours, as in the paper's Table 4
   rocket_mania FILE --plus --answer-only   print one number per case, as in the original problem"
 )]
@@ -46,9 +48,27 @@ struct Arguments {
     /// The file of the cases, `-` for standard input [default: bundled cases]
     file: Option<PathBuf>,
 
+    /// Generate a random board instead of reading cases: its side as in `10`, or its rows and
+    /// columns as in `9x6`. The match in row 1 is lit, unless --match or --plus says otherwise
+    #[arg(long, value_name = "SIZE", value_parser = support::board_size, conflicts_with = "file")]
+    random: Option<(usize, usize)>,
+
+    /// Seed of random boards
+    #[arg(long, default_value_t = 0, requires = "random", value_parser = support::whole::<u64>)]
+    seed: u64,
+
+    /// Print the cases in their format, and nothing else
+    #[arg(long, conflicts_with_all = ["contours", "answer_only", "svg"])]
+    print_board: bool,
+
     /// Light all matches: Rocket Mania Plus
     #[arg(long)]
     plus: bool,
+
+    /// Light the match in this row, instead of the one that a case states; with `best`, the first
+    /// of those that start the most rockets, after trying each of them alone
+    #[arg(long, value_name = "ROW|best", conflicts_with = "plus")]
+    r#match: Option<ChosenMatch>,
 
     /// Prunings to use: `all`, `none`, or numbers such as `1,2` or `1-3`
     #[arg(long, default_value_t = RocketPrunings::ALL)]
@@ -76,19 +96,31 @@ struct Arguments {
     sweep: support::limits::SweepOptions,
 }
 
+/// The match to be lit instead of that of a case.
+#[derive(Clone, Copy)]
+enum ChosenMatch {
+    /// The one in this row, counted from 1.
+    Row(usize),
+    Best,
+}
+
+impl FromStr for ChosenMatch {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "best" => Ok(ChosenMatch::Best),
+            row => support::positive(row)
+                .map(ChosenMatch::Row)
+                .map_err(|_| "expected the number of a row, from 1, or `best`"),
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     support::run(|| {
-        let path = arguments.file.as_deref();
-        let mode = if arguments.plus { Mode::Plus } else { Mode::Single };
-        let cases: Vec<Case> = mode
-            .cases(&support::read(path, BUNDLED)?)
-            .map_err(|error| support::with_input_name(path, error))?;
-        if cases.is_empty() {
-            let error =
-                io::Error::other("found no case, expected the row of a match, then a board");
-            return Err(support::with_input_name(path.or(Some(Path::new("-"))), error));
-        }
+        let cases = cases(&arguments)?;
         // The number would be added to the name of a folder, and the pictures written beside it.
         if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {
             return Err(
@@ -97,13 +129,103 @@ fn main() -> ExitCode {
         }
         let mut sum = 0;
         for (index, case) in cases.iter().enumerate() {
-            sum += solve(&arguments, case, index + 1, cases.len())?;
+            let number = index + 1;
+            let case = &with_match(&arguments, case, number)?;
+            if arguments.print_board {
+                // The boards of Rocket Mania Plus have no numbers that separate them.
+                let separator = if arguments.plus && index > 0 { "\n" } else { "" };
+                support::print(format_args!("{separator}{case}"))?;
+            } else {
+                sum += solve(&arguments, case, number, cases.len())?;
+            }
         }
         if arguments.contours && cases.len() > 1 {
             support::print(format_args!("{sum} contours in all {} cases\n", cases.len()))?;
         }
         Ok(())
     })
+}
+
+/// Generates or reads the cases.
+fn cases(arguments: &Arguments) -> Result<Vec<Case>, support::Failure> {
+    if let Some((rows, columns)) = arguments.random {
+        let board = RocketBoard::random(rows, columns, arguments.seed)?;
+        let matches = if arguments.plus { Matches::All } else { Matches::One(0) };
+        return Ok(vec![Case::new(board, matches)?]);
+    }
+    let path = arguments.file.as_deref();
+    // The cases of Rocket Mania Plus need not state the match that is chosen here.
+    let mode = match arguments.plus || arguments.r#match.is_some() {
+        true => Mode::Plus,
+        false => Mode::Single,
+    };
+    let cases: Vec<Case> = mode
+        .cases(&support::read(path, BUNDLED)?)
+        .map_err(|error| support::with_input_name(path, error))?;
+    if cases.is_empty() {
+        let error = io::Error::other("found no case, expected the row of a match, then a board");
+        return Err(support::with_input_name(path.or(Some(Path::new("-"))), error));
+    }
+    Ok(cases)
+}
+
+fn settings(arguments: &Arguments) -> RocketSettings {
+    RocketSettings::default()
+        .prunings(arguments.prunings)
+        .dominance(arguments.dominance)
+        .limits(arguments.sweep.limits())
+        .threads(arguments.sweep.threads())
+}
+
+/// Returns the largest number of rockets of a complete run.
+fn complete(
+    outcome: Outcome<Optimum<usize, Rotation>>,
+    arguments: &Arguments,
+    case: &Case,
+    number: usize,
+) -> Result<(usize, Outcome<Optimum<usize, Rotation>>), support::Failure> {
+    let stop = outcome.stop();
+    if stop == Stop::StateTooWide {
+        let rows = case.board().rows();
+        return Err(format!("case {number}: found {rows} rows, expected at most 24").into());
+    }
+    support::print_unknown(outcome.report(), arguments.answer_only)?;
+    let outcome = outcome
+        .complete()
+        .map_err(|error| support::Unfinished::new(stop, format_args!("case {number}: {error}")))?;
+    let rockets = outcome.proven().copied().ok_or("the hooks lose the optimum")?;
+    Ok((rockets, outcome))
+}
+
+/// Returns the case with the chosen match instead of its own, and prints what each match achieves
+/// if the best one is requested.
+fn with_match(arguments: &Arguments, case: &Case, number: usize) -> Result<Case, support::Failure> {
+    let lit = |row| {
+        Case::new(case.board().clone(), Matches::One(row))
+            .map_err(|error| format!("case {number}: {error}"))
+    };
+    match arguments.r#match {
+        None => Ok(case.clone()),
+        Some(ChosenMatch::Row(row)) => Ok(lit(row - 1)?),
+        Some(ChosenMatch::Best) => {
+            let mut by_match = Vec::new();
+            for row in 0..case.board().rows() {
+                let outcome = settings(arguments).rockets(&lit(row)?);
+                by_match.push(complete(outcome, arguments, case, number)?.0);
+            }
+            let most = by_match.iter().max().copied();
+            let best = by_match.iter().position(|&rockets| Some(rockets) == most).unwrap_or(0);
+            if !(arguments.answer_only || arguments.print_board) {
+                let rockets: Vec<String> = by_match.iter().map(usize::to_string).collect();
+                support::print(format_args!(
+                    "case {number}: rockets by match: {}; match {} is lit\n",
+                    rockets.join(" "),
+                    best + 1
+                ))?;
+            }
+            Ok(lit(best)?)
+        }
+    }
 }
 
 /// Solves a case, prints the requested output, and returns the number of expanded contours.
@@ -113,19 +235,10 @@ fn solve(
     number: usize,
     cases: usize,
 ) -> Result<u64, support::Failure> {
-    let settings = RocketSettings::default()
-        .prunings(arguments.prunings)
-        .dominance(arguments.dominance)
-        .limits(arguments.sweep.limits())
-        .threads(arguments.sweep.threads());
+    let settings = settings(arguments);
     let needs_rotation = arguments.svg.is_some() || !(arguments.contours || arguments.answer_only);
     let outcome = if needs_rotation { settings.solve(case) } else { settings.rockets(case) };
-    let stop = outcome.stop();
-    support::print_unknown(outcome.report(), arguments.answer_only)?;
-    let outcome = outcome
-        .complete()
-        .map_err(|error| support::Unfinished::new(stop, format_args!("case {number}: {error}")))?;
-    let rockets = outcome.proven().copied().ok_or("the hooks lose the optimum")?;
+    let (rockets, outcome) = complete(outcome, arguments, case, number)?;
     if let Some(rotation) = outcome.solution() {
         let path = arguments
             .svg

@@ -164,6 +164,15 @@ pub fn positive(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Reads the size of a board: its side, or its rows and columns.
+pub fn board_size(text: &str) -> Result<(usize, usize), String> {
+    let (rows, columns) = text.split_once('x').unwrap_or((text, text));
+    match (positive(rows), positive(columns)) {
+        (Ok(rows), Ok(columns)) => Ok((rows, columns)),
+        _ => Err("expected a side from 1 such as `10`, or as in `10x20`".to_owned()),
+    }
+}
+
 /// A square on the command line, with row and column from 1.
 #[derive(Clone, Copy)]
 pub struct Square {

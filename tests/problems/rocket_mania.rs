@@ -27,6 +27,21 @@ fn boards_of_the_paper_have_the_known_optima() {
     }
 }
 
+#[test]
+fn random_boards_have_all_kinds_of_blocks_and_depend_on_the_seed() {
+    let board = RocketBoard::random(9, 6, 1).unwrap();
+    assert_eq!((board.rows(), board.columns()), (9, 6));
+    assert!(Block::EACH.iter().all(|(block, _)| board.blocks().contains(block)));
+    assert_eq!(board, RocketBoard::random(9, 6, 1).unwrap());
+    assert_ne!(board, RocketBoard::random(9, 6, 2).unwrap());
+    for (rows, columns) in [(0, 6), (9, 0), (1 << 13, 1 << 12), (usize::MAX, 2)] {
+        assert_eq!(
+            RocketBoard::random(rows, columns, 1).unwrap_err().to_string(),
+            format!("found {rows} rows and {columns} columns, expected from 1 to 16777216 cells")
+        );
+    }
+}
+
 /// Table 4 of the paper, boards 1, 2, 4 and 5.
 #[test]
 fn table_4_with_prunings_1_and_2_is_reproduced() {

@@ -119,11 +119,14 @@ const TABLE_4: [(u64, [f64; 5]); 10] = [
     (0x0c40_8bbb_e552_a078, [210_290.0, 43_759.0, 6_084.0, 6_079.0, 2_957.0]),
 ];
 
-/// The meaning of the numbers of the prunings.
+/// The name of the paper in the tables.
+const TABLE_4_SOURCE: &str = "Chen 2008";
+
+/// The meaning of the numbers of the prunings, and the source of the numbers of contours.
 const ROCKET_MANIA_NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs \
     connected to no other, 3 contours outshone by the brightest, 4 unlit plugs at rockets. Full \
-    dominance keeps the maximal contours. The paper seems to count contours before pruning 3 drops \
-    them.";
+    dominance keeps the maximal contours. “Chen 2008” is Table 4 of Chen Danqi's paper on plug DP, \
+    which seems to count contours before pruning 3 drops them.";
 
 /// Returns a hash that identifies a case (FNV-1a; Fowler, Noll and Vo). The paper's boards 7 to 10
 /// are not part of this crate, but are recognised if the user supplies them.
@@ -220,7 +223,7 @@ pub fn rocket_mania(
             match column.filter(|_| !known.is_empty()) {
                 Some(column) => {
                     let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                    contender.reference(Reference::nodes("paper", nodes))
+                    contender.reference(Reference::nodes(TABLE_4_SOURCE, nodes))
                 }
                 None => contender,
             }

@@ -35,6 +35,38 @@ impl RocketBoard {
             .ok_or_else(|| InstanceError::new("found a board without cells, expected at least one"))
     }
 
+    /// The largest number of cells of a random board: 2²⁴.
+    pub const MAX_RANDOM_CELLS: usize = 1 << 24;
+
+    /// Creates a random board: each cell is one of the five kinds of [`Block::EACH`], equally likely
+    /// and independently of the others. The same arguments give the same board on every machine.
+    ///
+    /// ```
+    /// use secateurs::problems::rocket_mania::RocketBoard;
+    ///
+    /// let board = RocketBoard::random(9, 6, 7)?;
+    /// assert_eq!((board.rows(), board.columns()), (9, 6));
+    /// assert_eq!(board, RocketBoard::random(9, 6, 7)?);
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the board would have no cell, or more than [`MAX_RANDOM_CELLS`](Self::MAX_RANDOM_CELLS).
+    pub fn random(rows: usize, columns: usize, seed: u64) -> Result<RocketBoard, InstanceError> {
+        let cells = rows.checked_mul(columns).filter(|&cells| cells <= Self::MAX_RANDOM_CELLS);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut block = || Block::EACH[random.usize(..Block::EACH.len())].0;
+        cells
+            .and_then(|cells| Self::from_cells(columns, (0..cells).map(|_| block()).collect()))
+            .ok_or_else(|| {
+                InstanceError::new(format_args!(
+                    "found {rows} rows and {columns} columns, expected from 1 to {} cells",
+                    Self::MAX_RANDOM_CELLS
+                ))
+            })
+    }
+
     /// Creates a board from its cells, row by row; `None` if there are none. The length of `blocks`
     /// must be a multiple of `columns`.
     pub(super) fn from_cells(columns: usize, blocks: Vec<Block>) -> Option<RocketBoard> {

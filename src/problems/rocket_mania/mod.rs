@@ -70,8 +70,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This table has the total numbers of expanded contours on the paper's first six boards of 9×6,
-//! with match 5 or 1 lit.
+//! This table has the total numbers of expanded contours on the first six boards of 9×6 in Table 4
+//! of the paper, with match 5 or 1 lit.
 //!
 //! | board | none | 1 | 1, 2 | 1 to 3 | 1 to 4 | dominance alone | all |
 //! |---|---|---|---|---|---|---|---|
