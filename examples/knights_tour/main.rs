@@ -20,9 +20,9 @@ use secateurs::problems::knights_tour::{
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;
-use support::{Failure, Square};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
@@ -37,9 +37,17 @@ struct Arguments {
     /// Columns of the board [default: as many as rows]
     #[arg(value_parser = support::positive)]
     columns: Option<usize>,
-    /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
+    /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner, or from 0,0 with
+    /// --from-zero [default: any]
     #[arg(long, value_name = "ROW,COLUMN", allow_hyphen_values = true)]
-    start: Option<Square>,
+    start: Option<String>,
+    /// Count rows and columns from 0 instead of 1, in --start and --steps
+    #[arg(long)]
+    from_zero: bool,
+    /// Print the squares of the tour in their order, as lines `step I: ROW COLUMN`, instead of the
+    /// numbered board
+    #[arg(long, conflicts_with_all = ["count", "estimate"])]
+    steps: bool,
     /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
@@ -78,13 +86,38 @@ struct Arguments {
     /// Draw the tour into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print only the numbered board, `none`, or `unknown` if the search did not finish; with
-    /// --count, a number
+    /// Print only the tour, `none`, or `unknown` if the search did not finish; with --count, a
+    /// number
     #[arg(long)]
     answer_only: bool,
 }
 
 impl Arguments {
+    /// Returns the number of the first row and of the first column.
+    fn first_number(&self) -> usize {
+        usize::from(!self.from_zero)
+    }
+
+    /// Returns the row and the column of the start, from 0. They are on the board.
+    fn start(&self, rows: usize, columns: usize) -> Result<Option<(usize, usize)>, String> {
+        let Some(text) = &self.start else { return Ok(None) };
+        let first = self.first_number();
+        let (row, column) = support::pair(text, first).map_err(|error| {
+            let counts_from_zero = support::pair(text, 0).is_ok();
+            let hint = if counts_from_zero { "; --from-zero counts from 0" } else { "" };
+            format!("--start: {error}{hint}")
+        })?;
+        if row - first >= rows || column - first >= columns {
+            return Err(format!(
+                "--start: row {row}, column {column} is not on the board; expected rows {first} to \
+                 {} and columns {first} to {}",
+                rows - 1 + first,
+                columns - 1 + first
+            ));
+        }
+        Ok(Some((row - first, column - first)))
+    }
+
     /// Returns whether a search by the model `walk` has no prunings.
     fn is_plain(&self) -> bool {
         self.no_prunings || self.rule == Some(Rule::Plain)
@@ -119,16 +152,11 @@ fn main() -> ExitCode {
 
 fn show(arguments: &Arguments) -> Result<(), Failure> {
     let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
+    let start = arguments.start(rows, columns)?;
     let existence = check_existence(arguments.closed, rows, columns);
     let board = match (TourBoard::new(rows, columns), existence) {
         // The board is too large to be searched, but known to have no tour.
-        (Err(_), Err(reason))
-            if rows > 0
-                && columns > 0
-                && arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
-        {
-            return print_none(arguments, reason);
-        }
+        (Err(_), Err(reason)) => return print_none(arguments, reason),
         (board, _) => board?,
     };
     if arguments.model != Model::Walk
@@ -141,7 +169,7 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         );
     }
     if arguments.restarts() {
-        return walk::show(arguments, board);
+        return walk::show(arguments, board, start);
     }
     if arguments.seed.is_some() {
         return Err(
@@ -150,8 +178,8 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut problem =
         if arguments.closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
-    if let Some(Square { row, column }) = arguments.start {
-        problem = problem.starting_at(row - 1, column - 1)?;
+    if let Some((row, column)) = start {
+        problem = problem.starting_at(row, column)?;
     }
     if arguments.model != Model::Walk && board.len() > MAX_MODELLED {
         return Err(format!(
@@ -217,8 +245,8 @@ where
     let question = if arguments.count { "count" } else { "first" };
     let kind = if problem.is_closed() { "closed" } else { "open" };
     let start = arguments
-        .start
-        .map_or(String::new(), |Square { row, column }| format!("from {row},{column}"));
+        .start(problem.board().rows(), problem.board().columns())?
+        .map_or(String::new(), |(row, column)| format!("from {},{}", row + 1, column + 1));
     let description = format!("{question} {model} {} {kind} {start}", problem.board());
     arguments.run.search(limited(), "knight's tour", &[&description], |search| {
         match arguments.count {
@@ -291,7 +319,16 @@ fn first(
 /// Prints and draws the tour. Returns whether a report should follow.
 fn print_tour(arguments: &Arguments, tour: &Tour) -> Result<bool, Failure> {
     support::write_svg(arguments.svg.as_deref(), || tour.to_svg())?;
-    support::print(tour)?;
+    if arguments.steps {
+        let (board, first) = (tour.board(), arguments.first_number());
+        let squares = tour.steps().iter().zip(1..);
+        let steps = squares.map(|(&square, step)| {
+            format!("step {step}: {} {}", board.row(square) + first, board.column(square) + first)
+        });
+        support::print_lines(steps, "\n")?;
+    } else {
+        support::print(tour)?;
+    }
     Ok(!arguments.answer_only)
 }
 

@@ -3,11 +3,15 @@
 
 use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
-use crate::support::{self, Failure, Square, progress};
+use crate::support::{self, Failure, progress};
 use crate::{Arguments, kind, print_none, print_tour, print_unknown};
 
-/// Searches for a tour, and prints it.
-pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
+/// Searches for a tour from `start` (row and column, from 0) or from any square, and prints it.
+pub fn show(
+    arguments: &Arguments,
+    board: TourBoard,
+    start: Option<(usize, usize)>,
+) -> Result<(), Failure> {
     if let Some(option) = arguments.run.conflicting_option() {
         return Err(format!(
             "{option} needs a search of one tree, but a walk restarts many times: \
@@ -23,8 +27,8 @@ pub fn show(arguments: &Arguments, board: TourBoard) -> Result<(), Failure> {
     if arguments.closed {
         search = search.closed();
     }
-    if let Some(Square { row, column }) = arguments.start {
-        search = search.starting_at(row - 1, column - 1)?;
+    if let Some((row, column)) = start {
+        search = search.starting_at(row, column)?;
     }
     let bar = arguments.run.bar();
     let solved = match bar.search_callback(|| None) {

@@ -180,24 +180,25 @@ pub struct Square {
     pub column: usize,
 }
 
-impl Square {
-    /// Returns whether the square is on a board of this size.
-    pub fn is_on(self, rows: usize, columns: usize) -> bool {
-        self.row <= rows && self.column <= columns
-    }
-}
-
 impl FromStr for Square {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
-        text.split_once(',')
-            .and_then(|(row, column)| Some(Square { row: number(row)?, column: number(column)? }))
-            .ok_or_else(|| {
-                format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`")
-            })
+        pair(text, 1).map(|(row, column)| Square { row, column })
     }
+}
+
+/// Reads a row and a column of the command line, which count from `first`.
+pub fn pair(text: &str, first: usize) -> Result<(usize, usize), String> {
+    let number = |part: &str| part.trim().parse().ok().filter(|&number| number >= first);
+    text.split_once(',').and_then(|(row, column)| Some((number(row)?, number(column)?))).ok_or_else(
+        || {
+            format!(
+                "expected ROW,COLUMN, two numbers from {first} as in {first},{first}; \
+                 found `{text}`"
+            )
+        },
+    )
 }
 
 /// Reads a file, or standard input for `-`. Returns `bundled` if there is no path.
