@@ -158,6 +158,33 @@ impl Picture {
         self.svg.push_str(DISC_END);
     }
 
+    /// Begins a layer for [attacking queens](Picture::attacking_queen), which ends at the border of
+    /// the board.
+    pub(crate) fn begin_queens(&mut self, side: usize) {
+        let length = side * CELL;
+        self.put(format_args!(
+            "<svg x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{length}\" height=\"{length}\" \
+             viewBox=\"{MARGIN} {MARGIN} {length} {length}\">\n<defs><g id=\"queen\">\
+             <path class=\"dim\" fill=\"none\" d=\"M-{length} 0H{length}M0-{length}V{length}\
+             M-{length}-{length}L{length} {length}M-{length} {length}L{length}-{length}\"/>\
+             <circle class=\"mark\" cx=\"0\" cy=\"0{DISC_END}</g></defs>\n"
+        ));
+    }
+
+    /// Draws a queen as a disc, with the lines along which it attacks.
+    pub(crate) fn attacking_queen(&mut self, row: usize, column: usize) {
+        self.svg.push_str("<use href=\"#queen\" x=\"");
+        self.push_number(middle(column));
+        self.svg.push_str("\" y=\"");
+        self.push_number(middle(row));
+        self.svg.push_str("\"/>\n");
+    }
+
+    /// Ends the layer for queens.
+    pub(crate) fn end_queens(&mut self) {
+        self.svg.push_str("</svg>\n");
+    }
+
     /// Appends the decimal digits of a number.
     fn push_number(&mut self, number: usize) {
         let mut divisor = 1;

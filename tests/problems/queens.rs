@@ -278,6 +278,24 @@ fn the_largest_board_is_solved() {
 }
 
 #[test]
+fn pictures_show_lines_of_attack_if_queens_are_missing() {
+    let partial = board_with(4, &[(0, 1)]);
+    for svg in [partial.svg(&partial), partial.lookback().svg(&[1])] {
+        assert_eq!(svg.matches("<use href=\"#queen\" x=\"56\" y=\"24\"/>").count(), 1, "{svg}");
+        assert_eq!(svg.matches("<use").count(), 1, "{svg}");
+    }
+    let solution = board_with(4, &[(0, 1), (1, 3), (2, 0), (3, 2)]);
+    for svg in [solution.svg(&partial), partial.lookback().svg(&[1, 3, 0, 2])] {
+        assert_eq!(
+            svg.matches("<circle class=\"mark\" cx").count(),
+            5,
+            "a definition, 4 discs: {svg}"
+        );
+        assert_eq!(svg.matches("<use").count(), 0, "{svg}");
+    }
+}
+
+#[test]
 fn parse_errors_name_the_position_and_what_was_expected() {
     let message = |text: &str| text.parse::<QueensBoard>().expect_err("no board").to_string();
     let empty = "line 1, column 1: found no squares, expected a row of `.` and `Q`";

@@ -20,6 +20,20 @@ pub(super) fn check_size(size: usize, max: usize) -> Result<(), InstanceError> {
     Ok(())
 }
 
+/// Draws queens in the layer for queens, with the lines along which they attack if queens are
+/// missing, and ends the layer.
+pub(super) fn draw_queens(picture: &mut Picture, size: usize, queens: &[(usize, usize)]) {
+    let are_missing = queens.len() < size;
+    for &(row, column) in queens {
+        if are_missing {
+            picture.attacking_queen(row, column);
+        } else {
+            picture.disc(row, column);
+        }
+    }
+    picture.end_queens();
+}
+
 /// The n-queens problem on an empty board of up to 64 columns. Each state model turns it into a
 /// [`Problem`](crate::Problem).
 ///
@@ -177,16 +191,16 @@ impl QueensBoard {
         None
     }
 
-    /// Draws the board as the text of an SVG file. The queens of `given` have a tinted square.
+    /// Draws the board as the text of an SVG file. The queens of `given` have a tinted square. If
+    /// the board has fewer queens than rows, lines mark the squares that its queens attack.
     #[must_use]
     pub fn svg(&self, given: &QueensBoard) -> String {
         let mut picture =
             Picture::new(self.size, self.size, format_args!("{} queens", self.queens.len()));
         picture.chessboard(self.size, self.size, false);
         given.queens.iter().for_each(|&(row, column)| picture.square(row, column, "soft"));
-        for &(row, column) in &self.queens {
-            picture.disc(row, column);
-        }
+        picture.begin_queens(self.size);
+        draw_queens(&mut picture, self.size, &self.queens);
         picture.finish()
     }
 }

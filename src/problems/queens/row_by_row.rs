@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicU64};
 
-use super::board::Queens;
+use super::board::{Queens, draw_queens};
 use crate::csp::{Decision, Network};
 use crate::hook::{
     FirstChoices, Hook, HookMemory, LexLeader, NodeMut, Path, Permutation, SymmetryError,
@@ -58,13 +58,14 @@ pub trait RowByRow: Problem<Choice: Clone> {
     }
 
     /// Draws the board with the queens of a path, one per row from the top, as the text of an SVG
-    /// file. Given queens have a tinted square. The path may be shorter than the board.
+    /// file. Given queens have a tinted square. The path may be shorter than the board: lines then
+    /// mark the squares that the queens attack.
     ///
     /// ```
     /// use secateurs::problems::queens::{Queens, RowByRow};
     ///
     /// let queens = Queens::new(4)?.lookback();
-    /// assert_eq!(queens.svg(&[1, 3]).matches("<circle").count(), 2);
+    /// assert_eq!(queens.svg(&[1, 3]).matches("<use").count(), 2);
     /// # Ok::<(), secateurs::problems::InstanceError>(())
     /// ```
     #[must_use]
@@ -84,13 +85,13 @@ pub trait RowByRow: Problem<Choice: Clone> {
         let given = self.given().to_vec();
         empty.chessboard(size, size, false);
         given.iter().for_each(|&(row, column)| empty.square(row, column, "soft"));
+        empty.begin_queens(size);
         move |columns| {
             let mut picture = empty.titled(format_args!("{} of {size} queens", columns.len()));
             // The path does not contain the given queens of the rows below it.
             let below = given.iter().copied().filter(|&(row, _)| row >= columns.len());
-            for (row, column) in columns.iter().copied().enumerate().chain(below) {
-                picture.disc(row, column);
-            }
+            let queens: Vec<_> = columns.iter().copied().enumerate().chain(below).collect();
+            draw_queens(&mut picture, size, &queens);
             picture.finish()
         }
     }
