@@ -25,7 +25,7 @@ pub fn answer(
     arguments: &Arguments,
 ) -> Result<Answer, Failure> {
     match arguments.question() {
-        "list" => list(search, arguments),
+        "list" | "boards" => list(search, arguments),
         "first" => first(search, given, arguments),
         _ => {
             let outcome = search.count();
@@ -83,7 +83,8 @@ fn print_number(
     Ok(Answer::Many(report.stop()))
 }
 
-/// Prints the report of a search of all solutions, and its effort if the model counts it.
+/// Prints the report of a search of all solutions, and its effort if the model counts it, beside
+/// the number of ways to place a queen in each row of an empty board.
 ///
 /// The effort is known only if one run has searched the whole tree: a search that stops early has
 /// tested further squares to find its unexplored part.
@@ -94,6 +95,13 @@ fn print_report(report: &Report, arguments: &Arguments) -> Result<(), Failure> {
         support::print(format_args!("squares tested  {squares}\n"))?;
         if arguments.model == Model::Lookback {
             support::print(format_args!("pairs compared  {pairs}\n"))?;
+        }
+        let size = arguments.size;
+        // A tree that was searched to its end is small enough for a board of this number.
+        if let (false, Some(placements)) =
+            (arguments.completes(), (size as u128).checked_pow(size as u32))
+        {
+            support::print(format_args!("all placements  {size}^{size} = {placements}\n"))?;
         }
     }
     Ok(())
@@ -127,21 +135,24 @@ fn first(
     Ok(Answer::First(solution, outcome.stop()))
 }
 
-/// Prints all solutions, one per line.
+/// Prints all solutions, one per line, or each as a board with an empty line after it.
 fn list(
     search: impl Questions<Output = Vec<usize>>,
     arguments: &Arguments,
 ) -> Result<Answer, Failure> {
     let line = |columns: Vec<usize>| {
+        if arguments.boards {
+            return Ok(format!("{}\n", QueensBoard::from_columns(&columns)?));
+        }
         let columns: Vec<_> = columns.iter().map(|column| (column + 1).to_string()).collect();
-        format!("{}\n", columns.join(" "))
+        Ok::<_, Failure>(format!("{}\n", columns.join(" ")))
     };
     let report = if arguments.run.saves() {
         // Each solution is written before the file records it as found.
-        search.list(|columns| support::print(line(columns)))?
+        search.list(|columns| support::print(line(columns)?))?
     } else {
         let mut out = BufWriter::new(stdout().lock());
-        let report = search.list(|columns| Ok(out.write_all(line(columns).as_bytes())?))?;
+        let report = search.list(|columns| Ok(out.write_all(line(columns)?.as_bytes())?))?;
         out.flush()?;
         report
     };

@@ -52,6 +52,9 @@ struct Arguments {
     /// Print every solution as the column of the queen in each row, from 1.
     #[arg(long, group = "question")]
     list: bool,
+    /// Print every solution as a board, in the order of --list, with an empty line after each.
+    #[arg(long, group = "question")]
+    boards: bool,
     /// Estimate the size of the search tree and the time of a count from this many random probes,
     /// instead of searching (Knuth 1975) [default: 10000 probes]
     #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1,
@@ -59,8 +62,8 @@ struct Arguments {
         conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a
-    /// file, a bundled board of 8 rows). Prints the first solution, or `none`, unless --list or
-    /// --fundamental is given.
+    /// file, a bundled board of 8 rows). Prints the first solution, or `none`, unless --list,
+    /// --boards, --fundamental or --trace is given.
     #[arg(long, value_name = "FILE")]
     complete: Option<Option<PathBuf>>,
     /// Complete a random board with this many queens that do not attack each other, or fewer if
@@ -71,7 +74,8 @@ struct Arguments {
     /// Seed of random queens, random values and random probes.
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
-    /// Draw the first solution as an SVG picture.
+    /// Draw the first solution as an SVG picture; without a solution, the given queens and the
+    /// squares that they attack.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print the answer only: a number, a board, or `none`.
@@ -90,12 +94,18 @@ impl Arguments {
         format!("{} {model} {}", self.question(), self.network.description(self.seed))
     }
 
+    /// Returns whether the board has given queens.
+    fn completes(&self) -> bool {
+        self.complete.is_some() || self.complete_random.is_some()
+    }
+
     /// Returns the name of the question.
     fn question(&self) -> &'static str {
         match self {
             _ if self.fundamental => "fundamental",
             _ if self.list => "list",
-            _ if self.first || self.complete.is_some() || self.complete_random.is_some() => "first",
+            _ if self.boards => "boards",
+            _ if self.first || self.completes() => "first",
             _ => "count",
         }
     }

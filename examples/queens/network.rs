@@ -3,14 +3,15 @@
 use clap::{Args, ValueEnum};
 use secateurs::brancher::Shuffled;
 use secateurs::csp::{
-    Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation,
+    Ascending, Branching, CentreOut, Decision, DomainOverDegree, InputOrder, Network, Propagate,
     SmallestDomain, SwappedOrder, Variable, VariableOrder, WeightedDegree, Weights,
     least_constraining, weighted_degree,
 };
+use secateurs::lab::{NodeOutcome, Recording};
 use secateurs::problems::queens::QueensBoard;
-use secateurs::{Brancher, Digest, Node, Search};
+use secateurs::{Brancher, Digest, Node, Search, Stop};
 
-use crate::support::Failure;
+use crate::support::{self, Failure};
 use crate::{Arguments, answer_with};
 
 /// The options of the constraint network.
@@ -25,6 +26,24 @@ pub struct Options {
     /// Order of the columns of a row [--model csp; default: ascending].
     #[arg(long, value_enum)]
     values: Option<Values>,
+    /// Print the first nodes of the tree, as many as this, instead of the answer: the queen placed,
+    /// and the board after propagation, with `Q` for a queen, `.` for a square that is left to its
+    /// row and `x` for an excluded one [--model csp; default: 20 nodes].
+    #[arg(long, value_name = "NODES", group = "question", num_args = 0..=1,
+        default_missing_value = "20", value_parser = traced_nodes,
+        conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume",
+            "answer_only"])]
+    trace: Option<usize>,
+}
+
+/// Reads the number of nodes to trace.
+fn traced_nodes(text: &str) -> Result<usize, String> {
+    // Reading a picture takes time linear in the number of nodes before it.
+    const MAX: usize = 10_000;
+    match support::positive(text)? {
+        nodes if nodes > MAX => Err(format!("expected a whole number from 1 to {MAX}")),
+        nodes => Ok(nodes),
+    }
 }
 
 impl Options {
@@ -34,6 +53,7 @@ impl Options {
             ("--propagation", self.propagation.is_some()),
             ("--order", self.order.is_some()),
             ("--values", self.values.is_some()),
+            ("--trace", self.trace.is_some()),
         ];
         given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
@@ -59,19 +79,23 @@ enum Level {
     Backward,
     /// Exclude the squares that a queen attacks.
     Forward,
+    /// Forward, but go on when a row has no square left, until it is the row's turn: the program
+    /// of the article.
+    ForwardWithoutWipeOutTest,
     /// Forward, and exclude the squares that would leave some row without squares.
     ArcConsistency,
     /// All propagation that the constraints offer.
     Full,
 }
 
-impl From<Level> for Propagation {
+impl From<Level> for Propagate {
     fn from(level: Level) -> Self {
         match level {
-            Level::Backward => Propagation::Backward,
-            Level::Forward => Propagation::Forward,
-            Level::ArcConsistency => Propagation::ArcConsistency,
-            Level::Full => Propagation::Full,
+            Level::Backward => Propagate::backward(),
+            Level::Forward => Propagate::forward(),
+            Level::ForwardWithoutWipeOutTest => Propagate::forward().without_wipe_out_test(),
+            Level::ArcConsistency => Propagate::arc_consistency(),
+            Level::Full => Propagate::full(),
         }
     }
 }
@@ -191,19 +215,82 @@ fn answer_in_order<B: Brancher<Network> + Clone + Send>(
     board: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
-    let level = Propagation::from(arguments.network.propagation.unwrap_or(Level::Forward));
+    let level = arguments.network.propagation.unwrap_or(Level::Forward);
     let is_weighted = matches!(arguments.network.order, Some(Order::Weighted));
     let columns = |node: &Node<'_, Network>| {
         let column = |row| node.state().value(row).and_then(|column| usize::try_from(column).ok());
         // At a solution every variable has a value.
         network.variables().map(|row| column(row).unwrap_or_default()).collect::<Vec<usize>>()
     };
-    let search = || {
-        let weights = Weights::new(network);
-        let propagate = Propagate::new(level);
+    let parts = || {
+        let (weights, propagate) = (Weights::new(network), Propagate::from(level));
         let propagate = if is_weighted { propagate.with_weights(&weights) } else { propagate };
+        (propagate, order(&weights))
+    };
+    if let Some(nodes) = arguments.network.trace {
+        let (propagate, order) = parts();
+        return trace(network, propagate, order, nodes, board, arguments);
+    }
+    let search = || {
+        let (propagate, order) = parts();
         let search = Search::new(network).limits(arguments.run.limits());
-        search.hooks((propagate,)).brancher(order(&weights)).extract(columns)
+        search.hooks((propagate,)).brancher(order).extract(columns)
     };
     answer_with(search, board, arguments)
+}
+
+/// Prints the first nodes of the tree with the domains after propagation.
+fn trace<B: Brancher<Network>>(
+    network: &Network,
+    propagate: Propagate,
+    order: B,
+    nodes: usize,
+    board: &QueensBoard,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let mut recording = Recording::new()
+        .node_limit(nodes)
+        .label(|_, decision: &Decision| match *decision {
+            Decision::Is(row, column) => format!("row {}, column {}", row.index() + 1, column + 1),
+            other => other.to_string(),
+        })
+        .picture(|node| domains(node, board));
+    let limits = arguments.run.limits().nodes(nodes as u64);
+    let search = Search::new(network).limits(limits).hooks(recording.of((propagate,)));
+    let outcome = search.brancher(order).count();
+    recording.ended(outcome.report());
+    for node in recording.nodes() {
+        let choice = node.label().map_or(String::new(), |label| format!(": {label}"));
+        let end = match node.outcome() {
+            NodeOutcome::Solution => ", a solution".to_owned(),
+            NodeOutcome::DeadEnd => ", a dead end".to_owned(),
+            NodeOutcome::NotKept(hook) => format!(", cut by {}", recording.hooks()[hook]),
+            _ => String::new(),
+        };
+        let picture = node.picture().unwrap_or_default();
+        support::print(format_args!("depth {}{choice}{end}\n{picture}\n", node.depth()))?;
+    }
+    match outcome.stop() {
+        Stop::NodeLimit => support::print("The tree goes on; --trace NODES prints more of it.\n"),
+        stop => support::check_complete(stop),
+    }
+}
+
+/// Formats the board of a node, and names each row that has no square left.
+fn domains(node: &Node<'_, Network>, board: &QueensBoard) -> String {
+    let domains = node.state();
+    let rows = node.problem().variables().map(|row| {
+        let is_placed = |column| {
+            !domains.is_open(row) || board.queens().contains(&(row.index(), column as usize))
+        };
+        let square = |column| match domains.contains(row, column) {
+            true if is_placed(column) => 'Q',
+            true => '.',
+            false => 'x',
+        };
+        let squares: String = (0..board.size() as i32).map(square).collect();
+        let without = format!("  row {} has no square left", row.index() + 1);
+        format!("{squares}{}\n", if domains.is_wiped_out(row) { &without } else { "" })
+    });
+    rows.collect()
 }

@@ -25,7 +25,9 @@ fn all_queens_models_count_the_same() {
 #[test]
 fn propagation_and_order_of_variables_do_not_change_the_count() {
     let shell = Shell::in_repository();
-    for propagation in ["backward", "forward", "arc-consistency", "full"] {
+    for propagation in
+        ["backward", "forward", "forward-without-wipe-out-test", "arc-consistency", "full"]
+    {
         for order in [
             "input",
             "smallest",
@@ -41,6 +43,67 @@ fn propagation_and_order_of_variables_do_not_change_the_count() {
     }
 }
 
+/// The article's program by propagation: an array of the open rows, of which the chosen one is
+/// swapped to the front, without undoing the swap. Lists the solutions in the order in which they
+/// are found, with columns from 1, and counts the calls.
+fn place_queens(
+    array: &mut Vec<usize>,
+    placed: usize,
+    free: &[Vec<bool>],
+    columns: &mut Vec<usize>,
+    list: &mut String,
+) -> u64 {
+    let size = columns.len();
+    if placed == size {
+        let columns: Vec<_> = columns.iter().map(|column| (column + 1).to_string()).collect();
+        list.push_str(&format!("{}\n", columns.join(" ")));
+        return 1;
+    }
+    let squares = |row: usize| free[row].iter().filter(|&&is_free| is_free).count();
+    let mut best = placed;
+    for index in placed + 1..size {
+        if squares(array[index]) <= squares(array[best]) {
+            best = index;
+        }
+    }
+    array.swap(placed, best);
+    let row = array[placed];
+    let mut calls = 1;
+    for column in 0..size {
+        if !free[row][column] {
+            continue;
+        }
+        columns[row] = column;
+        let mut left = free.to_vec();
+        for &other in &array[placed + 1..] {
+            for attacked in 0..size {
+                let sideways = attacked.abs_diff(column);
+                left[other][attacked] &= sideways != 0 && sideways != row.abs_diff(other);
+            }
+        }
+        calls += place_queens(array, placed + 1, &left, columns, list);
+    }
+    calls
+}
+
+#[test]
+fn queens_are_listed_in_the_order_of_the_articles_program() {
+    for size in [4, 6, 8] {
+        let (mut array, mut columns, mut list) =
+            ((0..size).collect(), vec![0; size], String::new());
+        let free = vec![vec![true; size]; size];
+        let calls = place_queens(&mut array, 0, &free, &mut columns, &mut list);
+        let options =
+            "--model csp --order swapped-last --propagation forward-without-wipe-out-test";
+        let answer = Shell::in_repository().answer(&format!("queens {size} {options} --list"));
+        let listed = answer.split_once("\n\n").expect("a list and a report").0;
+        assert_eq!(listed.lines().collect::<Vec<_>>(), list.lines().collect::<Vec<_>>());
+        let nodes = answer.lines().find(|line| line.starts_with("nodes")).expect("a count");
+        let digits: String = nodes.chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(digits, calls.to_string(), "calls for {size} queens");
+    }
+}
+
 #[test]
 fn a_thousand_queens_are_placed_from_the_centre_out() {
     let line = "queens 1000 --model csp --values centre-out --first --answer-only";
@@ -53,7 +116,7 @@ fn threads_do_not_change_the_answers() {
     let shell = Shell::in_repository();
     for model in MODELS {
         shell.assert_answer(&format!("queens 9 --model {model} --threads 2 --answer-only"), "352");
-        for question in ["queens 8 --list", "queens 16 --first"] {
+        for question in ["queens 8 --list", "queens 6 --boards", "queens 16 --first"] {
             let line = format!("{question} --model {model} --answer-only");
             let one = shell.answer(&line);
             let two = shell.answer(&format!("{line} --threads 2"));
