@@ -76,9 +76,9 @@ fn place_queens(
         columns[row] = column;
         let mut left = free.to_vec();
         for &other in &array[placed + 1..] {
-            for attacked in 0..size {
-                let sideways = attacked.abs_diff(column);
-                left[other][attacked] &= sideways != 0 && sideways != row.abs_diff(other);
+            for (square, is_free) in left[other].iter_mut().enumerate() {
+                let sideways = square.abs_diff(column);
+                *is_free &= sideways != 0 && sideways != row.abs_diff(other);
             }
         }
         calls += place_queens(array, placed + 1, &left, columns, list);
