@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use secateurs::plug::Sweep;
-use secateurs::plug::algebra::{CountByWeight, Natural, Polynomial};
+use fastrand::Rng;
+use secateurs::plug::algebra::{CountByWeight, Natural, Polynomial, Weight};
 use secateurs::plug::code::Word;
-use secateurs::problems::catalogue::{Polyominoes, polyominoes};
+use secateurs::plug::{ContourProblem, OfWeight, Sweep};
+use secateurs::problems::catalogue::{PolyominoSquare, PolyominoState, Polyominoes, polyominoes};
 use secateurs::{Limits, Stop};
 
 /// The numbers of fixed polyominoes of 1, 2, … cells (OEIS A001168).
@@ -184,4 +185,170 @@ fn polyominoes_are_drawn_as_text() {
     drawn.sort_unstable();
     assert_eq!(drawn, ["#\n#\n#\n", "##\n#.\n", "##\n.#\n", "###\n", "#.\n##\n", ".#\n##\n"]);
     assert_eq!(problem.draw(&[]), "");
+}
+
+/// The widest boxes of a problem of polyominoes.
+#[derive(Clone)]
+struct Widest<W: Word> {
+    all: Polyominoes<W>,
+    width: usize,
+    height: usize,
+}
+
+impl<W: Word> Widest<W> {
+    fn of(cells: usize) -> Self {
+        let width = cells.div_ceil(2);
+        let all = Polyominoes::new(cells).expect("a number of cells that fits");
+        Widest { all, width, height: cells + 1 - width }
+    }
+
+    fn skipped(&self) -> usize {
+        self.all.cells() - self.width * self.height
+    }
+
+    /// Returns whether the sweep accepts a set of cells of the widest box.
+    fn accepts(&self, shape: &BTreeSet<(usize, usize)>) -> bool {
+        let mut states = vec![self.all.start()];
+        for cell in 0..self.cells() {
+            let is_taken = shape.contains(&(cell / self.width, cell % self.width));
+            let mut next = Vec::new();
+            for state in states {
+                self.step(cell, state, &mut |state, square| {
+                    if square == (PolyominoSquare { is_taken, is_transposed: false }) {
+                        assert!(self.all.is_legal(self.skipped() + cell + 1, state), "{shape:?}");
+                        next.push(state);
+                    }
+                });
+            }
+            states = next;
+        }
+        let accepted = states.into_iter().filter(|&state| self.all.accept(state)).count();
+        assert!(accepted <= 1, "in {accepted} ways: {shape:?}");
+        accepted == 1
+    }
+
+    /// Returns whether a set of cells is a polyomino that fills a box of this width, is at least as
+    /// high, and begins in the first row.
+    fn fills(&self, shape: &BTreeSet<(usize, usize)>) -> bool {
+        let mut left = shape.clone();
+        let mut open: Vec<(usize, usize)> = left.pop_first().into_iter().collect();
+        while let Some((row, column)) = open.pop() {
+            for (down, right) in [(2, 1), (0, 1), (1, 2), (1, 0)] {
+                // By one too many, so that there is no difference below 0.
+                let neighbour = ((row + down).wrapping_sub(1), (column + right).wrapping_sub(1));
+                open.extend(left.take(&neighbour));
+            }
+        }
+        let touches = |column| shape.iter().any(|cell| cell.1 == column);
+        left.is_empty()
+            && touches(0)
+            && touches(self.width - 1)
+            && shape.first().is_some_and(|first| first.0 == 0)
+            && shape.last().is_some_and(|last| last.0 + 1 >= self.width)
+    }
+}
+
+impl<W: Word> ContourProblem for Widest<W> {
+    type State = PolyominoState<W>;
+    type Label = PolyominoSquare;
+
+    fn cells(&self) -> usize {
+        self.width * self.height
+    }
+    fn start(&self) -> PolyominoState<W> {
+        self.all.start()
+    }
+    fn step(
+        &self,
+        cell: usize,
+        state: PolyominoState<W>,
+        emit: &mut impl FnMut(PolyominoState<W>, PolyominoSquare),
+    ) {
+        self.all.step(self.skipped() + cell, state, emit);
+    }
+    fn accept(&self, state: PolyominoState<W>) -> bool {
+        self.all.accept(state)
+    }
+}
+
+impl<W: Word> Weight<Widest<W>> for Widest<W> {
+    fn label(&self, cell: usize, square: PolyominoSquare) -> i64 {
+        self.all.label(self.skipped() + cell, square)
+    }
+    fn least_to_go(&self, cell: usize, state: PolyominoState<W>) -> i64 {
+        self.all.least_to_go(self.skipped() + cell, state)
+    }
+}
+
+/// Checks sets of cells of the widest box: a comb, nested cups, and random trees, each also with a
+/// cell less.
+fn check_shapes<W: Word>(cells: usize) {
+    let widest = Widest::<W>::of(cells);
+    let (width, height) = (widest.width, widest.height);
+    let comb = |row: usize, column: usize| column.is_multiple_of(2) || row == height - 1;
+    // The bottoms of the cups are connected in the middle column.
+    let cups = |row: usize, column: usize| {
+        let side = column.min(width - 1 - column);
+        (side.is_multiple_of(2) && row < height - side)
+            || (0..=side).any(|cup| cup.is_multiple_of(2) && row == height - 1 - cup)
+            || (column == width / 2 && row >= height / 2)
+    };
+    let squares = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+    let drawn = |is_taken: &dyn Fn(usize, usize) -> bool| {
+        squares().filter(|&(row, column)| is_taken(row, column)).collect::<BTreeSet<_>>()
+    };
+    let mut shapes = vec![drawn(&comb), drawn(&cups)];
+    assert!(shapes.iter().all(|shape| widest.fills(shape)), "combs and cups are polyominoes");
+    let mut random = Rng::with_seed(cells as u64);
+    for _ in 0..10 {
+        // A tree that grows at random until it fills a box, or cannot grow.
+        let mut tree = BTreeSet::from([(0, random.usize(..width))]);
+        let mut order: Vec<(usize, usize)> = squares().collect();
+        random.shuffle(&mut order);
+        for _ in 0..width * height {
+            let leaf = |&&(row, column): &&(usize, usize)| {
+                let neighbours = |&&(other_row, other_column): &&(usize, usize)| {
+                    row.abs_diff(other_row) + column.abs_diff(other_column) == 1
+                };
+                !tree.contains(&(row, column)) && tree.iter().filter(neighbours).count() == 1
+            };
+            let Some(&leaf) = order.iter().find(leaf).filter(|_| !widest.fills(&tree)) else {
+                break;
+            };
+            tree.insert(leaf);
+            random.shuffle(&mut order);
+        }
+        shapes.push(tree);
+    }
+    let mut accepted = 0;
+    for shape in shapes {
+        for _ in 0..5 {
+            let mut less = shape.clone();
+            let cut = random.usize(..shape.len());
+            less.remove(shape.iter().nth(cut).expect("a cell of the shape"));
+            for shape in [&shape, &less] {
+                assert_eq!(widest.accepts(shape), widest.fills(shape), "{shape:?}");
+                accepted += usize::from(widest.accepts(shape));
+            }
+        }
+    }
+    assert!((60..100).contains(&accepted), "{accepted} of 120 shapes are polyominoes");
+}
+
+#[test]
+fn shapes_in_the_widest_boxes_are_polyominoes_if_they_are_connected() {
+    check_shapes::<u64>(Polyominoes::<u64>::MAX_CELLS);
+    check_shapes::<u128>(Polyominoes::<u128>::MAX_CELLS);
+}
+
+/// By Goupil, Cloutier and Nouboud (2010).
+#[test]
+fn the_smallest_polyominoes_in_a_square_box_are_counted() {
+    for side in 2..9_usize {
+        let binomial = (1..side).fold(1, |product, factor| product * (side - 1 + factor) / factor);
+        let known = 8 * binomial + 4 * side - 3 * side * side - 8;
+        let widest = Widest::<u128>::of(2 * side - 1);
+        let smallest = OfWeight::new(widest.clone(), widest, 2 * side as u32 - 1);
+        assert_eq!(Sweep::new(&smallest).count().exact(), Some(known as u128), "side {side}");
+    }
 }
