@@ -78,7 +78,7 @@ use crate::report::{Cuts, Report};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a brancher for the problem `{P}`",
     label = "not a brancher",
-    note = "to order the children by a key, use `brancher::Sorted::by`; by a bound, \
+    note = "to order the children by a key, use `Search::sorted`; by a bound, \
             `Objective::sorted`"
 )]
 pub trait Brancher<P: Problem> {

@@ -12,7 +12,7 @@ use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
 use super::solutions::Choices;
 use super::walk::{Resumable, WithoutFrontier};
-use crate::brancher::{Brancher, ProblemOrder};
+use crate::brancher::{Brancher, ProblemOrder, Sorted};
 use crate::hook::{
     self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Node, NodeMut,
     Verdict, Watch,
@@ -269,6 +269,36 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         Search {
             problem: self.problem,
             brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+
+    /// Sorts the children of each node by a key, the smallest first, with ties in the order of the
+    /// brancher so far: [`Sorted::over`]. The closure needs no type annotations.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::knights_tour::{KnightsTour, TourBoard};
+    ///
+    /// let tour = KnightsTour::open(TourBoard::new(20, 20)?).starting_at(0, 0)?;
+    /// // First the square with the fewest exits (Warnsdorff 1823).
+    /// let outcome = Search::new(&tour).sorted(|node, &square| node.state().exits(square)).first();
+    /// assert!(outcome.solution().is_some());
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn sorted<K, F>(self, key: F) -> Search<'p, P, Sorted<B, F>, H, X, S>
+    where
+        B: Brancher<P>,
+        K: Ord,
+        F: FnMut(&Node<'_, P>, &P::Choice) -> K,
+        S: WithoutFrontier,
+    {
+        Search {
+            problem: self.problem,
+            brancher: Sorted::over(self.brancher, key),
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
