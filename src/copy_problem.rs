@@ -13,8 +13,8 @@ use crate::problem::{Branch, Problem};
 /// it as a [`Problem`] whose `Undo` is a copy of the state.
 ///
 /// Implement [`Problem`] itself if the state owns memory, or if each choice changes only a part of
-/// it: returning a new state copies all of it. With an array of 24 bytes in the state, that may take
-/// a third of the time; with words that stay in registers, nothing.
+/// it: returning a new state copies all of it. With an array of 24 bytes in the state, that may
+/// take a third of the time; with words that stay in registers, nothing.
 ///
 /// # Example
 ///

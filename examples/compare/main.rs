@@ -96,9 +96,9 @@ struct Arguments {
     #[arg(long, value_name = "FROM..=TO", value_parser = sizes)]
     sizes: Option<RangeInclusive<usize>>,
 
-    /// Compare on boards 1 to 6 of the paper (Chen Danqi 2008, Table 4) instead of the bundled cases
-    /// [rocket-mania]. Board 3 has 14 million contours without prunings: see --nodes. Boards 7 to 10
-    /// are not bundled; in a FILE, they are compared with the paper too
+    /// Compare on boards 1 to 6 of the paper (Chen Danqi 2008, Table 4) instead of the bundled
+    /// cases [rocket-mania]. Board 3 has 14 million contours without prunings: see --nodes. Boards
+    /// 7 to 10 are not bundled; in a FILE, they are compared with the paper too
     #[arg(long)]
     paper: bool,
 

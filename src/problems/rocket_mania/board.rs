@@ -38,8 +38,9 @@ impl RocketBoard {
     /// The largest number of cells of a random board: 2²⁴.
     pub const MAX_RANDOM_CELLS: usize = 1 << 24;
 
-    /// Creates a random board: each cell is one of the five kinds of [`Block::EACH`], equally likely
-    /// and independently of the others. The same arguments give the same board on every machine.
+    /// Creates a random board: each cell is one of the five kinds of [`Block::EACH`], equally
+    /// likely and independently of the others. The same arguments give the same board on every
+    /// machine.
     ///
     /// ```
     /// use secateurs::problems::rocket_mania::RocketBoard;
