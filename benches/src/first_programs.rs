@@ -1,5 +1,5 @@
-//! First programs: problems as somebody writes them on the first day, beside the recursions that
-//! the same reader would write.
+//! Small problems in the shortest form that the library offers, beside plain recursions for the same
+//! trees.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash};

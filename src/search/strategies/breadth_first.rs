@@ -527,8 +527,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         };
         let expanded = self.expand(&mut open, visit);
         if let Expanded::Done = expanded {
-            // A brancher that reads an incumbent leaves out children, which are not counted here, and
-            // a hook that does so may tighten a state.
+            // A brancher that reads an incumbent leaves out children, which are not counted here; a
+            // hook that does so may tighten a state.
             let is_cut = self.base.cuts > self.cuts_before || self.base.tree.reads.any();
             self.selection.close(self.base.tree.problem, open, is_cut);
         } else {
