@@ -540,12 +540,13 @@ fn hook(
         "equal trees" => {
             let group = |tree: &Tree, at: &At| tree.shapes[at.node];
             let order = SubstituteOrder::FewerChoices;
-            match rng.u8(..3) {
+            match rng.u8(..4) {
                 0 => {
                     let equal = Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true);
                     Box::new(equal.order(order))
                 }
-                1 => Box::new(Dominance::by_criteria(name, group, |_, _| [0; 2]).order(order)),
+                1 => Box::new(Dominance::by_criteria(name, group, |_, _| [0; 1]).order(order)),
+                2 => Box::new(Dominance::by_criteria(name, group, |_, _| [0; 2]).order(order)),
                 _ => Box::new(Dominance::by_criteria(name, group, |_, _| [0; 3]).order(order)),
             }
         }
