@@ -3,8 +3,6 @@
 use std::fmt;
 use std::hash::Hash;
 
-use smallvec::SmallVec;
-
 use super::algebra::Weight;
 use super::contour_problem::ContourProblem;
 use crate::copy_problem::CopyProblem;
@@ -78,11 +76,15 @@ pub struct ContourStep<S, L> {
 }
 
 /// The steps that are left to try at a node of a [`ContourTree`].
-#[derive(Clone, Debug)]
-pub struct ContourSteps<S, L>(
-    /// The last one is the next one.
-    SmallVec<[ContourStep<S, L>; 4]>,
-);
+///
+/// The steps themselves are not stored: a search moves the cursor at every node, which takes longer
+/// than to generate the few steps of a cell again for each child.
+#[derive(Clone, Copy, Debug)]
+pub struct ContourSteps {
+    /// The number of steps that have been tried.
+    tried: usize,
+    has_more: bool,
+}
 
 /// The weight of a [`ContourTree`] without weights: 0 for every solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,7 +177,7 @@ pub type ContourObjective<'p, P, W> = Objective<
 
 impl<P: ContourProblem<Label: PartialEq>, W: Weight<P>> CopyProblem for ContourTree<'_, P, W> {
     type State = ContourPosition<P::State>;
-    type Cursor = ContourSteps<P::State, P::Label>;
+    type Cursor = ContourSteps;
     type Choice = ContourStep<P::State, P::Label>;
 
     fn root(&self) -> Self::State {
@@ -190,20 +192,28 @@ impl<P: ContourProblem<Label: PartialEq>, W: Weight<P>> CopyProblem for ContourT
                 false => Branch::DeadEnd,
             };
         }
-        let mut steps = SmallVec::new();
-        self.problem.step(position.cell, position.state, &mut |state, label| {
-            steps.push(ContourStep { label, state });
-        });
-        if steps.is_empty() {
-            return Branch::DeadEnd;
-        }
-        steps.reverse();
-        Branch::Inner(ContourSteps(steps))
+        Branch::Inner(ContourSteps { tried: 0, has_more: true })
     }
 
     #[inline]
-    fn next(&self, _: &Self::State, steps: &mut Self::Cursor) -> Option<Self::Choice> {
-        steps.0.pop()
+    fn next(&self, position: &Self::State, steps: &mut Self::Cursor) -> Option<Self::Choice> {
+        if !steps.has_more {
+            return None;
+        }
+        let mut skipped = 0;
+        let mut next = None;
+        let mut has_more = false;
+        self.problem.step(position.cell, position.state, &mut |state, label| {
+            if skipped < steps.tried {
+                skipped += 1;
+            } else if next.is_none() {
+                next = Some(ContourStep { label, state });
+            } else {
+                has_more = true;
+            }
+        });
+        *steps = ContourSteps { tried: steps.tried + 1, has_more };
+        next
     }
 
     #[inline]
