@@ -117,7 +117,8 @@ impl<T: CopyProblem> Problem for T {
 }
 
 /// A problem made of a root state and two closures: whether a state is a solution, and the states
-/// that follow it. Use it for a first program, and for problems that need no type of their own.
+/// that follow it, as an iterator, an array or a vector. Use it for a first program, and for
+/// problems that need no type of their own.
 ///
 /// States must be `Copy`. A choice is the state that it leads to, so the path of a solution is the
 /// sequence of its states without the root. Solutions have no successors, unless
@@ -142,6 +143,17 @@ impl<T: CopyProblem> Problem for T {
 /// }
 ///
 /// assert_eq!(permutations(6), Some(720));
+///
+/// // The subsets of four numbers by their sums: each number is in or out.
+/// let sums = Successors::new(
+///     (0, 0),
+///     |&(number, sum)| number == 4 && sum == 6,
+///     |(number, sum)| match number {
+///         4 => vec![],
+///         _ => vec![(number + 1, sum), (number + 1, sum + number + 1)],
+///     },
+/// );
+/// assert_eq!(Search::new(&sums).count().exact(), Some(2)); // 1 + 2 + 3 and 2 + 4
 /// ```
 #[derive(Clone, Copy)]
 pub struct Successors<S, F, G> {
@@ -156,7 +168,7 @@ where
     S: Copy,
     F: Fn(&S) -> bool,
     G: Fn(S) -> I,
-    I: Iterator<Item = S>,
+    I: IntoIterator<Item = S>,
 {
     /// Creates the problem of the states that can be reached from `root`.
     pub fn new(root: S, is_solution: F, successors: G) -> Self {
@@ -188,10 +200,10 @@ where
     S: Copy,
     F: Fn(&S) -> bool,
     G: Fn(S) -> I,
-    I: Iterator<Item = S>,
+    I: IntoIterator<Item = S>,
 {
     type State = S;
-    type Cursor = I;
+    type Cursor = I::IntoIter;
     type Choice = S;
 
     #[inline]
@@ -200,16 +212,17 @@ where
     }
 
     #[inline]
-    fn branch(&self, state: &S) -> Branch<I> {
+    fn branch(&self, state: &S) -> Branch<I::IntoIter> {
+        let successors = || (self.successors)(*state).into_iter();
         match (self.is_solution)(state) {
-            true if self.through_solutions => Branch::SolutionInner((self.successors)(*state)),
+            true if self.through_solutions => Branch::SolutionInner(successors()),
             true => Branch::Solution,
-            false => Branch::Inner((self.successors)(*state)),
+            false => Branch::Inner(successors()),
         }
     }
 
     #[inline]
-    fn next(&self, _: &S, successors: &mut I) -> Option<S> {
+    fn next(&self, _: &S, successors: &mut I::IntoIter) -> Option<S> {
         successors.next()
     }
 

@@ -23,6 +23,9 @@ use crate::problem::Problem;
 /// A search that is being configured: a problem, and optionally hooks, a brancher, limits and a
 /// strategy.
 ///
+/// A search is no iterator: [`solutions`](Search::solutions) returns one, and the best solution is
+/// [`best`](Search::best) by an [`Objective`](crate::Objective).
+///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::problems::queens::Queens;
