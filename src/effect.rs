@@ -137,8 +137,9 @@ impl HookMemory {
     }
 }
 
-/// The place of the substitute of a solution that a hook of [`Effect::OptimumOnly`] loses.
-/// It decides [which hooks can be combined](crate::hook#hooks-together) with this one.
+/// The place of the substitute of a solution that a hook of [`Effect::OptimumOnly`] or
+/// [`Effect::Representatives`] loses: a solution that is as good, or one of the same orbit. It
+/// decides [which hooks can be combined](crate::hook#hooks-together) with this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Substitute {
@@ -149,6 +150,11 @@ pub enum Substitute {
     /// least one of the best solutions at or below each state that it receives, and prunes no node
     /// that has a solution at or below it.
     Below,
+    /// The substitute is below another choice of the same node. The hook does not
+    /// [admit](crate::Hook::admit) a choice that leads to solutions only if it admits another one of
+    /// that node that leads to their substitutes, and prunes no node that has been entered and has a
+    /// solution at or below it.
+    Sibling,
     /// The substitute is at or below another node, which precedes the node that was cut off in this
     /// order.
     Elsewhere(SubstituteOrder),

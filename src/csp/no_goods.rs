@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::variable::NO_OWNER;
 use super::{Decision, Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 
 /// The largest number of decisions in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
@@ -257,7 +257,7 @@ impl Hook<Network> for NoGoods {
 
     /// A no-good excludes a subtree in which one run kept no representative. This is valid only if
     /// no other run keeps a representative there.
-    fn tolerates(&self, other: Effect) -> bool {
+    fn tolerates(&self, other: Effect, _: Substitute) -> bool {
         other != Effect::Representatives
             || self.store.as_ref().is_some_and(|store| store.fixed_representatives)
     }

@@ -23,8 +23,8 @@ macro_rules! forward_to_pointee {
             fn parameters(&self) -> Option<Digest> {
                 (**self).parameters()
             }
-            fn tolerates(&self, other: Effect) -> bool {
-                (**self).tolerates(other)
+            fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+                (**self).tolerates(other, substitute)
             }
             fn substitute(&self) -> Substitute {
                 (**self).substitute()
@@ -87,8 +87,8 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn parameters(&self) -> Option<Digest> {
         self.as_ref().map_or(Some(Digest::OFF), Hook::parameters)
     }
-    fn tolerates(&self, other: Effect) -> bool {
-        self.as_ref().is_none_or(|hook| hook.tolerates(other))
+    fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+        self.as_ref().is_none_or(|hook| hook.tolerates(other, substitute))
     }
     fn substitute(&self) -> Substitute {
         self.as_ref().map_or(Substitute::Known, Hook::substitute)

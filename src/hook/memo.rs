@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
 use crate::digest::Digest;
-use crate::hook::{self, Constraint, Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{self, Constraint, Effect, Hook, Node, NodeMut, Substitute, Verdict};
 use crate::problem::Problem;
 
 /// The default of [`Memo::capacity`].
@@ -48,11 +48,21 @@ const CAPACITY: usize = 1 << 22;
 ///
 /// # Combination with other hooks
 ///
-/// All kinds can be combined with [preserving](Effect::Preserving) hooks only: a subtree whose
-/// solutions a bound pruned is no failure. A [constraint](crate::hook#constraints) must be one of
-/// [states](crate::Constraint::State); the key must then contain what it reads. If a later hook
-/// prunes a node on entering, the memo has entered it and leaves it. Since that hook preserves
-/// solutions, or credits them, what the memo then remembers is true.
+/// All kinds can be combined with [preserving](Effect::Preserving) hooks: a subtree whose solutions
+/// a bound pruned is no failure. A memo of failures can also be combined with hooks whose
+/// [substitutes](crate::Substitute) are below a sibling or below the node itself, such as
+/// [`FirstChoices`](super::FirstChoices): a node that has solutions then keeps one.
+///
+/// With other symmetries, a subtree may be left without a solution because its representatives are
+/// in another one, perhaps below the next state of an equal key, which the memo would prune. Do
+/// without the symmetry hook, and let equivalent states have equal keys (by sorting what is
+/// interchangeable, or by the smallest image): the memo then searches one of them. To count
+/// representatives, let [`Problem::next`] leave out the other choices.
+///
+/// A [constraint](crate::hook#constraints) must be one of [states](crate::Constraint::State); the
+/// key must then contain what it reads. If a later hook prunes a node on entering, the memo has
+/// entered it and leaves it. Since that hook prunes no such node with solutions, or credits them,
+/// what the memo then remembers is true.
 ///
 /// # Limits
 ///
@@ -308,8 +318,9 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
     }
 
-    fn tolerates(&self, other: Effect) -> bool {
-        other == Effect::Preserving
+    fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+        let is_left = matches!(substitute, Substitute::Sibling | Substitute::Below);
+        other == Effect::Preserving || is_left && matches!(self.memory, Memory::Failed(_))
     }
 
     fn respects(&self, constraint: Constraint) -> bool {

@@ -8,7 +8,8 @@
 //! [`Search::hook`](crate::Search::hook), [`admit`](crate::Search::admit),
 //! [`enter`](crate::Search::enter), [`constraint`](crate::Search::constraint) and
 //! [`watch`](crate::Search::watch) append one hook to a search;
-//! [`Search::hooks`](crate::Search::hooks) plugs in a set of them at once.
+//! [`Search::hooks`](crate::Search::hooks) plugs in a set of them at once, and
+//! [`configure`](crate::Search::configure) states more about the last one.
 //!
 //! Hooks are combined as tuples. They are called from left to right, and the first one that prunes
 //! is credited with the cut: put cheap hooks first. The empty tuple costs nothing. `Option<H>`,
@@ -55,11 +56,16 @@
 //! A run that does not ask for the best has no values that all hooks compare: *better* is then an
 //! order of its own for each hook.
 //!
+//! A [sibling](Substitute::Sibling) counts as *elsewhere* in an order of its own, with one
+//! addition: hooks that learn the absence of solutions from searched subtrees may tolerate it, and
+//! *below* as well. [`Memo::failed`] does.
+//!
 //! The brancher counts as a hook whose substitute is known if it [names its
 //! incumbent](crate::Brancher::incumbent), and elsewhere in an order of its own if not.
 //!
 //! Preserving hooks can be combined with all others, unless they [do not
-//! tolerate](Hook::tolerates) some, such as hooks that learn from the absence of solutions.
+//! tolerate](Hook::tolerates) some: a subtree in which other hooks have lost all solutions teaches
+//! nothing.
 //!
 //! Proof, for a run that exhausts the tree and finds something better than what was known when it
 //! began (otherwise there is nothing to prove):
@@ -83,6 +89,49 @@
 //! - *Representatives* with *below* or *elsewhere*: either may lose exactly what the other one has
 //!   kept. With *known*: all solutions of an orbit have the same value, so the whole best orbit is
 //!   still there.
+//! - *Sibling*, or *below*, with what is learnt from subtrees in which no solution was found: such a
+//!   subtree has none at all, so the lesson is true. Suppose a node was left that has a solution at
+//!   or below it, and let no earlier lesson be false. Each *below* hook leaves such a solution to
+//!   the node as it tightens it. If the solution is below a choice, then either the choice was
+//!   admitted, or the hook that did not admit it has admitted another one that leads to a solution.
+//!   No hook prunes that child on entering, because it has a solution, and no lesson prunes it,
+//!   because all are true. So it was searched, and by induction over the height of the subtree, a
+//!   solution was found there.
+//! - Lessons with a substitute *elsewhere*, which includes most symmetries: a solution may be lost
+//!   below a node in favour of one below another node that is searched later, and whose state is
+//!   the equivalent one. The lesson prunes it:
+//!
+//! ```
+//! use secateurs::hook::Memo;
+//! use secateurs::{Effect, Search, Substitute, Successors, Verdict};
+//!
+//! // Two different bits. The exchange of 0 and 1 maps each solution to the other one.
+//! let pairs = Successors::new(
+//!     (0, 0),
+//!     |&(length, sum): &(i32, i32)| length == 2 && sum == 1,
+//!     |(length, sum)| (0..if length < 2 { 2 } else { 0 }).map(move |bit| (length + 1, sum + bit)),
+//! );
+//! // The key is equal for the states after 0 and after 1.
+//! let memo = || Memo::failed("failed", |_, &(length, sum)| (length, (2 * sum - length).abs()));
+//! assert_eq!(Search::new(&pairs).hook(memo()).exists().exists(), Some(true));
+//!
+//! // Keeps 10 and not 01. Nothing is left after 0, and the memo would prune the state after 1.
+//! let outcome = Search::new(&pairs)
+//!     .admit("larger", Effect::Representatives, |node, &state| {
+//!         Verdict::prune_if(node.path().get(0) == Some(&(1, 0)) && state == (2, 1))
+//!     })
+//!     .hook(memo())
+//!     .count();
+//! assert_eq!((outcome.at_least(), outcome.effect()), (0, Effect::Lossy));
+//!
+//! // Keeps 10 as well, but decides at the root: the solution that is lost is below a sibling.
+//! let outcome = Search::new(&pairs)
+//!     .admit("larger", Effect::Representatives, |_, &state| Verdict::prune_if(state == (1, 0)))
+//!     .configure(|hook| hook.substitute(Substitute::Sibling))
+//!     .hook(memo())
+//!     .count();
+//! assert_eq!(outcome.representatives(), Some(1));
+//! ```
 //!
 //! # Constraints
 //!
@@ -184,7 +233,7 @@ pub(crate) use probing::Probing;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
 pub(crate) use set::{AdmitCut, StrategyLoss, Terms, claims, combine};
-pub use set::{Append, Hooks};
+pub use set::{Append, Hooks, Last};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
 use crate::digest::Digest;
@@ -345,9 +394,9 @@ pub trait Hook<P: Problem> {
     }
 
     /// Returns the place of the solutions that stand for those that this hook loses, if its effect
-    /// is [`Effect::OptimumOnly`]. Must not change during a run. Default: known, if the hook
-    /// compares with an [incumbent](Self::incumbent), and otherwise elsewhere, in an order of its
-    /// own.
+    /// is [`Effect::OptimumOnly`] or [`Effect::Representatives`]. Must not change during a run.
+    /// Default: known, if the hook compares with an [incumbent](Self::incumbent), and otherwise
+    /// elsewhere, in an order of its own.
     fn substitute(&self) -> Substitute {
         match self.incumbent() {
             Some(_) => Substitute::Known,
@@ -355,14 +404,14 @@ pub trait Hook<P: Problem> {
         }
     }
 
-    /// Returns whether this hook's claim still holds in combination with a hook of the given
-    /// effect. It can only restrict the [rule for combinations](crate::hook#hooks-together).
-    /// Default: `true`.
+    /// Returns whether this hook's claim still holds in combination with a hook of the given effect
+    /// and [substitute](Self::substitute). It can only restrict the [rule for
+    /// combinations](crate::hook#hooks-together). Default: `true`.
     ///
     /// A run in which a hook does not tolerate another one is reported as [`Effect::Lossy`], with
     /// the names of both.
-    fn tolerates(&self, other: Effect) -> bool {
-        let _ = other;
+    fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+        let _ = (other, substitute);
         true
     }
 

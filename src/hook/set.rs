@@ -148,6 +148,33 @@ impl<H> Append<H> for Vec<H> {
     }
 }
 
+/// A set of hooks that has a last one: a tuple of at least one hook, or a vector. See
+/// [`Search::configure`](crate::Search::configure).
+///
+/// This trait is implemented by this crate only.
+#[diagnostic::on_unimplemented(
+    message = "this search has no hook to configure",
+    note = "plug in a hook before, for example with `Search::admit`"
+)]
+pub trait Last: sealed::Sealed {
+    /// The type of the last hook.
+    type Hook;
+
+    /// Replaces the last hook, if there is one, by what `change` returns for it.
+    #[must_use]
+    fn map_last(self, change: impl FnOnce(Self::Hook) -> Self::Hook) -> Self;
+}
+
+impl<H> Last for Vec<H> {
+    type Hook = H;
+
+    fn map_last(mut self, change: impl FnOnce(H) -> H) -> Self {
+        let last = self.pop().map(change);
+        self.extend(last);
+        self
+    }
+}
+
 /// Returns the claim of each hook of a set.
 pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -352,7 +379,8 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         let own = &losses[index];
         for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
             // A conflict of two hooks is reported once.
-            if !hook.tolerates(other.effect) || (place < index && !own.is_compatible_with(other)) {
+            let is_tolerated = hook.tolerates(other.effect, other.substitute);
+            if !is_tolerated || (place < index && !own.is_compatible_with(other)) {
                 conflicts.push(format!("{} cannot be combined with {other}", own.name));
             }
         }
@@ -550,6 +578,16 @@ macro_rules! append_to_tuple {
 
             fn append(self, hook: I) -> Self::Appended {
                 ($(self.$index,)* hook,)
+            }
+        }
+
+        #[allow(non_snake_case)]
+        impl<$($hook,)* I> Last for ($($hook,)* I,) {
+            type Hook = I;
+
+            fn map_last(self, change: impl FnOnce(I) -> I) -> Self {
+                let ($($hook,)* last,) = self;
+                ($($hook,)* change(last),)
             }
         }
     };

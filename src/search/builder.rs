@@ -14,7 +14,7 @@ use super::solutions::Choices;
 use super::walk::{Resumable, WithoutFrontier};
 use crate::brancher::{Brancher, ProblemOrder, Sorted};
 use crate::hook::{
-    self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Node, NodeMut,
+    self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Last, Node, NodeMut,
     Verdict, Watch,
 };
 use crate::limits::Limits;
@@ -138,7 +138,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Appends a [hook](hook::admit) from a closure that decides before each choice; `effect` is
-    /// what its cuts preserve. The closure needs no type annotations.
+    /// what its cuts preserve. [`configure`](Self::configure) states the substitute of a solution
+    /// that it loses. The closure needs no type annotations.
     ///
     /// ```
     /// use secateurs::problems::queens::Queens;
@@ -224,6 +225,34 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         H: Append<Constrained<F>, Appended = A>,
     {
         self.hook(hook::constraint(name, kind, allows))
+    }
+
+    /// Configures the hook that was plugged in last, for what [`admit`](Self::admit),
+    /// [`enter`](Self::enter) and [`constraint`](Self::constraint) do not take as arguments: its
+    /// [substitute](crate::hook::Admit::substitute), and the
+    /// [parameters](crate::hook::Admit::parameters) that its closure captures.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Effect, Search, Substitute, Verdict};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let columns = 4;
+    /// let outcome = Search::new(&queens)
+    ///     .admit("left half", Effect::Representatives, |node, &square| {
+    ///         Verdict::prune_if(node.depth() == 0 && square >= 1 << columns)
+    ///     })
+    ///     .configure(|hook| hook.substitute(Substitute::Sibling).parameters(&columns))
+    ///     .count();
+    /// assert_eq!(outcome.representatives(), Some(46));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn configure(self, change: impl FnOnce(H::Hook) -> H::Hook) -> Self
+    where
+        S: WithoutFrontier,
+        H: Last,
+    {
+        Search { hooks: self.hooks.map_last(change), ..self }
     }
 
     /// Appends an [observer](hook::watch): the closure is called with every node that the hooks

@@ -11,7 +11,7 @@ use super::meter::Meter;
 use crate::brancher::{Brancher, BrancherId, claim_of_pruning, is_nondeterministic};
 use crate::hook::{
     AdmitCut, Claim, Constraint, Effect, HookMemory, Hooks, Node, NodeMut, Path, StrategyLoss,
-    Terms, claims, combine,
+    Substitute, Terms, claims, combine,
 };
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{Read, Reads};
@@ -253,7 +253,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         // An undeclared read means that some hook or brancher claimed too strong an effect. Hooks
         // that do not tolerate the weaker effect have relied on that claim.
         self.hooks.each(&mut |hook| {
-            if !hook.tolerates(Effect::OptimumOnly) {
+            if !hook.tolerates(Effect::OptimumOnly, Substitute::Known) {
                 report.effect = Effect::Lossy;
                 report.add_conflict(format!(
                     "`{}` cannot be combined with an undeclared read of an incumbent",

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::hook::Memo;
+use secateurs::hook::{FirstChoices, Memo};
 use secateurs::{
-    Branch, Effect, Found, Limits, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict,
-    hook,
+    Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop,
+    Substitute, SubstituteOrder, Verdict, hook,
 };
 
 use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
@@ -366,5 +366,148 @@ fn combination_with_other_effects_is_lossy() {
         let outcome = Search::new(&graph).hooks((memo,)).breadth_first().count();
         assert_eq!((outcome.exact(), outcome.effect()), (plain, Effect::Preserving));
         assert_eq!(outcome.report().hook("memo").and_then(|memo| memo.stat("entries")), Some(0));
+    }
+}
+
+/// Items that are put into bins of equal sizes one after another.
+#[derive(Clone, Debug)]
+struct Bins {
+    items: Vec<u8>,
+    bins: usize,
+    size: u8,
+}
+
+impl Problem for Bins {
+    type State = (usize, Vec<u8>); // the number of items that are packed, and the loads
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = ();
+
+    fn root(&self) -> (usize, Vec<u8>) {
+        (0, vec![0; self.bins])
+    }
+    fn branch(&self, &(packed, _): &(usize, Vec<u8>)) -> Branch<usize> {
+        if packed == self.items.len() { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, (packed, loads): &(usize, Vec<u8>), cursor: &mut usize) -> Option<usize> {
+        let fits = |&bin: &usize| loads[bin] + self.items[*packed] <= self.size;
+        let bin = (*cursor..self.bins).find(fits)?;
+        *cursor = bin + 1;
+        Some(bin)
+    }
+    fn apply(&self, (packed, loads): &mut (usize, Vec<u8>), &bin: &usize) {
+        loads[bin] += self.items[*packed];
+        *packed += 1;
+    }
+    fn undo(&self, (packed, loads): &mut (usize, Vec<u8>), &bin: &usize, (): ()) {
+        *packed -= 1;
+        loads[bin] -= self.items[*packed];
+    }
+}
+
+/// Keeps one of the empty bins, which stands for all of them.
+fn one_empty_bin(last: bool) -> impl Hook<Bins> + Clone + Send {
+    FirstChoices::new("one empty bin", usize::MAX, move |bins: &Bins, path, &bin| {
+        let mut empty: Vec<_> =
+            (0..bins.bins).filter(|&bin| path.iter().all(|&used| used != bin)).collect();
+        if last {
+            empty.reverse();
+        }
+        match (empty.contains(&bin), empty.first() == Some(&bin)) {
+            (false, _) => 1,
+            (true, false) => 0,
+            (true, true) => empty.len() as u64,
+        }
+    })
+}
+
+/// Remembers states in which the bins have equal loads in some order.
+fn equal_loads() -> impl Hook<Bins> + Clone + Send {
+    Memo::failed("equal loads", |_: &Bins, (packed, loads): &(usize, Vec<u8>)| {
+        let mut loads = loads.clone();
+        loads.sort_unstable();
+        (*packed, loads)
+    })
+}
+
+proptest! {
+    #[test]
+    fn failures_beside_a_symmetry_of_siblings_lose_no_representative(
+        items in proptest::collection::vec(1_u8..6, 0..7),
+        (bins, size, last) in (1_usize..5, 1_u8..10, proptest::bool::ANY),
+    ) {
+        let bins = Bins { items, bins, size };
+        // By brute force: the placements, and the partitions, with bins named by their first items.
+        let mut placements = 0;
+        let mut partitions = BTreeSet::new();
+        for number in 0..bins.bins.pow(bins.items.len() as u32) {
+            let placement: Vec<usize> = (0..bins.items.len())
+                .map(|item| number / bins.bins.pow(item as u32) % bins.bins)
+                .collect();
+            let loads = |bin| -> u8 {
+                let its = placement.iter().zip(&bins.items).filter(|&(&own, _)| own == bin);
+                its.map(|(_, size)| size).sum()
+            };
+            if (0..bins.bins).all(|bin| loads(bin) <= bins.size) {
+                placements += 1;
+                let first = |bin| placement.iter().position(|&other| other == bin);
+                partitions.insert(placement.iter().map(|&bin| first(bin)).collect::<Vec<_>>());
+            }
+        }
+        let (empty, loads) = (one_empty_bin(last), equal_loads());
+        let outcomes = [
+            Search::new(&bins).hooks((empty.clone(), loads.clone())).count(),
+            Search::new(&bins).hooks((loads.clone(), empty.clone())).count(),
+            Search::new(&bins).hooks((loads.clone(), empty.clone())).breadth_first().count(),
+            Search::new(&bins).hooks((loads.clone(), empty.clone())).threads(2).count(),
+        ];
+        for outcome in outcomes {
+            prop_assert_eq!(outcome.exact(), Some(placements));
+            prop_assert_eq!(outcome.representatives(), Some(partitions.len() as u128));
+        }
+        let outcome = Search::new(&bins).hooks((loads, empty)).exists();
+        prop_assert_eq!(outcome.exists(), Some(placements > 0));
+    }
+}
+
+#[test]
+fn failures_beside_a_symmetry_prune_more_than_either() {
+    // 60 in four bins of 14 each: there is no way, but the items cannot be seen not to fit.
+    let bins = Bins { items: [5; 12].to_vec(), bins: 4, size: 14 };
+    let nodes = |empty: bool, loads: bool| {
+        let hooks = (empty.then(|| one_empty_bin(false)), loads.then(equal_loads));
+        let outcome = Search::new(&bins).hooks(hooks).exists();
+        assert_eq!(outcome.exists(), Some(false));
+        outcome.report().nodes()
+    };
+    let [none, empty, loads, both] =
+        [(false, false), (true, false), (false, true), (true, true)].map(|(e, l)| nodes(e, l));
+    assert!(none > empty && empty > both && loads > both, "{none} {empty} {loads} {both}");
+}
+
+#[test]
+fn failures_and_counts_tolerate_only_substitutes_that_they_can_see() {
+    let bins = Bins { items: vec![1, 2, 3], bins: 3, size: 4 };
+    let keeps = |effect, substitute| {
+        hook::admit("keeps", effect, |_: &Node<'_, Bins>, _: &usize| Verdict::Keep)
+            .substitute(substitute)
+    };
+    let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
+    for effect in [Effect::Representatives, Effect::OptimumOnly] {
+        for (substitute, is_seen) in [
+            (Substitute::Sibling, true),
+            (Substitute::Below, true),
+            (Substitute::Known, false),
+            (unstated, false),
+            (Substitute::Elsewhere(SubstituteOrder::DepthFirst), false),
+        ] {
+            let search = || Search::new(&bins).hook(keeps(effect, substitute));
+            let expected = if is_seen { effect } else { Effect::Lossy };
+            assert_eq!(search().hook(equal_loads()).count().effect(), expected);
+            let key = |_: &Bins, state: &(usize, Vec<u8>)| state.clone();
+            let counted = search().hook(Memo::counted("counted", key)).count();
+            let visited = search().hook(Memo::visited("visited", key)).count();
+            assert_eq!([counted.effect(), visited.effect()], [Effect::Lossy; 2]);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Each hook keeps exactly what it claims to keep, and prunes everything else that it can.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -389,7 +390,7 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 25] = [
+const KINDS: [&str; 27] = [
     "preserving",
     "forward checking",
     "credited",
@@ -411,6 +412,8 @@ const KINDS: [&str; 25] = [
     "better elsewhere",
     "representatives",
     "first of each orbit",
+    "equal siblings",
+    "better siblings",
     "visited before",
     "lossy",
     "reads its incumbent",
@@ -581,6 +584,24 @@ fn hook(
                 is_first: false,
             })
         }
+        "equal siblings" => Box::new(EqualSiblings { name, seed: rng.u64(..) }),
+        "better siblings" => {
+            let seed = rng.u64(..);
+            let decide = move |node: &Node<'_, Tree>, &child: &usize| {
+                let (tree, at) = (node.problem(), *node.state());
+                if at.excluded & (MERGED | ANYTHING) != 0 {
+                    return Verdict::Keep;
+                }
+                let best = |child| tree.best(child, at.excluded);
+                let is_kept = |other| mixed(seed, other) % 2 == 0;
+                // The best child stays; of several, the first.
+                let siblings = tree.children[at.node].iter().copied();
+                let kept = siblings.min_by_key(|&other| (Reverse(best(other)), other));
+                Verdict::keep_if(best(child).is_some() && is_kept(child) || kept == Some(child))
+            };
+            let better = hook::admit(name, Effect::OptimumOnly, decide);
+            Box::new(better.substitute(Substitute::Sibling).parameters(&seed))
+        }
         "visited before" => {
             Box::new(Memo::visited(name, |tree: &Tree, at: &At| match at.excluded {
                 0 => (tree.shapes[at.node], 0),
@@ -736,6 +757,56 @@ impl Hook<Tree> for Emptying {
 /// Divides the solutions into orbits, each of solutions of equal value.
 fn orbits(tree: &Tree, rng: &mut Rng) -> Vec<(Option<i64>, u32)> {
     tree.values.iter().map(|&value| (value, rng.u32(0..3))).collect()
+}
+
+/// Returns a number that depends on both arguments and looks random.
+fn mixed(seed: u64, node: usize) -> u64 {
+    Rng::with_seed(seed ^ node as u64).u64(..)
+}
+
+/// A hook that keeps one of the children of each node that have equal subtrees.
+#[derive(Clone)]
+struct EqualSiblings {
+    name: String,
+    seed: u64,
+}
+
+impl EqualSiblings {
+    /// Returns the number of children of a node that a child stands for, including itself.
+    fn factor(&self, tree: &Tree, node: usize, child: usize) -> u64 {
+        let siblings = tree.children[node].iter().copied();
+        let equal = siblings.filter(|&other| tree.shapes[other] == tree.shapes[child]);
+        let kept = equal.clone().min_by_key(|&other| mixed(self.seed, other));
+        if kept == Some(child) { equal.count() as u64 } else { 0 }
+    }
+}
+
+impl Hook<Tree> for EqualSiblings {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+    fn substitute(&self) -> Substitute {
+        Substitute::Sibling
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.seed))
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+    fn admit(&mut self, node: &Node<'_, Tree>, &child: &usize) -> Verdict {
+        let at = node.state();
+        let is_merged = at.excluded & (MERGED | ANYTHING) != 0;
+        Verdict::prune_if(!is_merged && self.factor(node.problem(), at.node, child) == 0)
+    }
+    fn orbit(&self, node: &Node<'_, Tree>) -> Option<u64> {
+        let (tree, path) = (node.problem(), node.path());
+        let parents = std::iter::once(&0).chain(path.iter());
+        Some(parents.zip(path.iter()).map(|(&at, &child)| self.factor(tree, at, child)).product())
+    }
 }
 
 /// A hook that keeps the first solution of each orbit that it enters, and remembers its orbit.

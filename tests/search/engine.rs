@@ -946,8 +946,8 @@ fn an_optional_hook_claims_what_the_hook_within_claims() {
         fn substitute(&self) -> Substitute {
             Substitute::Below
         }
-        fn tolerates(&self, other: Effect) -> bool {
-            other != Effect::OptimumOnly
+        fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+            other != Effect::OptimumOnly || substitute == Substitute::Sibling
         }
         fn incumbent(&self) -> Option<IncumbentId> {
             Some(self.incumbent.id())
@@ -970,9 +970,11 @@ fn an_optional_hook_claims_what_the_hook_within_claims() {
     }
     fn claims(hook: &dyn Hook<RandomTree>) -> impl PartialEq + std::fmt::Debug + use<> {
         let effects = [Effect::Preserving, Effect::Representatives, Effect::OptimumOnly];
+        let tolerated = [Substitute::Sibling, Substitute::Below]
+            .map(|substitute| effects.map(|effect| hook.tolerates(effect, substitute)));
         (
             (hook.name().to_owned(), hook.effect(), hook.parameters(), hook.substitute()),
-            (effects.map(|effect| hook.tolerates(effect)), hook.incumbent(), hook.memory()),
+            (tolerated, hook.incumbent(), hook.memory()),
             (hook.admit_levels(), hook.stats()),
         )
     }

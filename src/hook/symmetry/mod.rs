@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, Path, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, Path, Substitute, Verdict};
 use crate::problem::Problem;
 
 /// A hook that keeps only representatives of the first choices, and knows how many choices each one
@@ -94,6 +94,11 @@ where
 
     fn effect(&self) -> Effect {
         Effect::Representatives
+    }
+
+    /// The kept choice that a pruned one is assigned to leads to as many solutions.
+    fn substitute(&self) -> Substitute {
+        Substitute::Sibling
     }
 
     /// Returns a number below [`usize::MAX`], so that the compiler removes this hook from the hot

@@ -84,8 +84,8 @@ where
     fn parameters(&self) -> Option<Digest> {
         self.hook.parameters()
     }
-    fn tolerates(&self, other: Effect) -> bool {
-        self.hook.tolerates(other)
+    fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+        self.hook.tolerates(other, substitute)
     }
     fn substitute(&self) -> Substitute {
         self.hook.substitute()
