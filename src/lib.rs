@@ -200,7 +200,7 @@ pub use hook::{
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue, ToBeat};
 pub use limits::{Cancel, Limits, Stop};
 pub use memory::block_bytes;
-pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};
+pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total, Uniqueness};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;

@@ -406,6 +406,50 @@ impl Outcome<Count> {
     }
 }
 
+/// Whether there is no solution, exactly one, or more.
+///
+/// No variant will be added, so a `match` may be exhaustive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uniqueness {
+    /// It is proven that there is no solution.
+    None,
+    /// It is proven that there is exactly one solution.
+    One,
+    /// There are at least two solutions.
+    Several,
+    /// None of these is proven: the run was stopped or covered a part of the tree, or its hooks may
+    /// have lost solutions.
+    Unknown,
+}
+
+impl Outcome<Uniqueness> {
+    /// Creates the answer from a count that may have stopped at the second solution.
+    pub(crate) fn of_count(outcome: Outcome<Count>) -> Self {
+        let uniqueness = match (outcome.exact(), outcome.at_least()) {
+            (Some(0), _) => Uniqueness::None,
+            (Some(1), _) => Uniqueness::One,
+            (Some(_), _) | (None, 2..) => Uniqueness::Several,
+            (None, 0) if outcome.report.proves_none() => Uniqueness::None,
+            (None, _) => Uniqueness::Unknown,
+        };
+        let mut report = outcome.report;
+        if uniqueness == Uniqueness::Several && report.stop == Stop::SolutionLimit {
+            report.stop = Stop::Satisfied;
+        }
+        Outcome { value: uniqueness, report }
+    }
+
+    /// Returns whether there is exactly one solution, or `None` if neither is proven.
+    #[must_use]
+    pub fn is_unique(&self) -> Option<bool> {
+        match self.value {
+            Uniqueness::One => Some(true),
+            Uniqueness::None | Uniqueness::Several => Some(false),
+            Uniqueness::Unknown => None,
+        }
+    }
+}
+
 /// Whether there is a solution, and one if there is.
 ///
 /// No variant will be added, so a `match` may be exhaustive.

@@ -37,7 +37,7 @@ use crate::csp::{
 };
 use crate::hook::Node;
 use crate::limits::Limits;
-use crate::outcome::{Count, Found, Outcome};
+use crate::outcome::{Count, Found, Outcome, Uniqueness};
 use crate::problems::InstanceError;
 use crate::problems::picture::Picture;
 use crate::search::{Estimate, Search};
@@ -450,7 +450,8 @@ pub enum Family {
 }
 
 impl Sudoku {
-    /// Returns the first solution found. [`count`](Self::count) tells whether it is unique.
+    /// Returns the first solution found. [`is_unique`](Self::is_unique) tells whether there is
+    /// another one.
     ///
     /// ```
     /// use secateurs::Limits;
@@ -465,7 +466,7 @@ impl Sudoku {
     ///     let outcome = sudoku.solve(family, &Limits::new());
     ///     let solved = outcome.solution();
     ///     assert!(solved.is_some_and(|solved| solved.is_solved() && solved.completes(&sudoku)));
-    ///     assert_eq!(sudoku.count(family, &Limits::new()).exact(), Some(1));
+    ///     assert_eq!(sudoku.is_unique(family, &Limits::new()).is_unique(), Some(true));
     /// }
     /// # Ok::<(), secateurs::ParseError>(())
     /// ```
@@ -490,6 +491,16 @@ impl Sudoku {
                 };
                 Search::new(&cover).limits(limits.clone()).extract(extract).first()
             }
+        }
+    }
+
+    /// Searches for two solutions, to decide whether there is none, exactly one, or more.
+    // Inlined so that its search is compiled only in crates that call it.
+    #[inline]
+    pub fn is_unique(&self, family: Family, limits: &Limits) -> Outcome<Uniqueness> {
+        match family {
+            Family::Network => network_search(&self.network(), limits).is_unique(),
+            Family::Cover => Search::new(&self.cover()).limits(limits.clone()).is_unique(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
-use crate::outcome::{Count, Found, Outcome};
+use crate::outcome::{Count, Found, Outcome, Uniqueness};
 use crate::problem::Problem;
 
 // The bounds are on the methods, so that a compiler error names the bound that does not hold. For
@@ -96,35 +96,34 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         existence(self.extract(|_| ()).first())
     }
 
-    /// Returns whether there is exactly one solution; `None` if the run does not prove either. It
-    /// ends at the second solution. For the report, [count](Self::count) with a
-    /// [limit](crate::Limits::solutions) of two solutions.
+    /// Searches for two solutions, to decide whether there is none, exactly one, or more: the run
+    /// ends at the second one with [`Stop::Satisfied`].
     ///
     /// ```
-    /// use secateurs::{Search, Successors};
+    /// use secateurs::{Search, Successors, Uniqueness};
     ///
-    /// // Numbers below 100 of two digits that add up to `sum`.
+    /// // Numbers of two digits that add up to `sum`.
     /// let numbers = |sum: u32| {
     ///     let digits = Successors::new(
     ///         (0, 0),
     ///         move |&(length, left): &(u32, u32)| length == 2 && left == sum,
     ///         |(length, sum)| (0..10 * u32::from(length < 2)).map(move |d| (length + 1, sum + d)),
     ///     );
-    ///     Search::new(&digits).is_unique()
+    ///     *Search::new(&digits).is_unique().value()
     /// };
-    /// assert_eq!([18, 17, 19].map(numbers), [Some(true), Some(false), Some(false)]);
+    /// assert_eq!(
+    ///     [17, 18, 19].map(numbers),
+    ///     [Uniqueness::Several, Uniqueness::One, Uniqueness::None]
+    /// );
     /// ```
-    #[must_use]
-    pub fn is_unique(mut self) -> Option<bool>
+    pub fn is_unique(mut self) -> Outcome<Uniqueness>
     where
         B: Brancher<P>,
         H: Hooks<P>,
         S: Strategy<P, B, H>,
     {
         self.settings.limits = self.settings.limits.at_most_solutions(2);
-        let outcome = self.count();
-        let is_one = outcome.exact().map(|solutions| solutions == 1);
-        is_one.or_else(|| (outcome.at_least() > 1).then_some(false))
+        Outcome::of_count(self.count())
     }
 
     /// Calls `visit` at each solution until it returns [`ControlFlow::Break`]. The outcome then

@@ -4,10 +4,10 @@
 use proptest::prelude::*;
 use secateurs::plug::algebra::{
     Best, BestK, CountByWeight, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima,
-    Polynomial, Residues, Tied, Weight,
+    Polynomial, Residues, Tied, UpTo, Weight,
 };
 use secateurs::plug::{Algebra, ContourProblem, OfWeight, Sweep, SweepHook, Thinning};
-use secateurs::{Direction, Effect, Outcome, Stop, Total};
+use secateurs::{Direction, Effect, Outcome, Stop, Total, Uniqueness};
 
 use crate::automata::{self, Automaton, weight};
 
@@ -82,6 +82,12 @@ proptest! {
         let limbs = numbers.map(|number| Limbs::from(u64::from(number)));
         laws(&Counting::<Limbs<3>>::new(), limbs, cell, label);
         laws(&Counting::<Natural>::new(), numbers.map(Natural::from), cell, label);
+        let up_to = numbers.map(|number| {
+            let mut up_to = UpTo::<3>::one();
+            (0..number % 5).for_each(|_| assert!(!up_to.add(&UpTo::one())));
+            up_to
+        });
+        laws(&Counting::<UpTo<3>>::new(), up_to, cell, label);
         let modulo = Modulo::new([modulus, 10]).unwrap();
         let residues = numbers.map(|number| [u64::from(number) % modulus, u64::from(number) % 10]);
         laws(&modulo, residues, cell, label);
@@ -121,6 +127,10 @@ proptest! {
         let natural = total(sweep().run(&Counting::<Natural>::new()));
         prop_assert_eq!(natural, counted.map(Natural::from));
         prop_assert_eq!(total(sweep().run(&Feasible)), counted.map(|_| ()));
+        let up_to_two = total(sweep().run(&Counting::<UpTo<2>>::new()));
+        prop_assert_eq!(up_to_two.map(|number| u64::from(number.get())), counted.map(|n| n.min(2)));
+        let uniqueness = [Uniqueness::None, Uniqueness::One, Uniqueness::Several];
+        prop_assert_eq!(*sweep().is_unique().value(), uniqueness[count.min(2) as usize]);
         let modulo = Modulo::new([modulus, 1_000_003]).unwrap();
         let residues = counted.map(|count| [count % modulus, count % 1_000_003]);
         prop_assert_eq!(total(sweep().run(&modulo)), residues);

@@ -15,11 +15,12 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{
-    Best, BestK, CountByWeight, Counting, Feasible, Modulo, Natural, Optima, Polynomial, Weight,
+    Best, BestK, CountByWeight, Counting, Feasible, Modulo, Natural, Optima, Polynomial, UpTo,
+    Weight,
 };
 use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem, SavedDenseSweep};
 use secateurs::plug::{Algebra, ContourProblem, Sweep, SweepCheckpoint, SweepHook, Thinning};
-use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Verdict};
+use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Uniqueness, Verdict};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -430,12 +431,13 @@ const TABLES: [&str; 5] = ["hash table", "saved", "dense table", "dense, saved",
 /// The index of the sweeps with layers on disk.
 const SPILLED: usize = 4;
 
-const QUESTIONS: [&str; 12] = [
+const QUESTIONS: [&str; 13] = [
     "count",
     "count of any size",
     "count by residues",
     "count modulo",
     "exists",
+    "is unique",
     "best",
     "all of the best",
     "k best",
@@ -680,6 +682,23 @@ where
             let found = total(problem, hooks, run, [&Feasible; 2]);
             claims.exists = found.total().map(|()| true);
             claims.is_none = found.is_proven_empty();
+        }
+        "is unique" if run.spilled.is_none() && run.instalments.is_none() => {
+            let sweep = Sweep::new(problem).hooks(hooks.clone());
+            let outcome = sweep.limits(run.limits.clone()).threads(run.threads).is_unique();
+            match outcome.value() {
+                Uniqueness::None => claims.is_none = true,
+                Uniqueness::One => claims.count = Some(1),
+                Uniqueness::Several => claims.at_least = 2,
+                Uniqueness::Unknown => {}
+            }
+        }
+        "is unique" => {
+            let counted = total(problem, hooks, run, [&Counting::<UpTo<2>>::new(); 2]);
+            let number = counted.total().map(|number| u128::from(number.get()));
+            claims.count = number.filter(|&number| number < 2);
+            claims.at_least = number.unwrap_or(0);
+            claims.is_none = counted.is_proven_empty();
         }
         "best" => {
             let [best, other] = salts.map(|salt| {

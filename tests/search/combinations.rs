@@ -22,7 +22,7 @@ use secateurs::search::{Anytime, Frontier};
 use secateurs::{
     Branch, Brancher, Constraint, Cuts, Digest, Effect, Found, Hook, Incumbent, IncumbentId,
     Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Substitute,
-    SubstituteOrder, ToBeat, Variables, Verdict,
+    SubstituteOrder, ToBeat, Uniqueness, Variables, Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -1174,7 +1174,7 @@ const STRATEGIES: [&str; 13] = [
     "parts of parts, read from files",
 ];
 
-const QUESTIONS: [&str; 5] = ["count", "exists", "first", "solutions", "best"];
+const QUESTIONS: [&str; 6] = ["count", "exists", "is unique", "first", "solutions", "best"];
 
 /// The claims of a run.
 #[derive(Debug, Default)]
@@ -1213,6 +1213,17 @@ impl Claims {
             effect: effect_of(outcome.report()),
             ..Claims::default()
         }
+    }
+
+    fn of_uniqueness(outcome: &Outcome<Uniqueness>) -> Self {
+        let mut claims = Claims { effect: effect_of(outcome.report()), ..Claims::default() };
+        match outcome.value() {
+            Uniqueness::None => claims.none = true,
+            Uniqueness::One => claims.count = Some(1),
+            Uniqueness::Several => claims.at_least = 2,
+            Uniqueness::Unknown => {}
+        }
+        claims
     }
 
     fn of_best(tree: &Tree, outcome: &Outcome<Optimum<i64, Vec<usize>>>) -> Self {
@@ -1262,6 +1273,7 @@ macro_rules! ask {
         match QUESTIONS[$question] {
             "count" => Claims::of_count(&search.count()),
             "exists" => Claims::of_found(&search.exists()),
+            "is unique" => Claims::of_uniqueness(&search.is_unique()),
             "first" => Claims::of_found(&search.first()),
             "solutions" => {
                 let outcome = search.for_each(|_| ControlFlow::<()>::Continue(()));
@@ -1288,7 +1300,8 @@ fn written_and_read(frontier: Frontier<usize>) -> Frontier<usize> {
     }
 }
 
-fn trial(seed: u64) -> Result<Option<Trial>, String> {
+/// Tries a random search with up to three hooks of `kinds`.
+fn trial(seed: u64, kinds: &[usize]) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let rng = &mut rng;
     let mut tree = Tree::random(rng);
@@ -1304,7 +1317,8 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         objective.incumbent().offer(rng.i64(0..4));
     }
     other.incumbent().offer(rng.i64(-3..4));
-    let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
+    let kinds: Vec<usize> =
+        (0..rng.usize(0..=3)).map(|_| kinds[rng.usize(0..kinds.len())]).collect();
     let order = if rng.f64() < 0.5 { 0 } else { rng.usize(0..ORDERS.len()) };
     tree.is_reordered = order >= ORDERS.len() - REORDERED;
     let tree = &tree;
@@ -1477,7 +1491,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 Claims::of_best(truth, &phases.finish())
             }
             "phases" => ask!(search().limits(limits), question, truth, &objective),
-            "portfolio" if QUESTIONS[question] != "solutions" => {
+            "portfolio" if !["is unique", "solutions"].contains(&QUESTIONS[question]) => {
                 // All strategies must have the same constraints.
                 let is_constrained = hooks.iter().any(|hook| hook.constraint().is_some());
                 let other_hooks = if is_constrained { &hooks } else { &other_hooks };
@@ -1602,12 +1616,34 @@ fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
         let others = KINDS.into_iter().chain(ORDERS).chain(STRATEGIES);
         KINDS.contains(&one) && others.into_iter().any(|known| known == other)
     };
-    coverage(seeds, trial, &rows, QUESTIONS, can_meet)
+    let kinds: Vec<usize> = (0..KINDS.len()).collect();
+    coverage(seeds, |seed| trial(seed, &kinds), &rows, QUESTIONS, can_meet)
 }
 
 #[test]
 fn no_combination_claims_more_than_the_truth() {
     println!("{}", try_seeds(seeds::from_zero(5_000)));
+}
+
+#[test]
+fn failures_are_true_beside_every_hook_that_they_tolerate() {
+    let related = [
+        "failed",
+        "preserving",
+        "forward checking",
+        "below",
+        "representatives",
+        "first of each orbit",
+        "equal siblings",
+        "better siblings",
+    ];
+    let is_related = |&kind: &usize| related.contains(&KINDS[kind]);
+    let kinds: Vec<usize> = (0..KINDS.len()).filter(is_related).collect();
+    for seed in 0..5_000 {
+        if let Err(error) = trial(seed, &kinds) {
+            panic!("{error}");
+        }
+    }
 }
 
 /// `MINUTES=30` makes it run for 30 minutes.

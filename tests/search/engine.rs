@@ -12,7 +12,7 @@ use secateurs::search::Frontier;
 use secateurs::{
     Branch, Cancel, CopyProblem, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId,
     Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute,
-    Successors, Verdict, hook,
+    Successors, Uniqueness, Verdict, hook,
 };
 
 use crate::support::trees::RandomTree;
@@ -1006,16 +1006,37 @@ fn a_search_for_a_unique_solution_ends_at_the_second_one() {
             },
         )
     };
-    let is_unique = [0, 1, 2, 1000].map(|n| Search::new(&below(n)).is_unique());
-    assert_eq!(is_unique, [Some(false), Some(true), Some(false), Some(false)]);
+    use Uniqueness::{None, One, Several, Unknown};
+    let of = |n| *Search::new(&below(n)).is_unique().value();
+    assert_eq!([0, 1, 2, 1000].map(of), [None, One, Several, Several]);
     let nodes = Cell::new(0);
     let tree = below(1000);
     let search = || Search::new(&tree).watch("nodes", |_| nodes.set(nodes.get() + 1));
-    assert_eq!((search().is_unique(), nodes.get()), (Some(false), 3));
+    let outcome = search().is_unique();
+    assert_eq!(
+        (outcome.is_unique(), outcome.stop(), nodes.get()),
+        (Some(false), Stop::Satisfied, 3)
+    );
+    assert_eq!(*Search::new(&tree).threads(2).is_unique().value(), Several);
     // One solution may be seen, and no more, before the limits end the run.
-    for limits in [Limits::new().solutions(1), Limits::new().nodes(2)] {
-        assert_eq!(search().limits(limits).is_unique(), None);
+    for (limits, stop) in [
+        (Limits::new().solutions(1), Stop::SolutionLimit),
+        (Limits::new().nodes(2), Stop::NodeLimit),
+    ] {
+        let outcome = search().limits(limits).is_unique();
+        assert_eq!(
+            (outcome.value(), outcome.is_unique(), outcome.stop()),
+            (&Unknown, Option::None, stop)
+        );
     }
-    let lossy = search().admit("some", Effect::Lossy, |_, &child| Verdict::prune_if(child > 1));
-    assert_eq!(lossy.is_unique(), None);
+    let some = |effect, most| {
+        let search =
+            search().admit("some", effect, move |_, &child| Verdict::prune_if(child > most));
+        *search.is_unique().value()
+    };
+    assert_eq!([some(Effect::Lossy, 1), some(Effect::Lossy, 2)], [Unknown, Several]);
+    // A representative may stand for several, but without one there is none.
+    assert_eq!(some(Effect::Representatives, 1), Unknown);
+    assert_eq!(some(Effect::Representatives, 0), None);
+    assert_eq!(some(Effect::Lossy, 0), Unknown);
 }

@@ -14,7 +14,7 @@ use crate::plug::contour_problem::ContourProblem;
 /// A number type for counting: `u32`, `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature
 /// `bigint`, [`Natural`](crate::plug::algebra::Natural).
 ///
-/// Addition must be that of natural numbers as long as the sum fits.
+/// Addition must be that of natural numbers as long as the sum fits, or saturate as in [`UpTo`].
 pub trait Counter: Clone + Send + Sync {
     /// Returns the number 1.
     fn one() -> Self;
@@ -59,6 +59,48 @@ macro_rules! counter {
 }
 
 counter!(u32, u64, u128);
+
+/// A number up to `N`, which stands for all larger ones: a [`Counter`] that saturates and therefore
+/// never overflows. A value takes one byte.
+///
+/// As an algebra, [`Counting`] in it is the semiring of the natural numbers in which `N` and all
+/// larger numbers are the same.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::{Counting, UpTo};
+///
+/// let outcome = Sweep::new(&Row(1000)).run(&Counting::<UpTo<7>>::new());
+/// assert_eq!(outcome.total().map(|number| number.get()), Some(7)); // or more
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct UpTo<const N: u8>(u8);
+
+impl<const N: u8> UpTo<N> {
+    /// Returns the number; `N` means `N` or more.
+    #[inline]
+    #[must_use]
+    pub fn get(self) -> u8 {
+        self.0.min(N)
+    }
+}
+
+impl<const N: u8> Counter for UpTo<N> {
+    #[inline]
+    fn one() -> Self {
+        UpTo(1)
+    }
+    #[inline]
+    fn add(&mut self, other: &Self) -> bool {
+        self.0 = self.0.saturating_add(other.0).min(N);
+        false
+    }
+    fn name() -> Cow<'static, str> {
+        format!("numbers up to {N}").into()
+    }
+}
 
 /// The number of paths, in numbers of the type `C`: exact, or an [`Overflow`].
 ///

@@ -12,6 +12,7 @@
 //! | question | algebra | value |
 //! |---|---|---|
 //! | How many solutions? | [`Counting`] in any [`Counter`] | the number, or an [`Overflow`] |
+//! | None, one, or more? | [`Counting`] in [`UpTo`] two | a byte |
 //! | How many modulo m? | [`Modulo`], combined by [`Residues`] | one word per modulus |
 //! | Is there one? | [`Feasible`] | none |
 //! | What is the best weight? | [`Best`] of a [`Weight`] | `i64` |
@@ -49,7 +50,9 @@ mod weight;
 
 #[cfg(feature = "bigint")]
 pub use self::by_weight::CountByWeight;
-pub use self::count::{Counter, Counting, Feasible, Modulo, ZeroModulus, is_prime, large_primes};
+pub use self::count::{
+    Counter, Counting, Feasible, Modulo, UpTo, ZeroModulus, is_prime, large_primes,
+};
 pub use self::definition::{Algebra, Overflow};
 pub use self::limbs::Limbs;
 #[cfg(feature = "bigint")]

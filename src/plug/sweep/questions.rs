@@ -14,10 +14,12 @@ use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, WideningSweep};
 use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
-use crate::outcome::{Count, Found, Outcome, Total};
+use crate::outcome::{Count, Found, Outcome, Total, Uniqueness};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Algebra, Counter, Counting, Feasible, Limbs, Modulo, ZeroModulus};
+use crate::plug::algebra::{
+    Algebra, Counter, Counting, Feasible, Limbs, Modulo, UpTo, ZeroModulus,
+};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{EntryRules, Executor, Question, QuestionId, Reduce, Resumed, Sweeper};
 use crate::plug::hook::SweepHooks;
@@ -81,6 +83,19 @@ where
     E: Executor<P, H, Sweeper: Sweeper<P::State, ()> + Reduce<()>>,
 {
     Ok(run(executor, &Feasible)?.map(|total, report| Found::new(total.into_sum(), report)))
+}
+
+/// Decides whether there is no solution, exactly one, or more.
+pub(crate) fn is_unique<P, H, E>(executor: E) -> Result<Outcome<Uniqueness>, E::Error>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    E: Executor<P, H, Sweeper: Sweeper<P::State, UpTo<2>> + Reduce<UpTo<2>>>,
+{
+    let counted = run(executor, &Counting::<UpTo<2>>::new())?;
+    let number = |sum: UpTo<2>| u128::from(sum.get());
+    let count = counted.map(|total, _| Count::swept(total.into_sum().map_or(0, number)));
+    Ok(Outcome::of_count(count))
 }
 
 /// Counts the solutions modulo `modulus`.
@@ -212,6 +227,22 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
         let Ok(outcome) = exists(self);
+        outcome
+    }
+
+    /// Decides whether there is no solution, exactly one, or more. A value takes one byte, however
+    /// many there are.
+    ///
+    /// ```
+    #[doc = include_str!("../row.doctest")]
+    /// use secateurs::Uniqueness;
+    /// use secateurs::plug::Sweep;
+    ///
+    /// let numbers = [0, 1, 1000].map(|squares| *Sweep::new(&Row(squares)).is_unique().value());
+    /// assert_eq!(numbers, [Uniqueness::One, Uniqueness::Several, Uniqueness::Several]);
+    /// ```
+    pub fn is_unique(self) -> Outcome<Uniqueness> {
+        let Ok(outcome) = is_unique(self);
         outcome
     }
 }

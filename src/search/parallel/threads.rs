@@ -9,7 +9,7 @@ use super::solutions::ReceivedSolutions;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::incumbent::{AcceptTies, Objective, ObjectiveValue};
-use crate::outcome::{Count, Found, Optimum, Outcome};
+use crate::outcome::{Count, Found, Optimum, Outcome, Uniqueness};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
 use crate::search::builder::Search;
@@ -113,6 +113,19 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         let Threads { search, threads, .. } = self;
         let search = search.extract(extract_nothing);
         existence(Threads { search, threads, in_order: false }.first())
+    }
+
+    /// Searches for two solutions, like [`Search::is_unique`].
+    pub fn is_unique(mut self) -> Outcome<Uniqueness>
+    where
+        P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+        B: Brancher<P> + Clone + Send,
+        H: Hooks<P> + Clone + Send,
+        S: Divisible<P, B, H>,
+    {
+        let settings = &mut self.search.settings;
+        settings.limits = std::mem::take(&mut settings.limits).at_most_solutions(2);
+        Outcome::of_count(self.count())
     }
 
     /// Searches for a solution, and for the first one if they are wanted [in
