@@ -294,6 +294,37 @@ impl Loss {
     }
 }
 
+/// The advice for a claim about another objective than that of the run.
+const USE_ITS_OBJECTIVE: &str = "make it from the objective of the run";
+
+/// Returns what to do about two hooks of which the first cannot be combined with the second,
+/// because it does not [tolerate](Hook::tolerates) it or because the claims of both exclude each
+/// other.
+fn way_out(one: &Loss, other: &Loss) -> &'static str {
+    use Effect::{OptimumOnly, Preserving, Representatives};
+    use Substitute::{Elsewhere, Sibling};
+    if one.constraint.is_some() || other.constraint.is_some() {
+        return "leave out one of them, or let the problem leave out what the constraint forbids";
+    }
+    let have_places =
+        [one, other].iter().all(|loss| matches!(loss.substitute, Elsewhere(_) | Sibling));
+    match (one.effect, other.effect) {
+        (Preserving, Representatives) => {
+            "leave out one of them: a memo needs no symmetry if equivalent states have equal keys"
+        }
+        (Representatives, Representatives) => {
+            "leave out one of them, or make one hook of both symmetries"
+        }
+        (Representatives, OptimumOnly) | (OptimumOnly, Representatives) => {
+            "leave out one of them: a symmetry can be combined with bounds"
+        }
+        (OptimumOnly, OptimumOnly) if have_places => {
+            "leave out one of them, or state an order in which the substitutes of both come first"
+        }
+        _ => "leave out one of them",
+    }
+}
+
 /// Returns the effect of a set of hooks together with the brancher. If the claims conflict, the
 /// effect is lossy, and the reasons are returned as well.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
@@ -315,7 +346,9 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
     };
     if is_of_another_objective(terms.brancher_incumbent) {
-        conflicts.push("the brancher compares with the incumbent of another objective".to_owned());
+        conflicts.push(format!(
+            "the brancher compares with the incumbent of another objective: {USE_ITS_OBJECTIVE}"
+        ));
     }
     hooks.each(&mut |hook| {
         let name = format!("`{}`", hook.name());
@@ -346,7 +379,9 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
             conflicts.push(format!("{name} is a constraint, so its effect must be preserving"));
         }
         if is_of_another_objective(hook.incumbent()) {
-            conflicts.push(format!("{name} compares with the incumbent of another objective"));
+            conflicts.push(format!(
+                "{name} compares with the incumbent of another objective: {USE_ITS_OBJECTIVE}"
+            ));
         }
         losses.push(Loss {
             name,
@@ -359,7 +394,9 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     if let Some(StrategyLoss { name, incumbent, substitute, .. }) = terms.strategy {
         effect = effect.max(Effect::OptimumOnly);
         if is_of_another_objective(Some(incumbent)) {
-            conflicts.push(format!("{name} compares by the values of another objective"));
+            conflicts.push(format!(
+                "{name} compares by the values of another objective: {USE_ITS_OBJECTIVE}"
+            ));
         }
         let own = Loss {
             name: name.to_owned(),
@@ -369,7 +406,9 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
             respects: [true, false],
         };
         for other in losses.iter().filter(|other| !own.is_compatible_with(other)) {
-            conflicts.push(format!("{name} cannot be combined with {other}"));
+            conflicts.push(format!(
+                "{name} cannot be combined with {other}: leave it out, or choose another strategy"
+            ));
         }
         losses.push(own);
     }
@@ -381,7 +420,11 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
             // A conflict of two hooks is reported once.
             let is_tolerated = hook.tolerates(other.effect, other.substitute);
             if !is_tolerated || (place < index && !own.is_compatible_with(other)) {
-                conflicts.push(format!("{} cannot be combined with {other}", own.name));
+                conflicts.push(format!(
+                    "{} cannot be combined with {other}: {}",
+                    own.name,
+                    way_out(own, other)
+                ));
             }
         }
     });

@@ -346,7 +346,7 @@ impl<'p> SweepStats<'p> {
                     false => other.effect.to_string(),
                 };
                 conflicts.push(format!(
-                    "`{}` cannot be combined with `{}` ({claim})",
+                    "`{}` cannot be combined with `{}` ({claim}): leave out one of them",
                     one.name, other.name
                 ));
             }

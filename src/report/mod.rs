@@ -510,7 +510,8 @@ impl Report {
     pub(crate) fn mix_constraints(&mut self) {
         self.has_uncertain_solutions = true;
         self.effect = Effect::Lossy;
-        self.add_conflict("parts of the run have different constraints".to_owned());
+        let reason = "parts of the run have different constraints: search all with the same ones";
+        self.add_conflict(reason.to_owned());
     }
 
     /// Returns whether both parts may have the same hooks among those that lose solutions and that
@@ -563,7 +564,9 @@ impl AddAssign<&Report> for Report {
             && !(losses_may_agree && (!both_lost || self.may_share_losing_hooks(other, |_| true)))
         {
             self.effect = Effect::Lossy;
-            self.add_conflict("parts of the run lost solutions by different hooks".to_owned());
+            let reason =
+                "parts of the run lost solutions by different hooks: search all with the same ones";
+            self.add_conflict(reason.to_owned());
         }
         self.credits_unchecked |= other.credits_unchecked;
         self.has_uncertain_solutions |= other.has_uncertain_solutions;

@@ -248,7 +248,10 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         report.effect = report.effect.max(Effect::OptimumOnly);
         if self.objective_incumbent.is_some() && reads.iter().any(is_other) {
             report.effect = Effect::Lossy;
-            report.add_conflict("the incumbent of another objective was read".to_owned());
+            report.add_conflict(
+                "the incumbent of another objective was read: read that of the objective of the run"
+                    .to_owned(),
+            );
         }
         // An undeclared read means that some hook or brancher claimed too strong an effect. Hooks
         // that do not tolerate the weaker effect have relied on that claim.
@@ -256,7 +259,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             if !hook.tolerates(Effect::OptimumOnly, Substitute::Known) {
                 report.effect = Effect::Lossy;
                 report.add_conflict(format!(
-                    "`{}` cannot be combined with an undeclared read of an incumbent",
+                    "`{}` cannot be combined with an undeclared read of an incumbent: leave out one \
+                     of them",
                     hook.name()
                 ));
             }
@@ -275,7 +279,11 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         if tally.credits_unsearched
             && let Some(hook) = report.hooks.iter().find(|hook| hook.constraint().is_some())
         {
-            let reason = format!("credits cannot be combined with `{}`", hook.name());
+            let reason = format!(
+                "credits cannot be combined with `{}`: let the problem leave out what the \
+                 constraint forbids",
+                hook.name()
+            );
             report.effect = Effect::Lossy;
             report.credits_unchecked = true;
             report.add_conflict(reason);

@@ -97,7 +97,8 @@ fn two_substitutes_with_as_many_choices_prove_nothing_together() {
     let outcome = Search::new(&words).hooks((admits("zero", 0), admits("one", 1))).best(&value());
     assert!(!outcome.is_proven_infeasible());
     assert_eq!(outcome.effect(), Effect::Lossy);
-    let reason = "`one` cannot be combined with `zero` (optimum only)";
+    let reason = "`one` cannot be combined with `zero` (optimum only): leave out one of them, or \
+                  state an order in which the substitutes of both come first";
     assert_eq!(outcome.report().conflicts(), [reason]);
     // Nor with a dominance of the same order, whose matches need as many choices.
     let group = |_: &Words, word: &Word| (word.length, word.ones);
@@ -150,7 +151,9 @@ fn memos_can_be_combined_with_constraints_of_states_only() {
                 true => "`memo` cannot be combined with `apart` (constraint of paths)",
                 false => "`apart` cannot be combined with `memo` (preserving)",
             };
-            assert_eq!(reason, expected);
+            let advice =
+                "leave out one of them, or let the problem leave out what the constraint forbids";
+            assert_eq!(*reason, format!("{expected}: {advice}"));
         }
     }
 }
@@ -264,7 +267,8 @@ fn credits_of_solutions_that_a_constraint_has_not_seen_are_lossy() {
         let search = Search::new(&words).constraint("constraint", kind, residue);
         let outcome = search.hook(Credit).count();
         assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::Lossy));
-        assert_eq!(outcome.report().conflicts(), ["credits cannot be combined with `constraint`"]);
+        let [reason] = outcome.report().conflicts() else { panic!("expected one conflict") };
+        assert!(reason.starts_with("credits cannot be combined with `constraint`: "), "{reason}");
     }
 }
 
@@ -276,7 +280,8 @@ fn parts_with_different_constraints_do_not_add_up() {
     let constrained = Search::new(&words).hook(apart()).count();
     let sum = plain.report().clone() + constrained.report().clone();
     assert_eq!(sum.effect(), Effect::Lossy);
-    assert_eq!(sum.conflicts(), ["parts of the run have different constraints"]);
+    let reason = "parts of the run have different constraints: search all with the same ones";
+    assert_eq!(sum.conflicts(), [reason]);
     let same =
         constrained.report().clone() + Search::new(&words).hook(apart()).count().report().clone();
     assert_eq!(same.effect(), Effect::Preserving);

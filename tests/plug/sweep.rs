@@ -888,6 +888,6 @@ fn two_hooks_that_each_drop_another_optimum_prove_nothing() {
     assert_eq!((both.exists(), both.effect()), (None, Effect::Lossy));
     assert_eq!(
         both.report().conflicts(),
-        ["`no six` cannot be combined with `no five` (optimum only)"]
+        ["`no six` cannot be combined with `no five` (optimum only): leave out one of them"]
     );
 }

@@ -74,7 +74,8 @@ fn a_memo_beside_an_undeclared_read_of_the_incumbent_proves_no_optimum() {
         })
         .best(&most);
     assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&1), None));
-    let reason = "`memo` cannot be combined with an undeclared read of an incumbent";
+    let reason = "`memo` cannot be combined with an undeclared read of an incumbent: leave \
+                  out one of them";
     assert_eq!(outcome.report().conflicts(), [reason]);
 }
 
@@ -531,7 +532,8 @@ fn a_saved_best_solution_that_another_incumbent_cuts_off_is_not_forgotten() {
         let search = Search::new(&tree).hook(reads);
         let outcome = best_on(threads, search, &mut frontier, &value());
         assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
-        let reason = "the incumbent of another objective was read";
+        let reason =
+            "the incumbent of another objective was read: read that of the objective of the run";
         assert_eq!(outcome.report().conflicts(), [reason]);
     }
 }
@@ -556,7 +558,8 @@ fn a_saved_best_solution_that_the_hooks_of_a_later_run_cut_off_is_not_forgotten(
         });
         let outcome = best_on(threads, Search::new(&tree).hook(keeps), &mut frontier, &value());
         assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
-        let reason = "parts of the run lost solutions by different hooks";
+        let reason =
+            "parts of the run lost solutions by different hooks: search all with the same ones";
         assert_eq!(outcome.report().conflicts(), [reason]);
         let outcome = best_on(threads, Search::new(&tree), &mut frontier, &value());
         assert_eq!(outcome.proven(), None);

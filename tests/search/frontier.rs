@@ -270,7 +270,7 @@ fn runs_whose_hooks_lose_different_solutions_prove_nothing() {
         assert_eq!((outcome.stop(), outcome.proven()), (Stop::Exhausted, None), "{nodes} nodes");
         assert_eq!(
             outcome.report().conflicts(),
-            ["parts of the run lost solutions by different hooks"]
+            ["parts of the run lost solutions by different hooks: search all with the same ones"]
         );
     }
 }

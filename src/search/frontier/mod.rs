@@ -234,7 +234,8 @@ impl<C> Frontier<C> {
         let is_other = self.brancher.as_ref().is_some_and(|known| !known.may_be_same(&brancher));
         if let Some(report) = self.report.as_mut().filter(|_| is_other) {
             report.effect = Effect::Lossy;
-            report.add_conflict("parts of the run had different branchers".to_owned());
+            let reason = "parts of the run had different branchers: search all with the same one";
+            report.add_conflict(reason.to_owned());
         }
         self.brancher = Some(brancher);
     }
