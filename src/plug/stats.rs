@@ -403,6 +403,7 @@ impl<'p> SweepStats<'p> {
             brancher_is_nondeterministic: false,
             unsaved: self.unsaved.clone(),
             bound: None,
+            first_incumbent: None,
             sweep: Some(SweepReport {
                 cells: self.cells,
                 pass: self.pass,

@@ -209,6 +209,9 @@ pub struct Report {
     /// A value that no solution beats, as text.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bound: Option<String>,
+    /// The value of the incumbent when the run began, as text.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) first_incumbent: Option<String>,
 }
 
 /// The part of a report that only sweeps have.
@@ -314,6 +317,7 @@ impl Report {
             sweep: None,
             unsaved: None,
             bound: None,
+            first_incumbent: None,
         }
     }
 
@@ -474,6 +478,14 @@ impl Report {
         self.bound.as_deref()
     }
 
+    /// Returns the value that the incumbent had when the run began, as text: a run for the
+    /// [`best`](crate::Search::best) solution then looked only for better ones. `None` if it had
+    /// none. A sum of reports has that of the first one.
+    #[must_use]
+    pub fn first_incumbent(&self) -> Option<&str> {
+        self.first_incumbent.as_deref()
+    }
+
     /// Returns the wall time of the run, or the sum of the wall times of merged reports.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
@@ -541,6 +553,7 @@ impl AddAssign<&Report> for Report {
     /// be solutions of the other, and if the hooks that lose solutions differ, because those of one
     /// part may have cut off what those of the other rely on. Hooks may be absent from a part that
     /// has found no solution and lost none, and hooks that compare with an incumbent from any part.
+    /// The sum begins with the incumbent of the first part.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {
@@ -570,6 +583,9 @@ impl AddAssign<&Report> for Report {
         }
         self.credits_unchecked |= other.credits_unchecked;
         self.has_uncertain_solutions |= other.has_uncertain_solutions;
+        if self.is_of_no_run() {
+            self.first_incumbent.clone_from(&other.first_incumbent);
+        }
         let is_without_run = self.is_of_no_run() || other.is_of_no_run();
         if !is_without_run && !have_equal_constraints(self.claims(), other.claims()) {
             self.mix_constraints();

@@ -177,6 +177,9 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         report.totals().fmt(f)?;
+        if let Some(value) = &report.first_incumbent {
+            writeln!(f, "began with the incumbent {value}")?;
+        }
         if let Some(error) = &report.unsaved {
             writeln!(f, "not saved: {error}")?;
         }

@@ -33,15 +33,16 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V,
     {
-        let Improvements { mut walk, mut improver, earlier: mut best } =
-            self.improvements(objective);
+        let mut improvements = self.improvements(objective);
+        let Improvements { walk, improver, earlier: best, .. } = &mut improvements;
         walk.advance(|node| {
             if let Some(improvement) = improver.improve(node) {
-                best = Some(improvement);
+                *best = Some(improvement);
             }
             ControlFlow::Continue(())
         });
-        optimum(objective, best, walk.report())
+        let report = improvements.report();
+        optimum(objective, improvements.earlier, report)
     }
 
     /// Returns an iterator over the improvements of the incumbent as they are found: better and
@@ -76,11 +77,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V,
     {
-        let (mut walk, mut extract) = self.walk(Some(objective.id()));
+        let id = objective.id();
+        let first_incumbent = id.latest_value();
+        let (mut walk, mut extract) = self.walk(Some(id));
         let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit))
             .filter(|(value, _)| objective.incumbent().peek().as_ref() == Some(value));
         let improver = Improver::new(objective, extract, walk.best_slot());
-        Improvements { walk, improver, earlier }
+        Improvements { walk, improver, earlier, first_incumbent }
     }
 }
 
@@ -197,6 +200,8 @@ where
     improver: Improver<'o, P, V, F, X>,
     /// The best solution of earlier runs, until it is taken. The incumbent had its value.
     pub(super) earlier: Option<(V, X::Output)>,
+    /// The value of the incumbent at the beginning, as text.
+    first_incumbent: Option<String>,
 }
 
 impl<'p, P, B, H, X, S, V, F> Improvements<'p, '_, P, B, H, X, S, V, F>
@@ -224,7 +229,7 @@ where
     /// hooks.
     #[must_use]
     pub fn report(&self) -> Report {
-        self.walk.report()
+        Report { first_incumbent: self.first_incumbent.clone(), ..self.walk.report() }
     }
 }
 
@@ -241,7 +246,7 @@ where
     type Item = (V, X::Output);
 
     fn next(&mut self) -> Option<(V, X::Output)> {
-        let Self { walk, improver, earlier } = self;
+        let Self { walk, improver, earlier, .. } = self;
         if earlier.is_some() {
             return earlier.take();
         }

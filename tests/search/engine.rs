@@ -1040,3 +1040,23 @@ fn a_search_for_a_unique_solution_ends_at_the_second_one() {
     assert_eq!(some(Effect::Representatives, 0), None);
     assert_eq!(some(Effect::Lossy, 0), Unknown);
 }
+
+#[test]
+fn a_report_names_the_incumbent_that_a_run_began_with() {
+    let tree = RandomTree::new(3, 4, 5);
+    let value = || Objective::maximise_for(&tree, |_, state| state.len());
+    let fresh = value();
+    let outcome = Search::new(&tree).best(&fresh);
+    assert_eq!(outcome.report().first_incumbent(), None);
+    let first = outcome.report().clone();
+    let known = format!("{:?}", fresh.incumbent().get().expect("a solution"));
+    let line = format!("\nbegan with the incumbent {known}\n");
+    let threads = Search::new(&tree).threads(2).best(&fresh);
+    for outcome in [Search::new(&tree).best(&fresh), threads] {
+        assert_eq!(outcome.report().first_incumbent(), Some(&*known));
+        assert!(outcome.report().summary().to_string().contains(&line), "{}", outcome.report());
+        let sum = first.clone() + outcome.report().clone();
+        assert_eq!(sum.first_incumbent(), None);
+    }
+    assert!(!first.to_string().contains("began with"));
+}

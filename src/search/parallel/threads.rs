@@ -232,7 +232,9 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         F: Fn(&P, &P::State) -> V + Sync,
     {
         let Threads { search, threads, in_order } = self;
-        let (mut run, mut extract) = Run::new(search, threads, Some(objective.id()));
+        let id = objective.id();
+        let first_incumbent = id.latest_value();
+        let (mut run, mut extract) = Run::new(search, threads, Some(id));
         let best_slot = &run.resume.as_ref().map(|resume| resume.best_slot.clone());
         let earlier = earlier_best(objective, &mut extract, |visit| run.revisit_best(visit));
         // The lock keeps value, solution and path together.
@@ -279,6 +281,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
             }
             report = report.with(&second);
         }
+        report.first_incumbent = first_incumbent;
         Outcome::new(Optimum::new(best, proven, &report), report)
     }
 }
