@@ -94,9 +94,9 @@
 //!   or below it, and let no earlier lesson be false. Each *below* hook leaves such a solution to
 //!   the node as it tightens it. If the solution is below a choice, then either the choice was
 //!   admitted, or the hook that did not admit it has admitted another one that leads to a solution.
-//!   No hook prunes that child on entering, because it has a solution, and no lesson prunes it,
-//!   because all are true. So it was searched, and by induction over the height of the subtree, a
-//!   solution was found there.
+//!   A hook that prunes that child on entering credits its solutions, and no lesson prunes it,
+//!   because all are true. So it was searched otherwise, and by induction over the height of the
+//!   subtree, a solution was found there. Either is noticed.
 //! - Lessons with a substitute *elsewhere*, which includes most symmetries: a solution may be lost
 //!   below a node in favour of one below another node that is searched later, and whose state is
 //!   the equivalent one. The lesson prunes it:
