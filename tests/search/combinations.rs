@@ -593,7 +593,7 @@ fn hook(
                     return Verdict::Keep;
                 }
                 let best = |child| tree.best(child, at.excluded);
-                let is_kept = |other| mixed(seed, other) % 2 == 0;
+                let is_kept = |other| mixed(seed, other).is_multiple_of(2);
                 // The best child stays; of several, the first.
                 let siblings = tree.children[at.node].iter().copied();
                 let kept = siblings.min_by_key(|&other| (Reverse(best(other)), other));
