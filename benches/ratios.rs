@@ -33,7 +33,12 @@ fn main() -> ExitCode {
     ratios.compare(9, Processor, &first_programs::knapsack());
     ratios.compare(9, Processor, &first_programs::colourings());
     ratios.compare(9, Processor, &first_programs::payments_of_30());
+    ratios.compare(9, Processor, &first_programs::assignments());
     ratios.compare(9, Processor, &first_programs::nearly_empty_nodes());
+    ratios.compare(9, Processor, &first_programs::two_way_contour_tree());
+    ratios.compare(9, Processor, &first_programs::contour_tree_of_loops());
+    ratios.compare(9, Processor, &first_programs::best_first());
+    ratios.compare(9, Processor, &first_programs::sorted_children());
     for group in first_programs::memoised_pegs() {
         ratios.compare(9, Processor, &group);
     }

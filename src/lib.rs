@@ -206,7 +206,7 @@ pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;
 #[cfg(any(feature = "cover", feature = "plug"))]
 pub use text::ParseError;
-pub use variables::Variables;
+pub use variables::{Assignments, Variables};
 
 /// Runs the code of the README and of the guide as tests.
 #[cfg(doctest)]

@@ -1,8 +1,11 @@
-//! Problems whose states decide variables: the trait [`Variables`].
+//! Problems whose states decide variables: the trait [`Variables`], and [`Assignments`], a problem
+//! made of three closures.
 
+use std::fmt;
 use std::hash::Hash;
 
-use crate::problem::Problem;
+use crate::copy_problem::CopyProblem;
+use crate::problem::{Branch, Problem};
 
 /// A [`Problem`] whose states decide *variables*: each choice decides one, and any undecided one
 /// may be decided next.
@@ -150,5 +153,142 @@ pub trait Variables: Problem {
         let mut child = state.clone();
         self.apply(&mut child, choice);
         left(state).saturating_sub(left(&child))
+    }
+}
+
+/// A problem made of a root state and three closures: the undecided variables of a state, the
+/// values that one of them has left, and the state after a value was assigned. States in which
+/// every variable is decided are solutions. Forward checking and the orders of variables apply,
+/// because it implements [`Variables`].
+///
+/// States and values must be `Copy`. An open node stores an iterator over values and two states.
+/// The number of values left is counted by the iterator, for each undecided variable of a node:
+/// implement [`CopyProblem`] and [`Variables`] if there are many.
+///
+/// ```
+/// use secateurs::brancher::{Branching, SmallestDomain};
+/// use secateurs::hook::ForwardChecking;
+/// use secateurs::{Assignments, Search};
+///
+/// /// Sets of bits: the vertices without a colour, and the colours that each vertex may have.
+/// #[derive(Clone, Copy)]
+/// struct Coloured {
+///     open: u8,
+///     allowed: [u8; 6],
+/// }
+///
+/// // The triangular prism, with three colours.
+/// let neighbours = [[1, 2, 3], [0, 2, 4], [0, 1, 5], [4, 5, 0], [3, 5, 1], [3, 4, 2]];
+/// let colourings = Assignments::new(
+///     Coloured { open: 0b11_1111, allowed: [0b111; 6] },
+///     |coloured| (0..6).filter(move |vertex| coloured.open >> vertex & 1 != 0),
+///     |coloured, vertex| (0..3).filter(move |colour| coloured.allowed[vertex] >> colour & 1 != 0),
+///     |mut coloured, vertex, colour| {
+///         coloured.open &= !(1 << vertex);
+///         for other in neighbours[vertex] {
+///             coloured.allowed[other] &= !(1 << colour);
+///         }
+///         coloured
+///     },
+/// );
+/// let search = Search::new(&colourings)
+///     .hook(ForwardChecking)
+///     .brancher(Branching::by(SmallestDomain::first_tie()));
+/// assert_eq!(search.count().exact(), Some(12));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Assignments<S, U, D, A> {
+    root: S,
+    undecided: U,
+    values: D,
+    assign: A,
+}
+
+impl<S, U, D, A, I, J> Assignments<S, U, D, A>
+where
+    S: Copy,
+    U: Fn(S) -> I,
+    D: Fn(S, I::Item) -> J,
+    A: Fn(S, I::Item, J::Item) -> S,
+    I: Iterator<Item: Copy + Hash>,
+    J: Iterator<Item: Copy>,
+{
+    /// Creates the problem of deciding all variables of `root`.
+    ///
+    /// `undecided` and `values` have the contracts of [`Variables::undecided`] and
+    /// [`Variables::values`]: each solution below a state is below exactly one value of each
+    /// undecided variable. `assign` returns the state in which the variable is decided.
+    pub fn new(root: S, undecided: U, values: D, assign: A) -> Self {
+        Assignments { root, undecided, values, assign }
+    }
+}
+
+impl<S, U, D, A, I, J> CopyProblem for Assignments<S, U, D, A>
+where
+    S: Copy,
+    U: Fn(S) -> I,
+    D: Fn(S, I::Item) -> J,
+    A: Fn(S, I::Item, J::Item) -> S,
+    I: Iterator<Item: Copy + Hash>,
+    J: Iterator<Item: Copy>,
+{
+    type State = S;
+    type Cursor = (I::Item, J);
+    type Choice = (I::Item, J::Item);
+
+    #[inline]
+    fn root(&self) -> S {
+        self.root
+    }
+
+    #[inline]
+    fn branch(&self, state: &S) -> Branch<Self::Cursor> {
+        match (self.undecided)(*state).next() {
+            None => Branch::Solution,
+            Some(variable) => Branch::Inner(self.values(state, variable)),
+        }
+    }
+
+    #[inline]
+    fn next(&self, _: &S, (variable, values): &mut Self::Cursor) -> Option<Self::Choice> {
+        Some((*variable, values.next()?))
+    }
+
+    #[inline]
+    fn apply(&self, state: S, &(variable, value): &Self::Choice) -> S {
+        (self.assign)(state, variable, value)
+    }
+}
+
+impl<S, U, D, A, I, J> Variables for Assignments<S, U, D, A>
+where
+    S: Copy,
+    U: Fn(S) -> I,
+    D: Fn(S, I::Item) -> J,
+    A: Fn(S, I::Item, J::Item) -> S,
+    I: Iterator<Item: Copy + Hash>,
+    J: Iterator<Item: Copy>,
+{
+    type Variable = I::Item;
+
+    #[inline]
+    fn undecided(&self, state: &S) -> impl Iterator<Item = I::Item> {
+        (self.undecided)(*state)
+    }
+
+    #[inline]
+    fn values_left(&self, state: &S, variable: I::Item) -> usize {
+        (self.values)(*state, variable).count()
+    }
+
+    #[inline]
+    fn values(&self, state: &S, variable: I::Item) -> Self::Cursor {
+        (variable, (self.values)(*state, variable))
+    }
+}
+
+impl<S: fmt::Debug, U, D, A> fmt::Debug for Assignments<S, U, D, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assignments").field("root", &self.root).finish_non_exhaustive()
     }
 }

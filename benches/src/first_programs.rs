@@ -6,8 +6,11 @@ use std::hash::{BuildHasherDefault, Hash};
 use std::hint::black_box;
 
 use rustc_hash::FxHasher;
-use secateurs::hook::{Dominance, Memo};
-use secateurs::{Branch, CopyProblem, Objective, Search, Successors};
+use secateurs::brancher::{Branching, SmallestDomain};
+use secateurs::hook::{Dominance, ForwardChecking, Memo};
+use secateurs::plug::{ContourProblem, ContourTree};
+use secateurs::problems::catalogue::{Grid, simple_cycles};
+use secateurs::{Assignments, Branch, CopyProblem, Objective, Search, Successors};
 
 use crate::group::Group;
 
@@ -95,24 +98,103 @@ fn count_colourings(neighbours: &Neighbours, coloured: Coloured) -> u64 {
     count
 }
 
+/// Returns a graph of 16 vertices.
+fn random_graph() -> Neighbours {
+    let mut random = fastrand::Rng::with_seed(1);
+    (0..16).map(|vertex| (0..vertex).filter(|_| random.f64() < 0.3).collect()).collect()
+}
+
+/// Returns the problem of colouring a graph of 16 vertices with four colours.
+fn all_colourings(neighbours: &Neighbours) -> impl CopyProblem<State = Coloured> {
+    Successors::new(
+        Coloured::NONE,
+        |coloured: &Coloured| coloured.vertices == 16,
+        move |coloured| {
+            (0..4)
+                .filter(move |&colour| allows(neighbours, &coloured, colour))
+                .map(move |colour| coloured.with(colour))
+        },
+    )
+}
+
 /// Returns the group of the colourings of a graph of 16 vertices with four colours.
 pub fn colourings() -> Group<Neighbours> {
-    let mut random = fastrand::Rng::with_seed(1);
-    let neighbours =
-        (0..16).map(|vertex| (0..vertex).filter(|_| random.f64() < 0.3).collect()).collect();
-    Group::new("first_programs/colourings of 16 vertices", neighbours, 960, 131_541)
+    Group::new("first_programs/colourings of 16 vertices", random_graph(), 960, 131_541)
         .contender("recursion", |neighbours| count_colourings(neighbours, Coloured::NONE))
-        .contender("successors", |neighbours| {
-            let colourings = Successors::new(
-                Coloured::NONE,
-                |coloured: &Coloured| coloured.vertices == 16,
-                |coloured| {
-                    (0..4)
-                        .filter(move |&colour| allows(neighbours, &coloured, colour))
-                        .map(move |colour| coloured.with(colour))
-                },
+        .contender("successors", |neighbours| Search::new(&all_colourings(neighbours)).count())
+}
+
+/// Returns the group of the same colourings in another order: those with the least sum of
+/// colours first. Both orders enter the same nodes.
+pub fn best_first() -> Group<Neighbours> {
+    Group::new("first_programs/colourings, best first", random_graph(), 960, 131_541)
+        .contender("depth first", |neighbours| Search::new(&all_colourings(neighbours)).count())
+        .contender("best first", |neighbours| {
+            let sum = |coloured: &Coloured| -> u32 { coloured.colours.map(u32::from).iter().sum() };
+            let least = Objective::minimise(|_, coloured| sum(coloured));
+            let colourings = all_colourings(neighbours);
+            Search::new(&colourings).best_first(&least, |_, coloured| sum(coloured)).count()
+        })
+}
+
+/// The vertices without a colour, and the colours that each may have, as bits.
+#[derive(Clone, Copy)]
+struct Allowed {
+    open: u16,
+    colours: [u8; 16],
+}
+
+impl Allowed {
+    const ALL: Self = Allowed { open: u16::MAX, colours: [0b1111; 16] };
+
+    fn vertices(self) -> impl Iterator<Item = usize> {
+        (0..16).filter(move |vertex| self.open >> vertex & 1 != 0)
+    }
+
+    fn colours(self, vertex: usize) -> impl Iterator<Item = u8> {
+        (0..4).filter(move |colour| self.colours[vertex] >> colour & 1 != 0)
+    }
+
+    fn with(mut self, both: &Neighbours, vertex: usize, colour: u8) -> Self {
+        self.open &= !(1 << vertex);
+        for &other in &both[vertex] {
+            self.colours[other] &= !(1 << colour);
+        }
+        self
+    }
+}
+
+/// Counts colourings: the vertex with the fewest colours is next, and none may have no colour left.
+fn count_allowed(both: &Neighbours, allowed: Allowed) -> u64 {
+    let left = |&vertex: &usize| allowed.colours[vertex].count_ones();
+    let Some(vertex) = allowed.vertices().min_by_key(left) else { return 1 };
+    if left(&vertex) == 0 {
+        return 0;
+    }
+    allowed
+        .colours(vertex)
+        .map(|colour| count_allowed(both, allowed.with(both, vertex, colour)))
+        .sum()
+}
+
+/// Returns the group of the same colourings with forward checking and the smallest domain first.
+pub fn assignments() -> Group<Neighbours> {
+    let earlier = random_graph();
+    let is_edge =
+        |one: usize, other: usize| earlier[one].contains(&other) || earlier[other].contains(&one);
+    let neighbours = |vertex| (0..16).filter(|&other| is_edge(vertex, other)).collect();
+    let both: Neighbours = (0..16).map(neighbours).collect();
+    Group::new("first_programs/colourings, smallest domain first", both, 960, 2_177)
+        .contender("recursion", |both| count_allowed(both, Allowed::ALL))
+        .contender("assignments", |both| {
+            let colourings = Assignments::new(
+                Allowed::ALL,
+                Allowed::vertices,
+                Allowed::colours,
+                |allowed, vertex, colour| allowed.with(both, vertex, colour),
             );
-            Search::new(&colourings).count()
+            let smallest = Branching::by(SmallestDomain::first_tie());
+            Search::new(&colourings).hook(ForwardChecking).brancher(smallest).count()
         })
 }
 
@@ -175,6 +257,66 @@ pub fn nearly_empty_nodes() -> Group<u32> {
     Group::new("first_programs/binary tree of height 20", 20, 1 << 20, (2 << 20) - 1)
         .contender("recursion", |&height| count_leaves(0, height))
         .contender("copied states", |&height| Search::new(&Binary(height)).count())
+}
+
+/// The strings of bits without two ones side by side, as a contour problem.
+pub struct SparseStrings {
+    length: usize,
+}
+
+impl ContourProblem for SparseStrings {
+    type State = bool;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.length
+    }
+    fn start(&self) -> bool {
+        false
+    }
+    fn step(&self, _: usize, last: bool, emit: &mut impl FnMut(bool, bool)) {
+        emit(false, false);
+        if !last {
+            emit(true, true);
+        }
+    }
+    fn accept(&self, _: bool) -> bool {
+        true
+    }
+}
+
+/// Counts the paths of a contour problem without merging equal states.
+fn count_paths<P: ContourProblem>(problem: &P, cell: usize, state: P::State) -> u64 {
+    if cell == problem.cells() {
+        return u64::from(problem.accept(state));
+    }
+    let mut count = 0;
+    problem.step(cell, state, &mut |state, _| count += count_paths(problem, cell + 1, state));
+    count
+}
+
+fn contour_tree<P>(name: &str, problem: P, answer: u128, nodes: u64) -> Group<P>
+where
+    P: ContourProblem<Label: PartialEq> + 'static,
+{
+    Group::new(name, problem, answer, nodes)
+        .contender("recursion", |problem| count_paths(problem, 0, problem.start()))
+        .contender("contour tree", |problem| {
+            let tree = ContourTree::unweighted(problem).expect("the states fit");
+            Search::new(&tree).count()
+        })
+}
+
+/// Returns the group of the paths of a contour problem with at most two steps per cell.
+pub fn two_way_contour_tree() -> Group<SparseStrings> {
+    let strings = SparseStrings { length: 27 };
+    contour_tree("first_programs/contour tree, two-way", strings, 514_229, 1_346_267)
+}
+
+/// Returns the group of the loops on a board of 5×5 vertices, by a search of the contour problem.
+pub fn contour_tree_of_loops() -> Group<impl ContourProblem<Label: PartialEq> + 'static> {
+    let loops = simple_cycles(&Grid::new(5, 5).expect("a small board"));
+    contour_tree("first_programs/contour tree, loops", loops, 9_349, 89_787)
 }
 
 /// Peg solitaire on a board of 5×4 holes, of which one is empty at first; a solution leaves one
@@ -297,6 +439,23 @@ impl Cities {
         tour.visited == (1 << Self::COUNT) - 1
     }
 
+    /// Searches the tours that may be shorter than the best one, the nearest city first.
+    fn nearest_first(&self, tour: Tour, best: &mut usize) {
+        if Self::is_full(&tour) {
+            *best = self.round_trip(&tour).min(*best);
+            return;
+        }
+        let is_new = |city: &usize| tour.visited >> city & 1 == 0;
+        let mut cities: Vec<usize> = (0..Self::COUNT).filter(is_new).collect();
+        cities.sort_by_key(|&city| self.0[tour.last][city]);
+        for city in cities {
+            let longer = self.apply(tour, &city);
+            if longer.length < *best {
+                self.nearest_first(longer, best);
+            }
+        }
+    }
+
     fn round_trip(&self, tour: &Tour) -> usize {
         tour.length + self.0[tour.last][0]
     }
@@ -405,4 +564,21 @@ pub fn dominated_tours() -> [Group<Cities>; 2] {
                 Search::new(cities).hook(dominance).best(&length)
             });
     [by_criterion, pairwise]
+}
+
+/// Returns the group of round trips with the nearest city first and the length so far as a bound.
+pub fn sorted_children() -> Group<Cities> {
+    Group::new("first_programs/children sorted by a key", Cities::random(1), 3160, 3_349_767)
+        .contender("recursion", |cities| {
+            let mut best = usize::MAX;
+            cities.nearest_first(cities.root(), &mut best);
+            best
+        })
+        .contender("sorted", |cities| {
+            let length = Objective::minimise(Cities::round_trip);
+            Search::new(cities)
+                .sorted(|node, &city| cities.0[node.state().last][city])
+                .hook(length.bound("length", |_, tour| tour.length))
+                .best(&length)
+        })
 }

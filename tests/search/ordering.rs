@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use proptest::prelude::*;
-use secateurs::brancher::{ProblemOrder, Shuffled, Sorted};
-use secateurs::hook::Memo;
-use secateurs::{Branch, Brancher, Effect, Node, Objective, Problem, Search, ToBeat, Verdict};
+use secateurs::brancher::{Branching, ProblemOrder, Shuffled, SmallestDomain, Sorted};
+use secateurs::hook::{ForwardChecking, Memo};
+use secateurs::{
+    Assignments, Branch, Brancher, Effect, Node, Objective, Problem, Search, ToBeat, Verdict,
+};
 
 /// All words of a length over the letters `0, …, n-1`.
 struct Words {
@@ -331,5 +333,77 @@ impl Brancher<Words> for Representing {
     }
     fn effect(&self) -> Effect {
         Effect::Representatives
+    }
+}
+
+/// The vertices of a graph that have no colour, and the colours that each vertex may have, as bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Coloured {
+    open: u8,
+    allowed: [u8; 7],
+}
+
+impl Coloured {
+    fn vertices(self) -> impl Iterator<Item = usize> {
+        (0..7).filter(move |vertex| self.open >> vertex & 1 != 0)
+    }
+
+    fn colours(self, vertex: usize) -> impl Iterator<Item = u32> {
+        (0..4).filter(move |colour| self.allowed[vertex] >> colour & 1 != 0)
+    }
+
+    fn with(mut self, graph: &[[bool; 7]; 7], vertex: usize, colour: u32) -> Self {
+        self.open &= !(1 << vertex);
+        for other in 0..7 {
+            if graph[vertex][other] || graph[other][vertex] {
+                self.allowed[other] &= !(1 << colour);
+            }
+        }
+        self
+    }
+
+    /// Counts the colourings and the nodes of a recursion with forward checking, if `checks`, and
+    /// the smallest domain first, if `smallest`.
+    fn count(self, graph: &[[bool; 7]; 7], checks: bool, smallest: bool) -> (u128, u64) {
+        let left = |&vertex: &usize| self.colours(vertex).count();
+        let next = match smallest {
+            true => self.vertices().min_by_key(left),
+            false => self.vertices().next(),
+        };
+        if checks && self.vertices().any(|vertex| left(&vertex) == 0) {
+            return (0, 1);
+        }
+        let Some(vertex) = next else { return (1, 1) };
+        self.colours(vertex)
+            .map(|colour| self.with(graph, vertex, colour).count(graph, checks, smallest))
+            .fold((0, 1), |(solutions, nodes), (more, below)| (solutions + more, nodes + below))
+    }
+}
+
+proptest! {
+    #[test]
+    fn assignments_have_the_trees_of_a_recursion(
+        graph: [[bool; 7]; 7],
+        open in 0..=0x7f_u8,
+        allowed in prop::array::uniform7(0..16_u8),
+    ) {
+        let root = Coloured { open, allowed };
+        let colourings = Assignments::new(
+            root,
+            Coloured::vertices,
+            Coloured::colours,
+            |coloured, vertex, colour| coloured.with(&graph, vertex, colour),
+        );
+        for (checks, smallest) in [(false, false), (true, false), (false, true), (true, true)] {
+            let order = smallest.then(|| Branching::by(SmallestDomain::first_tie()));
+            let outcome = Search::new(&colourings)
+                .hooks((checks.then_some(ForwardChecking),))
+                .brancher(order)
+                .check_undo()
+                .count();
+            let (solutions, nodes) = root.count(&graph, checks, smallest);
+            prop_assert_eq!(outcome.exact(), Some(solutions));
+            prop_assert_eq!(outcome.report().nodes(), nodes);
+        }
     }
 }
