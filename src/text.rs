@@ -16,17 +16,20 @@ pub struct ParseError {
 
 impl ParseError {
     /// Creates an error in the text as a whole.
-    pub(crate) fn new(message: impl fmt::Display) -> Self {
+    #[must_use]
+    pub fn new(message: impl fmt::Display) -> Self {
         ParseError { line: None, column: None, message: message.to_string().into() }
     }
 
     /// Creates an error in a line; lines count from 1.
-    pub(crate) fn in_line(line: usize, message: impl fmt::Display) -> Self {
+    #[must_use]
+    pub fn in_line(line: usize, message: impl fmt::Display) -> Self {
         ParseError { line: Some(line), ..Self::new(message) }
     }
 
     /// Creates an error at a line and column; both count from 1.
-    pub(crate) fn at(line: usize, column: usize, message: impl fmt::Display) -> Self {
+    #[must_use]
+    pub fn at(line: usize, column: usize, message: impl fmt::Display) -> Self {
         ParseError { column: Some(column), ..Self::in_line(line, message) }
     }
 

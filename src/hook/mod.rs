@@ -15,7 +15,7 @@
 //! is credited with the cut: put cheap hooks first. The empty tuple costs nothing. `Option<H>`,
 //! `&mut H` and `Box<dyn Hook<P>>` are hooks as well; a vector of hooks is a *set* of them for a
 //! choice at run time ([`BoxedHook`] for several threads). The engine counts calls and cuts by
-//! depth, so that a hook need not count them.
+//! depth, so that a hook need not count them. An [`Observer`] sees what a whole set of hooks does.
 //!
 //! Read `mod.rs` for the trait [`Hook`], `node` for what a hook sees of the search, `set` for
 //! tuples and the rule for combinations, `closure` and `delegate` for other forms of hooks, and
@@ -213,6 +213,7 @@ mod forward_checking;
 mod front;
 mod memo;
 mod node;
+mod observed;
 mod probing;
 mod set;
 mod symmetry;
@@ -229,9 +230,8 @@ pub use forward_checking::ForwardChecking;
 pub use memo::Memo;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
+pub use observed::{Observed, Observer};
 pub(crate) use probing::Probing;
-#[cfg(feature = "lab")]
-pub(crate) use set::sealed::Sealed;
 pub(crate) use set::{AdmitCut, StrategyLoss, Terms, claims, combine};
 pub use set::{Append, Hooks, Last};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};

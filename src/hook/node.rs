@@ -27,6 +27,12 @@ impl<C> Steps<C> for [C; 0] {
     }
 }
 
+impl<C> Steps<C> for Vec<C> {
+    fn step(&self, index: usize) -> &C {
+        &self[index]
+    }
+}
+
 /// The choices that lead from the root to a node.
 ///
 /// It is a view and not a slice because the kernel stores each choice beside its cursor and its
@@ -46,6 +52,14 @@ impl<C> Clone for Path<'_, C> {
 }
 
 impl<C> Copy for Path<'_, C> {}
+
+/// The path of the choices in a vector.
+impl<'a, C> From<&'a Vec<C>> for Path<'a, C> {
+    #[inline]
+    fn from(choices: &'a Vec<C>) -> Self {
+        Path { steps: choices, stacked: choices.len(), last: None }
+    }
+}
 
 impl<'a, C> Path<'a, C> {
     /// Creates the path of the first `stacked` choices of `steps`, followed by `last`.
@@ -206,9 +220,11 @@ impl<'a, P: Problem> Node<'a, P> {
         self.tally.counted()
     }
 
-    /// Returns the node with another path.
-    #[cfg(feature = "lab")]
-    pub(crate) fn with_path<'b>(self, path: Path<'b, P::Choice>) -> Node<'b, P>
+    /// Returns the node with another path and depth, for a hook that calls a hook in turn. In a
+    /// search [below](crate::Search::for_each_below) a state, paths begin at that state; a hook
+    /// that reads the whole path must be given one.
+    #[must_use]
+    pub fn with_path<'b>(self, path: Path<'b, P::Choice>) -> Node<'b, P>
     where
         'a: 'b,
     {
@@ -316,9 +332,9 @@ impl<'a, P: Problem> NodeMut<'a, P> {
         self.tally.credit(solutions);
     }
 
-    /// Returns the node with another path.
-    #[cfg(feature = "lab")]
-    pub(crate) fn with_path<'b>(&'b mut self, path: Path<'b, P::Choice>) -> NodeMut<'b, P> {
+    /// Returns the node with another path and depth; see [`Node::with_path`].
+    #[must_use]
+    pub fn with_path<'b>(&'b mut self, path: Path<'b, P::Choice>) -> NodeMut<'b, P> {
         NodeMut { problem: self.problem, state: self.state, path, tally: self.tally }
     }
 

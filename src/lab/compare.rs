@@ -9,8 +9,9 @@ use super::comparison::{Compared, Comparison, Setup};
 use super::contender::{Contender, Estimator, Run};
 use super::error::{CompareError, Disagreement};
 use super::measured::{Answer, Measured, MemoryMeter, SizeEstimate, Trial, metered};
-use crate::clock::Instant;
-use crate::limits::{Limits, Stop};
+use crate::lab::stopwatch::Stopwatch;
+use crate::lab::tables::text::grouped;
+use crate::limits::{Cancel, Limits};
 
 /// The default number of probes of an estimate.
 const PROBES: u64 = 10_000;
@@ -36,7 +37,7 @@ type Callback<'a> = Box<dyn FnMut(&CompareProgress<'_>) + 'a>;
 /// A counter of completed timed runs, which reports them to the callback.
 struct ProgressReporter<'a> {
     callback: Callback<'a>,
-    start: Instant,
+    start: Stopwatch,
     done: usize,
     runs: usize,
 }
@@ -282,7 +283,7 @@ impl<'a, I> Compare<'a, I> {
         self.validate()?;
         let mut reporter = ProgressReporter {
             callback: std::mem::replace(&mut self.progress, Box::new(|_| {})),
-            start: Instant::now(),
+            start: Stopwatch::start(),
             done: 0,
             runs: self.rounds * self.contenders.len() * self.instances.len(),
         };
@@ -401,7 +402,7 @@ impl<'a, I> Compare<'a, I> {
     fn measure(&self, run: &Run<'a, I>, instance: &I) -> Timed {
         let limits = self.limits.clone();
         let ((trial, time), bytes) = metered(self.meter.as_deref(), || {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             let trial = run(instance, limits);
             (trial, start.elapsed())
         });
@@ -409,7 +410,7 @@ impl<'a, I> Compare<'a, I> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.limits.used_up() == Some(Stop::Cancelled)
+        self.limits.cancel_switch().is_some_and(Cancel::is_cancelled)
     }
 
     /// Estimates the size of the trees of limited runs. Returns false if this was cancelled.
@@ -493,7 +494,7 @@ impl<'a, I> Compare<'a, I> {
             title: self.title,
             note: self.note,
             rounds: self.rounds,
-            limits: self.limits.descriptions(),
+            limits: descriptions(&self.limits),
             tallies,
             planned_if_cancelled: is_cancelled.then_some(planned),
         };
@@ -547,19 +548,19 @@ fn order(count: usize, turn: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Limits {
-    /// Describes each limit that is set.
-    fn descriptions(&self) -> Vec<String> {
-        use crate::report::table::grouped;
-        let mut limits = Vec::new();
-        limits.extend(self.nodes.map(|nodes| format!("{} nodes", grouped(nodes))));
-        limits.extend(self.solutions.map(|solutions| format!("{} solutions", grouped(solutions))));
-        limits.extend(self.depth.map(|depth| format!("depth {depth}")));
-        limits.extend(self.time.map(|time| format!("{time:?}")));
-        limits.extend(self.states.map(|states| format!("{} states per layer", grouped(states))));
-        limits.extend(self.bytes.map(|bytes| format!("{} bytes of memory", grouped(bytes))));
-        limits
-    }
+/// Describes each limit that is set.
+fn descriptions(limits: &Limits) -> Vec<String> {
+    let count =
+        |limit: Option<u64>, of: &str| limit.map(|limit| format!("{} {of}", grouped(limit)));
+    let all = [
+        count(limits.max_nodes(), "nodes"),
+        count(limits.max_solutions(), "solutions"),
+        limits.max_depth().map(|depth| format!("depth {depth}")),
+        limits.max_time().map(|time| format!("{time:?}")),
+        count(limits.max_states(), "states per layer"),
+        count(limits.max_memory(), "bytes of memory"),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

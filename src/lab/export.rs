@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use crate::hook::OFF;
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::contender::{Quantity, Reference};
 use crate::lab::measured::{Measured, Quantiles};
@@ -411,7 +410,7 @@ impl Comparison {
 
 fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
     let levels = run.report().levels();
-    let hooks = run.report().hooks().iter().filter(|hook| hook.name() != OFF || hook.cuts() > 0);
+    let hooks = run.report().hooks().iter().filter(|hook| !hook.is_off());
     Run {
         instance,
         answer: run.answer().text(),
@@ -441,7 +440,10 @@ fn hook_data(hook: &HookReport) -> Hook<'_> {
     let by_depth = |cuts: &[Cuts]| cuts.iter().map(|cuts| cuts.admit + cuts.enter).collect();
     Hook {
         name: hook.name(),
-        effect: hook.claim_text(),
+        effect: match hook.constraint() {
+            Some(kind) => kind.to_string(),
+            None => hook.effect().to_string(),
+        },
         calls: hook.calls(),
         cuts: hook.cuts(),
         calls_by_depth: by_depth(hook.calls_by_depth()),

@@ -200,6 +200,7 @@ mod measured;
 mod pages;
 mod plan;
 mod recording;
+mod stopwatch;
 mod tables;
 
 pub use audit::{
@@ -212,7 +213,5 @@ pub use contender::{Contender, Quantity, Reference};
 pub use error::{CompareError, Disagreement};
 pub use measured::{Answer, Measured, MemoryMeter, Quantiles, Trial};
 pub use plan::{Plan, Switches};
-pub use recording::{
-    Improvement, NodeOutcome, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording,
-};
+pub use recording::{Improvement, NodeOutcome, RecordedNode, Recording, SweepRecording};
 pub use tables::{Section, Table};

@@ -13,13 +13,11 @@ use std::borrow::Cow;
 pub(crate) use super::checkpoint::{
     Failure, Head, LoadedShards, illegal_state, inconsistent, open_layer, read_entries, write_layer,
 };
-#[cfg(feature = "lab")]
-pub(crate) use super::hook::{SweepClaim, sealed::HookCalls};
 pub(crate) use super::layer::{Layer, Shards};
 #[cfg(feature = "timely")]
 pub(crate) use super::layer::{first_layer, hash, part::PartStep, shard};
 pub(crate) use super::stats::SweepStats;
-#[cfg(any(feature = "lab", feature = "timely"))]
+#[cfg(feature = "timely")]
 pub(crate) use super::step::Clock;
 #[cfg(feature = "timely")]
 pub(crate) use super::step::StepCount;

@@ -208,7 +208,8 @@ pub struct Thinning<'a, S> {
     count: u64,
     /// Whether the value of the first state covers that of the second.
     covers: &'a mut dyn FnMut(usize, usize) -> bool,
-    clock: &'a Clock,
+    /// The clock of the sweep; `None` outside of one.
+    clock: Option<&'a Clock>,
     /// The bytes that the hook may use.
     max_bytes: usize,
     /// Whether the hook needed more than `max_bytes`, or more memory than the system has.
@@ -222,11 +223,55 @@ pub struct Thinning<'a, S> {
 }
 
 impl<'a, S> Thinning<'a, S> {
-    pub(crate) fn new(
+    /// Creates a layer outside of a sweep, to call [`SweepHook::thin`] in a test or an audit.
+    ///
+    /// `dropped` has a flag for each state, which [`drop`](Self::drop) sets. `covers` decides
+    /// whether the value of the first state covers that of the second; see
+    /// [`dominate`](Self::dominate).
+    ///
+    /// ```
+    /// use secateurs::plug::{ContourProblem, SweepHook, Thinning};
+    /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+    ///
+    /// /// A wrong hook: it keeps the first state only.
+    /// struct First;
+    ///
+    /// impl<P: ContourProblem> SweepHook<P> for First {
+    ///     fn name(&self) -> &str {
+    ///         "first"
+    ///     }
+    ///     fn thin(&self, _: &P, _: usize, layer: &mut Thinning<'_, P::State>) {
+    ///         (1..layer.states().len()).for_each(|other| layer.drop(other));
+    ///     }
+    /// }
+    ///
+    /// let cycles = hamiltonian_cycles(&Grid::new(4, 4)?);
+    /// let states = [cycles.start(); 3];
+    /// let mut dropped = [false; 3];
+    /// let mut covers = |_, _| true;
+    /// First.thin(&cycles, 0, &mut Thinning::new(&states, &mut dropped, &mut covers));
+    /// assert_eq!(dropped, [false, true, true]);
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if `states` and `dropped` differ in length.
+    #[must_use]
+    pub fn new(
         states: &'a [S],
         dropped: &'a mut [bool],
         covers: &'a mut dyn FnMut(usize, usize) -> bool,
-        (clock, max_bytes): (&'a Clock, usize),
+    ) -> Self {
+        assert_eq!(states.len(), dropped.len(), "expected a flag for each state");
+        Self::limited(states, dropped, covers, (None, usize::MAX))
+    }
+
+    /// Creates a layer of a sweep with a clock and a memory limit.
+    pub(crate) fn limited(
+        states: &'a [S],
+        dropped: &'a mut [bool],
+        covers: &'a mut dyn FnMut(usize, usize) -> bool,
+        (clock, max_bytes): (Option<&'a Clock>, usize),
     ) -> Self {
         Thinning {
             states,
@@ -252,7 +297,10 @@ impl<'a, S> Thinning<'a, S> {
 
     /// Returns the reason to stop the sweep, if there is one.
     pub(crate) fn check(&self) -> Result<(), Stop> {
-        if self.is_out_of_memory { Err(Stop::MemoryLimit) } else { self.clock.check() }
+        if self.is_out_of_memory {
+            return Err(Stop::MemoryLimit);
+        }
+        self.clock.map_or(Ok(()), Clock::check)
     }
 
     /// Records that the hook drops nothing, whatever the states are. Called by the default
@@ -466,11 +514,13 @@ macro_rules! hooks_for_tuple {
                 cell: usize,
                 (states, dropped): (&[P::State], &mut [bool]),
                 covers: &mut dyn FnMut(usize, usize) -> bool,
-                limits: (&Clock, usize),
+                (clock, max_bytes): (&Clock, usize),
                 cuts: &mut [u64],
             ) -> Result<(), Stop> {
                 $(
-                    let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers, limits);
+                    let limits = (Some(clock), max_bytes);
+                    let mut thinning =
+                        Thinning::limited(states, &mut *dropped, &mut *covers, limits);
                     self.$index.thin(problem, cell, &mut thinning);
                     // The hook may have returned early.
                     thinning.check()?;

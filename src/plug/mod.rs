@@ -185,7 +185,8 @@
 //!   for each gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release
 //!   --test search -- --ignored --nocapture cancel::` measures the time to stop and the time to
 //!   release memory.)
-//! - **Watching.** [`Sweep::progress`] reports cells, states and bytes.
+//! - **Watching.** [`Sweep::progress`] reports cells, states and bytes. A [`SweepObserver`] sees the
+//!   states of each layer.
 //!
 //! [Retained](retained) layers and counts that [meet in the middle](meet_in_the_middle) are not
 //! saved.
@@ -228,6 +229,7 @@ pub(crate) mod layer;
 #[cfg(feature = "problems")]
 pub mod meet_in_the_middle;
 pub mod motzkin;
+mod observed;
 mod of_weight;
 pub mod retained;
 mod sorting;
@@ -248,6 +250,7 @@ pub use self::contour_tree::{
 };
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
+pub use self::observed::{ObservedSweep, SweepObserver};
 pub use self::of_weight::{OfWeight, Weighed};
 pub use self::retained::{Ranked, RetainedBound, RetainedLayers, RetainedSolutions, Samples};
 #[cfg(feature = "serde")]

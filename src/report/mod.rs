@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::effect::{Claim, Constraint, Effect, HookMemory, have_equal_constraints};
+use crate::effect::{Claim, Constraint, Effect, HookMemory, OFF, have_equal_constraints};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Stop, TooWide};
 
@@ -112,13 +112,23 @@ impl HookReport {
         self.cuts_in_total().sum()
     }
 
+    /// Returns whether this is the report of a hook that was switched off: an `Option` that is
+    /// `None`. A hook that is switched on may have the same name, so a hook with cuts is never
+    /// treated as switched off.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        self.name() == OFF && self.cuts() == 0
+    }
+
     /// Returns the calls of each callback, summed over all depths.
-    pub(crate) fn calls_in_total(&self) -> Cuts {
+    #[must_use]
+    pub fn calls_in_total(&self) -> Cuts {
         total(&self.calls)
     }
 
     /// Returns the cuts of each callback, summed over all depths.
-    pub(crate) fn cuts_in_total(&self) -> Cuts {
+    #[must_use]
+    pub fn cuts_in_total(&self) -> Cuts {
         total(&self.cuts)
     }
 
@@ -144,7 +154,8 @@ impl HookReport {
 
 impl Cuts {
     /// Returns the sum over both callbacks.
-    pub(crate) fn sum(self) -> u64 {
+    #[must_use]
+    pub fn sum(self) -> u64 {
         self.admit.saturating_add(self.enter)
     }
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::{HookReport, Level, Report, Summary, saturating_sum};
-use crate::effect::OFF;
 
 /// The maximal number of rows of a table by depth. If there are more depths, each row sums up
 /// several successive ones.
@@ -74,12 +73,6 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     row
 }
 
-/// Returns whether this is the report of a hook that was switched off. A hook that is switched on
-/// may have the same name, so a hook with cuts is never treated as switched off.
-fn is_off(hook: &HookReport) -> bool {
-    hook.name() == OFF && hook.cuts() == 0
-}
-
 pub(crate) fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
@@ -125,7 +118,7 @@ impl Report {
     fn hook_table(&self) -> Table {
         let mut rows =
             vec![header(&["hook", "effect", "calls", "cuts", "cut: admit", "cut: enter"])];
-        rows.extend(self.hooks.iter().filter(|hook| !is_off(hook)).map(hook_row));
+        rows.extend(self.hooks.iter().filter(|hook| !hook.is_off()).map(hook_row));
         Table { rows }
     }
 
@@ -194,7 +187,7 @@ impl fmt::Display for Summary<'_> {
             rest.iter().try_for_each(|name| write!(f, ", `{name}`"))?;
             writeln!(f)?;
         }
-        if !report.hooks.iter().all(is_off) {
+        if !report.hooks.iter().all(HookReport::is_off) {
             writeln!(f)?;
             report.hook_table().fmt(f)?;
         }

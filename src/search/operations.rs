@@ -212,15 +212,23 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 }
 
-#[cfg(feature = "lab")]
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
-    /// [Visits](Search::for_each) each solution at or below `state` as if that were the root, and
-    /// returns why the walk ended.
-    pub(crate) fn for_each_below(
-        self,
-        state: P::State,
-        visit: &mut dyn FnMut(&Node<'_, P>),
-    ) -> Stop {
+    /// Calls `visit` with each solution at or below `state`, as if that were the root, and returns
+    /// why the walk ended. Depths and paths begin at `state`, also for hooks and limits.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Problem, Search, Stop};
+    ///
+    /// // The solutions with the first queen in the first column.
+    /// let queens = Queens::new(8)?.lookback();
+    /// let (mut state, mut found) = (queens.root(), 0);
+    /// queens.apply(&mut state, &0);
+    /// let stop = Search::new(&queens).for_each_below(state, |_| found += 1);
+    /// assert_eq!((stop, found), (Stop::Exhausted, 4));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    pub fn for_each_below(self, state: P::State, mut visit: impl FnMut(&Node<'_, P>)) -> Stop {
         let (mut walk, _) = self.walk(None);
         walk.replay.start = Some(state);
         walk.advance(|node| {

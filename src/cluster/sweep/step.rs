@@ -234,7 +234,7 @@ fn thins_layers<P: ContourProblem, H: SweepHooks<P>, A>(
     hook: usize,
 ) -> bool {
     let mut covers = |_, _| false;
-    let mut nothing = Thinning::new(&[], &mut [], &mut covers, (clock, 0));
+    let mut nothing = Thinning::limited(&[], &mut [], &mut covers, (Some(clock), 0));
     task.hooks.thin_by(hook, task.problem, cell, false, &mut nothing);
     !nothing.has_passed()
 }
@@ -282,8 +282,8 @@ where
         let (states, mut dropped, left) = collect_states(all.iter().map(|entry| entry.0), left)?;
         let mut covers =
             |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
-        let limits = (self.clock, left);
-        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
+        let limits = (Some(self.clock), left);
+        let mut thinning = Thinning::limited(&states, &mut dropped, &mut covers, limits);
         self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
         thinning.check()?;
         let own_range = own_start..own_start + own.len();
@@ -298,8 +298,8 @@ where
         let mut covers = |better: usize, worse: usize| {
             self.task.algebra.covers(&entries[better].1, &entries[worse].1)
         };
-        let limits = (self.clock, left);
-        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, limits);
+        let limits = (Some(self.clock), left);
+        let mut thinning = Thinning::limited(&states, &mut dropped, &mut covers, limits);
         self.task.hooks.thin_by(hook, self.task.problem, self.cell, is_part, &mut thinning);
         thinning.check()?;
         let nominees = thinning.nominees();

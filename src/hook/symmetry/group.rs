@@ -210,7 +210,8 @@ impl SymmetryGroup {
     }
 
     /// Returns the elements other than the identity, in the order in which they were generated.
-    pub(crate) fn others(&self) -> &[Permutation] {
+    #[must_use]
+    pub fn others(&self) -> &[Permutation] {
         &self.others
     }
 }

@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::below_prefix::BelowPrefix;
 use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
-use crate::clock::Instant;
 use crate::hook::{Constraint, Hook, Node, Path, Permutation, SymmetryGroup};
 use crate::incumbent::{Direction, ObjectiveValue};
+use crate::lab::stopwatch::Stopwatch;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::Search;
@@ -106,7 +106,7 @@ type Callback<'a> = Box<dyn FnMut(&AuditProgress) + 'a>;
 
 /// A counter of the nodes and actions of an audit, which reports them at intervals.
 pub(super) struct AuditMeter<'a> {
-    start: Instant,
+    start: Stopwatch,
     nodes: Cell<u64>,
     actions: Cell<u64>,
     /// The time of the next report, since the start.
@@ -118,7 +118,7 @@ pub(super) struct AuditMeter<'a> {
 impl AuditMeter<'_> {
     pub(super) fn new() -> Self {
         AuditMeter {
-            start: Instant::now(),
+            start: Stopwatch::start(),
             nodes: Cell::new(0),
             actions: Cell::new(0),
             next_report: Cell::new(Duration::ZERO),
@@ -129,7 +129,7 @@ impl AuditMeter<'_> {
 
     /// Restarts the clock.
     pub(super) fn start(&mut self) {
-        self.start = Instant::now();
+        self.start = Stopwatch::start();
         self.next_report.set(self.interval);
     }
 
@@ -188,9 +188,7 @@ where
         if !prefix.is_empty() {
             let below = |hook: Box<dyn Hook<P> + 'a>| -> Box<dyn Hook<P> + 'a> {
                 match hook.constraint() {
-                    Some(Constraint::Path) => {
-                        Box::new(BelowPrefix::new(self.problem, hook, prefix.clone()))
-                    }
+                    Some(Constraint::Path) => Box::new(BelowPrefix::new(hook, prefix.clone())),
                     _ => hook,
                 }
             };
@@ -253,7 +251,7 @@ where
             .brancher(observed)
             .hooks(self.problem_hooks_below())
             .limits(self.limits.clone())
-            .for_each_below(state.clone(), &mut |node| {
+            .for_each_below(state.clone(), |node| {
                 count += 1;
                 visit(node.state());
             });

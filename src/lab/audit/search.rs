@@ -18,10 +18,11 @@ use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Effect, Hook, Node, SymmetryGroup, Terms, combine};
-use crate::incumbent::{IncumbentId, Objective, ObjectiveValue};
+use crate::hook::{Effect, Hook, Node, SymmetryGroup};
+use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
+use crate::report::Report;
 use crate::search::Search;
 
 /// The default node limit of each reference search.
@@ -29,10 +30,10 @@ const NODES: u64 = 1_000_000;
 
 type AuditedBrancher<'a, P, V> = ObservedBrancher<'a, P, LedgerObserver<'a, P, V>>;
 
-/// A function that runs the audited search. It returns the count if it is proven, and why the
-/// search ended.
+/// A function that runs the audited search. It returns the count if it is proven, and the report.
 type Run<'a, P, V> = Box<
-    dyn FnOnce(AuditedBrancher<'a, P, V>, BoxedHooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a,
+    dyn for<'h> Fn(AuditedBrancher<'a, P, V>, BoxedHooks<'h, P>, Limits) -> (Option<u128>, Report)
+        + 'a,
 >;
 
 /// The builder of an audit of a search: a problem, a question about it, and the subjects of the
@@ -102,7 +103,6 @@ type Run<'a, P, V> = Box<
 pub struct Audit<'a, P: Problem, V = ()> {
     reference: Reference<'a, P, V>,
     run: Run<'a, P, V>,
-    incumbent: Option<IncumbentId>,
     /// Returns the best value known to the objective now.
     best_known: Box<dyn Fn() -> Option<V> + 'a>,
     hooks: BoxedHooks<'a, P>,
@@ -133,7 +133,6 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
                 limits: Limits::new().nodes(NODES),
             },
             run,
-            incumbent: None,
             best_known: Box::new(|| None),
             hooks: Vec::new(),
             checks: Vec::new(),
@@ -150,10 +149,10 @@ where
 {
     /// Creates an audit of a search that counts solutions, or looks for one.
     pub fn of_count(problem: &'a P) -> Self {
-        let run = move |brancher: AuditedBrancher<'a, P, ()>, hooks: BoxedHooks<'a, P>, limits| {
+        let run = move |brancher: AuditedBrancher<'a, P, ()>, hooks: BoxedHooks<'_, P>, limits| {
             let outcome =
                 Search::new(problem).brancher(brancher).hooks(hooks).limits(limits).count();
-            (outcome.exact(), outcome.stop())
+            (outcome.exact(), outcome.into_parts().1)
         };
         let question =
             Question { direction: None, value: Box::new(|_, _| ()), best_below: None, orbit: None };
@@ -201,9 +200,9 @@ where
         problem: &'a P,
         objective: &'a Objective<P, V, F>,
     ) -> Self {
-        let run = move |brancher: AuditedBrancher<'a, P, V>, hooks: BoxedHooks<'a, P>, limits| {
+        let run = move |brancher: AuditedBrancher<'a, P, V>, hooks: BoxedHooks<'_, P>, limits| {
             let search = Search::new(problem).brancher(brancher).hooks(hooks).limits(limits);
-            (None, search.extract(|_: &Node<'_, P>| ()).best(objective).stop())
+            (None, search.extract(|_: &Node<'_, P>| ()).best(objective).into_parts().1)
         };
         let incumbent = objective.incumbent();
         let value = Box::new(|problem: &P, state: &P::State| objective.value(problem, state));
@@ -214,8 +213,7 @@ where
             orbit: None,
         };
         let mut audit = Audit::new(problem, question, Box::new(run));
-        audit.incumbent = Some(incumbent.id());
-        audit.best_known = Box::new(|| incumbent.peek());
+        audit.best_known = Box::new(|| incumbent.get());
         audit
     }
 
@@ -476,7 +474,6 @@ where
         let Audit {
             mut reference,
             run,
-            incumbent,
             best_known,
             hooks,
             mut checks,
@@ -560,33 +557,22 @@ where
         for hook in hooks {
             observed.push(Box::new(AuditedHook::new(hook, Rc::clone(&ledger))));
         }
-        let (_, reasons) = combine(
-            &observed,
-            Terms {
-                brancher: brancher.effect(),
-                brancher_incumbent: brancher.incumbent(),
-                incumbent,
-                depth_first: true,
-                strategy: None,
-            },
-        );
-        if !reasons.is_empty() {
-            return Err(Violation::new(
-                "the hooks together",
-                Loss::Conflict { reasons },
-                Vec::new(),
-            ));
+        let run = |brancher, hooks: BoxedHooks<'_, P>, limits| {
+            run(ObservedBrancher::new(brancher, LedgerObserver(Rc::clone(&ledger))), hooks, limits)
+        };
+        // A search without nodes reports whether the hooks can be combined.
+        let borrowed = observed.iter_mut().map(|hook| -> Box<dyn Hook<P> + '_> { Box::new(hook) });
+        let (_, report) = run((reference.brancher)(), borrowed.collect(), Limits::new().nodes(0));
+        if !report.conflicts().is_empty() {
+            let loss = Loss::Conflict { reasons: report.conflicts().to_vec() };
+            return Err(Violation::new("the hooks together", loss, Vec::new()));
         }
         let limits = max_nodes.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes));
-        let (counted, stop) = run(
-            ObservedBrancher::new(brancher, LedgerObserver(Rc::clone(&ledger))),
-            observed,
-            limits,
-        );
+        let (counted, report) = run(brancher, observed, limits);
         let Some(ledger) = Rc::into_inner(ledger) else {
             unreachable!("the run has dropped its hooks")
         };
-        let (is_exhausted, found) = (stop == Stop::Exhausted, best_known());
+        let (is_exhausted, found) = (report.stop() == Stop::Exhausted, best_known());
         let mut hook_coverage = ledger.into_inner().finish(is_exhausted, found.as_ref())?;
         // `coverage` has already counted the instance.
         hook_coverage.instances = 0;

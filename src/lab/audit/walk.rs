@@ -174,8 +174,8 @@ where
         let mut walk = self.borrow_mut();
         walk.path.truncate(node.depth() + 1);
         let Some(mut subtree) = walk.path.pop() else { return };
-        subtree.is_complete &=
-            !(is_inner && walk.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
+        subtree.is_complete &= !(is_inner
+            && walk.reference.limits.max_depth().is_some_and(|depth| node.depth() >= depth));
         // After a violation the walk is cut short, so summaries are incomplete.
         if walk.violation.is_none() && subtree.is_complete {
             walk.left += 1;

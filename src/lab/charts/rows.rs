@@ -4,8 +4,8 @@
 use super::canvas::{Anchor, Canvas, Chart, Colour, LogAxis, draw, fitted, width_of};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::Quantiles;
+use crate::lab::tables::text::header;
 use crate::lab::tables::{Table, pick, text};
-use crate::report::table::header;
 
 /// The maximal number of contenders.
 const MAX_ROWS: usize = 24;

@@ -4,9 +4,8 @@ use super::canvas::{
     Anchor, Canvas, Chart, Colour, Legend, LogAxis, SERIES, draw, fitted, width_of,
 };
 use crate::lab::comparison::{Compared, Comparison};
-use crate::lab::tables::text::{count, tick as format_tick, time};
+use crate::lab::tables::text::{count, header, tick as format_tick, time};
 use crate::lab::tables::{Table, pick};
-use crate::report::table::header;
 
 const WIDTH: i32 = 900;
 /// The field of the chart: left, top, right, bottom.

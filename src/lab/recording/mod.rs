@@ -23,5 +23,5 @@ mod sweep;
 mod sweep_page;
 
 pub use log::{Improvement, NodeOutcome};
-pub use search::{Recorded, RecordedNode, Recording};
-pub use sweep::{RecordedSweep, SweepRecording};
+pub use search::{RecordedNode, Recording};
+pub use sweep::SweepRecording;

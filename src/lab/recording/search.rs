@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use super::log::{Improvement, Log, NONE, NodeOutcome};
-use crate::hook::{AdmitCut, Effect, Hook, Hooks, Node, NodeMut, Sealed};
+use crate::hook::{Effect, Hooks, Node, Observed, Observer};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
 use crate::problem::Problem;
@@ -173,25 +173,11 @@ impl<'f, P: Problem> Recording<'f, P> {
     /// If earlier runs had hooks of other names, the new hooks are [appended](Recording::hooks), so
     /// that each cut refers to a hook of its own run. A recording of two runs shows their trees
     /// side by side, and where they differ.
-    pub fn of<'r, H: Hooks<P>>(&'r mut self, hooks: H) -> Recorded<'r, 'f, P, H> {
-        let mut names = Vec::new();
-        hooks.each(&mut |hook| names.push(hook.name().to_owned()));
-        let plugged_in: Vec<&str> =
-            names.iter().map(String::as_str).filter(|&name| name != "off").collect();
-        self.runs.push((self.len(), plugged_in.join(", ")));
-        let known = (0..self.hooks.len()).find(|&first| self.hooks[first..].starts_with(&names));
-        self.first_hook = known.unwrap_or_else(|| {
-            // If no node was entered, nothing refers to an earlier hook.
-            if self.log.entered == 0 {
-                self.hooks.clear();
-            }
-            self.hooks.len()
-        });
-        if known.is_none() {
-            self.hooks.append(&mut names);
-        }
-        self.ended = None;
-        Recorded { recording: self, hooks }
+    ///
+    /// The set cannot be cloned, so searches by several threads do not accept it: their walks do
+    /// not form one tree.
+    pub fn of<H: Hooks<P>>(&mut self, hooks: H) -> Observed<&mut Self, H> {
+        Observed::new(self, hooks)
     }
 
     /// Records how the last run ended. If it has exhausted its tree, none of its nodes remains
@@ -300,118 +286,74 @@ impl<P: Problem> fmt::Debug for Recording<'_, P> {
     }
 }
 
-/// The hooks of a recorded run, returned by [`Recording::of`].
-///
-/// It forwards every call, so the run and its report are the same as without it. It cannot be
-/// cloned, so multi-threaded searches do not accept it: their walks do not form one tree.
-#[derive(Debug)]
-pub struct Recorded<'r, 'f, P: Problem, H> {
-    recording: &'r mut Recording<'f, P>,
-    hooks: H,
-}
-
-impl<P: Problem, H> Sealed for Recorded<'_, '_, P, H> {}
-
-impl<P: Problem, H> Recorded<'_, '_, P, H> {
-    fn record_admission(&mut self, node: &Node<'_, P>, choice: &P::Choice, cut: Option<AdmitCut>) {
-        let (depth, recording) = (node.depth(), &mut *self.recording);
-        match cut {
-            None => recording.log.admitted(depth),
-            Some(AdmitCut { hook, siblings }) => {
-                let label = recording.label_if_recordable(node.problem(), depth + 1, Some(choice));
-                let hook = recording.first_hook + hook;
-                recording.log.not_admitted(depth + 1, hook, siblings, label);
+impl<P: Problem> Observer<P> for Recording<'_, P> {
+    fn begin(&mut self, hooks: &[&str]) {
+        let plugged_in: Vec<&str> = hooks.iter().copied().filter(|&name| name != "off").collect();
+        self.runs.push((self.len(), plugged_in.join(", ")));
+        let known = (0..self.hooks.len()).find(|&first| {
+            self.hooks[first..]
+                .iter()
+                .map(String::as_str)
+                .take(hooks.len())
+                .eq(hooks.iter().copied())
+        });
+        self.first_hook = known.unwrap_or_else(|| {
+            // If no node was entered, nothing refers to an earlier hook.
+            if self.log.entered == 0 {
+                self.hooks.clear();
             }
+            self.hooks.len()
+        });
+        if known.is_none() {
+            self.hooks.extend(hooks.iter().map(|&name| name.to_owned()));
         }
-    }
-}
-
-impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
-    #[inline]
-    fn limited_levels(&self) -> usize {
-        self.hooks.limited_levels()
+        self.ended = None;
     }
 
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        let cut = self.hooks.admit_near_root(node, choice);
-        self.record_admission(node, choice, cut);
-        cut
+    fn admitted(&mut self, parent: &Node<'_, P>, _: &P::Choice) {
+        self.log.admitted(parent.depth());
     }
 
-    #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, limited: bool) -> Option<AdmitCut> {
-        let cut = self.hooks.admit(node, choice, limited);
-        self.record_admission(node, choice, cut);
-        cut
+    fn not_admitted(
+        &mut self,
+        parent: &Node<'_, P>,
+        choice: &P::Choice,
+        hook: usize,
+        with_siblings: bool,
+    ) {
+        let depth = parent.depth() + 1;
+        let label = self.label_if_recordable(parent.problem(), depth, Some(choice));
+        self.log.not_admitted(depth, self.first_hook + hook, with_siblings, label);
     }
 
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.hooks.enter(node);
-        let (node, depth) = (node.as_node(), node.depth());
-        let recording = &mut *self.recording;
-        let label = recording.label_if_recordable(node.problem(), depth, node.path().last());
-        let edit = if recording.log.can_record(depth) { recording.edit_of(&node) } else { NONE };
-        recording.log.entered(depth, cut.map(|hook| recording.first_hook + hook), label, edit);
-        cut
+    fn entered(&mut self, node: &Node<'_, P>, cut: Option<usize>) {
+        let depth = node.depth();
+        let label = self.label_if_recordable(node.problem(), depth, node.path().last());
+        let edit = if self.log.can_record(depth) { self.edit_of(node) } else { NONE };
+        self.log.entered(depth, cut.map(|hook| self.first_hook + hook), label, edit);
     }
 
-    fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
-        self.hooks.replay(node, pruned);
-        let (node, depth) = (node.as_node(), node.depth());
-        let recording = &mut *self.recording;
-        let label = recording.label_of(node.problem(), node.path().last());
+    fn replayed(&mut self, node: &Node<'_, P>) {
+        let label = self.label_of(node.problem(), node.path().last());
         // Drawing a picture needs the whole recording, so the log is taken out of it and, while
         // drawing, swapped back.
-        let mut log = std::mem::take(&mut recording.log);
-        log.replayed(depth, label, |log| {
-            std::mem::swap(log, &mut recording.log);
-            let edit = recording.edit_of(&node);
-            std::mem::swap(log, &mut recording.log);
+        let mut log = std::mem::take(&mut self.log);
+        log.replayed(node.depth(), label, |log| {
+            std::mem::swap(log, &mut self.log);
+            let edit = self.edit_of(node);
+            std::mem::swap(log, &mut self.log);
             edit
         });
-        recording.log = log;
-    }
-
-    fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
-        self.recording.log.left(node.depth(), false);
-        self.hooks.leave_unfinished(node, pruned);
-    }
-
-    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
-        self.hooks.leave_before(node, end);
-    }
-
-    #[inline]
-    fn leave(&mut self, node: &Node<'_, P>) {
-        self.recording.log.left(node.depth(), true);
-        self.hooks.leave(node);
-    }
-
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        self.hooks.probe_admit(node, choice)
-    }
-
-    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        self.hooks.probe_enter(node)
-    }
-
-    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
-        self.hooks.probe_leave(node, end);
+        self.log = log;
     }
 
     fn solution(&mut self, node: &Node<'_, P>) {
-        let recording = &mut *self.recording;
-        let value = recording.value.as_ref().map(|(direction, value)| (*direction, value(node)));
-        recording.log.solution(node.depth(), value);
-        self.hooks.solution(node);
+        let value = self.value.as_ref().map(|(direction, value)| (*direction, value(node)));
+        self.log.solution(node.depth(), value);
     }
 
-    fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
-        self.hooks.orbit(node)
-    }
-
-    fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {
-        self.hooks.each(visit);
+    fn left(&mut self, node: &Node<'_, P>, is_finished: bool) {
+        self.log.left(node.depth(), is_finished);
     }
 }
 

@@ -7,8 +7,8 @@ use super::pack::{Packed, pack};
 use super::search::Recording;
 use crate::lab::pages::{data, page};
 use crate::lab::tables::pick::evenly;
+use crate::lab::tables::text;
 use crate::problem::Problem;
-use crate::report::table;
 
 const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/tree.css"));
 const SCRIPTS: [&str; 8] = [
@@ -208,5 +208,5 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
 
 /// Formats a number with no-break spaces between groups of three digits.
 fn grouped(number: u64) -> String {
-    table::grouped(number).replace(' ', "\u{a0}")
+    text::grouped(number).replace(' ', "\u{a0}")
 }

@@ -7,9 +7,7 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHasher;
 
-use crate::limits::Stop;
-use crate::plug::executor::{Clock, HookCalls, SweepClaim};
-use crate::plug::{ContourProblem, SweepHooks, Thinning};
+use crate::plug::{ContourProblem, ObservedSweep, SweepHooks, SweepObserver};
 
 type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 
@@ -81,9 +79,9 @@ impl<'f, P: ContourProblem> SweepRecording<'f, P> {
 
     /// Wraps the hooks of a sweep to record it: a tuple of hooks, `()` if there are none. Data of
     /// an earlier sweep is discarded.
-    pub fn of<'r, H: SweepHooks<P>>(&'r self, hooks: H) -> RecordedSweep<'r, 'f, P, H> {
+    pub fn of<H: SweepHooks<P>>(&self, hooks: H) -> ObservedSweep<&Self, H> {
         self.layers().clear();
-        RecordedSweep { recording: self, hooks }
+        ObservedSweep::new(self, hooks)
     }
 
     /// Returns the sampled states of the layer after this many cells, in an order that depends only
@@ -156,56 +154,9 @@ impl<P: ContourProblem> fmt::Debug for SweepRecording<'_, P> {
     }
 }
 
-/// The hooks of a recorded sweep, returned by [`SweepRecording::of`].
-///
-/// It forwards every call. When a layer is complete and thinned, it samples the remaining states.
-#[derive(Debug)]
-pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
-    recording: &'r SweepRecording<'f, P>,
-    hooks: H,
-}
-
-impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {}
-
-impl<P: ContourProblem, H: SweepHooks<P>> HookCalls<P> for RecordedSweep<'_, '_, P, H> {
-    fn claims(&self) -> Vec<SweepClaim> {
-        self.hooks.claims()
-    }
-
-    #[inline]
-    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
-        self.hooks.enter(problem, cell, state)
-    }
-
-    fn thin(
-        &self,
-        problem: &P,
-        cell: usize,
-        (states, dropped): (&[P::State], &mut [bool]),
-        covers: &mut dyn FnMut(usize, usize) -> bool,
-        limits: (&Clock, usize),
-        cuts: &mut [u64],
-    ) -> Result<(), Stop> {
-        self.hooks.thin(problem, cell, (states, &mut *dropped), covers, limits, cuts)?;
-        let remaining = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
-        self.recording.sample(cell + 1, remaining.map(|(&state, _)| state));
-        Ok(())
-    }
-
-    /// Samples nothing, because no call sees the whole layer if it is thinned in parts.
-    fn thin_by(
-        &self,
-        index: usize,
-        problem: &P,
-        cell: usize,
-        is_part: bool,
-        states: &mut Thinning<'_, P::State>,
-    ) {
-        self.hooks.thin_by(index, problem, cell, is_part, states);
-    }
-
-    /// Returns false, because the recording must see every layer even without hooks.
-    fn is_empty(&self) -> bool {
-        false
+/// Samples the states that hooks have left of each complete layer.
+impl<P: ContourProblem> SweepObserver<P> for SweepRecording<'_, P> {
+    fn layer(&self, _: &P, cells: usize, states: &mut dyn Iterator<Item = P::State>) {
+        self.sample(cells, states);
     }
 }

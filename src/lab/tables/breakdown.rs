@@ -1,12 +1,10 @@
 //! Tables of nodes, times and statistics by instance, of cuts by hook, and of nodes by depth.
 
 use super::pick;
-use super::text::{Table, count, run_time, short_size, time};
-use crate::hook::OFF;
+use super::text::{Table, count, grouped, run_time, short_size, time};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::contender::{Quantity, Reference};
 use crate::lab::measured::Measured;
-use crate::report::table::grouped;
 use crate::report::{Cuts, HookReport};
 
 /// The maximal number of hooks or contenders in columns.
@@ -185,8 +183,8 @@ fn truncation_note(most: usize, all: usize) -> Option<String> {
 impl Compared {
     /// Returns the hooks of all runs, except those that were switched off.
     pub(in crate::lab) fn hooks(&self) -> impl Iterator<Item = &HookReport> {
-        let is_on = |hook: &&HookReport| hook.name() != OFF || hook.cuts() > 0;
-        self.runs.iter().flat_map(|run| run.report().hooks()).filter(is_on)
+        let hooks = self.runs.iter().flat_map(|run| run.report().hooks());
+        hooks.filter(|hook| !hook.is_off())
     }
 
     /// Returns the cuts and calls of the hooks of this name, summed over all instances; `None` if

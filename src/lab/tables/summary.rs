@@ -1,10 +1,9 @@
 //! The summary: one row for each contender.
 
 use super::pick;
-use super::text::{self, Table, bytes, nanoseconds, ratio, size, time};
+use super::text::{self, Table, bytes, grouped, header, nanoseconds, ratio, size, time};
 use crate::lab::comparison::{Compared, Comparison, geometric_mean};
 use crate::lab::measured::{Measured, Quantiles};
-use crate::report::table::{grouped, header};
 
 /// The default maximal number of rows.
 pub(super) const MAX_ROWS: usize = 200;

@@ -4,7 +4,6 @@
 use std::fmt;
 
 use crate::lab::measured::Measured;
-use crate::report::table::{self, grouped};
 
 /// The maximal number of characters of a cell.
 const MAX_CELL_CHARS: usize = 60;
@@ -67,14 +66,47 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = self
+        let rows: Vec<Vec<String>> = self
             .rows
             .iter()
             .map(|row| row.iter().map(|cell| one_line(cell, MAX_CELL_CHARS)).collect())
             .collect();
-        table::Table { rows }.fmt(f)?;
+        let mut widths: Vec<usize> = Vec::new();
+        for row in &rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.chars().count().max(*width);
+            }
+        }
+        for row in &rows {
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                match column {
+                    0 => write!(f, "{cell:<width$}")?,
+                    _ => write!(f, "  {cell:>width$}")?,
+                }
+            }
+            writeln!(f)?;
+        }
         self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
     }
+}
+
+/// Returns a row of titles.
+pub(in crate::lab) fn header(titles: &[&str]) -> Vec<String> {
+    titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+/// Formats a number with spaces between groups of three digits: `1 234 567`.
+pub(in crate::lab) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 /// Escapes the characters that Markdown interprets.

@@ -7,8 +7,6 @@ use super::layers::{BoxedHooks, HookAction};
 use crate::hook::Effect;
 use crate::lab::audit::coverage::{Coverage, GapReason};
 use crate::lab::audit::violation::{Exhibit, Loss, Violation};
-use crate::limits::Limits;
-use crate::plug::executor::Clock;
 use crate::plug::{ContourProblem, StateDominance, Thinning};
 
 /// Describes a number of completions.
@@ -112,7 +110,6 @@ impl<P: ContourProblem> Evidence<'_, P> {
     pub(super) fn check_thinning(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
         let claims_optimum = self.claims_optimum(hooks);
         let mut random = fastrand::Rng::with_seed(0);
-        let clock = Clock::new(&Limits::new());
         for layer in 1..self.layers.layers.len() {
             for hook in hooks {
                 let states = self.layers.layers[layer].states.clone();
@@ -122,8 +119,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     dominated.insert((better as u32, worse as u32));
                     true
                 };
-                let mut thinning =
-                    Thinning::new(&states, &mut dropped, &mut covers, (&clock, usize::MAX));
+                let mut thinning = Thinning::new(&states, &mut dropped, &mut covers);
                 hook.thin(self.problem, layer - 1, &mut thinning);
                 // Which pairs the hook compares depends on the weights. Therefore it is called
                 // again on a sample of the states, and no pair is allowed to dominate, so that the
@@ -146,12 +142,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     hook.thin(
                         self.problem,
                         layer - 1,
-                        &mut Thinning::new(
-                            &sample,
-                            &mut dropped_of_sample,
-                            &mut refuse,
-                            (&clock, usize::MAX),
-                        ),
+                        &mut Thinning::new(&sample, &mut dropped_of_sample, &mut refuse),
                     );
                 }
                 let effect = hook.effect();

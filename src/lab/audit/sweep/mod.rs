@@ -203,7 +203,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             limits,
             sampling,
         } = self;
-        let max_states = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
+        let max_states =
+            limits.max_states().unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
         let layers = match Layers::new(problem, &hooks, max_states) {
             Ok(layers) => layers,
             Err(reason) => {

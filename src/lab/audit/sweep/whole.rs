@@ -9,8 +9,6 @@ use super::super::violation::{Loss, Violation};
 use super::evidence::{Evidence, WeightSource, best_completions};
 use super::layers::BoxedHooks;
 use crate::hook::{Effect, Verdict};
-use crate::limits::Limits;
-use crate::plug::executor::Clock;
 use crate::plug::{ContourProblem, Thinning};
 
 /// A cut or replacement by which a hook lost or gained completions.
@@ -130,7 +128,6 @@ impl<P: ContourProblem> Evidence<'_, P> {
     /// Sweeps with all hooks under a weight, and records losses. Returns the best weight found.
     fn sweep(&self, hooks: &BoxedHooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
         let (problem, weights) = (self.problem, losses.weights);
-        let clock = Clock::new(&Limits::new());
         let mut values: Vec<(u32, i64)> = vec![(0, 0)];
         for cell in 0..problem.cells() {
             let layer = cell + 1;
@@ -167,11 +164,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     }
                     is_as_good
                 };
-                hook.thin(
-                    problem,
-                    cell,
-                    &mut Thinning::new(&states, &mut dropped, &mut covers, (&clock, usize::MAX)),
-                );
+                hook.thin(problem, cell, &mut Thinning::new(&states, &mut dropped, &mut covers));
                 for place in (0..states.len()).filter(|&place| dropped[place] && !before[place]) {
                     losses.record(index, layer, next[place].1, next[place].0, None);
                 }
