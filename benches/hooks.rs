@@ -4,10 +4,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use secateurs::Search;
-use secateurs::lab::Plan;
 use secateurs_benches::hooks;
 use secateurs_benches::hooks::settlement::{fives, memory, payment, too_little};
 use secateurs_benches::queens::Size;
+use secateurs_lab::Plan;
 
 /// Measures strategies without the helpers of this package, like the sample in `README.md`.
 fn settlements(criterion: &mut Criterion) {

@@ -4,8 +4,8 @@
 use std::{error::Error, io::Write};
 
 use secateurs::hook::Memo;
-use secateurs::lab::{Compare, Contender, Plan};
 use secateurs::{Branch, Effect, Hook, NodeMut, Problem, Search, Verdict, hook};
+use secateurs_lab::{Compare, Contender, Plan};
 
 struct Settlement {
     invoices: Vec<u32>, // largest first
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }));
     }
     // The contenders run in turns. It is an error if two of them prove different answers: then a
-    // hook is unsound, and `secateurs::lab::Audit` finds a small instance that shows it.
+    // hook is unsound, and `secateurs_lab::Audit` finds a small instance that shows it.
     let comparison = compare.title("Settlements").rounds(3).run()?;
     writeln!(std::io::stdout(), "{comparison}")?;
     // Each hook reduces the tree. The table shows whether it saves time as well.

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::{borrow::Cow, error::Error, io::Write, ops::Range, path::Path, time::Duration};
 
 use secateurs::checkpoint::Fingerprint;
-use secateurs::lab::Audit;
 use secateurs::search::Checkpoint;
 use secateurs::{Branch, Brancher, CopyProblem, Limits, Node, Objective, Search};
+use secateurs_lab::Audit;
 
 #[derive(Debug)]
 struct Graph {

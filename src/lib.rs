@@ -95,11 +95,12 @@
 //!   Langford pairs and packings as constraint networks and exact covers; knapsacks, independent
 //!   sets, schedules of one machine and tours with time windows for decision diagrams; maximum
 //!   clique, unbalanced trees and numerical semigroups, known benchmarks of tree search.
-//! - [`lab`]: comparisons and audits of prunings, and recordings of searches and sweeps, as tables
-//!   and pages.
 //! - [`checkpoint`]: files of searches and sweeps, checked when they are read.
 //! - [`cluster`]: searches and sweeps in many processes, on one host or several, with journals that
 //!   survive them.
+//!
+//! The crate [`secateurs-lab`](https://docs.rs/secateurs-lab) compares, audits and records
+//! prunings, as tables and pages.
 //!
 //! # Features
 //!
@@ -112,8 +113,6 @@
 //! | `cover` | exact covers: [`cover`] | |
 //! | `bigint` | counts of any size: [`plug::algebra::Natural`] | `plug`; num-bigint |
 //! | `problems` | model problems; [`plug::meet_in_the_middle`] | `cover`, `csp`, `plug`; bitvec |
-//! | `lab` | comparisons, audits and recordings of prunings | `plug` |
-//! | `pages` | results of the lab as CSV, JSON and HTML with charts | `lab`; csv, maud, plotters |
 //! | `serde` | [`checkpoint`] files; `Serialize` for frontiers and reports | serde, postcard |
 //! | `timely` | [`cluster`] | `plug`, `serde`; timely |
 //! | `tracing` | [events](crate#events) of runs for subscribers of `tracing` | tracing |
@@ -172,8 +171,6 @@ mod events;
 mod finite;
 pub mod hook;
 mod incumbent;
-#[cfg(feature = "lab")]
-pub mod lab;
 mod limits;
 mod memory;
 mod outcome;

@@ -99,8 +99,8 @@ use crate::problem::{Branch, Problem};
 /// state with children must have an undecided variable. Otherwise another order of variables
 /// searches another tree: it loses solutions or counts some of them twice. If
 /// [`values_left`](Self::values_left) returns 0 in a state that is a solution or has one below it,
-/// forward checking loses that solution. An audit of the
-/// [brancher](crate::lab::Audit::brancher) or of the [hook](crate::lab::Audit::hook) finds it.
+/// forward checking loses that solution. An [audit](https://docs.rs/secateurs-lab) of the brancher
+/// or of the hook finds it.
 ///
 /// [`ForwardChecking`]: crate::hook::ForwardChecking
 /// [`Branching`]: crate::brancher::Branching

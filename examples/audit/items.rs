@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use secateurs::Cancel;
-use secateurs::lab::{self, Coverage, Instances, Violation};
+use secateurs_lab::{self, Coverage, Instances, Violation};
 
 /// The instances to audit, and the effort for each.
 #[derive(Clone, Copy)]
@@ -46,8 +46,8 @@ pub struct Finding {
     pub coverage: Box<Coverage>,
 }
 
-impl<I> From<lab::Unsound<I>> for Finding {
-    fn from(unsound: lab::Unsound<I>) -> Self {
+impl<I> From<secateurs_lab::Unsound<I>> for Finding {
+    fn from(unsound: secateurs_lab::Unsound<I>) -> Self {
         Finding { report: unsound.to_string(), coverage: Box::new(unsound.coverage().clone()) }
     }
 }

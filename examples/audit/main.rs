@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use clap::{Parser, ValueEnum};
 use items::{Finding, Item, Sample};
 use secateurs::Stop;
-use secateurs::lab::{Coverage, GapReason};
+use secateurs_lab::{Coverage, GapReason};
 use support::progress::Bar;
 use support::{CheckFailed, Unfinished, interrupt};
 

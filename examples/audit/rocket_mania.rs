@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use secateurs::lab::{Coverage, SweepAudit, Violation};
 use secateurs::plug::code::Labels;
 use secateurs::plug::{Antichain, StateDominance, SweepHook};
 use secateurs::problems::rocket_mania::{
@@ -10,6 +9,7 @@ use secateurs::problems::rocket_mania::{
     UnlitRockets, outshone,
 };
 use secateurs::{Direction, Limits, Verdict};
+use secateurs_lab::{Coverage, SweepAudit, Violation};
 
 use super::items::{Finding, Item, Sample, audit_on};
 

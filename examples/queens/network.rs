@@ -7,9 +7,9 @@ use secateurs::csp::{
     SmallestDomain, SwappedOrder, Variable, VariableOrder, WeightedDegree, Weights,
     least_constraining, weighted_degree,
 };
-use secateurs::lab::{NodeOutcome, Recording};
 use secateurs::problems::queens::QueensBoard;
 use secateurs::{Brancher, Digest, Node, Search, Stop};
+use secateurs_lab::{NodeOutcome, Recording};
 
 use crate::support::{self, Failure};
 use crate::{Arguments, answer_with};

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 
 use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs::hook;
-use secateurs::lab::Recording;
 use secateurs::problems::Selection;
 use secateurs::problems::fire_net::{self, FireNetSettings};
 use secateurs::problems::knights_tour::{self, DeadEnds, DisconnectedRest, OneExit, Parity};
@@ -14,6 +13,7 @@ use secateurs::problems::queens::{self, BitQueens, RowByRow};
 use secateurs::problems::sudoku;
 use secateurs::search::Search;
 use secateurs::{Direction, Effect, Node, Objective, Problem, Report, Verdict};
+use secateurs_lab::Recording;
 
 use super::summary::{self, counted};
 use super::support::progress::Bar;

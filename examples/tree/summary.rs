@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use secateurs::lab::{NodeOutcome, Recording};
 use secateurs::{Problem, Report};
+use secateurs_lab::{NodeOutcome, Recording};
 
 use super::Output;
 use super::support::{self, Failure, interrupt};

@@ -1,6 +1,5 @@
 //! Recordings of sweeps.
 
-use secateurs::lab::SweepRecording;
 use secateurs::plug::algebra::Best;
 use secateurs::plug::{Antichain, BestState, ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
@@ -11,6 +10,7 @@ use secateurs::problems::rocket_mania::{
     outshone,
 };
 use secateurs::{Report, Stop};
+use secateurs_lab::SweepRecording;
 
 use super::summary::{self, counted};
 use super::support::progress::Bar;

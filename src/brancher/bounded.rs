@@ -280,7 +280,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     /// except those for which it has asked whether an *optimistic* value beats the incumbent, with
     /// the answer `false`, and later siblings for which that value is optimistic as well. If it
     /// leaves out others, the optimum may be lost while the outcome calls another value proven; an
-    /// [`Audit`](crate::lab::Audit::brancher) detects it. It is easily right if both are one
+    /// [audit](https://docs.rs/secateurs-lab) detects it. It is easily right if both are one
     /// function, which `Problem::next` calls with [`ToBeat::nothing`].
     ///
     /// ```

@@ -74,7 +74,7 @@ use crate::report::{Cuts, Report};
 ///
 /// The brancher defines the tree: a missing child is not searched, a repeated child is searched
 /// twice, and the engine cannot detect either. The outcome repeats what the brancher
-/// [claims](Brancher::effect). An [audit](crate::lab::Audit::brancher) tests the claim.
+/// [claims](Brancher::effect). An [audit](https://docs.rs/secateurs-lab) tests the claim.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a brancher for the problem `{P}`",
     label = "not a brancher",

@@ -54,7 +54,7 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// other, and each option that is not special to one that is not.
 ///
 /// If one of these does not hold, the count may be wrong, and the search cannot detect it. An
-/// [audit](crate::lab::Audit) of a small cover does.
+/// [audit](https://docs.rs/secateurs-lab) of a small cover does.
 ///
 /// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no
 /// symmetry other than the identity fixes an option whose factor is above 1.

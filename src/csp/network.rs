@@ -196,12 +196,12 @@ impl Network {
     }
 
     /// Describes a decision by the name of its variable, or by its number if it has none: a label
-    /// for the steps of a [`Recording`](crate::lab::Recording).
+    /// for the steps of a [`Recording`](https://docs.rs/secateurs-lab).
     ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::csp::{Model, Network};
-    /// use secateurs::lab::Recording;
+    /// use secateurs_lab::Recording;
     ///
     /// let mut model = Model::new();
     /// let [x, y] = model.variables(2, 1..=2)?[..] else { unreachable!("two") };

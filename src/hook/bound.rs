@@ -192,8 +192,8 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     /// `bound` must be *optimistic* for the rest of the loop: no solution at or below the child,
     /// or at or below a later sibling, may have a better value than `bound` returns for the choice.
     /// Otherwise the optimum may be lost while the outcome calls another value proven; an
-    /// [`Audit`](crate::lab::Audit) detects it. What is right with one brancher may be wrong with
-    /// another one. If the children have to be sorted first, use [`Objective::sorted`].
+    /// [audit](https://docs.rs/secateurs-lab) detects it. What is right with one brancher may be
+    /// wrong with another one. If the children have to be sorted first, use [`Objective::sorted`].
     ///
     /// ```
     /// use secateurs::{Branch, CopyProblem, Objective, Search};

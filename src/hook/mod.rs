@@ -258,7 +258,7 @@ pub enum Verdict {
     ///
     /// The hook claims of the siblings what it claims of the node, without being asked about them.
     /// The claim depends on the brancher, which the engine does not check; an
-    /// [`Audit`](crate::lab::Audit) does.
+    /// [audit](https://docs.rs/secateurs-lab) does.
     ///
     /// A division of the tree may have drawn some of the siblings before and given them to another
     /// walk. That walk asks the hook about them, in the order of the brancher, so the division
@@ -328,8 +328,8 @@ impl Verdict {
 /// solution makes a wrong count that is reported as exact; if that is meant, it is a
 /// [constraint](Self::constraint), and must say so. A hook that tightens the state in a way
 /// that the problem's `undo` does not revert makes later siblings start from a wrong state;
-/// [`Search::check_undo`](crate::Search::check_undo) detects it. An [`Audit`](crate::lab::Audit)
-/// tests both claims and all others, in one line of a test.
+/// [`Search::check_undo`](crate::Search::check_undo) detects it. An
+/// [audit](https://docs.rs/secateurs-lab) tests both claims and all others, in one line of a test.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hook for the problem `{P}`",
     label = "not a hook",

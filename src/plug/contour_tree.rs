@@ -244,8 +244,8 @@ impl<P: ContourProblem<Label: PartialEq>, W: Weight<P>> CopyProblem for ContourT
 /// # If an implementation lies
 ///
 /// A merged state that allows less than one of its parts makes bounds wrong: the optimum may be
-/// lost while the outcome calls another value proven. An
-/// [`Audit::merges`](crate::lab::Audit::merges) of the tree detects it.
+/// lost while the outcome calls another value proven. An [audit](https://docs.rs/secateurs-lab) of
+/// the tree (`Audit::merges`) detects it.
 pub trait MergeStates: ContourProblem {
     /// Returns a state after the first `cell` cells that allows everything that both states allow.
     ///

@@ -44,7 +44,7 @@ use crate::memory::block_bytes;
 /// without any sign of it. So does [`thin`](SweepHook::thin) if it depends on the order of the
 /// states, which differs with the number of threads, and [`thin_part`](SweepHook::thin_part) if it
 /// withholds from other parts a state for which they would drop one of theirs; no audit checks the
-/// latter. A [`SweepAudit`](crate::lab::SweepAudit) tests the other claims.
+/// latter. A [`SweepAudit`](https://docs.rs/secateurs-lab) tests the other claims.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hook for sweeps of `{P}`",
     note = "a hook of a search implements `Hook`; a hook of a sweep implements `SweepHook`, and is \

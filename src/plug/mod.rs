@@ -185,8 +185,8 @@
 //!   for each gigabyte, and saving the last layer, if there is a checkpoint. (`cargo test --release
 //!   --test search -- --ignored --nocapture cancel::` measures the time to stop and the time to
 //!   release memory.)
-//! - **Watching.** [`Sweep::progress`] reports cells, states and bytes. A [`SweepObserver`] sees the
-//!   states of each layer.
+//! - **Watching.** [`Sweep::progress`] reports cells, states and bytes. A [`SweepObserver`] sees
+//!   the states of each layer.
 //!
 //! [Retained](retained) layers and counts that [meet in the middle](meet_in_the_middle) are not
 //! saved.

@@ -98,30 +98,39 @@ fn quoted_answers_of_large_searches_are_those_of_the_programs() {
     assert!(report.contains("1 141 190 303"), "expected in {report}");
 }
 
-/// Returns the number of crates that the library depends on with these features.
-fn dependencies(features: &str) -> usize {
+/// Returns the number of crates that a package depends on with these features.
+fn dependencies(package: &str, features: &str) -> usize {
     let cargo = env!("CARGO");
     let output = std::process::Command::new(cargo)
-        .args(["tree", "--offline", "--locked", "--package", "secateurs"])
+        .args(["tree", "--offline", "--locked", "--package", package])
         .args(["--edges", "normal,build", "--prefix", "none", "--features", features])
         .current_dir(repository())
         .output()
         .expect("cargo");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let crates = String::from_utf8(output.stdout).expect("text");
-    // Crates that occur again are marked. The library itself does not count.
+    // Crates that occur again are marked. The package itself does not count.
     crates.lines().map(|line| line.trim_end_matches(" (*)")).collect::<BTreeSet<_>>().len() - 1
 }
 
 #[test]
-fn the_readme_states_the_number_of_dependencies() {
-    assert_eq!(dependencies(""), 3);
-    assert_eq!(dependencies("plug,csp,cover,lab"), 3);
-    assert_eq!(dependencies("problems"), 3 + 5);
-    let shown = read("README.md").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains(
-        "It depends on three small crates, also with `plug`, `csp`, `cover` and `lab`; `problems` adds five."
-    ));
+fn the_readmes_state_the_number_of_dependencies() {
+    assert_eq!(dependencies("secateurs", ""), 3);
+    assert_eq!(dependencies("secateurs", "plug,csp,cover"), 3);
+    assert_eq!(dependencies("secateurs", "problems"), 3 + 5);
+    let states = |page: &str, sentence: &str| {
+        let shown = read(page).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(shown.contains(sentence), "{page}: expected {sentence:?}");
+    };
+    states(
+        "README.md",
+        "It depends on three small crates, also with `plug`, `csp` and `cover`; `problems` adds five.",
+    );
+    assert_eq!(dependencies("secateurs-lab", ""), 3 + 1);
+    states(
+        "crates/lab/README.md",
+        "the lab depends on no crate that secateurs does not need itself",
+    );
 }
 
 /// Returns the text that a picture carries in a chunk `iTXt`, which `tests/pages/pictures.mjs`

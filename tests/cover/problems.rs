@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use secateurs::cover::{Cover, Representatives};
-use secateurs::lab::Audit;
 use secateurs::problems::InstanceError;
 use secateurs::problems::langford::Langford;
 use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece as Piece, Polyomino};
 use secateurs::problems::queens::{CoverQueens, Queens, QueensBoard};
 use secateurs::{ParseError, Search};
+use secateurs_lab::Audit;
 
 use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 

@@ -6,12 +6,12 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{Dominance, HookMemory};
-use secateurs::lab::{Audit, Loss};
 use secateurs::plug::graph::Graph;
 use secateurs::problems::independent_set::{IndependentSets, Remaining};
 use secateurs::problems::knapsack::Knapsack;
 use secateurs::problems::max_2sat::MaxTwoSat;
 use secateurs::{Direction, Hook, Limits, Search, Stop, SubstituteOrder};
+use secateurs_lab::{Audit, Loss};
 
 use crate::automaton::{Automaton, Lie, Position};
 use crate::models::ModelObjective;

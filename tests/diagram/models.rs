@@ -4,7 +4,6 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
-use secateurs::lab::Audit;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
 use secateurs::problems::independent_set::IndependentSets;
@@ -13,6 +12,7 @@ use secateurs::problems::max_2sat::{MaxTwoSat, PartialAssignment};
 use secateurs::problems::tardiness::{Job, Tardiness};
 use secateurs::problems::tsptw::{PartialTour, TimeWindows};
 use secateurs::{Limits, Objective, Problem, Search};
+use secateurs_lab::Audit;
 
 pub type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
 

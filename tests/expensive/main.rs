@@ -8,8 +8,6 @@
 // Compiling these tests takes far longer than running them: without optimisation there are none.
 #![cfg(any(not(debug_assertions), clippy))]
 
-mod audits;
-mod bundled;
 mod dense_sweeps;
 mod estimates;
 mod fire_net;
@@ -19,16 +17,13 @@ mod large_trees;
 mod networks;
 mod pentominoes;
 mod queens_network;
-mod recording_page;
 mod rocket_mania;
 #[path = "../support"]
 #[allow(dead_code, reason = "the tests of the areas use the rest")]
 mod shared {
-    pub mod bundled;
     pub mod combs;
     pub mod dense_sweeps;
     pub mod estimates;
-    pub mod example;
     pub mod fire_net;
     pub mod knapsacks;
     pub mod knights_tour;
@@ -38,7 +33,6 @@ mod shared {
     pub mod pentominoes;
     pub mod power_law;
     pub mod queens_network;
-    pub mod recorded_page;
     pub mod rocket_mania;
     pub mod semigroups;
     pub mod subset_sums;

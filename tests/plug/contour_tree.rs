@@ -7,7 +7,6 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::enter;
-use secateurs::lab::Audit;
 use secateurs::plug::algebra::Weight;
 use secateurs::plug::{
     ContourPosition, ContourProblem, ContourStep, ContourTree, MergeStates, Sweep, TooWide,
@@ -15,6 +14,7 @@ use secateurs::plug::{
 use secateurs::problems::catalogue::{Grid, independent_sets};
 use secateurs::search::Checkpoint;
 use secateurs::{Digest, Direction, Effect, Hook, Limits, Problem, Search, Verdict};
+use secateurs_lab::Audit;
 
 use crate::automata::{self, Automaton};
 use crate::support::scratch::Directory;

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use secateurs::Search;
-use secateurs::lab::Audit;
 use secateurs::problems::knapsack::{Filling, Knapsack};
+use secateurs_lab::Audit;
 
 /// Returns the best value, by a table with an entry for each capacity.
 fn by_table(capacity: u64, items: &[(u64, u64)]) -> u64 {

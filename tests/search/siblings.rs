@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::BoxedHook;
-use secateurs::lab::{Audit, Loss};
 use secateurs::search::{Frontier, IterativeDeepening, LimitedDiscrepancy};
 use secateurs::{
     Branch, Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search,
     Verdict, hook,
 };
+use secateurs_lab::{Audit, Loss};
 
 use crate::support::trees::{RandomTree, tree_stats};
 

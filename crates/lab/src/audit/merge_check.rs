@@ -1,0 +1,223 @@
+//! A check of the layers, keys and merged states of a problem for decision diagrams.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use secateurs::diagram::{AdditiveValue, DiagramProblem};
+use secateurs::{Node, Problem};
+
+use super::coverage::{Coverage, GapReason};
+use super::reference::{Reference, Unknown};
+use super::violation::{Exhibit, Loss, Violation};
+use super::walk::{Check, SubtreeSummary};
+
+/// The maximal number of states of a layer of which each two are merged. From larger layers, a
+/// random sample of this size is drawn.
+const MAX_MERGED: usize = 20;
+
+/// The subject of the violations.
+const SUBJECT: &str = "the diagram problem";
+
+/// A visited state, its value, and the best value at or below it.
+struct VisitedState<P: Problem, V> {
+    state: P::State,
+    path: Vec<P::Choice>,
+    value: V,
+    best: Option<V>,
+}
+
+/// The visited states of a layer, or a sample of them.
+struct Layer<P: Problem, V> {
+    states: Vec<VisitedState<P, V>>,
+    visited: u64,
+}
+
+/// A check that choices lead to later layers, that states with equal keys have equivalent
+/// continuations, and that merged states allow everything that their parts allow.
+pub(super) struct MergeCheck<P: Problem, V> {
+    layers: BTreeMap<usize, Layer<P, V>>,
+    /// The layers of the nodes on the path, by depth.
+    path: Vec<usize>,
+    random: fastrand::Rng,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P, V> MergeCheck<P, V>
+where
+    P: DiagramProblem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    V: AdditiveValue,
+{
+    pub(super) fn new() -> Self {
+        let random = fastrand::Rng::with_seed(0);
+        MergeCheck { layers: BTreeMap::new(), path: Vec::new(), random, problem: PhantomData }
+    }
+
+    /// Checks the merged state of two states. Returns whether it could be searched.
+    fn check_merged(
+        reference: &Reference<'_, P, V>,
+        parts: [&VisitedState<P, V>; 2],
+    ) -> Result<bool, Violation> {
+        let problem = reference.problem;
+        let mut merged = parts[0].state.clone();
+        problem.merge(&mut merged, &parts[1].state);
+        let value = (reference.question.value)(problem, &merged);
+        reference.merges.set(true);
+        let best = reference.best_below(&merged);
+        reference.merges.set(false);
+        let best = match best {
+            Ok(best) => best,
+            Err(Unknown::Refuted(violation)) => return Err(violation),
+            Err(Unknown::TooLarge | Unknown::KnownBefore) => return Ok(false),
+        };
+        let violation = |loss| {
+            let path = |part: &VisitedState<P, V>| format!("{:?}", part.path);
+            let exhibits = vec![
+                Exhibit::new("one", reference.show(&parts[0].state), path(parts[0])),
+                Exhibit::new("other", reference.show(&parts[1].state), path(parts[1])),
+                Exhibit::new("merged", reference.show(&merged), ""),
+            ];
+            Violation::new(SUBJECT, loss, exhibits)
+        };
+        let [layer, expected] =
+            [&merged, &parts[0].state].map(|state| problem.layer(state).to_string());
+        if layer != expected {
+            return Err(violation(Loss::Misplaced { layer, expected }));
+        }
+        for part in parts {
+            let Some(expected) = &part.best else { continue };
+            // The value that the merged state would reach if it had the value of its part.
+            let reached = best.as_ref().map(|best| best.moved(&value, &part.value));
+            let is_better = |one: &V, other: &V| reference.question.is_better(one, Some(other));
+            let allows_less = match &reached {
+                None => true,
+                // The difference is not representable.
+                Some(None) => false,
+                Some(Some(reached)) => is_better(expected, reached),
+            };
+            if allows_less || is_better(&part.value, &value) {
+                return Err(violation(Loss::Merged {
+                    part: describe(&part.value, Some(expected)),
+                    merged: describe(&value, best.as_ref()),
+                }));
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Describes what a state reaches.
+fn describe<V: Debug>(value: &V, best: Option<&V>) -> String {
+    match best {
+        Some(best) => format!("the value {value:?} becomes {best:?}"),
+        None => "there is no solution".to_owned(),
+    }
+}
+
+impl<P, V> Check<P, V> for MergeCheck<P, V>
+where
+    P: DiagramProblem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    V: AdditiveValue,
+{
+    fn enter(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+    ) -> Result<(), Violation> {
+        let layer = node.problem().layer(node.state());
+        self.path.truncate(node.depth());
+        if let Some(&above) = self.path.last()
+            && above >= layer
+        {
+            let path = format!("{:?}", node.path());
+            let exhibit = Exhibit::new("child", reference.show(node.state()), path);
+            let (layer, expected) = (layer.to_string(), format!("more than {above}"));
+            return Err(Violation::new(
+                SUBJECT,
+                Loss::Misplaced { layer, expected },
+                vec![exhibit],
+            ));
+        }
+        self.path.push(layer);
+        Ok(())
+    }
+
+    fn leave(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+        subtree: &SubtreeSummary<V>,
+    ) -> Result<(), Violation> {
+        let layer = node.problem().layer(node.state());
+        let empty = Layer { states: Vec::new(), visited: 0 };
+        let layer = self.layers.entry(layer).or_insert(empty);
+        layer.visited += 1;
+        let visited = || VisitedState {
+            state: node.state().clone(),
+            path: node.path().to_vec(),
+            value: (reference.question.value)(node.problem(), node.state()),
+            best: subtree.best.clone(),
+        };
+        if layer.states.len() < MAX_MERGED {
+            layer.states.push(visited());
+        } else if let Ok(place) = usize::try_from(self.random.u64(..layer.visited))
+            && place < MAX_MERGED
+        {
+            // Reservoir sampling (Vitter 1985).
+            layer.states[place] = visited();
+        }
+        Ok(())
+    }
+
+    fn finish(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        coverage: &mut Coverage,
+    ) -> Result<(), Violation> {
+        for layer in self.layers.values() {
+            coverage.omit(GapReason::LeftOut, SUBJECT, layer.visited - layer.states.len() as u64);
+            for (index, one) in layer.states.iter().enumerate() {
+                for other in &layer.states[..index] {
+                    check_keys(reference, one, other)?;
+                    for parts in [[one, other], [other, one]] {
+                        let is_checked = Self::check_merged(reference, parts)?;
+                        coverage.omit(GapReason::TooLarge, SUBJECT, u64::from(!is_checked));
+                        coverage.pairs.add(is_checked);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks that two states with equal keys reach values that differ as their own values do.
+fn check_keys<P, V>(
+    reference: &Reference<'_, P, V>,
+    one: &VisitedState<P, V>,
+    other: &VisitedState<P, V>,
+) -> Result<(), Violation>
+where
+    P: DiagramProblem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    V: AdditiveValue,
+{
+    let problem = reference.problem;
+    let agrees = match (&one.best, &other.best) {
+        (None, None) => true,
+        (Some(best), Some(expected)) => {
+            best.moved(&one.value, &other.value).is_none_or(|best| best == *expected)
+        }
+        _ => false,
+    };
+    if agrees || problem.key(&one.state) != problem.key(&other.state) {
+        return Ok(());
+    }
+    let loss = Loss::Joined {
+        one: describe(&one.value, one.best.as_ref()),
+        other: describe(&other.value, other.best.as_ref()),
+    };
+    let exhibits = [("one", one), ("other", other)].map(|(role, visited)| {
+        Exhibit::new(role, reference.show(&visited.state), format!("{:?}", visited.path))
+    });
+    Err(Violation::new(SUBJECT, loss, exhibits.into()))
+}

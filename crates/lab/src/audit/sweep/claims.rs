@@ -1,0 +1,290 @@
+//! Checks of hooks on single states and on complete layers, and of dominance relations.
+
+use std::collections::BTreeSet;
+
+use secateurs::Effect;
+use secateurs::plug::{ContourProblem, StateDominance, Thinning};
+
+use super::evidence::Evidence;
+use super::layers::{BoxedHooks, HookAction};
+use crate::audit::coverage::{Coverage, GapReason};
+use crate::audit::violation::{Exhibit, Loss, Violation};
+
+/// Describes a number of completions.
+fn describe_count(count: u128) -> String {
+    if count == 1 {
+        "there is 1 completion".to_owned()
+    } else {
+        format!("there are {count} completions")
+    }
+}
+
+impl<P: ContourProblem> Evidence<'_, P> {
+    /// Checks the actions of hooks on single states.
+    pub(super) fn check_actions(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
+        let claims_optimum = self.claims_optimum(hooks);
+        for layer in 1..self.layers.layers.len() {
+            for index in 0..self.layers.layers[layer].actions.len() {
+                let action = self.layers.layers[layer].actions[index];
+                let hook = &hooks[action.hook];
+                let checked = match hook.effect() {
+                    _ if hook.is_constraint() => {
+                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
+                        false
+                    }
+                    Effect::Preserving if self.sampler.draw() => {
+                        self.check_preserving(layer, action, hook.keeps_labels()).map_err(
+                            |(loss, exhibits)| {
+                                Violation::new(hook.name(), loss, exhibits)
+                                    .with_effect(hook.effect())
+                            },
+                        )?;
+                        true
+                    }
+                    Effect::Preserving => {
+                        self.coverage.omit(GapReason::LeftOut, hook.name(), 1);
+                        false
+                    }
+                    Effect::Lossy => {
+                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
+                        false
+                    }
+                    Effect::Representatives | Effect::OptimumOnly => {
+                        self.defer_to_whole_sweep(hook.name(), claims_optimum)
+                    }
+                };
+                let kind = if action.replacement.is_none() {
+                    &mut self.coverage.cuts
+                } else {
+                    &mut self.coverage.tightenings
+                };
+                kind.add(checked);
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves an action to the check of the whole sweep, if the hooks claim to keep the optimum.
+    /// Otherwise the action is a gap. Returns whether it is checked.
+    fn defer_to_whole_sweep(&mut self, hook: &str, is_claimed: bool) -> bool {
+        if !is_claimed {
+            self.coverage.omit(GapReason::Unclaimed, hook, 1);
+        } else if self.given.is_none() {
+            self.coverage.omit(GapReason::RandomWeights, hook, 1);
+        }
+        is_claimed
+    }
+
+    fn check_preserving(
+        &self,
+        layer: usize,
+        action: HookAction,
+        keeps_labels: bool,
+    ) -> Result<(), (Loss, Vec<Exhibit>)> {
+        let before = self.completions(layer, action.state);
+        let Some(replacement) = action.replacement else {
+            if before.count == 0 {
+                return Ok(());
+            }
+            let loss =
+                Loss::Solutions { count: before.count, one: Some(self.word(layer, action.state)) };
+            return Err((loss, vec![self.exhibit("dropped", layer, action.state)]));
+        };
+        let after = self.completions(layer, replacement);
+        let loss = if before.count != after.count {
+            Loss::Joined { one: describe_count(before.count), other: describe_count(after.count) }
+        } else if keeps_labels && before.words != after.words {
+            Loss::Labels
+        } else {
+            return Ok(());
+        };
+        Err((
+            loss,
+            vec![
+                self.exhibit("before", layer, action.state),
+                self.exhibit("after", layer, replacement),
+            ],
+        ))
+    }
+
+    /// Checks what hooks drop from complete layers, applied to each layer without hooks.
+    pub(super) fn check_thinning(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
+        let claims_optimum = self.claims_optimum(hooks);
+        let mut random = fastrand::Rng::with_seed(0);
+        for layer in 1..self.layers.layers.len() {
+            for hook in hooks {
+                let states = self.layers.layers[layer].states.clone();
+                let mut dropped = vec![false; states.len()];
+                let (mut dominated, mut refused) = (BTreeSet::new(), BTreeSet::new());
+                let mut covers = |better: usize, worse: usize| {
+                    dominated.insert((better as u32, worse as u32));
+                    true
+                };
+                let mut thinning = Thinning::new(&states, &mut dropped, &mut covers);
+                hook.thin(self.problem, layer - 1, &mut thinning);
+                // Which pairs the hook compares depends on the weights. Therefore it is called
+                // again on a sample of the states, and no pair is allowed to dominate, so that the
+                // hook also compares pairs that it would skip after a success.
+                if !dominated.is_empty() {
+                    let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
+                    if chosen.len() > MAX_COMPARED {
+                        random.shuffle(&mut chosen);
+                        chosen.truncate(MAX_COMPARED);
+                        let left_out = (states.len() - MAX_COMPARED) as u64;
+                        self.coverage.omit(GapReason::LeftOut, hook.name(), left_out);
+                    }
+                    let sample: Vec<P::State> =
+                        chosen.iter().map(|&state| states[state as usize]).collect();
+                    let mut refuse = |better: usize, worse: usize| {
+                        refused.insert((chosen[better], chosen[worse]));
+                        false
+                    };
+                    let mut dropped_of_sample = vec![false; sample.len()];
+                    hook.thin(
+                        self.problem,
+                        layer - 1,
+                        &mut Thinning::new(&sample, &mut dropped_of_sample, &mut refuse),
+                    );
+                }
+                let effect = hook.effect();
+                let mut is_dominated = vec![false; states.len()];
+                for &(_, worse) in &dominated {
+                    is_dominated[worse as usize] = true;
+                }
+                for &(better, worse) in dominated.union(&refused) {
+                    let gap = if effect == Effect::Lossy {
+                        Some(GapReason::Unclaimed)
+                    } else if !self.sampler.draw() {
+                        Some(GapReason::LeftOut)
+                    } else {
+                        let is_checked = self
+                            .check_dominated(hook.name(), layer, better, worse)
+                            .map_err(|violation| violation.with_effect(effect))?;
+                        (!is_checked).then_some(GapReason::TooLarge)
+                    };
+                    if let Some(reason) = gap {
+                        self.coverage.omit(reason, hook.name(), 1);
+                    }
+                    self.coverage.pairs.add(gap.is_none());
+                }
+                for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
+                    let completions = self.completions(layer, state);
+                    let preserves = effect == Effect::Preserving && !hook.is_constraint();
+                    if preserves && completions.count > 0 {
+                        let loss = Loss::Solutions {
+                            count: completions.count,
+                            one: Some(self.word(layer, state)),
+                        };
+                        let exhibits = vec![self.exhibit("dropped", layer, state)];
+                        return Err(Violation::new(hook.name(), loss, exhibits).with_effect(effect));
+                    }
+                    // Dominated states were checked above, as pairs.
+                    if !is_dominated[state as usize] {
+                        let checked = effect == Effect::Preserving
+                            || self.defer_to_whole_sweep(hook.name(), claims_optimum);
+                        self.coverage.cuts.add(checked);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The maximal number of states of a layer that are compared with each other. From larger layers, a
+/// random sample of this size is drawn.
+const MAX_COMPARED: usize = 60;
+
+/// A dominance relation to check, with its type erased.
+pub(super) trait Relation<P: ContourProblem> {
+    fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation>;
+}
+
+/// A dominance relation with its name for messages.
+pub(super) struct NamedDominance<D> {
+    pub(super) name: String,
+    pub(super) dominance: D,
+}
+
+impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for NamedDominance<D> {
+    fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation> {
+        let mut random = fastrand::Rng::with_seed(0);
+        for layer in 1..evidence.layers.layers.len() {
+            let all = evidence.layers.layers[layer].states.len();
+            let mut chosen: Vec<u32> = (0..all as u32).collect();
+            if all > MAX_COMPARED {
+                random.shuffle(&mut chosen);
+                chosen.truncate(MAX_COMPARED);
+                coverage.omit(GapReason::LeftOut, &self.name, (all - MAX_COMPARED) as u64);
+            }
+            coverage.nodes.checked += chosen.len() as u64;
+            coverage.nodes.of += all as u64;
+            self.check_layer(evidence, layer, &chosen, coverage)?;
+        }
+        Ok(())
+    }
+}
+
+impl<D> NamedDominance<D> {
+    fn check_layer<P: ContourProblem>(
+        &self,
+        evidence: &Evidence<'_, P>,
+        layer: usize,
+        chosen: &[u32],
+        coverage: &mut Coverage,
+    ) -> Result<(), Violation>
+    where
+        D: StateDominance<P>,
+    {
+        let form = |&state: &u32| {
+            let state = evidence.state(layer, state);
+            let form = self.dominance.form(evidence.problem, layer - 1, state);
+            let key = self.dominance.key(state, &form);
+            (form, key)
+        };
+        let forms: Vec<(D::Form, D::Key)> = chosen.iter().map(form).collect();
+        let covers =
+            |better: usize, worse: usize| self.dominance.covers(&forms[better].0, &forms[worse].0);
+        let violation = |loss, states: &[usize]| {
+            let roles = if states.len() == 2 {
+                &["one", "other"][..]
+            } else {
+                &["first", "second", "third"]
+            };
+            let exhibits = states
+                .iter()
+                .zip(roles)
+                .map(|(&state, role)| evidence.exhibit(role, layer, chosen[state]));
+            Violation::new(&self.name, loss, exhibits.collect())
+        };
+        for better in 0..forms.len() {
+            let below: Vec<usize> = (0..forms.len())
+                .filter(|&worse| worse != better && covers(better, worse))
+                .collect();
+            for &worse in &below {
+                if forms[better].1 < forms[worse].1 {
+                    return Err(violation(Loss::KeyTooSmall, &[better, worse]));
+                }
+                let third = (0..forms.len()).find(|&third| {
+                    third != worse
+                        && third != better
+                        && covers(worse, third)
+                        && !covers(better, third)
+                });
+                if let Some(third) = third {
+                    return Err(violation(Loss::NotTransitive, &[better, worse, third]));
+                }
+                let is_checked =
+                    evidence.check_dominated(&self.name, layer, chosen[better], chosen[worse])?;
+                coverage.pairs.add(is_checked);
+                coverage.omit(GapReason::TooLarge, &self.name, u64::from(!is_checked));
+            }
+        }
+        let mut by_key: Vec<usize> = (0..forms.len()).collect();
+        by_key.sort_by(|&one, &other| forms[one].1.cmp(&forms[other].1));
+        match by_key.windows(2).find(|pair| forms[pair[0]].1 == forms[pair[1]].1) {
+            Some(pair) => Err(violation(Loss::SameKey, pair)),
+            None => Ok(()),
+        }
+    }
+}

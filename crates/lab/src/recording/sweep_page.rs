@@ -1,0 +1,152 @@
+//! The page of a recorded sweep.
+
+use maud::html;
+use secateurs::plug::ContourProblem;
+use secateurs::{Cuts, Report};
+
+use super::encoding::put_number;
+use super::pack::{compressed, put_text};
+use super::pictures::Pictures;
+use super::search_page::counted;
+use super::sweep::SweepRecording;
+use crate::pages::{data, page};
+
+const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/contour.css"));
+const SCRIPTS: [&str; 4] = [
+    include_str!("page/decode.js"),
+    include_str!("page/pictures.js"),
+    include_str!("page/outcomes.js"),
+    include_str!("page/contour.js"),
+];
+
+/// The metadata of the sweep for the script.
+#[derive(serde::Serialize)]
+struct About<'r> {
+    hooks: Vec<&'r str>,
+    layers: Vec<Layer>,
+    pictures: bool,
+}
+
+/// The counts of a layer from the report.
+#[derive(serde::Serialize)]
+struct Layer {
+    states: u64,
+    transitions: u64,
+    merged: u64,
+    /// For each hook, the number of dropped transitions, and of states dropped from the complete
+    /// layer.
+    cuts: Vec<(u64, u64)>,
+    kept: usize,
+}
+
+impl<P: ContourProblem> SweepRecording<'_, P> {
+    /// Returns the recording with the report of its sweep as a self-contained HTML page.
+    ///
+    /// Layers are drawn as bars of the remaining states, and above them the states dropped by each
+    /// hook. The selected layer shows its counts and lists its sampled states, and the selected
+    /// state is drawn. The page can be used by mouse and keyboard.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::problems::catalogue::{Grid, Strands, simple_paths};
+    /// use secateurs_lab::SweepRecording;
+    ///
+    /// let paths = simple_paths(&Grid::new(5, 5)?);
+    /// let recording = SweepRecording::new().picture(Strands::state_svg);
+    /// let outcome = Sweep::new(&paths).hooks(recording.of(())).count();
+    /// let page = recording.html("Paths from corner to corner", &paths, outcome.report());
+    /// assert!(page.starts_with("<!DOCTYPE html>"));
+    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn html(&self, title: &str, problem: &P, report: &Report) -> String {
+        let mut pictures = Pictures::default();
+        let (mut labels, mut edits) = (Vec::new(), Vec::new());
+        let mut layers = Vec::new();
+        for (cells, level) in report.levels().iter().enumerate() {
+            let states = if cells == 0 { vec![problem.start()] } else { self.states(cells) };
+            for (index, &state) in states.iter().enumerate() {
+                put_text(&mut labels, &code(&format!("{state:?}")));
+                if let Some(picture) = &self.picture {
+                    // The picture of the first state of a layer is an edit of that of the previous
+                    // layer, and the others are edits of the first.
+                    let depth = cells + usize::from(index > 0);
+                    let edit = pictures.add(depth, || picture(problem, cells, state));
+                    put_number(edit.map_or(0, |edit| u64::from(edit) + 1), &mut edits);
+                }
+            }
+            if states.is_empty() {
+                pictures.repeat(cells);
+            }
+            let by_hook = |hook: &secateurs::HookReport| {
+                let cuts: Cuts = hook.cuts_by_depth().get(cells).copied().unwrap_or_default();
+                (cuts.admit, cuts.enter)
+            };
+            layers.push(Layer {
+                states: level.nodes,
+                transitions: level.transitions,
+                merged: level.merged,
+                cuts: report.hooks().iter().map(by_hook).collect(),
+                kept: states.len(),
+            });
+        }
+        let (mut lines, mut all_edits) = (Vec::new(), Vec::new());
+        pictures.lines().iter().for_each(|line| put_text(&mut lines, line));
+        for edit in pictures.edits() {
+            put_number(edit.len() as u64, &mut all_edits);
+            all_edits.extend(edit);
+        }
+        let text = compressed(&[labels, lines, all_edits, edits]);
+        let hooks = report.hooks().iter().map(secateurs::HookReport::name).collect();
+        let about = match data("about", &About { hooks, layers, pictures: self.picture.is_some() })
+        {
+            Ok(about) => about,
+            Err(error) => unreachable!("numbers and names always make JSON: {error}"),
+        };
+        let body = html! {
+            h1 { (title) }
+            p {
+                (counted(report.nodes(), "state", "states")) " in "
+                (counted(report.levels().len() as u64, "layer", "layers"))
+                ". The sweep ended: " (report.stop())
+                ". Effect of its hooks: " (report.effect()) "."
+            }
+            ul #legend aria-label="Outcomes of states" {}
+            h2 #layers-name { "Layers: states after each cell" }
+            p .faint {
+                "Select a layer by mouse or by the arrow keys. "
+                "Above the remaining states are those dropped by each hook."
+            }
+            div #layers role="listbox" tabindex="0"
+                aria-orientation="horizontal" aria-labelledby="layers-name" {}
+            div .halves {
+                section {
+                    h2 #name { "No layer is selected" }
+                    p #facts aria-live="polite" {}
+                    table #cuts {}
+                    h2 #states-name { "States" }
+                    p #sampled .faint {}
+                    div #states role="listbox" tabindex="0" aria-labelledby="states-name" {}
+                }
+                section #detail {
+                    h2 #code { "No state is selected" }
+                    figure #state {}
+                }
+            }
+            noscript {
+                p .notice { "The layers are drawn by a script, which is disabled in this browser." }
+            }
+            (about)
+            script #recording type="text/plain" { (text) }
+        };
+        page(title, STYLE, &body, &SCRIPTS)
+    }
+}
+
+/// Shortens the `Debug` output of a state to one line. Of a tuple struct, only the part in
+/// parentheses is kept, because its name is the same for all states.
+fn code(debug: &str) -> String {
+    let inside = debug.split_once('(').filter(|(name, _)| name.chars().all(char::is_alphanumeric));
+    let inside = inside.and_then(|(_, inside)| inside.strip_suffix(')'));
+    inside.unwrap_or(debug).replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,271 @@
+//! The bundled comparisons reproduce the tables of the articles exactly.
+
+use secateurs::problems::fire_net::{FireNetPrunings, FireNetSettings};
+use secateurs_lab::{Comparison, Plan, bundled};
+
+use crate::shared::bundled::{
+    check_estimates, compare_large_boards, deviation_from_published, nodes,
+};
+
+/// Returns a statistic of a contender by instance.
+fn stats(comparison: &Comparison, contender: &str, name: &str) -> Vec<u64> {
+    let contender = comparison.contender(contender).expect("a contender of this name");
+    contender.runs().iter().map(|run| run.stat(name).expect("a statistic of this name")).collect()
+}
+
+fn cumulative(last: usize) -> Vec<FireNetPrunings> {
+    bundled::selections(Plan::Cumulative, FireNetPrunings::of(1..=last)).expect("few enough")
+}
+
+#[test]
+fn fire_net_cumulative_has_the_known_node_counts() {
+    let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10))
+        .rounds(1)
+        .run()
+        .expect("all agree");
+    assert_eq!(comparison.instances(), ["sample", "empty 4×4", "empty 5×5"]);
+    let names: Vec<&str> =
+        comparison.contenders().iter().map(|contender| contender.name()).collect();
+    assert_eq!(
+        names,
+        ["none", "1", "1-2", "1-3", "1-4", "1-5", "1-6", "1-7", "1-8", "1-9", "1-10"]
+    );
+    assert_eq!(
+        nodes(&comparison),
+        [
+            [1844, 1844, 175, 111, 6, 3, 1, 1, 1, 1, 1],
+            [1313, 1313, 209, 146, 5, 5, 1, 1, 1, 1, 1],
+            [32_826, 32_826, 1546, 1060, 6, 6, 1, 1, 1, 1, 1],
+        ]
+    );
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(
+        deviation < 0.001 && compared == 15,
+        "{compared} published numbers differ by up to {deviation}"
+    );
+    let answers: Vec<_> =
+        comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
+    assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
+}
+
+#[test]
+fn fire_net_by_other_plans_agrees_with_single_searches() {
+    for (plan, names) in [
+        (Plan::EachAlone, vec!["none", "1", "2", "5"]),
+        (Plan::AllButOne, vec!["1-2,5", "2,5", "1,5", "1-2"]),
+        (Plan::Subsets, vec!["none", "1", "2", "1-2", "5", "1,5", "2,5", "1-2,5"]),
+    ] {
+        let sets = bundled::selections(plan, FireNetPrunings::of([1, 2, 5])).expect("few enough");
+        let (_, board) = bundled::article_boards(4).next().expect("the sample");
+        let comparison = bundled::fire_net([("sample", board.clone())], sets)
+            .rounds(1)
+            .run()
+            .expect("all agree");
+        let contenders = comparison.contenders();
+        assert_eq!(contenders.iter().map(|contender| contender.name()).collect::<Vec<_>>(), names);
+        for contender in contenders {
+            let alone =
+                FireNetSettings::article(contender.name().parse().expect("numbers")).solve(&board);
+            assert_eq!(
+                contender.runs()[0].report().levels(),
+                alone.report().levels(),
+                "{}",
+                contender.name()
+            );
+            assert_eq!(
+                contender.references().len(),
+                usize::from(["none", "1-2"].contains(&contender.name()))
+            );
+        }
+    }
+}
+
+#[test]
+fn large_trees_of_fire_net_are_estimated() {
+    check_estimates(2_000, 500, 0.2);
+}
+
+/// Boards up to 7×7 with all sets of prunings, and 8×8 with the sets that contain 1 and 2.
+///
+/// `cargo test --release --test lab -- --ignored compare_bundled::fire_net_cumulative`
+#[test]
+#[ignore = "hundreds of millions of nodes: a minute"]
+fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
+    let comparison = bundled::fire_net(bundled::article_boards(7), cumulative(10))
+        .rounds(1)
+        .run()
+        .expect("all agree");
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(
+        deviation < 0.005 && compared == 25,
+        "{compared} published numbers differ by up to {deviation}"
+    );
+    assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
+    assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
+    let with_1_and_2 = cumulative(10).into_iter().skip(2);
+    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), with_1_and_2)
+        .rounds(1)
+        .run()
+        .expect("all agree");
+    let (deviation, compared) = deviation_from_published(&comparison);
+    assert!(
+        deviation < 0.005 && compared == 4,
+        "{compared} published numbers differ by up to {deviation}"
+    );
+    println!("{comparison}");
+}
+
+#[test]
+fn rocket_mania_has_the_counts_of_table_4() {
+    let few = bundled::paper_cases()
+        .enumerate()
+        .filter(|(index, _)| ![2, 5].contains(index))
+        .map(|(_, case)| case);
+    let comparison =
+        bundled::rocket_mania(few, bundled::table_4()).rounds(1).run().expect("all agree");
+    assert_eq!(
+        nodes(&comparison),
+        [
+            [105, 55, 55, 55, 55, 55, 55],
+            [304_250, 121_585, 8758, 8758, 7620, 7789, 2484],
+            [55, 55, 55, 55, 55, 55, 55],
+            [958, 2, 2, 2, 2, 56, 2],
+        ]
+    );
+    assert_eq!(deviation_from_published(&comparison), (0.0, 20));
+    let contenders = comparison.contenders();
+    assert!(
+        contenders.iter().all(|contender| contender.peak_bytes().is_some()),
+        "every sweep reports its peak memory"
+    );
+}
+
+/// The paper has 55, 8758, 11,451, 55, 2 and 155,049 with prunings 1 to 3, and 55, 7620, 11,451,
+/// 55, 2 and 153,665 with all four. It may break ties between contours in another way.
+#[test]
+fn contours_can_be_counted_before_pruning_3_drops_them() {
+    let sets = bundled::table_4().skip(3).take(2);
+    let comparison = bundled::rocket_mania(bundled::paper_cases(), sets).rounds(1).run();
+    let comparison = comparison.expect("all agree");
+    let before: Vec<Vec<u64>> = comparison
+        .contenders()
+        .iter()
+        .map(|contender| contender.runs().iter().filter_map(|run| run.stat("before pruning 3")))
+        .map(Iterator::collect)
+        .collect();
+    assert_eq!(
+        before,
+        [[55, 8758, 14_995, 55, 2, 142_211], [55, 7620, 14_995, 55, 2, 141_533]].map(Vec::from)
+    );
+}
+
+/// The two large boards with dominance, which has the smallest counts.
+#[test]
+fn rocket_mania_with_dominance_has_known_counts_on_large_boards() {
+    let comparison = compare_large_boards(5);
+    assert_eq!(nodes(&comparison), [[82, 73], [6210, 4091]]);
+}
+
+/// The counts of the article, one row for each n. The columns: n; placements, tested squares and
+/// compared pairs of backtracking; excluded squares of propagation in fixed order; placements of
+/// propagation with the first tie; placements and excluded squares of propagation with the last
+/// tie.
+const QUEENS: [[u64; 8]; 7] = [
+    [8, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
+    [9, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
+    [10, 35_538, 348_150, 1_297_558, 277_654, 20_025, 19_652, 158_971],
+    [11, 166_925, 1_806_706, 7_416_541, 1_395_876, 86_316, 84_233, 717_492],
+    [12, 856_188, 10_103_868, 45_396_914, 7_530_546, 416_988, 400_505, 3_516_394],
+    [13, 4_674_889, 59_815_314, 292_182_579, 42_949_734, 2_151_630, 2_068_320, 18_610_960],
+    [14, 27_358_552, 377_901_398, 1_995_957_888, 261_296_702, 11_775_415, 11_362_859, 106_473_963],
+];
+
+fn check_queens_to(largest: usize) -> Comparison {
+    let sizes = bundled::sizes(8..=largest).expect("small boards");
+    let comparison = bundled::queens(sizes).rounds(1).run().expect("all agree");
+    let rows = || QUEENS.iter().take_while(|row| row[0] <= largest as u64);
+    let column = |place: usize| rows().map(|row| row[place]).collect::<Vec<u64>>();
+    for plain in ["looking back", "marking", "bit masks", "fixed order"] {
+        let nodes: Vec<u64> = comparison
+            .contender(plain)
+            .expect("a contender")
+            .runs()
+            .iter()
+            .map(|run| run.nodes() - 1)
+            .collect();
+        assert_eq!(nodes, column(1), "{plain}");
+    }
+    assert_eq!(stats(&comparison, "looking back", "placements"), column(1));
+    assert_eq!(stats(&comparison, "looking back", "tested"), column(2));
+    assert_eq!(stats(&comparison, "looking back", "pairs"), column(3));
+    assert_eq!(stats(&comparison, "fixed order", "excludes"), column(4));
+    assert_eq!(stats(&comparison, "smallest domain, first tie", "placements"), column(5));
+    assert_eq!(stats(&comparison, "smallest domain, last tie", "placements"), column(6));
+    assert_eq!(stats(&comparison, "smallest domain, last tie", "excludes"), column(7));
+    comparison
+}
+
+#[test]
+fn queens_to_10_have_the_counts_of_the_article() {
+    let comparison = check_queens_to(10);
+    let published = |contender: &str| {
+        comparison.contender(contender).expect("a contender").references()[0].of("n = 10")
+    };
+    assert_eq!(
+        (published("looking back"), published("smallest domain, last tie")),
+        (Some(1.54), Some(0.6))
+    );
+    let text = comparison.to_string();
+    assert!(text.contains("looking back (article)") && text.contains("1.54 s"), "{text}");
+}
+
+/// `cargo test --release --test lab -- --ignored --nocapture compare_bundled::queens_to_14`
+#[test]
+#[ignore = "billions of pairs: a minute"]
+fn queens_to_14_have_the_counts_of_the_article() {
+    println!("{}", check_queens_to(14));
+}
+
+/// Returns how many tours each rule has found without a step back, otherwise within twice as many
+/// nodes as squares, later, and not within the budget.
+fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
+    let names = ["no step back", "within 2N²", "later", "out of budget"];
+    let of = |contender: &secateurs_lab::Compared| {
+        names.map(|name| contender.tally(name).expect("a tally")).to_vec()
+    };
+    comparison.contenders().iter().map(of).collect()
+}
+
+#[test]
+fn most_tours_from_few_starts_need_no_step_back() {
+    let starts = bundled::starts(5..=10, Some(6)).expect("small boards");
+    assert_eq!(starts.len(), 36);
+    let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
+    let names: Vec<&str> =
+        comparison.contenders().iter().map(|contender| contender.name()).collect();
+    assert_eq!(names, ["warnsdorff", "farthest", "successor", "pohl", "successor-farthest"]);
+    assert!(
+        tallies(&comparison)
+            .iter()
+            .all(|tallies| tallies.iter().sum::<usize>() == 36 && tallies[0] > 28)
+    );
+}
+
+/// `cargo test --release --test lab -- --ignored compare_bundled::tallies_from_all_starts`
+#[test]
+#[ignore = "all starts of 36 boards: half a minute"]
+fn tallies_from_all_starts_are_known() {
+    let starts = bundled::starts(5..=40, None).expect("boards that are not too large");
+    assert_eq!(starts.len(), 16_794);
+    let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
+    let expected = [
+        [15982, 122, 68, 622],
+        [16663, 111, 8, 12],
+        [16712, 27, 5, 50],
+        [15459, 100, 30, 1205],
+        [16715, 34, 29, 16],
+    ];
+    assert_eq!(tallies(&comparison), expected);
+    assert!(comparison.html().len() < 1_000_000);
+    println!("{comparison}");
+}

@@ -1,0 +1,402 @@
+//! Outputs of comparisons: equal numbers in CSV and JSON, escaped names, and pages of limited size.
+
+use std::collections::HashMap;
+
+use secateurs::Limits;
+use secateurs::problems::queens::{BitQueens, RowByRow};
+use secateurs::{Effect, Search, hook};
+use secateurs_lab::{Compare, Comparison, Contender, Plan, Reference, Section, Trial};
+use serde_json::Value;
+
+use crate::comparisons::{done, mirror, plain, small};
+use crate::recording::Chain;
+use crate::support::problems::queens;
+
+/// Returns the rows of the CSV, each as a map from column titles.
+fn csv_rows(comparison: &Comparison) -> Vec<HashMap<String, String>> {
+    let csv = comparison.csv();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    reader.deserialize().collect::<Result<_, _>>().expect("valid output")
+}
+
+fn json(comparison: &Comparison) -> Value {
+    serde_json::from_str(&comparison.json()).expect("valid output")
+}
+
+/// Returns whether a number was read as written, up to the precision of the reader.
+fn is_same_number(value: &Value, number: Option<f64>) -> bool {
+    match (value.as_f64(), number) {
+        (Some(value), Some(number)) => (value - number).abs() <= 1e-12 * number.abs(),
+        (None, None) => value.is_null(),
+        _ => false,
+    }
+}
+
+fn with_everything() -> Comparison {
+    let counted = plain("counted").counted(|queens: &BitQueens, limits| {
+        let watch = hook::enter("watch", Effect::Preserving, |_| secateurs::Verdict::Keep);
+        Trial::from(Search::new(queens).hooks((watch,)).limits(limits).count()).stat("eyes", 2)
+    });
+    let references = [
+        Reference::nodes("book", [("6 queens", 153.0)]),
+        Reference::seconds("book", [("9 queens", 0.33)]),
+    ];
+    let counted = references.into_iter().fold(counted, Contender::reference);
+    let compare = small([6, 9]).contender(counted).tally("small", |_, run| run.nodes() < 1000);
+    done(compare.limits(Limits::new().nodes(5000)).title("everything"))
+}
+
+#[test]
+fn csv_has_a_row_with_all_results_for_each_run() {
+    let comparison = with_everything();
+    let rows = csv_rows(&comparison);
+    assert_eq!(rows.len(), 2 * 3);
+    let mut rows = rows.iter();
+    for (index, instance) in comparison.instances().iter().enumerate() {
+        for contender in comparison.contenders() {
+            let (row, run) = (rows.next().expect("a row"), &contender.runs()[index]);
+            let number = |column: &str| row[column].parse::<f64>().ok();
+            assert_eq!((&row["instance"], &*row["contender"]), (instance, contender.name()));
+            assert_eq!(
+                (&*row["answer"], row["proven"] == "true"),
+                (run.answer().text(), run.answer().proven().is_some())
+            );
+            assert_eq!(row["stop"], run.report().stop().to_string());
+            assert_eq!(row["effect"], run.report().effect().to_string());
+            assert_eq!(
+                (row["nodes"].parse(), row["cuts"].parse()),
+                (Ok(run.nodes()), Ok(run.cuts()))
+            );
+            assert_eq!(number("estimate"), run.estimate().map(|estimate| estimate.mean));
+            assert_eq!(
+                number("estimate_error"),
+                run.estimate().and_then(|estimate| estimate.standard_error)
+            );
+            let seconds = run.seconds();
+            assert_eq!(number("seconds"), Some(seconds.median));
+            assert_eq!(number("seconds_least"), Some(seconds.least));
+            assert_eq!(number("seconds_upper_quartile"), Some(seconds.upper_quartile));
+            assert_eq!(number("seconds_greatest"), Some(seconds.greatest));
+            assert_eq!(number("nanoseconds_per_node"), Some(run.nanoseconds_per_node()));
+            assert_eq!((&*row["rounds"], &*row["peak_bytes"]), ("2", ""));
+            assert_eq!(row["tally: small"], (run.nodes() < 1000).to_string());
+            let hook = run.report().hook("mirror");
+            assert_eq!(
+                row["cuts: mirror"],
+                hook.map_or_else(String::new, |hook| hook.cuts().to_string())
+            );
+            assert_eq!(
+                row["calls: mirror"],
+                hook.map_or_else(String::new, |hook| hook.calls().to_string())
+            );
+            assert_eq!(
+                row["stat: eyes"],
+                run.stat("eyes").map_or_else(String::new, |eyes| eyes.to_string())
+            );
+            assert!(!row.contains_key("cuts: watch"), "hooks are those of the timed run");
+        }
+    }
+    let rows = csv_rows(&comparison);
+    assert_eq!(
+        (&*rows[2]["reference nodes: book"], &*rows[2]["reference seconds: book"]),
+        ("153", "")
+    );
+    assert_eq!(
+        (&*rows[5]["reference nodes: book"], &*rows[5]["reference seconds: book"]),
+        ("", "0.33")
+    );
+    let ratio = |row: &HashMap<String, String>| row["nodes_of_base"].parse::<f64>().ok();
+    assert_eq!(ratio(&rows[0]), Some(1.0));
+    assert_eq!(ratio(&rows[1]), Some(77.0 / 153.0));
+    // The base reached the limit on 9 queens and was estimated, so its time is only a bound.
+    assert!(ratio(&rows[4]).is_some_and(|ratio| (0.4..0.6).contains(&ratio)));
+    assert_eq!((&*rows[3]["stop"], &*rows[4]["seconds_of_base"]), ("node limit", ""));
+}
+
+#[test]
+fn json_has_the_same_results() {
+    let comparison = with_everything();
+    let json = json(&comparison);
+    assert_eq!(
+        (&json["format"], &json["version"]),
+        (&Value::from("secateurs comparison"), &Value::from(1))
+    );
+    assert_eq!((&json["title"], &json["rounds"]), (&Value::from("everything"), &Value::from(2)));
+    assert_eq!(json["limits"], serde_json::json!(["5 000 nodes"]));
+    assert_eq!(json["instances"], serde_json::json!(["6 queens", "9 queens"]));
+    let contenders = json["contenders"].as_array().expect("a list");
+    assert_eq!(contenders.len(), 3);
+    for (value, contender) in contenders.iter().zip(comparison.contenders()) {
+        assert_eq!(value["name"], contender.name());
+        assert!(is_same_number(
+            &value["sizes"]["median"],
+            contender.sizes().map(|sizes| sizes.median)
+        ));
+        assert!(is_same_number(
+            &value["seconds"]["greatest"],
+            contender.seconds().map(|seconds| seconds.greatest)
+        ));
+        assert!(is_same_number(&value["nodes_of_base"], comparison.ratio(contender)));
+        assert!(is_same_number(&value["seconds_of_base"], comparison.time_ratio(contender)));
+        assert_eq!(value["limited"], contender.limited());
+        assert_eq!(value["tallies"][0]["value"], contender.tally("small").expect("a tally"));
+        for (value, run) in value["runs"].as_array().expect("a list").iter().zip(contender.runs()) {
+            assert_eq!(
+                (&value["answer"], &value["nodes"]),
+                (&run.answer().text().into(), &run.nodes().into())
+            );
+            assert!(is_same_number(
+                &value["estimate"]["mean"],
+                run.estimate().map(|estimate| estimate.mean)
+            ));
+            let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
+            assert_eq!(value["nodes_by_depth"], serde_json::json!(levels));
+            let times: Vec<f64> = run.times().iter().map(|time| time.as_secs_f64()).collect();
+            let read = value["times"].as_array().expect("a list");
+            assert!(
+                read.len() == times.len()
+                    && read.iter().zip(times).all(|(read, time)| is_same_number(read, Some(time)))
+            );
+            for (value, hook) in
+                value["hooks"].as_array().expect("a list").iter().zip(run.report().hooks())
+            {
+                assert_eq!(
+                    (&value["name"], &value["cuts"]),
+                    (&hook.name().into(), &hook.cuts().into())
+                );
+                let by_depth = value["cuts_by_depth"]
+                    .as_array()
+                    .expect("a list")
+                    .iter()
+                    .filter_map(Value::as_u64);
+                assert_eq!(by_depth.sum::<u64>(), hook.cuts());
+            }
+        }
+    }
+    assert_eq!(
+        contenders[2]["references"][0],
+        serde_json::json!({
+            "quantity": "nodes", "source": "book", "figures": [153.0, null]
+        })
+    );
+    assert_eq!(
+        contenders[2]["runs"][0]["stats"],
+        serde_json::json!([{ "name": "eyes", "value": 2 }])
+    );
+}
+
+const HOSTILE: [&str; 8] = [
+    "<script>alert(1)</script>",
+    "a|b",
+    "two\nlines\r\n",
+    "quote \" and ' and , and ;",
+    "`code` *bold* _it_ [link](x) \\ ~~",
+    "&amp; ]]> -->",
+    "=1+1",
+    "\u{0}\u{7}\u{202e}",
+];
+
+fn hostile() -> Comparison {
+    let long = "x".repeat(100_000);
+    let names = HOSTILE.into_iter().chain([&*long]);
+    let contenders = names.clone().map(mirror);
+    let boards = names.map(|name| (name.to_owned(), queens(4)));
+    let compare =
+        Compare::over(boards).contenders(contenders).tally("<b>|\n", |_, _| true).rounds(1);
+    done(compare.title("<i>title</i>\n"))
+}
+
+#[test]
+fn hostile_names_survive_csv_and_json() {
+    let comparison = hostile();
+    let names: Vec<&str> =
+        comparison.contenders().iter().map(|contender| contender.name()).collect();
+    for (row, name) in csv_rows(&comparison).iter().zip(&names) {
+        assert_eq!(row["contender"], *name);
+    }
+    let json = json(&comparison);
+    assert_eq!(json["instances"], serde_json::json!(names));
+    assert_eq!(json["title"], "<i>title</i>\n");
+}
+
+#[test]
+fn hostile_names_are_escaped_in_tables() {
+    let comparison = hostile();
+    for section in Section::ALL {
+        let table = comparison.section(section);
+        let (text, markdown) = (table.to_string(), table.markdown());
+        assert_eq!(
+            text.lines().count(),
+            table.rows().len() + table.notes().len(),
+            "{section:?}:\n{text}"
+        );
+        let bars = |line: &str| line.matches('|').count() - line.matches("\\|").count();
+        let lines: Vec<&str> = markdown.lines().take(table.rows().len() + 1).collect();
+        assert!(
+            lines.iter().all(|line| bars(line) == table.rows()[0].len() + 1),
+            "{section:?}:\n{markdown}"
+        );
+        assert!(
+            !markdown.contains("<script")
+                && !markdown.contains("`code`")
+                && !markdown.contains("*bold*")
+        );
+    }
+    assert!(comparison.to_string().len() < 50_000);
+}
+
+#[test]
+fn hostile_names_are_escaped_in_pages() {
+    let page = hostile().html();
+    let (page, script) = page.split_once("<script>'use strict';").expect("the page's own script");
+    assert_eq!(script.matches("</script").count(), 1);
+    for raw in ["<script", "<b>", "<i>", "]]>", "\u{0}", "\u{202e}", "-->"] {
+        assert!(!page.contains(raw), "{raw:?}");
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(page.contains("<title>&lt;i&gt;title&lt;/i&gt; </title>"));
+    assert!(page.len() < 400_000, "{} bytes", page.len());
+}
+
+#[test]
+fn pages_refer_to_no_other_file() {
+    let page = with_everything().html();
+    // The script handles the addresses of patterns within a chart.
+    let rest = page.replace("http://www.w3.org/2000/svg", "").replace(r"replace(/url\(", "");
+    let rest = rest.replace("'url($1)'", "");
+    for reference in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!rest.contains(reference), "{reference}");
+    }
+    for id in [
+        "chart-nodes",
+        "chart-time",
+        "chart-depths",
+        "chart-nodes-over-instances",
+        "chart-time-over-instances",
+    ] {
+        assert_eq!(page.matches(&format!("<figure id=\"{id}\">")).count(), 1, "{id}");
+    }
+    let one = done(small([6])).html();
+    assert!(!one.contains("over-instances"));
+}
+
+#[test]
+fn bands_of_depths_end_at_the_last_depth() {
+    // With at most 40 bars, 41 depths are drawn in bands of two. The last band has one depth.
+    let chain =
+        Contender::new("all", |chain: &Chain, limits| Search::new(chain).limits(limits).count());
+    let page = done(Compare::of("chain", Chain(40)).contender(chain).rounds(1)).html();
+    assert!(page.contains("depth 40") && !page.contains("depth 41"), "the axis ends at 40");
+    assert!(page.contains("38–39") && !page.contains("40–41"));
+}
+
+#[test]
+fn pages_of_many_contenders_show_a_selection() {
+    let names: Vec<String> = (0..10).map(|number| format!("hook {number}")).collect();
+    let contenders =
+        Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
+    let comparison = done(Compare::of("4", queens(4)).contenders(contenders).rounds(1));
+    assert_eq!((comparison.contenders().len(), csv_rows(&comparison).len()), (1024, 1024));
+    let page = comparison.html();
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    assert!(
+        page.contains("24 of 1024 contenders") && page.contains("200 of 1024 contenders"),
+        "the selection is stated"
+    );
+    assert!(comparison.to_string().lines().count() < 300);
+}
+
+#[test]
+fn pages_of_many_instances_show_a_selection() {
+    let boards = (0..3000).map(|number| (format!("board {number}"), queens(4 + number % 2)));
+    let comparison =
+        done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(1));
+    let page = comparison.html();
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    assert!(
+        page.contains("300 of 3000 instances") && page.contains("… and 2800 more"),
+        "the selection is stated"
+    );
+    assert_eq!(csv_rows(&comparison).len(), 6000);
+}
+
+/// Returns a comparison of contenders with one hook each, of which only the last one cuts.
+fn idle_hooks_but_the_last(count: usize) -> Comparison {
+    let contenders = (1..=count).map(|number| {
+        Contender::new(format!("{number}"), move |queens: &BitQueens, limits| {
+            let name = format!("hook {number}");
+            let hook = hook::admit(name, Effect::Lossy, |node, _| {
+                secateurs::Verdict::prune_if(number == count && node.depth() == 2)
+            });
+            Search::new(queens).hooks((hook,)).limits(limits).count()
+        })
+    });
+    done(Compare::of("4", queens(4)).contenders(contenders).rounds(1))
+}
+
+#[test]
+fn hooks_with_cuts_are_shown_before_earlier_ones_without() {
+    let table = idle_hooks_but_the_last(13).section(Section::Cuts);
+    assert_eq!(table.rows()[0], ["contender", "hook 13"]);
+    assert_eq!(table.notes()[0], "12 of 13 hooks: those with the most cuts.");
+    let idle: Vec<String> = (1..12).map(|number| format!("hook {number}")).collect();
+    let expected =
+        format!("Without cuts: {}. They may still have tightened states.", idle.join("; "));
+    assert_eq!(table.notes()[1], expected);
+    let page = idle_hooks_but_the_last(30).html();
+    assert!(page.contains("hook 30") && !page.contains("other hooks"));
+}
+
+#[test]
+fn text_output_is_aligned() {
+    let comparison = done(small([6]));
+    let text = comparison.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("contender  answer  nodes  of base"), "{text}");
+    assert!(lines[1].starts_with("plain           4    153    1.000"), "{text}");
+    assert!(lines[2].starts_with("mirror          4     77    0.503"), "{text}");
+    assert!(lines[4..].join("\n").contains("cuts of each hook"), "{text}");
+    let depths = comparison.section(Section::Depths);
+    assert_eq!(depths.rows()[0], ["depth", "plain", "mirror"]);
+    assert_eq!(depths.rows()[1..3], [["0", "1", "1"], ["1", "6", "3"]]);
+    assert!(comparison.section(Section::Stats).is_empty());
+}
+
+#[test]
+fn tables_state_how_many_statistics_they_omit() {
+    let table = |stats: u64, sizes: &[usize]| {
+        let many = Contender::new("many", move |queens: &BitQueens, limits| {
+            let trial = Trial::from(Search::new(queens).limits(limits).count());
+            (1..=stats).fold(trial, |trial, number| trial.stat(format!("stat {number}"), number))
+        });
+        let boards = sizes.iter().map(|&size| (size.to_string(), queens(size)));
+        done(Compare::over(boards).contender(many).rounds(1)).section(Section::Stats)
+    };
+    assert_eq!(table(13, &[4]).notes(), ["12 of 13 statistics: the first ones."]);
+    assert_eq!(table(25, &[4, 5]).notes(), ["24 of 25 statistics: the first ones."]);
+    assert!(table(12, &[4]).notes().is_empty() && table(24, &[4, 5]).notes().is_empty());
+}
+
+/// A contender that finishes only on easy instances is not named the best, however small its ratio
+/// is there.
+#[test]
+fn the_best_contender_has_finished_on_all_instances() {
+    let boards = [4, 8].map(|size| (size.to_string(), queens(size)));
+    // It cuts off the root on the first board, and reaches a limit on the second.
+    let lucky = Contender::new("lucky", |board: &BitQueens, limits: Limits| {
+        let is_small = board.size() == 4;
+        let root =
+            hook::enter("root", Effect::Lossy, move |_| secateurs::Verdict::prune_if(is_small));
+        Search::new(board)
+            .hooks((root,))
+            .limits(if is_small { limits } else { limits.nodes(5) })
+            .count()
+    });
+    let comparison = done(
+        Compare::over(boards)
+            .contender(plain("plain"))
+            .contender(mirror("mirror"))
+            .contender(lucky),
+    );
+    assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
+}

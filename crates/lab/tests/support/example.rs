@@ -1,0 +1,76 @@
+//! The modules of the example `audit`, which refer to each other and to these names by `super`.
+
+#[path = "../../../../examples/audit/boards.rs"]
+pub mod boards;
+#[path = "../../../../examples/audit/fire_net.rs"]
+pub mod fire_net;
+#[path = "../../../../examples/audit/items.rs"]
+pub mod items;
+#[path = "../../../../examples/audit/queens.rs"]
+pub mod queens;
+#[path = "../../../../examples/audit/readings.rs"]
+pub mod readings;
+#[path = "../../../../examples/audit/rocket_mania.rs"]
+pub mod rocket_mania;
+
+use fire_net::{Budget, SOUND};
+use items::{Finding, Item, Sample};
+use secateurs::problems::fire_net::FireNetBoard;
+use secateurs_lab::Instances;
+
+/// A few small boards.
+pub const SAMPLE: Sample<'static> = Sample {
+    small: 2,
+    boards: 60,
+    size: 4,
+    seed: 1,
+    nodes: 500,
+    share: 1.0,
+    progress: None,
+    deadline: None,
+    cancel: None,
+};
+
+/// Audits sound items: all of them pass, and have something to check.
+pub fn check_sound(items: Vec<Item>, sample: Sample<'_>) {
+    for Item { name, description, audit } in items {
+        let coverage = audit(sample)
+            .unwrap_or_else(|Finding { report, .. }| panic!("{name} ({description}): {report}"));
+        assert!(coverage.instances >= sample.boards, "{name}: {coverage}");
+        let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
+        assert!(checked + coverage.pairs.checked > 0, "{name}: {coverage}");
+    }
+}
+
+/// Audits unsound items: a violation of each is found.
+pub fn check_unsound(items: Vec<Item>, sample: Sample<'_>) {
+    for Item { name, description, audit } in items {
+        let Err(Finding { report, coverage }) = audit(sample) else {
+            panic!("{name} ({description}) was not found to be wrong")
+        };
+        assert!(report.contains("instance"), "{name}: {report}");
+        assert!(coverage.instances < 2_500, "{name}: {coverage}");
+    }
+}
+
+/// Audits the sound prunings of fire-net on `instances` boards: each has more than `least` checks.
+pub fn check_sound_prunings<B: Iterator<Item = FireNetBoard>>(
+    boards: impl Fn() -> B,
+    instances: u64,
+    least: u64,
+) {
+    for (name, _, check) in SOUND {
+        let audit = Instances::new(boards()).smaller(boards::smaller);
+        let coverage = audit.audit(|board| check(board, Budget::nodes(300)));
+        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+        println!("{name}: {coverage}");
+        assert_eq!(coverage.instances, instances);
+        let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
+        assert!(checked > least, "{name} has nothing to do: {coverage}");
+    }
+}
+
+/// Returns all boards of a size, once with a bunker on each of the squares.
+pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
+    boards::all(rows, columns).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>())
+}
