@@ -1,11 +1,12 @@
-//! A search, a constraint network and a sweep as functions for a WebAssembly host; `run.mjs` calls
-//! them and compares their answers with known values.
+//! A search, a constraint network, a sweep and the lab as functions for a WebAssembly host; `run.mjs`
+//! calls them and compares their answers with known values.
 
 use std::time::Duration;
 
 use secateurs::csp::{Domain, Model, Propagate};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::{Branch, Limits, Problem, Search, Stop};
+use secateurs::{Branch, Effect, Limits, Node, Problem, Search, Stop, Verdict, hook};
+use secateurs_lab::{Audit, Compare, Contender, NodeOutcome, Recording};
 
 /// The n-queens problem, row by row.
 struct Queens(usize);
@@ -106,6 +107,31 @@ pub extern "C" fn permutations(n: u32) -> u64 {
         return u64::MAX;
     }
     as_u64(Search::new(&model.build()).hooks((Propagate::full(),)).count().exact())
+}
+
+/// Audits and compares a pruning of n queens that keeps the first queen in the left half, and
+/// returns the number of solutions in a recording. The lab measures times, which this target cannot.
+#[unsafe(no_mangle)]
+pub extern "C" fn solutions_in_a_recording(n: u32) -> u64 {
+    let queens = Queens(n as usize);
+    let left_half = || {
+        hook::admit("left half", Effect::Representatives, |node: &Node<'_, Queens>, &column| {
+            Verdict::prune_if(node.depth() == 0 && column >= node.problem().0.div_ceil(2))
+        })
+    };
+    let search =
+        |hook: Option<_>, limits| Search::new(&queens).hooks((hook,)).limits(limits).count();
+    let comparison = Compare::of("queens", ())
+        .contender(Contender::new("none", |(), limits| search(None, limits)))
+        .contender(Contender::new("left half", |(), limits| search(Some(left_half()), limits)))
+        .run();
+    if comparison.is_err() || Audit::of_count(&queens).hook(left_half()).run().is_err() {
+        return u64::MAX;
+    }
+    let mut recording = Recording::new();
+    let outcome = Search::new(&queens).hooks(recording.of((left_half(),))).count();
+    recording.ended(outcome.report());
+    recording.count(NodeOutcome::Solution)
 }
 
 /// Returns 1 if runs with a time limit stop at once with [`Stop::TimeLimit`], as they must on a

@@ -13,6 +13,7 @@ const expected = [
   ["tilings", 7, 0n],
   ["tilings_with_big_integers", 8, 12988816n],
   ["permutations", 5, 120n],
+  ["solutions_in_a_recording", 8, 46n],
   ["a_time_limit_stops_the_run", 0, 1n],
 ];
 let wrong = 0;
