@@ -18,8 +18,8 @@
 //! depth, so that a hook need not count them. An [`Observer`] sees what a whole set of hooks does.
 //!
 //! Read `mod.rs` for the trait [`Hook`], `node` for what a hook sees of the search, `set` for
-//! tuples and the rule for combinations, `closure` and `delegate` for other forms of hooks, and
-//! then the ready-made ones.
+//! tuples and the rule for combinations, `closure` and `delegate` for other forms of hooks,
+//! `observed` for observers, and then the ready-made ones.
 //!
 //! # Ready-made hooks
 //!

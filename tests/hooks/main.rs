@@ -1,9 +1,10 @@
-//! Tests of pruning hooks: dominance, memos, symmetry, and boxed hooks.
+//! Tests of pruning hooks: dominance, memos, symmetry, and boxed hooks; and of observers.
 
 mod boxed_hooks;
 mod constraints;
 mod dominance;
 mod memo;
+mod observers;
 #[path = "../support"]
 mod shared {
     pub mod knapsacks;
