@@ -1,4 +1,4 @@
-//! No file of the library imports a file that imports it, directly or through others, and the
+//! No file of a library crate imports a file that imports it, directly or through others, and the
 //! cluster imports only public items of the engines and those of their executors.
 //!
 //! Imports are read as text: `use` declarations and qualified paths, resolved to the file that
@@ -314,27 +314,37 @@ fn cycles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     found.into_iter().map(|files| files.join(" → ")).collect()
 }
 
-fn library() -> Library {
+/// The sources of the library crates.
+const CRATES: [&str; 2] = ["src", "crates/lab/src"];
+
+fn library(sources: &str) -> Library {
     let mut modules = BTreeMap::new();
-    Library::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &[], &mut modules);
+    Library::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(sources), &[], &mut modules);
     Library(modules)
 }
 
 #[test]
 fn no_file_imports_a_file_that_imports_it() {
-    let library = library();
-    let file = |module: &Segments| library.0[module].file.clone();
-    let imports = library.imports();
-    let by_file = |(own, others): (&&Segments, &BTreeSet<Segments>)| {
-        (file(own), others.iter().map(file).collect())
-    };
-    let cycles = cycles(&imports.iter().map(by_file).collect());
-    assert!(cycles.is_empty(), "{} import cycles:\n{}", cycles.len(), cycles.join("\n"));
+    for library in CRATES.map(library) {
+        let file = |module: &Segments| library.0[module].file.clone();
+        let imports = library.imports();
+        let by_file = |(own, others): (&&Segments, &BTreeSet<Segments>)| {
+            (file(own), others.iter().map(file).collect())
+        };
+        let cycles = cycles(&imports.iter().map(by_file).collect());
+        assert!(cycles.is_empty(), "{} import cycles:\n{}", cycles.len(), cycles.join("\n"));
+    }
 }
 
 #[test]
 fn no_module_imports_a_module_that_imports_it() {
-    let library = library();
+    for library in CRATES.map(library) {
+        let found = cycles_of_modules(&library);
+        assert!(found.is_empty(), "{} import cycles:\n{}", found.len(), found.join("\n"));
+    }
+}
+
+fn cycles_of_modules(library: &Library) -> Vec<String> {
     let all_imports = library.imports();
     let mut found = Vec::new();
     // The children of one folder are compared with each other. A child stands for everything in it.
@@ -354,12 +364,12 @@ fn no_module_imports_a_module_that_imports_it() {
         }
         found.extend(cycles(&imports));
     }
-    assert!(found.is_empty(), "{} import cycles:\n{}", found.len(), found.join("\n"));
+    found
 }
 
 #[test]
 fn the_cluster_imports_only_what_the_engines_offer() {
-    let library = library();
+    let library = library("src");
     let mut found = Vec::new();
     let on_top = |path: &Segments| path.first().is_some_and(|top| top == "cluster");
     for (own, module) in library.0.iter().filter(|(path, _)| on_top(path)) {
