@@ -319,7 +319,7 @@ impl Estimate {
 
     /// Returns whether a search visits the tree that was estimated, as long as no incumbent
     /// improves.
-    pub(crate) fn is_of_same_tree(&self) -> bool {
+    fn is_of_same_tree(&self) -> bool {
         self.left_out.is_empty() && self.unlearned.is_empty()
     }
 
