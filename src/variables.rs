@@ -108,7 +108,8 @@ use crate::problem::{Branch, Problem};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which variables its states decide",
     label = "does not implement `Variables`",
-    note = "implement `secateurs::Variables` for it, beside `Problem` or `CopyProblem`"
+    note = "implement `secateurs::Variables` for it, beside `Problem` or `CopyProblem`, or use \
+            `secateurs::Assignments` instead of `Successors`"
 )]
 pub trait Variables: Problem {
     /// A variable, such as its number.

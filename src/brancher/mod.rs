@@ -79,7 +79,8 @@ use crate::report::{Cuts, Report};
     message = "`{Self}` is not a brancher for the problem `{P}`",
     label = "not a brancher",
     note = "to order the children by a key, use `Search::sorted`; by a bound, \
-            `Objective::sorted`"
+            `Objective::sorted`",
+    note = "an order of variables becomes a brancher by `Branching::by`"
 )]
 pub trait Brancher<P: Problem> {
     /// The position among a node's children.

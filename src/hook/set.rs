@@ -302,12 +302,13 @@ const USE_ITS_OBJECTIVE: &str = "make it from the objective of the run";
 /// other.
 fn way_out(one: &Loss, other: &Loss) -> &'static str {
     use Effect::{OptimumOnly, Preserving, Representatives};
-    use Substitute::{Elsewhere, Sibling};
+    use Substitute::{Elsewhere, Known, Sibling};
     if one.constraint.is_some() || other.constraint.is_some() {
         return "leave out one of them, or let the problem leave out what the constraint forbids";
     }
     let have_places =
         [one, other].iter().all(|loss| matches!(loss.substitute, Elsewhere(_) | Sibling));
+    let have_bound = [one, other].iter().any(|loss| loss.substitute == Known);
     match (one.effect, other.effect) {
         (Preserving, Representatives) => {
             "leave out one of them: a memo needs no symmetry if equivalent states have equal keys"
@@ -315,8 +316,12 @@ fn way_out(one: &Loss, other: &Loss) -> &'static str {
         (Representatives, Representatives) => {
             "leave out one of them, or make one hook of both symmetries"
         }
-        (Representatives, OptimumOnly) | (OptimumOnly, Representatives) => {
+        (Representatives, OptimumOnly) | (OptimumOnly, Representatives) if !have_bound => {
             "leave out one of them: a symmetry can be combined with bounds"
+        }
+        (Preserving | Representatives, OptimumOnly)
+        | (OptimumOnly, Preserving | Representatives) => {
+            "leave out one of them: beside a bound, a dominance with its key replaces a memo"
         }
         (OptimumOnly, OptimumOnly) if have_places => {
             "leave out one of them, or state an order in which the substitutes of both come first"
