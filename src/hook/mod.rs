@@ -112,7 +112,8 @@
 //!     |(length, sum)| (0..if length < 2 { 2 } else { 0 }).map(move |bit| (length + 1, sum + bit)),
 //! );
 //! // The key is equal for the states after 0 and after 1.
-//! let memo = || Memo::failed("failed", |_, &(length, sum)| (length, (2 * sum - length).abs()));
+//! let key = |_: &_, &(length, sum): &(i32, i32)| (length, (2 * sum - length).abs());
+//! let memo = || Memo::failed("failed", key);
 //! assert_eq!(Search::new(&pairs).hook(memo()).exists().exists(), Some(true));
 //!
 //! // Keeps 10 and not 01. Nothing is left after 0, and the memo would prune the state after 1.

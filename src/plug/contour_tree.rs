@@ -14,10 +14,11 @@ use crate::problem::Branch;
 /// The tree of all paths of a [contour problem](ContourProblem), cell by cell. Its solutions are
 /// those of the contour problem.
 ///
-/// A sweep merges the paths that lead to the same state; a search enters each of them, and generates
-/// the steps of a cell again for each child (which takes time if a cell has more than about ten).
-/// That is slower by far, but allows for [constraints](crate::Search::constraint) that do not pass through
-/// the contour, and for bounds on both sides if layers are too large for a sweep:
+/// A sweep merges the paths that lead to the same state; a search enters each of them, and
+/// generates the steps of a cell again for each child (which takes time if a cell has more than
+/// about ten). That is slower by far, but allows for [constraints](crate::Search::constraint) that
+/// do not pass through the contour, and for bounds on both sides if layers are too large for a
+/// sweep:
 ///
 /// - [`RetainedLayers::bound`](super::RetainedLayers::bound) prunes a search with additional
 ///   constraints by a sweep without them.
