@@ -311,6 +311,34 @@ mod tests {
         }
     }
 
+    /// Inserts 1000 vectors none of which dominates another one, then one that dominates all of
+    /// them. The bytes are within a factor of 8 of those of the vectors, and only few are left.
+    fn check_bytes<const N: usize>(vector: impl Fn(u64) -> [u64; N]) {
+        let mut front = Front::default();
+        for number in 1..=1000 {
+            assert_eq!(front.insert(vector(number)), 0);
+            let (bytes, vectors) = (front.heap_bytes(), number as usize * size_of::<[u64; N]>());
+            assert!((vectors..=8 * vectors + 500).contains(&bytes), "{bytes} of {vectors}");
+        }
+        let mut evicting = front.clone();
+        assert_eq!(front.insert([2000; N]), 1000);
+        assert!(front.heap_bytes() < 2000, "{}", front.heap_bytes());
+        for _ in 0..999 {
+            evicting.remove_any();
+        }
+        assert_eq!(evicting.weight(), 1);
+        assert!(evicting.heap_bytes() < 2000, "{}", evicting.heap_bytes());
+    }
+
+    #[test]
+    fn the_memory_of_a_front_is_proportional_to_its_vectors() {
+        check_bytes(|number| [number, 1000 - number]);
+        check_bytes(|number| [number, 1000 - number, 5]);
+        check_bytes(|number| [number, 1000 - number, 5, 5]);
+        let mut largest = Front::default();
+        assert_eq!((largest.insert([3]), largest.heap_bytes()), (0, 0));
+    }
+
     thread_local! {
         static COMPARISONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
     }

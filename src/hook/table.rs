@@ -313,6 +313,16 @@ mod tests {
         assert_eq!((table.len(), table.take(&"key"), table.len()), (1, Some(99), 0));
     }
 
+    #[test]
+    fn a_replaced_value_is_not_found_again_in_the_older_half() {
+        let mut table = Table::new(4);
+        for key in 0..3 {
+            table.put(key, 0);
+        }
+        table.put(0, 1);
+        assert_eq!((table.len(), table.get(&0)), (3, Some(&1)));
+    }
+
     #[derive(Clone, Debug, Default)]
     struct List(Vec<u8>);
 
@@ -323,6 +333,39 @@ mod tests {
 
         fn heap_bytes(&self) -> usize {
             self.0.capacity()
+        }
+    }
+
+    #[test]
+    fn weights_and_bytes_are_those_of_the_stored_entries() {
+        let mut random = fastrand::Rng::with_seed(8);
+        for (capacity, max_bytes) in [(20, usize::MAX), (usize::MAX, 6000)] {
+            let mut table: Table<Vec<u8>, List> = Table::new(capacity);
+            table.set_key_heap_bytes(Vec::capacity);
+            table.limit_memory(max_bytes);
+            for _ in 0..20_000 {
+                // Equal keys may own different amounts of memory.
+                let mut key = Vec::with_capacity(random.usize(1..20));
+                key.push(random.u8(..60));
+                match random.u8(..4) {
+                    0 => drop(table.take(&key)),
+                    1 => drop(table.get(&key).cloned()),
+                    _ => table.put(key, List(vec![0; random.usize(..4)])),
+                }
+                let generations = [&table.young, &table.old];
+                for half in generations {
+                    let entries = || half.map.iter();
+                    let weight: usize = entries().map(|(_, list)| list.weight()).sum();
+                    let heap: usize =
+                        entries().map(|(key, list)| key.capacity() + list.heap_bytes()).sum();
+                    assert_eq!((half.weight, half.heap), (weight, heap));
+                }
+                assert!(table.len() <= capacity as u64);
+                let bytes = generations
+                    .map(|half| half.heap + bytes_of::<Vec<u8>, List>(half.map.capacity()));
+                assert!(bytes[0] + bytes[1] <= max_bytes);
+            }
+            assert!(table.evicted() > 0, "the limit was reached");
         }
     }
 

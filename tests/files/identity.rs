@@ -2,15 +2,20 @@
 
 use std::time::Duration;
 
-use secateurs::brancher::{Shuffled, SmallestDomain, Sorted, least_constraining};
+use secateurs::brancher::{
+    Branching, ForcedFirst, InputOrder, MiddleOut, Shuffled, SmallestDomain, SmallestKey, Sorted,
+    VariableOrder, least_constraining,
+};
 use secateurs::checkpoint::{Fingerprint, SaveError};
-use secateurs::csp::Network;
-use secateurs::hook::Memo;
-use secateurs::hook::{self, Hook};
+use secateurs::csp::{Decision, Domains, Network, Variable};
+use secateurs::hook::{self, Constraint, Dominance, Hook, Memo, NodeMut};
 use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece};
-use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs::problems::queens::{BitQueens, BitState, Queens};
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{Brancher, Effect, Limits, Node, ProblemOrder, Search, Verdict};
+use secateurs::{
+    Brancher, Digest, Effect, Limits, Node, Objective, Problem, ProblemOrder, Search,
+    SubstituteOrder, Variables, Verdict,
+};
 
 use crate::support::scratch::Directory;
 
@@ -267,6 +272,108 @@ fn closures_without_captures_need_not_state_parameters() {
     assert!(!has_parameters(&Memo::failed("rows", move |_: &BitQueens, state| format!(
         "{state:?}{captured}"
     ))));
+}
+
+/// Checks that the parameters are known and that no two are the same.
+fn check_distinct(parameters: &[Option<Digest>]) {
+    for (index, one) in parameters.iter().enumerate() {
+        assert!(one.is_some() && !parameters[..index].contains(one), "number {index}");
+    }
+}
+
+#[test]
+fn orders_that_differ_in_a_part_have_different_parameters() {
+    fn of(brancher: impl Brancher<Network>) -> Option<Digest> {
+        brancher.parameters()
+    }
+    fn by(order: impl VariableOrder<Network>) -> Option<Digest> {
+        of(Branching::by(order))
+    }
+    let [first, last] = [SmallestDomain::first_tie(), SmallestDomain::last_tie()];
+    let random = SmallestDomain::random_ties;
+    check_distinct(&[by(first), by(last), by(random(1)), by(random(2))]);
+    check_distinct(&[by(ForcedFirst::over(first)), by(ForcedFirst::over(last))]);
+    check_distinct(&[by(InputOrder)]);
+    // A key, an order of variables and an order of values that capture data.
+    let captured = 7_u64;
+    let key = move |_: &Node<'_, Network>, _: Variable| captured;
+    assert_eq!(by(SmallestKey::by(key)), None);
+    check_distinct(&[1, 2].map(|data| by(SmallestKey::by(key).parameters(&data))));
+    let choose = move |node: &Node<'_, Network>| {
+        let variables = node.problem().undecided(node.state());
+        variables.take(captured as usize).last()
+    };
+    assert_eq!(by(choose), None);
+    check_distinct(&[by(|node: &Node<'_, Network>| node.problem().undecided(node.state()).last())]);
+    // Adapters over branchers with different parameters.
+    let [first, last] = [Branching::by(first), Branching::by(last)];
+    check_distinct(&[first, last].map(|inner| of(MiddleOut::over(inner))));
+    check_distinct(
+        &[(first, 1), (first, 2), (last, 1)]
+            .map(|(inner, seed)| of(Shuffled::over::<Network>(inner, seed))),
+    );
+    let keyed = |_: &Node<'_, Network>, _: &Decision| captured;
+    assert_eq!(of(Sorted::over(first, keyed)), None);
+    check_distinct(
+        &[(first, 1), (first, 2), (last, 1)]
+            .map(|(inner, data)| of(Sorted::over(inner, keyed).parameters(&data))),
+    );
+    let objective = Objective::minimise(|_: &Network, _: &Domains| 0_u64);
+    let bounded = || objective.sorted(move |_, _, _| captured);
+    assert_eq!(of(bounded()), None);
+    check_distinct(
+        &[(first, 1), (first, 2), (last, 1)]
+            .map(|(inner, data)| of(bounded().parameters(&data).over(inner))),
+    );
+    let within = || {
+        objective.next_within(move |network: &Network, state, cursor, to_beat| {
+            to_beat.is_beaten_by(&captured).then(|| network.next(state, cursor))?
+        })
+    };
+    assert_eq!(of(within()), None);
+    check_distinct(&[1, 2].map(|data| of(within().parameters(&data))));
+}
+
+#[test]
+fn hooks_that_differ_in_a_part_have_different_parameters() {
+    fn of(hook: impl Hook<BitQueens>) -> Option<Digest> {
+        hook.parameters()
+    }
+    fn group(_: &BitQueens, _: &BitState) -> u8 {
+        0
+    }
+    fn summary(_: &BitQueens, _: &BitState) -> [u64; 2] {
+        [0; 2]
+    }
+    let captured = 7_u64;
+    // The relation, and the order of matches.
+    let pairwise = || Dominance::new("", group, summary, |a: &[u64; 2], b: &[u64; 2]| a >= b);
+    let criteria = || Dominance::by_criteria("", group, summary);
+    let fewer = SubstituteOrder::FewerChoices;
+    check_distinct(&[pairwise(), pairwise().order(fewer)].map(of));
+    check_distinct(&[criteria(), criteria().order(fewer)].map(of));
+    assert_ne!(of(pairwise()), of(criteria()));
+    let capturing = || {
+        Dominance::new("", group, summary, move |a: &[u64; 2], b: &[u64; 2]| {
+            a[0] >= b[0] + captured
+        })
+    };
+    assert_eq!(of(capturing()), None);
+    check_distinct(&[1, 2].map(|data| of(capturing().parameters(&data))));
+    // Closures.
+    let enter = || {
+        hook::enter("", Effect::Lossy, move |node: &mut NodeMut<'_, BitQueens>| {
+            Verdict::prune_if(node.depth() as u64 == captured)
+        })
+    };
+    let constraint = || {
+        hook::constraint("", Constraint::State, move |node: &Node<'_, BitQueens>| {
+            node.depth() as u64 != captured
+        })
+    };
+    assert_eq!((of(enter()), of(constraint())), (None, None));
+    check_distinct(&[1, 2].map(|data| of(enter().parameters(&data))));
+    check_distinct(&[1, 2].map(|data| of(constraint().parameters(&data))));
 }
 
 #[test]

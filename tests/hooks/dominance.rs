@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use secateurs::hook::{Dominance, Memo};
-use secateurs::{Branch, Effect, Hook, Objective, Problem, Search, Stop, SubstituteOrder};
+use secateurs::{
+    Branch, CopyProblem, Effect, Hook, Objective, Problem, Search, Stop, SubstituteOrder,
+};
 
 use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsack_dominance, knapsacks};
 
@@ -96,6 +98,10 @@ proptest! {
                 // With a capacity, the hooks drop different summaries for lack of room.
                 prop_assert_eq!(found.report().nodes(), expected.report().nodes());
             }
+        }
+        if capacity.is_none() {
+            prop_assert_eq!(two.stats(), pairwise.stats());
+            prop_assert_eq!(three.stats(), pairwise.stats());
         }
     }
 
@@ -245,6 +251,54 @@ fn later_states_may_dominate_earlier_ones() {
     let outcome = Search::new(&problem).hooks((knapsack_dominance(None),)).count();
     assert_eq!(outcome.report().hook("more").map(|hook| hook.cuts()), Some(1));
     assert_eq!((outcome.exact(), outcome.at_least()), (None, 3));
+}
+
+/// The children of the root are numbered, and have summaries none of which dominates another one.
+struct Incomparable(u64);
+
+impl CopyProblem for Incomparable {
+    type State = Option<u64>;
+    type Cursor = u64;
+    type Choice = u64;
+
+    fn root(&self) -> Option<u64> {
+        None
+    }
+    fn branch(&self, state: &Option<u64>) -> Branch<u64> {
+        if state.is_some() { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &Option<u64>, cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= self.0).then_some(*cursor - 1)
+    }
+    fn apply(&self, _: Option<u64>, &number: &u64) -> Option<u64> {
+        Some(number)
+    }
+}
+
+#[test]
+fn a_group_of_half_the_capacity_drops_a_summary_for_each_new_one() {
+    fn group(_: &Incomparable, state: &Option<u64>) -> bool {
+        state.is_some()
+    }
+    fn two(_: &Incomparable, state: &Option<u64>) -> [u64; 2] {
+        state.map_or([0; 2], |number| [number, 9 - number])
+    }
+    fn three(_: &Incomparable, state: &Option<u64>) -> [u64; 3] {
+        state.map_or([0; 3], |number| [number, 9 - number, 5])
+    }
+    let is_at_least = |a: &[u64; 2], b: &[u64; 2]| a[0] >= b[0] && a[1] >= b[1];
+    let problem = Incomparable(10);
+    let stats = |hook: &mut dyn Hook<Incomparable>| {
+        let outcome = Search::new(&problem).hook(&mut *hook).count();
+        assert_eq!(outcome.at_least(), 10);
+        hook.stats().into_iter().map(|(_, value)| value).collect::<Vec<_>>()
+    };
+    // The root, and half the capacity; none was dropped for a better one.
+    let expected = [1 + 3, 0, 7];
+    assert_eq!(stats(&mut Dominance::new("", group, two, is_at_least).capacity(6)), expected);
+    assert_eq!(stats(&mut Dominance::by_criteria("", group, two).capacity(6)), expected);
+    assert_eq!(stats(&mut Dominance::by_criteria("", group, three).capacity(6)), expected);
 }
 
 #[test]

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use proptest::prelude::*;
-use secateurs::brancher::{Branching, ProblemOrder, Shuffled, SmallestDomain, Sorted};
-use secateurs::hook::{ForwardChecking, Memo};
+use secateurs::brancher::{Branching, MiddleOut, ProblemOrder, Shuffled, SmallestDomain, Sorted};
+use secateurs::hook::{ForwardChecking, HookMemory, Memo};
 use secateurs::{
-    Assignments, Branch, Brancher, Effect, Node, Objective, Problem, Search, ToBeat, Verdict,
+    Assignments, Branch, Brancher, Effect, Node, Objective, Problem, Report, Search, ToBeat,
+    Verdict,
 };
 
 /// All words of a length over the letters `0, …, n-1`.
@@ -99,6 +100,96 @@ fn shuffled_orders_differ_between_nodes_and_seeds() {
         drawn.chunks(6).map(|chunk| chunk.iter().map(|word| word[1]).collect()).collect();
     assert!(second.iter().any(|order| *order != second[0]), "{second:?}");
     assert_ne!(drawn, words(&problem, Shuffled::new(2)));
+}
+
+#[test]
+fn children_are_tried_from_the_middle_outwards() {
+    let drawn =
+        |letters| words(&Words { letters, length: 1 }, MiddleOut::over(ProblemOrder)).concat();
+    assert!(drawn(0).is_empty());
+    assert_eq!(drawn(1), [0]);
+    assert_eq!(drawn(2), [0, 1]);
+    assert_eq!(drawn(5), [2, 3, 1, 4, 0]);
+    assert_eq!(drawn(10), [4, 5, 3, 6, 2, 7, 1, 8, 0, 9]);
+    // The middle is that of the inner order.
+    let descending = Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
+    let problem = Words { letters: 4, length: 1 };
+    assert_eq!(words(&problem, MiddleOut::over(descending)).concat(), [2, 1, 3, 0]);
+}
+
+/// The order of the problem, with the claims of a brancher that prunes and has a memory. It records
+/// the words at which it is entered (`true`) and left.
+struct Recording<'r>(&'r RefCell<Vec<(bool, Vec<u32>)>>);
+
+impl Brancher<Words> for Recording<'_> {
+    type Cursor = u32;
+
+    fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u32> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u32) -> Option<u32> {
+        node.problem().next(node.state(), cursor)
+    }
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn enter(&mut self, node: &Node<'_, Words>) {
+        self.0.borrow_mut().push((true, node.state().clone()));
+    }
+    fn leave(&mut self, node: &Node<'_, Words>) {
+        self.0.borrow_mut().push((false, node.state().clone()));
+    }
+}
+
+#[test]
+fn adapters_repeat_the_claims_of_the_inner_brancher_and_call_it_at_each_node() {
+    let problem = Words { letters: 3, length: 2 };
+    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
+    let within = || {
+        cheapest
+            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat))
+    };
+    let (calls, expected) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+    let _ = Search::new(&problem).brancher(Recording(&expected)).count();
+    expected.borrow_mut().sort();
+    assert_eq!(expected.borrow().len(), 2 * 13);
+    macro_rules! check {
+        ($adapt:expr, $own_memory:expr, $memory:expr, $effect:expr) => {
+            let recording = $adapt(Recording(&calls));
+            assert_eq!((recording.memory(), recording.effect()), ($memory, $effect));
+            let _ = Search::new(&problem).brancher(recording).count();
+            calls.borrow_mut().sort();
+            assert_eq!(calls.take(), *expected.borrow());
+            assert_eq!(Brancher::<Words>::memory(&$adapt(ProblemOrder)), $own_memory);
+            let pruning = $adapt(within());
+            assert_eq!(pruning.effect(), Effect::OptimumOnly);
+            assert_eq!(pruning.incumbent(), Some(cheapest.incumbent().id()));
+        };
+    }
+    let bounded = || cheapest.sorted(|_, _, _| 0);
+    use Effect::{Lossy, Representatives};
+    use HookMemory::{Nothing, Path, PathAndVisited, Visited};
+    check!(|inner| Sorted::over(inner, descending), Nothing, Visited, Representatives);
+    check!(|inner| MiddleOut::over(inner), Nothing, Visited, Representatives);
+    check!(|inner| Shuffled::over::<Words>(inner, 1), Path, PathAndVisited, Representatives);
+    check!(|inner| bounded().over(inner), Nothing, Visited, Lossy);
+    assert_eq!(Brancher::<Words>::memory(&within()), Nothing);
+    // The report lists the children that the inner brancher leaves out.
+    let cuts = |report: &Report| report.hook(Report::BRANCHER).expect("listed").cuts();
+    let search = || Search::new(&problem);
+    let sorted = search().brancher(Sorted::over(within(), descending)).best(&cheapest);
+    let middle_out = search().brancher(MiddleOut::over(within())).best(&cheapest);
+    let shuffled = search().brancher(Shuffled::over(within(), 1)).best(&cheapest);
+    for report in [sorted.report(), middle_out.report(), shuffled.report()] {
+        assert!(cuts(report) > 0);
+    }
+}
+
+fn descending(_: &Node<'_, Words>, &letter: &u32) -> Reverse<u32> {
+    Reverse(letter)
 }
 
 proptest! {
@@ -285,6 +376,10 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     assert_eq!((learned.proven(), learned.best_so_far()), (None, Some(&6)));
     let lossy = Search::new(&problem).brancher(order().over(Representing)).best(&largest);
     assert_eq!((lossy.proven(), lossy.best_so_far()), (None, Some(&6)));
+    // What the inner brancher leaves out by another incumbent may be the optimum.
+    let of_other = other.sorted(|_, _, _| 3);
+    let lossy = Search::new(&problem).brancher(order().over(of_other)).best(&largest);
+    assert_eq!(lossy.proven(), None);
     let stacked = order().over(order());
     assert_eq!(Search::new(&problem).brancher(stacked).best(&largest).none_better(), Some(&6));
     let parts = Search::new(&problem).brancher(order()).threads(2).best(&largest);
