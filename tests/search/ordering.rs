@@ -173,7 +173,7 @@ fn adapters_repeat_the_claims_of_the_inner_brancher_and_call_it_at_each_node() {
     use Effect::{Lossy, Representatives};
     use HookMemory::{Nothing, Path, PathAndVisited, Visited};
     check!(|inner| Sorted::over(inner, descending), Nothing, Visited, Representatives);
-    check!(|inner| MiddleOut::over(inner), Nothing, Visited, Representatives);
+    check!(MiddleOut::over, Nothing, Visited, Representatives);
     check!(|inner| Shuffled::over::<Words>(inner, 1), Path, PathAndVisited, Representatives);
     check!(|inner| bounded().over(inner), Nothing, Visited, Lossy);
     assert_eq!(Brancher::<Words>::memory(&within()), Nothing);
@@ -449,8 +449,8 @@ impl Coloured {
 
     fn with(mut self, graph: &[[bool; 7]; 7], vertex: usize, colour: u32) -> Self {
         self.open &= !(1 << vertex);
-        for other in 0..7 {
-            if graph[vertex][other] || graph[other][vertex] {
+        for (other, row) in graph.iter().enumerate() {
+            if graph[vertex][other] || row[vertex] {
                 self.allowed[other] &= !(1 << colour);
             }
         }
