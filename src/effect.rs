@@ -151,9 +151,9 @@ pub enum Substitute {
     /// that has a solution at or below it.
     Below,
     /// The substitute is below another choice of the same node. The hook does not
-    /// [admit](crate::Hook::admit) a choice that leads to solutions only if it admits another one of
-    /// that node that leads to their substitutes, and prunes no node that has been entered and has a
-    /// solution at or below it.
+    /// [admit](crate::Hook::admit) a choice that leads to solutions only if it admits another one
+    /// of that node that leads to their substitutes. It prunes no node that has been entered and
+    /// has a solution at or below it.
     Sibling,
     /// The substitute is at or below another node, which precedes the node that was cut off in this
     /// order.

@@ -1,5 +1,5 @@
-//! Small problems in the shortest form that the library offers, beside plain recursions for the same
-//! trees.
+//! Small problems in the shortest form that the library offers, beside plain recursions for the
+//! same trees.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash};

@@ -89,10 +89,10 @@
 //! - *Representatives* with *below* or *elsewhere*: either may lose exactly what the other one has
 //!   kept. With *known*: all solutions of an orbit have the same value, so the whole best orbit is
 //!   still there.
-//! - *Sibling*, or *below*, with what is learnt from subtrees in which no solution was found: such a
-//!   subtree has none at all, so the lesson is true. Suppose a node was left that has a solution at
-//!   or below it, and let no earlier lesson be false. Each *below* hook leaves such a solution to
-//!   the node as it tightens it. If the solution is below a choice, then either the choice was
+//! - *Sibling*, or *below*, with what is learnt from subtrees in which no solution was found: such
+//!   a subtree has none at all, so the lesson is true. Suppose a node was left that has a solution
+//!   at or below it, and let no earlier lesson be false. Each *below* hook leaves such a solution
+//!   to the node as it tightens it. If the solution is below a choice, then either the choice was
 //!   admitted, or the hook that did not admit it has admitted another one that leads to a solution.
 //!   A hook that prunes that child on entering credits its solutions, and no lesson prunes it,
 //!   because all are true. So it was searched otherwise, and by induction over the height of the

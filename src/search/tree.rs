@@ -259,8 +259,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             if !hook.tolerates(Effect::OptimumOnly, Substitute::Known) {
                 report.effect = Effect::Lossy;
                 report.add_conflict(format!(
-                    "`{}` cannot be combined with an undeclared read of an incumbent: leave out one \
-                     of them",
+                    "`{}` cannot be combined with an undeclared read of an incumbent: leave out \
+                     one of them",
                     hook.name()
                 ));
             }

@@ -124,7 +124,8 @@ fn the_readmes_state_the_number_of_dependencies() {
     };
     states(
         "README.md",
-        "It depends on three small crates, also with `plug`, `csp` and `cover`; `problems` adds five.",
+        "It depends on three small crates, also with `plug`, `csp` and `cover`; `problems` adds \
+         five.",
     );
     assert_eq!(dependencies("secateurs-lab", ""), 3 + 1);
     states(

@@ -1,5 +1,5 @@
-//! A search, a constraint network, a sweep and the lab as functions for a WebAssembly host; `run.mjs`
-//! calls them and compares their answers with known values.
+//! A search, a constraint network, a sweep and the lab as functions for a WebAssembly host;
+//! `run.mjs` calls them and compares their answers with known values.
 
 use std::time::Duration;
 
@@ -110,7 +110,8 @@ pub extern "C" fn permutations(n: u32) -> u64 {
 }
 
 /// Audits and compares a pruning of n queens that keeps the first queen in the left half, and
-/// returns the number of solutions in a recording. The lab measures times, which this target cannot.
+/// returns the number of solutions in a recording. The lab measures times, which this target
+/// cannot.
 #[unsafe(no_mangle)]
 pub extern "C" fn solutions_in_a_recording(n: u32) -> u64 {
     let queens = Queens(n as usize);

@@ -6,7 +6,7 @@ use crate::shared::example::{
 };
 
 #[test]
-#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+#[ignore = "expensive: cargo test --release -p secateurs-lab --test expensive -- --ignored"]
 fn audits_of_fire_net_find_the_unsound_prunings() {
     let sample = Sample { small: 3, boards: 200, size: 8, nodes: 150, ..SAMPLE };
     check_sound(fire_net::sound(), sample);
@@ -14,7 +14,7 @@ fn audits_of_fire_net_find_the_unsound_prunings() {
 }
 
 #[test]
-#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+#[ignore = "expensive: cargo test --release -p secateurs-lab --test expensive -- --ignored"]
 fn sound_prunings_pass_the_audit() {
     let small = || boards::all(2, 3).chain(boards::all(3, 3)).chain(with_a_bunker(2, 3));
     let boards = || small().chain(boards::random(100, 6, 1));

@@ -7,7 +7,7 @@ use crate::shared::recorded_page::shown;
 use crate::support::trees::RandomTree;
 
 #[test]
-#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+#[ignore = "expensive: cargo test --release -p secateurs-lab --test expensive -- --ignored"]
 fn large_pages_omit_pictures_and_say_so() {
     let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
     let is_large = |tree: &RandomTree| {

@@ -108,8 +108,8 @@ fn an_audit_names_a_constraint_that_cannot_be_combined() {
     let audit = Audit::of_best(&items, &value)
         .problem_hook(|| hook::constraint("not both", Constraint::Path, apart));
     let violation = audit.hook(Memo::failed("memo", key)).run().expect_err("a conflict");
-    let reason = "`memo` cannot be combined with `not both` (constraint of paths): leave out one of \
-                  them, or let the problem leave out what the constraint forbids";
+    let reason = "`memo` cannot be combined with `not both` (constraint of paths): leave out one \
+                  of them, or let the problem leave out what the constraint forbids";
     assert_eq!(violation.loss(), &Loss::Conflict { reasons: vec![reason.to_owned()] });
 }
 
