@@ -7,7 +7,6 @@
 
 use std::process::ExitCode;
 
-use secateurs::cover::Cover;
 use secateurs_benches::Clock::{Processor, Wall};
 use secateurs_benches::plug::Side;
 use secateurs_benches::queens::Size;
@@ -15,6 +14,7 @@ use secateurs_benches::{
     Group, Ratios, branch_and_bound, cover, csp, first_programs, hooks, kernel, plug, queens,
     threads,
 };
+use secateurs_cover::Cover;
 
 fn main() -> ExitCode {
     let mut ratios = Ratios::from_arguments();

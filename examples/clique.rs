@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use secateurs::Search;
-use secateurs::problems::clique::{Cliques, ColouringBound, Refinement};
-use secateurs::problems::dimacs;
+use secateurs_problems::clique::{Cliques, ColouringBound, Refinement};
+use secateurs_problems::dimacs;
 use support::Failure;
 use support::run::Questions;
 

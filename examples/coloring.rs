@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::problems::coloring::{Chromatic, Coloring};
+use secateurs_problems::coloring::{Chromatic, Coloring};
 use support::Failure;
 
 /// Colour a graph with as few colours as possible, such that the ends of each edge differ: prints

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::cover::{Cover, MultiCover};
 use secateurs::{Found, Node, Optimum, Report, Search};
+use secateurs_cover::{Cover, MultiCover};
 use support::Failure;
 use support::run::Questions;
 

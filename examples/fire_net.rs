@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::problems::fire_net::{
+use secateurs::{Limits, Objective, Optimum, Outcome, Problem, Search};
+use secateurs_problems::fire_net::{
     Axis, BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State,
     greedy, greedy_restarts,
 };
-use secateurs::{Limits, Objective, Optimum, Outcome, Problem, Search};
 use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");

@@ -11,7 +11,7 @@ use clap::{Args, Parser, ValueEnum};
 use secateurs::Report;
 use secateurs::plug::graph::{FrontierPlan, Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::graphs::{
+use secateurs_problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
     Spanning, SpanningSubgraphs,
 };

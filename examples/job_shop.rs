@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use secateurs::Optimum;
-use secateurs::problems::job_shop::JobShop;
+use secateurs_problems::job_shop::JobShop;
 use support::Failure;
 
 /// Schedule jobs on machines such that all are done as early as possible: prints the makespan (the

@@ -6,8 +6,8 @@ mod support;
 use std::process::ExitCode;
 
 use clap::Parser;
-use secateurs::problems::catalogue::KnightsTours;
-use secateurs::problems::knights_tour::TourBoard;
+use secateurs_problems::catalogue::KnightsTours;
+use secateurs_problems::knights_tour::TourBoard;
 use support::{extrapolation, progress};
 
 /// Count the closed knight's tours of a board.

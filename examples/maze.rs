@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 use clap::{Parser, ValueEnum};
 use secateurs::hook;
-use secateurs::problems::maze::{Maze, MouseMemory, Step, StepOrder};
 use secateurs::{Found, Node, Outcome, Search};
+use secateurs_problems::maze::{Maze, MouseMemory, Step, StepOrder};
 use support::{Failure, Square};
 
 /// Find a path through a maze by uninformed search.

@@ -18,13 +18,13 @@ use clap::{Parser, ValueEnum};
 use plotters::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::plug::graph::Graph;
-use secateurs::problems::dimacs;
-use secateurs::problems::independent_set::IndependentSets;
-use secateurs::problems::knapsack::Knapsack;
-use secateurs::problems::max_2sat::MaxTwoSat;
-use secateurs::problems::tardiness::Tardiness;
-use secateurs::problems::tsptw::TimeWindows;
 use secateurs::{Digest, Objective, Search};
+use secateurs_problems::dimacs;
+use secateurs_problems::independent_set::IndependentSets;
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::max_2sat::MaxTwoSat;
+use secateurs_problems::tardiness::Tardiness;
+use secateurs_problems::tsptw::TimeWindows;
 use support::Failure;
 use support::checkpoint::Choice;
 
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
             solve(&arguments, &knapsack, Knapsack::objective, Knapsack::relaxation, |choices| {
                 let items = knapsack.items().iter().zip(choices);
                 let taken = items.filter(|(_, is_taken)| **is_taken).map(|(item, _)| item);
-                let item = |item: &secateurs::problems::knapsack::Item| {
+                let item = |item: &secateurs_problems::knapsack::Item| {
                     format!("{}/{}", item.weight, item.value)
                 };
                 format!("weights and values: {}", taken.map(item).collect::<Vec<_>>().join(" "))
@@ -147,7 +147,7 @@ fn main() -> ExitCode {
 /// Reads an instance, or generates one. Weights of items are at most 1,000.
 fn read<T>(
     arguments: &Arguments,
-    generate: impl Fn(usize, u64, u64) -> Result<T, secateurs::problems::InstanceError>,
+    generate: impl Fn(usize, u64, u64) -> Result<T, secateurs_problems::InstanceError>,
 ) -> Result<T, Failure>
 where
     T: std::str::FromStr<Err = secateurs::ParseError>,

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use secateurs::cover::Cover;
-use secateurs::csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
 use secateurs::hook::{BoxedHook, Hook};
-use secateurs::problems::langford::Langford;
-use secateurs::problems::magic_square::MagicSquares;
-use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::{Count, Found, Outcome, Search};
+use secateurs_cover::Cover;
+use secateurs_csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
+use secateurs_problems::langford::Langford;
+use secateurs_problems::magic_square::MagicSquares;
+use secateurs_problems::packing::{Packing, PackingBoard};
 use support::Failure;
 use support::run::Questions;
 

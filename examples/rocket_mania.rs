@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::Parser;
-use secateurs::problems::rocket_mania::{
+use secateurs::{Optimum, Outcome, Report, Stop};
+use secateurs_problems::rocket_mania::{
     Case, DominanceScope, Matches, Mode, RocketBoard, RocketPrunings, RocketSettings, Rotation,
 };
-use secateurs::{Optimum, Outcome, Report, Stop};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 

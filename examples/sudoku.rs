@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use secateurs::cover::Cover;
-use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
-use secateurs::problems::sudoku::Sudoku;
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use secateurs_cover::Cover;
+use secateurs_csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use secateurs_problems::sudoku::Sudoku;
 use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;

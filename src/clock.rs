@@ -3,23 +3,28 @@
 //! `wasm32-unknown-unknown` has no clock: [`std::time::Instant::now`] panics there.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub(crate) use std::time::Instant;
+pub use std::time::Instant;
 
 /// Whether the target can measure time.
 pub(crate) const IS_AVAILABLE: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
-/// The only instant of a target without a clock.
+/// The only instant of a target without a clock: all times that it measures are zero. Elsewhere,
+/// this is [`std::time::Instant`].
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Instant;
+pub struct Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 impl Instant {
-    pub(crate) fn now() -> Self {
+    /// Returns the instant.
+    #[must_use]
+    pub fn now() -> Self {
         Instant
     }
 
-    pub(crate) fn elapsed(&self) -> std::time::Duration {
+    /// Returns zero.
+    #[must_use]
+    pub fn elapsed(&self) -> std::time::Duration {
         std::time::Duration::ZERO
     }
 }

@@ -59,7 +59,8 @@ impl Digest {
 
     /// Returns the digest of no data if `value` has size 0, and `None` otherwise. This is the
     /// default of the methods that state parameters.
-    pub(crate) fn of_zero_sized<T: ?Sized>(value: &T) -> Option<Self> {
+    #[must_use]
+    pub fn of_zero_sized<T: ?Sized>(value: &T) -> Option<Self> {
         (size_of_val(value) == 0).then_some(Self::NONE)
     }
 }

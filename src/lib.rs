@@ -9,7 +9,7 @@
 //! complete one.
 //!
 //! If variables and constraints fully describe your problem, or a choice among given options does,
-//! [`csp`] and [`cover`] build the tree for you.
+//! the crates [`secateurs-csp`] and [`secateurs-cover`] build the tree for you.
 //!
 //! No, if linear inequalities fully describe your problem, or if it has millions of constraints and
 //! needs clause learning (use an integer programming or a satisfiability solver); if a good answer
@@ -33,7 +33,7 @@
 //!
 //! ```
 //! use secateurs::plug::Sweep;
-//! use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+//! use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 //!
 //! let cycles = hamiltonian_cycles(&Grid::new(12, 12)?);
 //! assert_eq!(Sweep::new(&cycles).count().exact(), Some(1_076_226_888_605_605_706));
@@ -46,8 +46,8 @@
 //! # Optima and proofs
 //!
 //! ```
-//! use secateurs::problems::fire_net::{FireNetBoard, FireNetSettings};
 //! use secateurs::{Limits, Stop};
+//! use secateurs_problems::fire_net::{FireNetBoard, FireNetSettings};
 //!
 //! let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
 //! let outcome = FireNetSettings::default().solve(&board);
@@ -87,20 +87,29 @@
 //!   and bound.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, retained layers, dense
 //!   layers, graphs.
-//! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts,
-//!   symmetry.
-//! - [`cover`]: exact cover with secondary items and colours.
-//! - [`problems`]: fire-net, n-queens, the knight's tour, Rocket Mania and a catalogue of contour
-//!   problems, as models to learn from and to measure with; Sudoku, colouring, magic squares,
-//!   Langford pairs and packings as constraint networks and exact covers; knapsacks, independent
-//!   sets, schedules of one machine and tours with time windows for decision diagrams; maximum
-//!   clique, unbalanced trees and numerical semigroups, known benchmarks of tree search.
 //! - [`checkpoint`]: files of searches and sweeps, checked when they are read.
 //! - [`cluster`]: searches and sweeps in many processes, on one host or several, with journals that
 //!   survive them.
+//! - [`text`]: tokens, numbers and grids of characters, with errors that name the position.
 //!
-//! The crate [`secateurs-lab`](https://docs.rs/secateurs-lab) compares, audits and records
-//! prunings, as tables and pages.
+//! # Crates
+//!
+//! These crates build on the public interface of this one, as any other does:
+//!
+//! - [`secateurs-csp`]: constraint networks: variables, constraints, propagation as a hook, orders,
+//!   restarts, symmetry.
+//! - [`secateurs-cover`]: exact cover with secondary items and colours.
+//! - [`secateurs-problems`]: fire-net, n-queens, the knight's tour, Rocket Mania and a catalogue of
+//!   contour problems, as models to learn from and to measure with; Sudoku, colouring, magic
+//!   squares, Langford pairs and packings as constraint networks and exact covers; knapsacks,
+//!   independent sets, schedules of one machine and tours with time windows for decision diagrams;
+//!   maximum clique, unbalanced trees and numerical semigroups, known benchmarks of tree search.
+//! - [`secateurs-lab`] compares, audits and records prunings, as tables and pages.
+//!
+//! [`secateurs-csp`]: https://docs.rs/secateurs-csp
+//! [`secateurs-cover`]: https://docs.rs/secateurs-cover
+//! [`secateurs-problems`]: https://docs.rs/secateurs-problems
+//! [`secateurs-lab`]: https://docs.rs/secateurs-lab
 //!
 //! # Features
 //!
@@ -109,10 +118,7 @@
 //! | feature | adds | enables; main dependencies |
 //! |---|---|---|
 //! | `plug` | the engine [`plug`] | |
-//! | `csp` | constraint networks: [`csp`] | |
-//! | `cover` | exact covers: [`cover`] | |
 //! | `bigint` | counts of any size: [`plug::algebra::Natural`] | `plug`; num-bigint |
-//! | `problems` | model problems; [`plug::meet_in_the_middle`] | `cover`, `csp`, `plug`; bitvec |
 //! | `serde` | [`checkpoint`] files; `Serialize` for frontiers and reports | serde, postcard |
 //! | `timely` | [`cluster`] | `plug`, `serde`; timely |
 //! | `tracing` | [events](crate#events) of runs for subscribers of `tracing` | tracing |
@@ -160,10 +166,6 @@ mod clock;
 #[cfg(feature = "timely")]
 pub mod cluster;
 mod copy_problem;
-#[cfg(feature = "cover")]
-pub mod cover;
-#[cfg(feature = "csp")]
-pub mod csp;
 pub mod diagram;
 mod digest;
 mod effect;
@@ -177,17 +179,15 @@ mod outcome;
 #[cfg(feature = "plug")]
 pub mod plug;
 mod problem;
-#[cfg(feature = "problems")]
-pub mod problems;
 #[cfg(feature = "serde")]
 mod refusal;
 mod report;
 pub mod search;
-#[cfg(any(feature = "cover", feature = "plug"))]
-mod text;
+pub mod text;
 mod variables;
 
 pub use brancher::{Brancher, ProblemOrder};
+pub use clock::Instant;
 pub use copy_problem::{CopyProblem, Successors};
 pub use digest::Digest;
 pub use finite::{Finite, NotFinite};
@@ -196,12 +196,11 @@ pub use hook::{
 };
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveValue, ToBeat};
 pub use limits::{Cancel, Limits, Stop};
-pub use memory::block_bytes;
+pub use memory::{block_bytes, vec_bytes};
 pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total, Uniqueness};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;
-#[cfg(any(feature = "cover", feature = "plug"))]
 pub use text::ParseError;
 pub use variables::{Assignments, Variables};
 

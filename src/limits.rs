@@ -12,8 +12,8 @@ use crate::clock;
 ///
 /// ```
 /// use std::time::Duration;
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::{Limits, Search, Stop};
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(12)?;
 /// let limits = Limits::new().nodes(10_000).time(Duration::from_secs(60));
@@ -22,7 +22,7 @@ use crate::clock;
 /// assert_eq!(outcome.report().nodes(), 10_000);
 /// assert_eq!(outcome.exact(), None); // a partial count has to be asked for by name
 /// assert!(outcome.at_least() > 0);
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use]
@@ -113,7 +113,15 @@ impl Limits {
 
     /// Returns the stricter of both values of each limit, and the cancel switch of `whole` if it
     /// has one.
-    pub(crate) fn within(self, whole: Limits) -> Limits {
+    ///
+    /// ```
+    /// use secateurs::Limits;
+    ///
+    /// let attempt = Limits::new().nodes(1000);
+    /// let limits = attempt.within(Limits::new().nodes(300).depth(9));
+    /// assert_eq!((limits.max_nodes(), limits.max_depth()), (Some(300), Some(9)));
+    /// ```
+    pub fn within(self, whole: Limits) -> Limits {
         fn stricter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
             match (one, other) {
                 (Some(one), Some(other)) => Some(one.min(other)),

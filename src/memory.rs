@@ -29,10 +29,11 @@ pub const fn block_bytes(bytes: usize) -> usize {
     if block < 32 { 32 } else { block }
 }
 
-/// Returns the heap bytes of a vector, without those that its items own.
-#[cfg(any(feature = "cover", feature = "csp", feature = "plug"))]
+/// Returns the heap bytes of a vector, without those that its items own: the
+/// [`block_bytes`] of its capacity.
+#[must_use]
 #[inline]
-pub(crate) const fn vec_bytes<T>(vec: &Vec<T>) -> usize {
+pub const fn vec_bytes<T>(vec: &Vec<T>) -> usize {
     block_bytes(vec.capacity().saturating_mul(size_of::<T>()))
 }
 

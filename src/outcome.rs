@@ -89,8 +89,29 @@ impl<T> Outcome<T> {
         Outcome { value, report }
     }
 
-    /// Returns the outcome with another value for the same run.
-    pub(crate) fn map<U>(self, convert: impl FnOnce(T, &Report) -> U) -> Outcome<U> {
+    /// Returns the outcome with another value for the same run: the answer in terms of a problem
+    /// that the searched one stands for.
+    ///
+    /// ```
+    /// use secateurs::{Found, Node, Search, Successors};
+    ///
+    /// // A number with the digit sum 20: a node is a number and the sum of its digits.
+    /// let numbers = Successors::new(
+    ///     (0_u32, 0),
+    ///     |&(_, sum)| sum == 20,
+    ///     |(number, sum)| {
+    ///         let digits = (1..=9).rev().filter(move |digit| sum + digit <= 20);
+    ///         digits.map(move |digit| (10 * number + digit, sum + digit))
+    ///     },
+    /// );
+    /// let outcome = Search::new(&numbers).extract(|node: &Node<'_, _>| node.state().0).first();
+    /// let in_words = outcome.map(|found, report| match found {
+    ///     Found::Solution(number) => format!("{number}, in {} nodes", report.nodes()),
+    ///     _ => "none".to_owned(),
+    /// });
+    /// assert_eq!(in_words.value(), "992, in 4 nodes");
+    /// ```
+    pub fn map<U>(self, convert: impl FnOnce(T, &Report) -> U) -> Outcome<U> {
         Outcome { value: convert(self.value, &self.report), report: self.report }
     }
 

@@ -1,4 +1,30 @@
-//! Reading text formats: [`ParseError`], tokens with their positions, and grids of characters.
+//! Reading text formats: [`ParseError`], tokens with their positions, numbers, and grids of
+//! characters.
+//!
+//! ```
+//! use secateurs::ParseError;
+//! use secateurs::text::{LineTokens, parse_number, read_grid};
+//!
+//! /// Reads a capacity, and below it a floor plan.
+//! fn read(text: &str) -> Result<(u32, usize, Vec<bool>), ParseError> {
+//!     let mut lines = (1..).zip(text.lines());
+//!     let (line, first) = lines.next().ok_or_else(|| ParseError::new("expected a capacity"))?;
+//!     let mut tokens = LineTokens::new(line, first);
+//!     let capacity = tokens.read("a capacity", parse_number)?;
+//!     tokens.end()?;
+//!     let (columns, walls) = read_grid(lines, None, "`.` or `#`", |found| match found {
+//!         '.' => Some(false),
+//!         '#' => Some(true),
+//!         _ => None,
+//!     })?;
+//!     Ok((capacity, columns, walls))
+//! }
+//!
+//! assert_eq!(read("7\n.#\n..\n")?, (7, 2, vec![false, true, false, false]));
+//! let error = read("7\n.#\n.x\n").expect_err("`x` is no cell");
+//! assert_eq!(error.to_string(), "line 3, column 2: found `x`, expected `.` or `#`");
+//! # Ok::<(), ParseError>(())
+//! ```
 
 use std::error::Error;
 use std::fmt;
@@ -63,7 +89,7 @@ impl Error for ParseError {}
 
 /// Splits a line at white space into tokens, each with the column where it begins: from 1, in
 /// characters.
-pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = line;
     let mut column = 1;
     std::iter::from_fn(move || {
@@ -78,22 +104,22 @@ pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The unread tokens of a line, with errors that name the line, the column and what was expected.
-#[cfg(feature = "problems")]
-pub(crate) struct LineTokens<'t> {
+#[derive(Clone, Debug)]
+pub struct LineTokens<'t> {
     line: usize,
     rest: &'t str,
     column: usize,
 }
-
-#[cfg(feature = "problems")]
 impl<'t> LineTokens<'t> {
     /// Creates the tokens of the line of this number, from 1.
-    pub(crate) fn new(line: usize, text: &'t str) -> Self {
+    #[must_use]
+    pub fn new(line: usize, text: &'t str) -> Self {
         LineTokens { line, rest: text.trim_end(), column: 1 }
     }
 
     /// Returns the column of the next token, and the token; it is empty at the end of the line.
-    pub(crate) fn next(&mut self) -> (usize, &'t str) {
+    #[allow(clippy::should_implement_trait)] // an empty token ends the line
+    pub fn next(&mut self) -> (usize, &'t str) {
         let (column, token) = tokens(self.rest).next().unwrap_or((1, ""));
         let column = self.column + column - 1;
         let end = self.rest.len() - self.rest.trim_start().len() + token.len();
@@ -102,12 +128,9 @@ impl<'t> LineTokens<'t> {
         (column, token)
     }
 
-    /// Creates the error of a token that is not the expected one.
-    pub(crate) fn error(
-        &self,
-        (column, found): (usize, &str),
-        expected: impl fmt::Display,
-    ) -> ParseError {
+    /// Creates the error of a token, with its column, that is not the expected one.
+    #[must_use]
+    pub fn error(&self, (column, found): (usize, &str), expected: impl fmt::Display) -> ParseError {
         let found = match found {
             "" => "the end of the line".to_owned(),
             _ => format!("{found:?}"),
@@ -116,7 +139,11 @@ impl<'t> LineTokens<'t> {
     }
 
     /// Returns the value that `read` makes of the next token.
-    pub(crate) fn read<T>(
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that names `expected` if `read` returns `None`.
+    pub fn read<T>(
         &mut self,
         expected: impl fmt::Display,
         read: impl FnOnce(&str) -> Option<T>,
@@ -125,15 +152,19 @@ impl<'t> LineTokens<'t> {
         read(token.1).ok_or_else(|| self.error(token, expected))
     }
 
-    /// Returns an error unless the line has no more tokens.
-    pub(crate) fn end(&mut self) -> Result<(), ParseError> {
+    /// Checks that the line has no more tokens.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the column of the next token if there is one.
+    pub fn end(&mut self) -> Result<(), ParseError> {
         self.read("the end of the line", |token| token.is_empty().then_some(()))
     }
 }
 
 /// Reads a decimal number. Unlike [`str::parse`], it accepts no sign, only digits.
-#[cfg(feature = "plug")]
-pub(crate) fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
+#[must_use]
+pub fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
     token.bytes().all(|byte| byte.is_ascii_digit()).then(|| token.parse().ok()).flatten()
 }
 
@@ -148,8 +179,7 @@ pub(crate) fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
 ///
 /// Returns an error with line and column for a character that is no cell, and for a row that is
 /// too short or too long.
-#[cfg(feature = "problems")]
-pub(crate) fn read_grid<'t, T>(
+pub fn read_grid<'t, T>(
     lines: impl IntoIterator<Item = (usize, &'t str)>,
     mut columns: Option<usize>,
     expected: &str,
@@ -180,7 +210,7 @@ pub(crate) fn read_grid<'t, T>(
     Ok((columns.unwrap_or(0), cells))
 }
 
-#[cfg(all(test, feature = "problems"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use exact_covers::{DlSolver, Solver as _};
 use secateurs::Search;
 use secateurs::brancher::{Branching, InputOrder};
-use secateurs::cover::Cover;
-use secateurs::csp::{Network, Propagate};
-use secateurs::problems::langford::Langford;
-use secateurs::problems::packing::{Packing, PackingBoard};
-use secateurs::problems::queens::BitQueens;
+use secateurs_cover::Cover;
+use secateurs_csp::{Network, Propagate};
+use secateurs_problems::langford::Langford;
+use secateurs_problems::packing::{Packing, PackingBoard};
+use secateurs_problems::queens::BitQueens;
 
 use crate::group::Group;
 use crate::queens::{Size, queens};

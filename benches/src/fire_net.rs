@@ -1,7 +1,7 @@
 //! Fire-net: optima by search and by maximum matching, bounds and prunings, and branchers.
 
 use secateurs::Search;
-use secateurs::problems::fire_net::{
+use secateurs_problems::fire_net::{
     BoundKind, Cells, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings,
     maximum_matching,
 };

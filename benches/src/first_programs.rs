@@ -9,8 +9,8 @@ use rustc_hash::FxHasher;
 use secateurs::brancher::{Branching, SmallestDomain};
 use secateurs::hook::{Dominance, ForwardChecking, Memo};
 use secateurs::plug::{ContourProblem, ContourTree};
-use secateurs::problems::catalogue::{Grid, simple_cycles};
 use secateurs::{Assignments, Branch, CopyProblem, Objective, Search, Successors};
+use secateurs_problems::catalogue::{Grid, simple_cycles};
 
 use crate::group::Group;
 

@@ -4,8 +4,8 @@ pub mod settlement;
 
 use std::hint::black_box;
 
-use secateurs::problems::queens::BitQueens;
 use secateurs::{Branch, Hook, Node, Problem, Search, Verdict};
+use secateurs_problems::queens::BitQueens;
 
 use crate::group::{Group, RunResult};
 use crate::kernel::queens::Idle;

@@ -1,9 +1,9 @@
 //! Knight's tours: rules for the order of moves, restarts, and prunings.
 
-use secateurs::problems::knights_tour::{
+use secateurs::{Limits, Search};
+use secateurs_problems::knights_tour::{
     DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Rule, TourBoard, TourSearch,
 };
-use secateurs::{Limits, Search};
 
 use crate::group::{Group, RunResult};
 

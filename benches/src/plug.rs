@@ -4,7 +4,7 @@ mod by_hand;
 pub mod codes;
 
 use secateurs::plug::Sweep;
-use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
+use secateurs_problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 
 use crate::group::{Group, RunResult};
 use by_hand::{HandWrittenLayer, HandWrittenProblem};

@@ -1,9 +1,9 @@
 //! n-queens: models of the state, and symmetry.
 
-use secateurs::problems::queens::{
+use secateurs::{Problem, Search};
+use secateurs_problems::queens::{
     BitCompletion, BitQueens, Effort, LookBackQueens, MarkQueens, Queens,
 };
-use secateurs::{Problem, Search};
 
 use crate::group::{Group, RunResult};
 

@@ -1,6 +1,6 @@
 //! Rocket Mania: prunings and dominance of a sweep.
 
-use secateurs::problems::rocket_mania::{
+use secateurs_problems::rocket_mania::{
     Block, Case, DominanceScope, Matches, RocketBoard, RocketPrunings, RocketSettings,
 };
 
@@ -17,7 +17,7 @@ fn case(lit_row: usize, mut block: impl FnMut(usize) -> Block) -> Case {
     Case::new(board, Matches::One(lit_row)).expect("the row exists")
 }
 
-/// Returns boards 2, 3 and 6 of the paper (see [`secateurs::problems::rocket_mania`]), and four
+/// Returns boards 2, 3 and 6 of the paper (see [`secateurs_problems::rocket_mania`]), and four
 /// random ones with more and more empty blocks.
 fn cases() -> Vec<Case> {
     let mut cases = vec![

@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use secateurs::problems::clique::{Cliques, ColouringBound};
-use secateurs::problems::queens::BitQueens;
-use secateurs::problems::semigroups::Semigroups;
-use secateurs::problems::uts::UnbalancedTree;
 use secateurs::{Problem, Search};
+use secateurs_problems::clique::{Cliques, ColouringBound};
+use secateurs_problems::queens::BitQueens;
+use secateurs_problems::semigroups::Semigroups;
+use secateurs_problems::uts::UnbalancedTree;
 
 use crate::group::{Group, RunResult};
 use crate::kernel::cliques::random;

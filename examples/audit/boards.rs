@@ -3,7 +3,7 @@
 // The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
-use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
+use secateurs_problems::fire_net::{BoundKind, FireNetBoard, State};
 
 /// Returns the value to maximise: the number of bunkers.
 pub fn placed(_: &FireNetBoard, state: &State) -> usize {

@@ -3,12 +3,12 @@
 // The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
-use secateurs::problems::fire_net::{
+use secateurs::{Branch, Brancher, Effect, Hook, Limits, Node, Objective, Verdict, hook};
+use secateurs_lab::{Audit, Coverage, GapReason, Violation};
+use secateurs_problems::fire_net::{
     BoundKind, Cells, Choice, DegreeOne, EnoughBunkers, FireNetBoard, Scope, State, TooFewCells,
     UpperBound, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
-use secateurs::{Branch, Brancher, Effect, Hook, Limits, Node, Objective, Verdict, hook};
-use secateurs_lab::{Audit, Coverage, GapReason, Violation};
 
 use super::boards::{self, best_below, draw, placed};
 use super::items::{Finding, Item, Sample, audit_on};

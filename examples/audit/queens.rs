@@ -1,9 +1,9 @@
 //! Audits of symmetries and keys of n-queens, on empty boards and on boards with given queens.
 
 use secateurs::hook::{LexLeader, Memo, Permutation, SymmetryGroup};
-use secateurs::problems::queens::{LookBackQueens, Queens, QueensBoard, RowByRow};
 use secateurs::{Effect, Hook, Limits, Node, Verdict, hook};
 use secateurs_lab::{Audit, Coverage, Violation};
+use secateurs_problems::queens::{LookBackQueens, Queens, QueensBoard, RowByRow};
 
 use super::items::{Finding, Item, Sample, audit_on};
 

@@ -6,8 +6,8 @@
 // The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
-use secateurs::problems::fire_net::{FireNetBoard, State};
 use secateurs::{Effect, Hook, NodeMut, Substitute, Verdict, hook};
+use secateurs_problems::fire_net::{FireNetBoard, State};
 
 /// The names and descriptions of the misreadings.
 pub const WRONG: [(&str, &str); 7] = [

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use secateurs::plug::code::Labels;
 use secateurs::plug::{Antichain, StateDominance, SweepHook};
-use secateurs::problems::rocket_mania::{
+use secateurs::{Direction, Limits, Verdict};
+use secateurs_lab::{Coverage, SweepAudit, Violation};
+use secateurs_problems::rocket_mania::{
     Block, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, RocketBoard, Rockets,
     UnlitRockets, outshone,
 };
-use secateurs::{Direction, Limits, Verdict};
-use secateurs_lab::{Coverage, SweepAudit, Violation};
 
 use super::items::{Finding, Item, Sample, audit_on};
 

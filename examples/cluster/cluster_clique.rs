@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use secateurs::Search;
 use secateurs::checkpoint::Fingerprint;
-use secateurs::problems::clique::{Cliques, ColouringBound};
-use secateurs::problems::dimacs;
+use secateurs_problems::clique::{Cliques, ColouringBound};
+use secateurs_problems::dimacs;
 use support::Failure;
 
 /// Find a maximum clique of a graph, a largest set of pairwise adjacent vertices, on a cluster:

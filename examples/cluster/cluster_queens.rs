@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use secateurs::Search;
 use secateurs::checkpoint::Fingerprint;
-use secateurs::problems::queens::Queens;
+use secateurs_problems::queens::Queens;
 use support::{Failure, positive};
 
 /// Count the ways to place N queens on an N×N board, no two on one row, column or diagonal, on a

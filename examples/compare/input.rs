@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use secateurs::problems::fire_net::FireNetBoard;
-use secateurs::problems::rocket_mania::{Case, Mode};
+use secateurs_problems::fire_net::FireNetBoard;
+use secateurs_problems::rocket_mania::{Case, Mode};
 
 use super::support::{self, Failure};
 

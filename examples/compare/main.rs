@@ -15,15 +15,15 @@ use clap::Parser;
 use input::{Boards, Input};
 use peak_alloc::PeakAlloc;
 use secateurs::Stop;
-use secateurs::problems::fire_net::{
-    FireNetBoard, FireNetBranching, FireNetSettings, maximum_matching,
-};
-use secateurs::problems::rocket_mania::DominanceScope as Dominance;
-use secateurs::problems::{Selection, fire_net, rocket_mania};
 use secateurs_lab::{
     Compare, CompareError, CompareProgress, Comparison, Contender, MemoryMeter, Plan, Section,
     bundled,
 };
+use secateurs_problems::fire_net::{
+    FireNetBoard, FireNetBranching, FireNetSettings, maximum_matching,
+};
+use secateurs_problems::rocket_mania::DominanceScope as Dominance;
+use secateurs_problems::{Selection, fire_net, rocket_mania};
 use support::progress::Bar;
 use support::{CheckFailed, Failure, Unfinished};
 

@@ -16,8 +16,8 @@ use secateurs::plug::algebra::{CountByWeight, Counting, Natural, Polynomial, Zer
 use secateurs::plug::code::Word;
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{PolyominoState, Polyominoes, Strands};
 use secateurs::{Report, Stop};
+use secateurs_problems::catalogue::{PolyominoState, Polyominoes, Strands};
 use support::catalogue::{Board, Draw, Problem, Use};
 use support::progress::{self, Bar};
 use support::sweeps::State;

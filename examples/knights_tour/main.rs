@@ -11,15 +11,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use secateurs::cover::Cover;
-use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
-use secateurs::problems::InstanceError;
-use secateurs::problems::knights_tour::{
+use secateurs::search::Extract;
+use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use secateurs_cover::Cover;
+use secateurs_csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use secateurs_problems::InstanceError;
+use secateurs_problems::knights_tour::{
     DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Tour, TourBoard,
     existence,
 };
-use secateurs::search::Extract;
-use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
 use support::Failure;
 use support::checkpoint::Choice;
 use support::run::Questions;

@@ -1,7 +1,7 @@
 //! A search for one tour by the walk model, with a rule for the order of moves and with
 //! restarts.
 
-use secateurs::problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
+use secateurs_problems::knights_tour::{TourAnswer, TourBoard, TourSearch};
 
 use crate::support::{self, Failure, progress};
 use crate::{Arguments, kind, print_none, print_tour, print_unknown};

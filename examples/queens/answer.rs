@@ -2,8 +2,8 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use secateurs::problems::queens::QueensBoard;
 use secateurs::{Count, Found, Outcome, Report, Stop};
+use secateurs_problems::queens::QueensBoard;
 
 use crate::support::run::Questions;
 use crate::support::{self, Failure};

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use secateurs::problems::queens::{Effort, Queens, QueensBoard, RowByRow};
 use secateurs::search::Extract;
 use secateurs::{Brancher, Hooks, Problem, Search};
+use secateurs_problems::queens::{Effort, Queens, QueensBoard, RowByRow};
 use support::Failure;
 use support::checkpoint::Choice;
 

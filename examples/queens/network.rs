@@ -2,14 +2,14 @@
 
 use clap::{Args, ValueEnum};
 use secateurs::brancher::Shuffled;
-use secateurs::csp::{
+use secateurs::{Brancher, Digest, Node, Search, Stop};
+use secateurs_csp::{
     Ascending, Branching, CentreOut, Decision, DomainOverDegree, InputOrder, Network, Propagate,
     SmallestDomain, SwappedOrder, Variable, VariableOrder, WeightedDegree, Weights,
     least_constraining, weighted_degree,
 };
-use secateurs::problems::queens::QueensBoard;
-use secateurs::{Brancher, Digest, Node, Search, Stop};
 use secateurs_lab::{NodeOutcome, Recording};
+use secateurs_problems::queens::QueensBoard;
 
 use crate::support::{self, Failure};
 use crate::{Arguments, answer_with};

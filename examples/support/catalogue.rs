@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use secateurs::plug::ContourProblem;
 use secateurs::plug::code::Word;
-use secateurs::problems::catalogue::{
+use secateurs_problems::catalogue::{
     BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, PolyominoState,
     Polyominoes, SpanningForests, Strands, connected_subsets, domino_tilings, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles, simple_paths,

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use secateurs::csp::Solver;
 use secateurs::plug::{ContourProblem, Sweep, SweepProgress};
 use secateurs::search::{Progress, Remaining};
 use secateurs::{Problem, Search};
+use secateurs_csp::Solver;
 
 /// The interval between progress reports of a run.
 pub const INTERVAL: Duration = Duration::from_millis(200);

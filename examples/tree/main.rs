@@ -13,10 +13,10 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateurs::Limits;
-use secateurs::problems::fire_net::{FireNetBranching, FireNetPrunings};
-use secateurs::problems::knights_tour::Rule;
-use secateurs::problems::maze::StepOrder;
-use secateurs::problems::rocket_mania::{self, DominanceScope};
+use secateurs_problems::fire_net::{FireNetBranching, FireNetPrunings};
+use secateurs_problems::knights_tour::Rule;
+use secateurs_problems::maze::StepOrder;
+use secateurs_problems::rocket_mania::{self, DominanceScope};
 use support::Failure;
 
 /// Records a search or a sweep, and writes a page with its tree or its layers.

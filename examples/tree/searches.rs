@@ -3,17 +3,17 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs::hook;
-use secateurs::problems::Selection;
-use secateurs::problems::fire_net::{self, FireNetSettings};
-use secateurs::problems::knights_tour::{self, DeadEnds, DisconnectedRest, OneExit, Parity};
-use secateurs::problems::maze::{self, MouseMemory};
-use secateurs::problems::queens::{self, BitQueens, RowByRow};
-use secateurs::problems::sudoku;
 use secateurs::search::Search;
 use secateurs::{Direction, Effect, Node, Objective, Problem, Report, Verdict};
+use secateurs_csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs_lab::Recording;
+use secateurs_problems::Selection;
+use secateurs_problems::fire_net::{self, FireNetSettings};
+use secateurs_problems::knights_tour::{self, DeadEnds, DisconnectedRest, OneExit, Parity};
+use secateurs_problems::maze::{self, MouseMemory};
+use secateurs_problems::queens::{self, BitQueens, RowByRow};
+use secateurs_problems::sudoku;
 
 use super::summary::{self, counted};
 use super::support::progress::Bar;
@@ -220,7 +220,7 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
         .map_err(|error| support::with_input_name(path, error))?;
     let (network, side) = (board.network(), board.side());
     let mut recording = recording(output, |node| board.state_svg(node.problem(), node.state()))
-        .label(move |_, decision: &secateurs::csp::Decision| {
+        .label(move |_, decision: &secateurs_csp::Decision| {
             let cell = decision.variable().index();
             // The text is `variable INDEX`, and then the relation and the value.
             let text = decision.to_string();

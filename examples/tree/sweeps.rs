@@ -2,15 +2,15 @@
 
 use secateurs::plug::algebra::Best;
 use secateurs::plug::{Antichain, BestState, ContourProblem, Sweep};
-use secateurs::problems::catalogue::{
+use secateurs::{Report, Stop};
+use secateurs_lab::SweepRecording;
+use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths,
 };
-use secateurs::problems::rocket_mania::{
+use secateurs_problems::rocket_mania::{
     Containment, DominanceScope, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets,
     outshone,
 };
-use secateurs::{Report, Stop};
-use secateurs_lab::SweepRecording;
 
 use super::summary::{self, counted};
 use super::support::progress::Bar;

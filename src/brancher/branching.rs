@@ -90,8 +90,8 @@ impl<P: Variables> ValueOrder<P> for InputOrder {
 ///
 /// ```
 /// use secateurs::brancher::{Branching, SmallestDomain, Sorted};
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::{Node, Search};
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.cover();
 /// let smallest = Branching::by(SmallestDomain::first_tie());
@@ -101,7 +101,7 @@ impl<P: Variables> ValueOrder<P> for InputOrder {
 /// let last_first = |_: &Node<'_, _>, &option: &usize| std::cmp::Reverse(option);
 /// let order = Sorted::over(smallest, last_first);
 /// assert_eq!(Search::new(queens.cover()).brancher(order).count().exact(), Some(92));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Branching<V = InputOrder, W = InputOrder> {
@@ -160,8 +160,8 @@ impl<P: Variables, V: VariableOrder<P>, W: ValueOrder<P>> Brancher<P> for Branch
     }
 }
 
-/// The order of the problem: as a variable order, it chooses the first undecided variable; as a value
-/// order, it tries the values as the problem does.
+/// The order of the problem: as a variable order, it chooses the first undecided variable; as a
+/// value order, it tries the values as the problem does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputOrder;
 
@@ -186,14 +186,14 @@ impl<P: Variables> VariableOrder<P> for InputOrder {
 /// ```
 /// use secateurs::Search;
 /// use secateurs::brancher::{Branching, ForcedFirst, InputOrder};
-/// use secateurs::problems::queens::Queens;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.cover();
 /// let nodes = |order| Search::new(queens.cover()).brancher(order).count().report().nodes();
 /// let forced = Branching::by(ForcedFirst::over(InputOrder));
 /// let in_order = Search::new(queens.cover()).brancher(Branching::by(InputOrder)).count();
 /// assert!(nodes(forced) < in_order.report().nodes());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ForcedFirst<V = InputOrder> {
@@ -238,9 +238,9 @@ impl<P: Variables, V: VariableOrder<P>> VariableOrder<P> for ForcedFirst<V> {
 ///
 /// ```
 /// use secateurs::brancher::{Branching, Shuffled, SmallestDomain, Sorted, least_constraining};
-/// use secateurs::csp::{CentreOut, Decision, Network, Propagate};
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::{Node, Search};
+/// use secateurs_csp::{CentreOut, Decision, Network, Propagate};
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(12)?.board().network();
 /// let smallest = SmallestDomain::first_tie();
@@ -258,7 +258,7 @@ impl<P: Variables, V: VariableOrder<P>> VariableOrder<P> for ForcedFirst<V> {
 /// // Values in random order, reproducible by the seed.
 /// let order = Shuffled::over(Branching::new(smallest, CentreOut), 7);
 /// assert!(search().brancher(order).first().solution().is_some());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[must_use]
 pub fn least_constraining<P, V>(variables: V) -> LeastConstraining<P, V>

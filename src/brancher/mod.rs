@@ -60,14 +60,14 @@ use crate::report::{Cuts, Report};
 /// ```
 /// use secateurs::Search;
 /// use secateurs::brancher::Shuffled;
-/// use secateurs::problems::queens::Queens;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.bits();
 /// for shuffled in [false, true] {
 ///     let order = shuffled.then(|| Shuffled::new(7));
 ///     assert_eq!(Search::new(&queens).brancher(order).count().exact(), Some(92));
 /// }
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
 /// # If an implementation lies

@@ -88,8 +88,8 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 ///
 /// ```
 /// use secateurs::brancher::Sorted;
-/// use secateurs::problems::knights_tour::{TourBoard, KnightsTour, Square};
 /// use secateurs::{Limits, Node, Search};
+/// use secateurs_problems::knights_tour::{TourBoard, KnightsTour, Square};
 ///
 /// let tour = KnightsTour::open(TourBoard::new(8, 8)?).starting_at(0, 0)?;
 /// // Warnsdorff's rule (1823): first the square with the fewest exits.
@@ -97,7 +97,7 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 /// let warnsdorff = Sorted::by(exits);
 /// let outcome = Search::new(&tour).brancher(warnsdorff).limits(Limits::new().nodes(1000)).first();
 /// assert!(outcome.solution().is_some());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone)]
 pub struct Sorted<B, F> {
@@ -139,7 +139,7 @@ impl<B, F> Sorted<B, F> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knights_tour::{TourBoard, KnightsTour, Rule};
+    /// use secateurs_problems::knights_tour::{TourBoard, KnightsTour, Rule};
     ///
     /// let tour = KnightsTour::open(TourBoard::new(6, 6)?).starting_at(0, 0)?;
     /// let run = |seed| {
@@ -147,7 +147,7 @@ impl<B, F> Sorted<B, F> {
     ///     Search::new(&tour).brancher(order).first().solution().cloned()
     /// };
     /// assert_eq!(run(1), run(1));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn random_ties(self, seed: u64) -> Sorted<Shuffled<B>, F> {
@@ -231,12 +231,12 @@ impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
 /// ```
 /// use secateurs::Search;
 /// use secateurs::brancher::Shuffled;
-/// use secateurs::problems::knights_tour::{TourBoard, KnightsTour};
+/// use secateurs_problems::knights_tour::{TourBoard, KnightsTour};
 ///
 /// let tour = KnightsTour::open(TourBoard::new(3, 4)?);
 /// let outcome = Search::new(&tour).brancher(Shuffled::new(7)).count();
 /// assert_eq!(outcome.exact(), Some(16)); // whatever the order
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shuffled<B = ProblemOrder> {
@@ -340,13 +340,13 @@ where
 ///
 /// ```
 /// use secateurs::brancher::{MiddleOut, ProblemOrder};
-/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 /// use secateurs::Search;
+/// use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 ///
 /// let queens = Queens::new(8)?.bits();
 /// let outcome = Search::new(&queens).brancher(MiddleOut::over(ProblemOrder)).first();
 /// assert_eq!(outcome.solution().map(|path| BitQueens::columns(path)[0]), Some(3));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MiddleOut<B = ProblemOrder> {

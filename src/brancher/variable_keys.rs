@@ -76,9 +76,9 @@ enum Ties {
 ///
 /// ```
 /// use secateurs::brancher::{Branching, SmallestKey};
-/// use secateurs::cover::Cover;
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::{Node, Search, Variables};
+/// use secateurs_cover::Cover;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.cover();
 /// // The item with the fewest options first, of these the last one.
@@ -87,7 +87,7 @@ enum Ties {
 /// });
 /// let outcome = Search::new(queens.cover()).brancher(Branching::by(order)).count();
 /// assert_eq!(outcome.exact(), Some(92));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct SmallestKey<K> {
@@ -226,8 +226,8 @@ impl<P: Variables> VariableKey<P> for DomainSize {
     }
 }
 
-/// A variable order that chooses the undecided variable with the fewest values left: the *fail-first
-/// principle* (Haralick and Elliott 1980; the queens of Bitner and Reingold 1975).
+/// A variable order that chooses the undecided variable with the fewest values left: the
+/// *fail-first principle* (Haralick and Elliott 1980; the queens of Bitner and Reingold 1975).
 ///
 /// The time per node is linear in the number of undecided variables.
 pub type SmallestDomain = SmallestKey<DomainSize>;

@@ -3,7 +3,7 @@
 //! ```
 //! use secateurs::Search;
 //! use secateurs::cluster::Cluster;
-//! use secateurs::problems::queens::Queens;
+//! use secateurs_problems::queens::Queens;
 //!
 //! let queens = Queens::new(9)?.bits();
 //! let cluster = Cluster::from_args(["-w", "2"])?; // or the options of the command line

@@ -74,13 +74,13 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knapsack::Knapsack;
+    /// use secateurs_problems::knapsack::Knapsack;
     ///
     /// let knapsack = Knapsack::new(10, [(6, 13), (5, 8), (4, 7), (3, 5)])?;
     /// let value = Knapsack::objective();
     /// let outcome = Search::new(&knapsack).hook(value.relaxed_bound("diagrams", 3)).best(&value);
     /// assert_eq!(outcome.proven(), Some(&20));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn relaxed_bound(&self, name: impl Into<String>, width: usize) -> RelaxedBound<P, V, F>
     where

@@ -22,7 +22,7 @@
 //!
 //! ```
 //! use secateurs::Search;
-//! use secateurs::problems::knapsack::Knapsack;
+//! use secateurs_problems::knapsack::Knapsack;
 //!
 //! let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
 //! let value = Knapsack::objective();
@@ -41,7 +41,7 @@
 //! let search = Search::new(&knapsack).diagrams(&value, 100).rough(Knapsack::relaxation);
 //! let outcome = search.best(&value);
 //! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 14_637));
-//! # Ok::<(), secateurs::problems::InstanceError>(())
+//! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 //!
 //! Read `mod.rs` for the trait, `layers` for the layers of a diagram, `bound` for the hook,

@@ -39,7 +39,7 @@ use crate::problem::Problem;
 /// ```
 /// use secateurs::Search;
 /// use secateurs::hook::Discrepancies;
-/// use secateurs::problems::queens::Queens;
+/// use secateurs_problems::queens::Queens;
 ///
 /// // No solution always takes the first free square, and none does so with one exception.
 /// let queens = Queens::new(8)?.bits();
@@ -48,7 +48,7 @@ use crate::problem::Problem;
 /// assert_eq!(solutions[..2], [0, 0]);
 /// assert_eq!(solutions[8], 92);
 /// assert_eq!(within(8).report().hook("discrepancies").map(|hook| hook.cuts()), Some(0));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
 /// [`LimitedDiscrepancy`]: crate::search::LimitedDiscrepancy

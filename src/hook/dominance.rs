@@ -186,8 +186,8 @@ impl<V: Ord + Copy, const N: usize> Relation for Criteria<V, N> {
 ///
 /// ```
 /// use secateurs::hook::Dominance;
-/// use secateurs::problems::maze::{Maze, Mouse};
 /// use secateurs::{Objective, Search};
+/// use secateurs_problems::maze::{Maze, Mouse};
 ///
 /// let maze: Maze = "S.#\n...\n..G\n".parse()?;
 /// let steps = Objective::minimise(|_: &Maze, mouse: &Mouse| mouse.steps());
@@ -257,8 +257,8 @@ where
     ///
     /// ```
     /// use secateurs::hook::Dominance;
-    /// use secateurs::problems::knapsack::{Filling, Knapsack};
     /// use secateurs::{Search, SubstituteOrder};
+    /// use secateurs_problems::knapsack::{Filling, Knapsack};
     ///
     /// let knapsack = Knapsack::strongly_correlated(30, 100, 1)?;
     /// let value = Knapsack::objective();
@@ -269,7 +269,7 @@ where
     /// let outcome = Search::new(&knapsack).hooks((dominance,)).best(&value);
     /// assert!(outcome.proven().is_some());
     /// assert!(outcome.report().nodes() < 100_000); // of 2^30
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn by_criteria(name: impl Into<String>, group: G, criteria: S) -> Self {
         Self::of_relation(name, group, criteria, Criteria(PhantomData))
@@ -280,8 +280,8 @@ where
     ///
     /// ```
     /// use secateurs::hook::Dominance;
-    /// use secateurs::problems::knapsack::Knapsack;
     /// use secateurs::{Search, SubstituteOrder};
+    /// use secateurs_problems::knapsack::Knapsack;
     ///
     /// let knapsack = Knapsack::strongly_correlated(20, 100, 1)?;
     /// let value = Knapsack::objective();
@@ -293,7 +293,7 @@ where
     /// );
     /// let dominance = dominance.order(SubstituteOrder::FewerChoices);
     /// assert!(Search::new(&knapsack).hook(dominance).best(&value).proven().is_some());
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn by_criteria_for(problem: &P, name: impl Into<String>, group: G, criteria: S) -> Self {
         let _ = problem;

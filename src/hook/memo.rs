@@ -257,7 +257,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     ///
     /// States of evicted keys are searched again, so the search of a graph with cycles may not
     /// terminate. With a [`capacity`](Memo::capacity) of twice the number of keys, none is evicted.
-    /// [`Maze`](crate::problems::maze::Maze::closed_set) has an example.
+    /// `Maze::closed_set` of [`secateurs-problems`](https://docs.rs/secateurs-problems) has an
+    /// example.
     pub fn visited(name: impl Into<String>, key: F) -> Self {
         Self::new(name, key, Memory::Visited(Table::new(CAPACITY)))
     }

@@ -173,8 +173,8 @@
 //! problem: let [`Problem::next`] leave out what it forbids.
 //!
 //! ```
-//! use secateurs::problems::queens::Queens;
 //! use secateurs::{Constraint, Effect, Search};
+//! use secateurs_problems::queens::Queens;
 //!
 //! // Solutions whose first queen is not in a corner.
 //! let queens = Queens::new(8)?.bits();
@@ -187,7 +187,7 @@
 //! // The hook keeps one of two mirror images of a solution of the problem, whatever else is asked.
 //! let mirrored = no_corner().hook(Queens::mirror()).count();
 //! assert_eq!((mirrored.exact(), mirrored.effect()), (None, Effect::Lossy));
-//! # Ok::<(), secateurs::problems::InstanceError>(())
+//! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 
 /// Defines the builder method `parameters` of a type whose closures may capture data.
@@ -531,8 +531,8 @@ pub trait Hook<P: Problem> {
 ///
 /// ```
 /// use secateurs::hook::{self, BoxedHook};
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::{Effect, Search, Verdict};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// let queens = Queens::new(8)?.bits();
 /// let count = |mirrored: bool, corners: bool| {
@@ -549,7 +549,7 @@ pub trait Hook<P: Problem> {
 /// };
 /// assert_eq!(count(true, true).exact(), Some(92));
 /// assert_eq!(count(false, false).at_least(), 88);
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 pub type BoxedHook<'h, P> = Box<dyn CloneHook<P> + 'h>;
 

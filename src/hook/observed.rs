@@ -17,8 +17,8 @@ use crate::problem::Problem;
 ///
 /// ```
 /// use secateurs::hook::{Observed, Observer};
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::{Node, Search};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// /// The depths at which a hook has cut off a child.
 /// #[derive(Default)]
@@ -36,7 +36,7 @@ use crate::problem::Problem;
 /// let hooks = Observed::new(&mut depths, (Queens::mirror(),));
 /// assert_eq!(Search::new(&queens).hooks(hooks).count().exact(), Some(10));
 /// assert_eq!(depths.0, [2, 1, 1]);
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 pub trait Observer<P: Problem> {
     /// Called when the observer is plugged in, with the names of the hooks.

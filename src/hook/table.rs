@@ -294,6 +294,21 @@ mod tests {
     }
 
     #[test]
+    fn entries_without_memory_are_counted_as_evicted() {
+        let mut table = Table::new(100);
+        for key in 0..20u32 {
+            table.put(key, ());
+        }
+        // No entry fits any more.
+        table.limit_memory(8);
+        for key in 20..23 {
+            table.put(key, ());
+            assert_eq!((table.len(), table.evicted()), (0, u64::from(key) + 1));
+            assert_eq!(table.get(&key), None);
+        }
+    }
+
+    #[test]
     fn entries_in_use_are_not_evicted() {
         let mut table = Table::new(8);
         for key in 0..100u32 {

@@ -300,9 +300,10 @@ impl<V: ObjectiveValue> Incumbent<V> {
     }
 
     /// Returns the best value so far, without recording the read. If the caller prunes because of
-    /// the value, it must call [`record`](Self::record).
+    /// the value, it must call [`record`](Self::record). Otherwise the run may claim that there is
+    /// no solution, although the only ones were pruned for not being better.
     #[inline]
-    pub(crate) fn current(&mut self) -> Option<&V> {
+    pub fn current(&mut self) -> Option<&V> {
         // Acquire pairs with the Release in `offer`: a thread that sees the new version also sees
         // that the value was replaced before.
         let version = self.shared.version.load(Ordering::Acquire);
@@ -315,7 +316,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// Records that the run in this thread, if there is one, may have pruned because of the value.
     /// Like `record_read`, but only the first call through this handle in a run takes time.
     #[inline]
-    pub(crate) fn record(&mut self) {
+    pub fn record(&mut self) {
         let run = reading::run();
         if run != self.recorded_run {
             self.record_read();
@@ -609,7 +610,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     ///
     /// ```
     /// use secateurs::{Direction, Objective};
-    /// # use secateurs::problems::queens::{BitQueens, BitState};
+    /// # use secateurs_problems::queens::{BitQueens, BitState};
     ///
     /// let weights = vec![3, 1, 4, 1, 5];
     /// let value = |_: &BitQueens, _: &BitState| weights.iter().sum::<i64>();

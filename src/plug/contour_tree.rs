@@ -32,8 +32,8 @@ use crate::problem::Branch;
 ///
 /// ```
 /// use secateurs::plug::{ContourTree, Sweep};
-/// use secateurs::problems::catalogue::{Grid, independent_sets};
 /// use secateurs::{Direction, Problem, Search};
+/// use secateurs_problems::catalogue::{Grid, independent_sets};
 ///
 /// let sets = independent_sets(&Grid::new(8, 8)?);
 /// let worth = |cell: usize, taken: bool| if taken { (cell.pow(3) % 101) as i64 } else { 0 };
@@ -103,8 +103,8 @@ impl<'p, P: ContourProblem> ContourTree<'p, P, NoWeight> {
     ///
     /// ```
     /// use secateurs::plug::ContourTree;
-    /// use secateurs::problems::catalogue::{Grid, independent_sets};
     /// use secateurs::{Constraint, Search};
+    /// use secateurs_problems::catalogue::{Grid, independent_sets};
     ///
     /// let sets = independent_sets(&Grid::new(3, 3)?);
     /// let tree = ContourTree::unweighted(&sets)?;

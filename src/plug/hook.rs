@@ -231,7 +231,7 @@ impl<'a, S> Thinning<'a, S> {
     ///
     /// ```
     /// use secateurs::plug::{ContourProblem, SweepHook, Thinning};
-    /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+    /// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
     ///
     /// /// A wrong hook: it keeps the first state only.
     /// struct First;
@@ -251,7 +251,7 @@ impl<'a, S> Thinning<'a, S> {
     /// let mut covers = |_, _| true;
     /// First.thin(&cycles, 0, &mut Thinning::new(&states, &mut dropped, &mut covers));
     /// assert_eq!(dropped, [false, true, true]);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     ///
     /// # Panics

@@ -116,8 +116,9 @@
 //! complete layer. [`BestState`] and [`Antichain`] are ready-made, for any dominance relation of
 //! states ([`StateDominance`]). The report counts the cuts of each hook layer by layer, and the
 //! [`Effect`](crate::Effect) of the hooks is part of the answer, as in a search: a count under
-//! dominance is only a lower bound, and its report says so. [Rocket
-//! Mania](crate::problems::rocket_mania) has a hook of every kind, and measures them.
+//! dominance is only a lower bound, and its report says so. Rocket Mania, in
+//! [`secateurs-problems`](https://docs.rs/secateurs-problems), has a hook of every kind, and
+//! measures them.
 //!
 //! # Without hashing
 //!
@@ -150,15 +151,15 @@
 //!
 //! ```
 //! use secateurs::plug::Sweep;
-//! use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 //! use secateurs::{Limits, Stop};
+//! use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 //!
 //! let cycles = hamiltonian_cycles(&Grid::new(10, 10)?);
 //! let limits = Limits::new().states(1000);
 //! let error = Sweep::new(&cycles).limits(limits).count().complete().unwrap_err();
 //! assert_eq!(error.stop(), Stop::StateLimit);
 //! println!("{error}");
-//! # Ok::<(), secateurs::problems::InstanceError>(())
+//! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 //!
 //! [`Sweep::threads`] divides each layer among threads by the hash of its states, or by their rank.
@@ -193,7 +194,8 @@
 //!
 //! # Further examples
 //!
-//! [`problems::catalogue`](crate::problems::catalogue) has about twenty contour problems to read:
+//! The catalogue of [`secateurs-problems`](https://docs.rs/secateurs-problems) has about twenty
+//! contour problems to read:
 //! from domino tilings, with a mask, to Black & White, with coloured labels.
 //! The example `count` counts, draws and samples most of them.
 //!
@@ -226,7 +228,6 @@ pub(crate) mod executor;
 pub mod graph;
 pub(crate) mod hook;
 pub(crate) mod layer;
-#[cfg(feature = "problems")]
 pub mod meet_in_the_middle;
 pub mod motzkin;
 mod observed;

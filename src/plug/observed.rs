@@ -14,7 +14,7 @@ use crate::limits::Stop;
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 /// use secateurs::plug::{ContourProblem, ObservedSweep, Sweep, SweepObserver};
-/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+/// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 ///
 /// /// The number of states of the widest layer.
 /// #[derive(Default)]
@@ -32,7 +32,7 @@ use crate::limits::Stop;
 /// assert_eq!(outcome.exact(), Some(1072));
 /// let nodes = outcome.report().levels().iter().map(|level| level.nodes as usize);
 /// assert_eq!(Some(widest.0.into_inner()), nodes.max());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 pub trait SweepObserver<P: ContourProblem>: Sync {
     /// Called with the states of the layer after this many cells, in an unspecified order.

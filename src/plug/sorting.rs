@@ -2,9 +2,7 @@
 //! cancellation has to be noticed.
 
 use std::cmp::Ordering;
-#[cfg(any(test, feature = "problems"))]
 use std::sync::{Mutex, PoisonError};
-#[cfg(any(test, feature = "problems"))]
 use std::thread;
 
 use crate::limits::Stop;
@@ -19,7 +17,6 @@ const SAMPLE: usize = 31;
 /// Sorts by quicksort (Hoare, 1962) with several threads; the standard library sorts small pieces.
 /// The order of equal items is unspecified. `check_stop` is called now and then; its error ends the
 /// sorting, and the slice then holds the same items in an unspecified order.
-#[cfg(any(test, feature = "problems"))]
 pub(crate) fn sort_cancellable<T: Send>(
     items: &mut [T],
     threads: usize,

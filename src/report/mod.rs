@@ -482,8 +482,8 @@ impl Report {
     }
 
     /// Returns the value that no solution beats, as text, if the run looked for the optimum from
-    /// both sides: see [`csp::Solver`](crate::csp::Solver). The best solution is optimal if it has
-    /// this value.
+    /// both sides: see the solver of [`secateurs-csp`](https://docs.rs/secateurs-csp). The
+    /// best solution is optimal if it has this value.
     #[must_use]
     pub fn bound(&self) -> Option<&str> {
         self.bound.as_deref()
@@ -687,11 +687,11 @@ impl Report {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let outcome = Search::new(&Queens::new(6)?.bits()).hooks((Queens::mirror(),)).count();
     /// println!("{}", outcome.report().summary());
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn summary(&self) -> Summary<'_> {

@@ -55,7 +55,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::{Objective, Search};
-    /// use secateurs::problems::fire_net::FireNetBoard;
+    /// use secateurs_problems::fire_net::FireNetBoard;
     ///
     /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
     /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));

@@ -28,13 +28,13 @@ use crate::problem::Problem;
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::Queens;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.bits();
 /// assert_eq!(Search::new(&queens).count().exact(), Some(92));
 /// assert_eq!(Search::new(&queens).exists().exists(), Some(true));
 /// assert_eq!(Search::new(&queens).solutions().take(5).count(), 5);
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[must_use = "a search does nothing until one of its terminal operations is called"]
 pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = DepthFirst> {
@@ -86,8 +86,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// vector.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Search, hook};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let mut deepest = 0;
@@ -95,7 +95,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// let outcome = Search::new(&queens).hooks((Queens::mirror(), watch)).count();
     /// assert_eq!(outcome.exact(), Some(92));
     /// assert_eq!(deepest, 8);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S>
     where
@@ -115,12 +115,12 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let outcome = Search::new(&queens).hook(Queens::mirror()).count();
     /// assert_eq!(outcome.exact(), Some(92));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn hook<I: Hook<P>, A>(self, hook: I) -> Search<'p, P, B, A, X, S>
     where
@@ -142,8 +142,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// that it loses. The closure needs no type annotations.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Effect, Search, Verdict};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let outcome = Search::new(&queens)
@@ -152,7 +152,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///     })
     ///     .count();
     /// assert_eq!(outcome.at_least(), 88);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn admit<F, A>(
         self,
@@ -172,8 +172,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// the state; `effect` is what its cuts preserve. The closure needs no type annotations.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Effect, Search, Verdict};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let outcome = Search::new(&queens)
@@ -182,7 +182,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///     })
     ///     .count();
     /// assert_eq!(outcome.at_least(), 46);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn enter<F, A>(
         self,
@@ -203,15 +203,15 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// combined with it](hook#constraints).
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Constraint, Search};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let outcome = Search::new(&queens)
     ///     .constraint("no corner", Constraint::Path, |node| node.path().get(0) != Some(&1))
     ///     .count();
     /// assert_eq!(outcome.exact(), Some(88));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn constraint<F, A>(
         self,
@@ -233,8 +233,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// [parameters](crate::hook::Admit::parameters) that its closure captures.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Effect, Search, Substitute, Verdict};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let columns = 4;
@@ -245,7 +245,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///     .configure(|hook| hook.substitute(Substitute::Sibling).parameters(&columns))
     ///     .count();
     /// assert_eq!(outcome.representatives(), Some(46));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn configure(self, change: impl FnOnce(H::Hook) -> H::Hook) -> Self
     where
@@ -260,14 +260,14 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let mut deepest = 0;
     /// let search = Search::new(&queens);
     /// let outcome = search.watch("depth", |node| deepest = deepest.max(node.depth())).count();
     /// assert_eq!((outcome.exact(), deepest), (Some(92), 8));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn watch<F, A>(
         self,
@@ -287,12 +287,12 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     /// use secateurs::Search;
     /// use secateurs::brancher::Shuffled;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(20)?.bits();
     /// let random = Search::new(&queens).brancher(Shuffled::new(7)).first();
     /// assert!(random.solution().is_some());
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S>
     where
@@ -313,13 +313,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knights_tour::{KnightsTour, TourBoard};
+    /// use secateurs_problems::knights_tour::{KnightsTour, TourBoard};
     ///
     /// let tour = KnightsTour::open(TourBoard::new(20, 20)?).starting_at(0, 0)?;
     /// // First the square with the fewest exits (Warnsdorff 1823).
     /// let outcome = Search::new(&tour).sorted(|node, &square| node.state().exits(square)).first();
     /// assert!(outcome.solution().is_some());
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn sorted<K, F>(self, key: F) -> Search<'p, P, Sorted<B, F>, H, X, S>
     where
@@ -343,12 +343,12 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(6)?.bits();
     /// let mut depths = Search::new(&queens).extract(|node| node.depth()).solutions();
     /// assert_eq!(depths.next(), Some(6));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn extract<T, F: FnMut(&Node<'_, P>) -> T>(self, extract: F) -> Search<'p, P, B, H, F, S> {
         Search {
@@ -372,14 +372,14 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     /// use std::time::Duration;
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let outcome = Search::new(&queens)
     ///     .progress(Duration::from_secs(1), |progress| eprintln!("{} nodes", progress.nodes))
     ///     .count();
     /// assert_eq!(outcome.exact(), Some(92));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn progress(
         mut self,
@@ -404,7 +404,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     /// use std::time::Duration;
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(9)?.bits();
     /// let mut shares = Vec::new();
@@ -413,7 +413,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.exact(), Some(352));
     /// assert!(shares.is_sorted());
     /// assert_eq!(shares.last(), Some(&1.0));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn fraction(mut self) -> Self {
         self.settings.reports_fraction = true;
@@ -531,9 +531,9 @@ impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
     /// of the nodes on the current path are drawn.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::search::Frontier;
     /// use secateurs::{Limits, Search, Stop};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let mut frontier = Frontier::new();
@@ -545,7 +545,7 @@ impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
     /// let outcome = Search::new(&queens).frontier(&mut frontier).count();
     /// assert_eq!(outcome.exact(), Some(92));
     /// assert_eq!(outcome.report().nodes(), 2_057);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn frontier(
         self,

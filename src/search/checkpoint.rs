@@ -28,8 +28,8 @@ use crate::problem::Problem;
 ///
 /// use secateurs::Search;
 /// use secateurs::checkpoint::Fingerprint;
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::search::Checkpoint;
+/// use secateurs_problems::queens::Queens;
 ///
 /// # let name = format!("secateurs-doc-checkpoint-{}", std::process::id());
 /// # let path = std::env::temp_dir().join(name);
@@ -141,14 +141,14 @@ where
     /// ```
     /// use secateurs::Search;
     /// use secateurs::checkpoint::Fingerprint;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let problem = Fingerprint::new("queens", &8);
     /// let plain = Search::new(&queens).fingerprint(problem.clone());
     /// let mirror = Search::new(&queens).hooks((Queens::mirror(),)).fingerprint(problem);
     /// assert_ne!(plain, mirror);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn fingerprint(&self, problem: Fingerprint) -> Fingerprint {

@@ -117,8 +117,7 @@ pub use parallel::solutions::ReceivedSolutions;
 pub use parallel::threads::Threads;
 pub use portfolio::{Answer, Portfolio, PortfolioCost, PortfolioEntry, PortfolioOutcome};
 pub use solutions::{Choices, Extract, Solutions};
-#[cfg(feature = "csp")]
-pub(crate) use strategies::RunBudget;
+pub use strategies::RunBudget;
 pub use strategies::anytime::{Anytime, Phases};
 pub use strategies::best_first::BestFirst;
 pub use strategies::breadth_first::{Beam, BreadthFirst};

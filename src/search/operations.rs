@@ -56,13 +56,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let outcome = Search::new(&queens).count();
     /// assert_eq!(outcome.exact(), Some(724));
     /// assert_eq!(outcome.report().nodes(), 35_539);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn count(self) -> Outcome<Count>
     where
@@ -78,14 +78,14 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Searches for any solution: the run ends at the first one with [`Stop::Satisfied`].
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Limits, Search};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(3)?.bits();
     /// assert_eq!(Search::new(&queens).exists().exists(), Some(false)); // proven
     /// let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).exists();
     /// assert_eq!(stopped.exists(), None); // not known
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn exists(self) -> Outcome<Found<()>>
     where
@@ -133,7 +133,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// ```
     /// use std::ops::ControlFlow;
     /// use secateurs::{Search, Stop};
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let mut seen = 0;
@@ -146,7 +146,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// });
     /// assert_eq!(outcome.stop(), Stop::Satisfied);
     /// assert!(outcome.value().is_break());
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn for_each<T>(
         self,
@@ -173,13 +173,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.lookback();
     /// let outcome = Search::new(&queens).first();
     /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
     /// assert_eq!(outcome.report().nodes(), 1 + 113);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn first<T>(self) -> Outcome<Found<T>>
     where
@@ -217,8 +217,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
     /// why the walk ended. Depths and paths begin at `state`, also for hooks and limits.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::{Problem, Search, Stop};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// // The solutions with the first queen in the first column.
     /// let queens = Queens::new(8)?.lookback();
@@ -226,7 +226,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
     /// queens.apply(&mut state, &0);
     /// let stop = Search::new(&queens).for_each_below(state, |_| found += 1);
     /// assert_eq!((stop, found), (Stop::Exhausted, 4));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn for_each_below(self, state: P::State, mut visit: impl FnMut(&Node<'_, P>)) -> Stop {
         let (mut walk, _) = self.walk(None);

@@ -212,8 +212,8 @@ impl<P: Problem> Search<'_, P> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::search::PortfolioCost;
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let raced = Search::<BitQueens>::portfolio()
@@ -229,7 +229,7 @@ impl<P: Problem> Search<'_, P> {
     /// assert_eq!(raced.winner(), Some("mirror"));
     /// // All nodes, relative to the predicted best strategy.
     /// assert!(raced.regret().is_some_and(|regret| regret < 1.5));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn portfolio<'a, T: Answer>() -> Portfolio<'a, T> {
         Portfolio {

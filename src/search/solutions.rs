@@ -61,13 +61,13 @@ impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
 ///
 /// ```
 /// use secateurs::{Limits, Search, Stop};
-/// use secateurs::problems::queens::Queens;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(6)?.bits();
 /// let mut solutions = Search::new(&queens).solutions();
 /// assert_eq!(solutions.by_ref().count(), 4);
 /// assert_eq!(solutions.stop(), Stop::Exhausted);
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Solutions<'p, P, B = ProblemOrder, H = (), X = Choices, S = DepthFirst>

@@ -51,8 +51,8 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::search::Frontier;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let parts = Search::new(&queens).split(Frontier::new(), 8);

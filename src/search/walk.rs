@@ -168,14 +168,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> Strategy<P, 
 /// for the fingerprint of the file.
 ///
 /// ```compile_fail
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::search::Frontier;
 /// use secateurs::Search;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.bits();
 /// let mut frontier = Frontier::new();
 /// let _ = Search::new(&queens).frontier(&mut frontier).hook(Queens::mirror()).count();
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "hooks and branchers cannot be set after `frontier`, `checkpoint` or `resume`",

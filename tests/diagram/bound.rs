@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{Dominance, HookMemory};
 use secateurs::plug::graph::Graph;
-use secateurs::problems::independent_set::{IndependentSets, Remaining};
-use secateurs::problems::knapsack::Knapsack;
-use secateurs::problems::max_2sat::MaxTwoSat;
 use secateurs::{Direction, Hook, Limits, Search, Stop, SubstituteOrder};
 use secateurs_lab::{Audit, Loss};
+use secateurs_problems::independent_set::{IndependentSets, Remaining};
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::max_2sat::MaxTwoSat;
 
 use crate::automaton::{Automaton, Lie, Position};
 use crate::models::ModelObjective;

@@ -8,12 +8,12 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::{self, HookMemory};
-use secateurs::problems::knapsack::Knapsack;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{
     Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search,
     Stop, Verdict,
 };
+use secateurs_problems::knapsack::Knapsack;
 
 use crate::automaton::{Automaton, Position};
 use crate::bound::automata;

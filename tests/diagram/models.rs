@@ -5,14 +5,14 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::Cliques;
-use secateurs::problems::independent_set::IndependentSets;
-use secateurs::problems::knapsack::Knapsack;
-use secateurs::problems::max_2sat::{MaxTwoSat, PartialAssignment};
-use secateurs::problems::tardiness::{Job, Tardiness};
-use secateurs::problems::tsptw::{PartialTour, TimeWindows};
 use secateurs::{Limits, Objective, Problem, Search};
 use secateurs_lab::Audit;
+use secateurs_problems::clique::Cliques;
+use secateurs_problems::independent_set::IndependentSets;
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::max_2sat::{MaxTwoSat, PartialAssignment};
+use secateurs_problems::tardiness::{Job, Tardiness};
+use secateurs_problems::tsptw::{PartialTour, TimeWindows};
 
 pub type ModelObjective<P, V> = Objective<P, V, fn(&P, &<P as Problem>::State) -> V>;
 
@@ -288,7 +288,7 @@ proptest! {
     #[test]
     fn bounds_of_schedules_hold(jobs in jobs(5)) {
         let tardiness = Tardiness::objective();
-        let value = |_: &_, schedule: &secateurs::problems::tardiness::PartialSchedule| {
+        let value = |_: &_, schedule: &secateurs_problems::tardiness::PartialSchedule| {
             schedule.tardiness()
         };
         check_bounds(&jobs, &tardiness, Tardiness::bound, value)?;

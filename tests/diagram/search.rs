@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use secateurs::hook::Memo;
-use secateurs::problems::knapsack::Knapsack;
 use secateurs::{Effect, Limits, Objective, Problem, Search, Stop};
+use secateurs_problems::knapsack::Knapsack;
 
 use crate::automaton::{Automaton, Position};
 use crate::bound::automata;

@@ -5,15 +5,15 @@ use std::fmt;
 
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::HookMemory;
-use secateurs::problems::knapsack::Knapsack;
-use secateurs::problems::max_2sat::MaxTwoSat;
-use secateurs::problems::tardiness::Tardiness;
-use secateurs::problems::tsptw::TimeWindows;
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, NodeMut,
     Objective, Search, Stop, Verdict,
 };
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::max_2sat::MaxTwoSat;
+use secateurs_problems::tardiness::Tardiness;
+use secateurs_problems::tsptw::TimeWindows;
 
 use crate::automaton::{Automaton, Position};
 

@@ -1,7 +1,7 @@
 //! Dense sweeps of large boards, and state codes that fill their words.
 
 use proptest::prelude::*;
-use secateurs::problems::catalogue::{hamiltonian_cycles, simple_paths};
+use secateurs_problems::catalogue::{hamiltonian_cycles, simple_paths};
 
 use crate::shared::dense_sweeps::{
     SMALL, boards, check_by_brute_force, check_cancelling_within_a_cell, check_hamiltonian_cycles,

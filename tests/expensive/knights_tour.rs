@@ -1,6 +1,6 @@
 //! Knight's tours: larger counts, and searches from every start of more boards.
 
-use secateurs::problems::knights_tour::KnightsTour;
+use secateurs_problems::knights_tour::KnightsTour;
 
 use crate::shared::knights_tour::{
     board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_square_boards,

@@ -1,6 +1,6 @@
 //! Constraint networks: counts of Latin and magic squares, Golomb rulers, wide domains.
 
-use secateurs::csp::Propagation;
+use secateurs_csp::Propagation;
 
 use crate::shared::networks::{
     check_large_networks, check_latin_squares, check_nothing_shorter, count_magic_squares,

@@ -1,6 +1,6 @@
 //! Packings of boxes with pentominoes.
 
-use secateurs::problems::InstanceError;
+use secateurs_problems::InstanceError;
 
 use crate::shared::pentominoes::{all_pentominoes, pentominoes};
 

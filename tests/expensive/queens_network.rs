@@ -1,8 +1,8 @@
 //! n-queens as a constraint network: larger boards than in the default tests.
 
 use proptest::prelude::*;
-use secateurs::csp::SmallestDomain;
-use secateurs::problems::queens::QueensBoard;
+use secateurs_csp::SmallestDomain;
+use secateurs_problems::queens::QueensBoard;
 
 use crate::shared::queens_network::{
     check_completions, check_every_level_and_order, completions, first,

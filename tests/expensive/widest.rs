@@ -5,8 +5,8 @@ use secateurs::plug::algebra::Natural;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::meet_in_the_middle::{DenseMates, MeetSplit};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::graphs::HamiltonianCycles;
-use secateurs::problems::catalogue::{
+use secateurs_problems::catalogue::graphs::HamiltonianCycles;
+use secateurs_problems::catalogue::{
     BlackAndWhite, Grid, Paths, SpanningForests, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles, simple_paths,
     spanning_forests, spanning_trees, two_factors,

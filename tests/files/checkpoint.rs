@@ -12,9 +12,9 @@ use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::hook;
 use secateurs::hook::Memo;
-use secateurs::problems::queens::Queens;
 use secateurs::search::{Checkpoint, Choices, FromFrontier, Frontier};
 use secateurs::{Cancel, Hooks, Limits, Node, Objective, ProblemOrder, Search, Stop};
+use secateurs_problems::queens::Queens;
 
 use crate::support::problems::queens;
 use crate::support::scratch::Directory;

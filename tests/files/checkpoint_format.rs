@@ -2,9 +2,9 @@
 //! incremented.
 
 use secateurs::checkpoint::Fingerprint;
-use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
+use secateurs_problems::queens::Queens;
 
 use crate::hex::{from_hex, to_hex};
 

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
-use secateurs::problems::knapsack::Knapsack;
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::{Checkpoint, Choices, FromFrontier, Threads};
 use secateurs::{Hooks, Limits, Objective, ProblemOrder, Search};
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::checkpoint::{IntendedPanic, checkpoint};
 use crate::support::scratch::Directory;

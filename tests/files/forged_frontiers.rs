@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError};
-use secateurs::problems::queens::Queens;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{Limits, Objective, Problem, Report, Search};
+use secateurs_problems::queens::Queens;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -13,10 +13,10 @@ use secateurs::plug::algebra::{Algebra, BestK, CountByWeight, Counting, Modulo, 
 use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
-use secateurs::problems::catalogue::graphs::{
+use secateurs_problems::catalogue::graphs::{
     HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, Spanning, SpanningSubgraphs,
 };
-use secateurs::problems::catalogue::{
+use secateurs_problems::catalogue::{
     BlackAndWhite, Grid, Paths, Polyominoes, TwoFactorsByLoops, connected_subsets, domino_tilings,
     hamiltonian_cycles, hamiltonian_paths, independent_sets, simple_paths, spanning_forests,
     spanning_trees,

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::hook;
-use secateurs::problems::queens::Queens;
 use secateurs::search::{Frontier, Subtree};
 use secateurs::{Effect, Limits, Objective, Search, Verdict};
+use secateurs_problems::queens::Queens;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -7,15 +7,15 @@ use secateurs::brancher::{
     VariableOrder, least_constraining,
 };
 use secateurs::checkpoint::{Fingerprint, SaveError};
-use secateurs::csp::{Decision, Domains, Network, Variable};
 use secateurs::hook::{self, Constraint, Dominance, Hook, Memo, NodeMut};
-use secateurs::problems::packing::{Packing, PackingBoard, PackingPiece};
-use secateurs::problems::queens::{BitQueens, BitState, Queens};
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{
     Brancher, Digest, Effect, Limits, Node, Objective, Problem, ProblemOrder, Search,
     SubstituteOrder, Variables, Verdict,
 };
+use secateurs_csp::{Decision, Domains, Network, Variable};
+use secateurs_problems::packing::{Packing, PackingBoard, PackingPiece};
+use secateurs_problems::queens::{BitQueens, BitState, Queens};
 
 use crate::support::scratch::Directory;
 
@@ -262,7 +262,7 @@ fn closures_without_captures_need_not_state_parameters() {
     let smallest = SmallestDomain::first_tie();
     assert!(Brancher::<Network>::parameters(&least_constraining::<Network, _>(smallest)).is_some());
     assert!(
-        Brancher::parameters(&secateurs::problems::knights_tour::Rule::Farthest.brancher())
+        Brancher::parameters(&secateurs_problems::knights_tour::Rule::Farthest.brancher())
             .is_some()
     );
     // An observer does not affect the search, so its captures need not be stated.

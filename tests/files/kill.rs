@@ -8,9 +8,9 @@ use std::{env, fs, thread};
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::{Sweep, SweepCheckpoint};
-use secateurs::problems::queens::Queens;
 use secateurs::search::Checkpoint;
 use secateurs::{Outcome, Report, Search, Total};
+use secateurs_problems::queens::Queens;
 
 use crate::support::problems::cycles;
 

@@ -17,12 +17,12 @@ use secateurs::plug::{
     Antichain, ContourProblem, SavedSweep, StateDominance, Sweep, SweepCheckpoint, SweepHook,
     SweepHooks,
 };
-use secateurs::problems::catalogue::{
+use secateurs::search::Checkpoint;
+use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
+use secateurs_problems::catalogue::{
     EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
-use secateurs::search::Checkpoint;
-use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
 
 use crate::checkpoint::IntendedPanic;
 use crate::support::problems::cycles;
@@ -146,7 +146,7 @@ fn states_of_every_code_are_saved() {
     count_hashed(&independent_sets(&grid), 4);
     count_hashed(&spanning_trees(&grid), 4);
     count_hashed(&connected_subsets(&grid), 4);
-    count_hashed(&secateurs::problems::catalogue::BlackAndWhite::new(&grid), 7);
+    count_hashed(&secateurs_problems::catalogue::BlackAndWhite::new(&grid), 7);
     count_hashed(&Polyominoes::<u64>::new(9).expect("few").of_size(9), 20);
 }
 
@@ -429,7 +429,7 @@ fn a_file_of_another_sweep_is_refused() {
         begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
     assert!(matches!(error.reason(), LoadError::Inconsistent { .. }), "{error}");
 
-    let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
+    let tree = secateurs_problems::queens::Queens::new(5).expect("a size").bits();
     let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board", &()));
     let error = Search::new(&tree).resume(&mut search).map(|_| ()).expect_err("no search");
     let expected = "holds a layer of a sweep, expected a frontier of a search";

@@ -7,10 +7,8 @@ use std::time::Duration;
 use secateurs::checkpoint::{Fingerprint, LoadError};
 use secateurs::plug::algebra::{Modulo, Natural};
 use secateurs::plug::{Sweep, SweepCheckpoint};
-use secateurs::problems::catalogue::{
-    GridIndependentSets, Strands, independent_sets, simple_paths,
-};
 use secateurs::{Limits, Outcome, Report, Stop, Total};
+use secateurs_problems::catalogue::{GridIndependentSets, Strands, independent_sets, simple_paths};
 
 use crate::hex::{from_hex, to_hex};
 use crate::support::problems::{cycles, grid};

@@ -13,9 +13,9 @@ use std::sync::{Mutex, PoisonError};
 use cap::Cap;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::{BestK, Counting, Natural};
-use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
-use secateurs::problems::tardiness::Tardiness;
 use secateurs::{Branch, Objective, Problem, Search, Stop, block_bytes};
+use secateurs_problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
+use secateurs_problems::tardiness::Tardiness;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);

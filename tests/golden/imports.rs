@@ -315,7 +315,8 @@ fn cycles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
 }
 
 /// The sources of the library crates.
-const CRATES: [&str; 2] = ["src", "crates/lab/src"];
+const CRATES: [&str; 5] =
+    ["src", "crates/cover/src", "crates/csp/src", "crates/lab/src", "crates/problems/src"];
 
 fn library(sources: &str) -> Library {
     let mut modules = BTreeMap::new();

@@ -1,27 +1,27 @@
 //! Workloads with deterministic costs.
 
-use secateurs::csp::{
+use secateurs::plug::Sweep;
+use secateurs::plug::graph::Graph;
+use secateurs::{Limits, Report, Search};
+use secateurs_csp::{
     Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, Variable,
     minimise,
 };
-use secateurs::plug::Sweep;
-use secateurs::plug::graph::Graph;
-use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
-use secateurs::problems::clique::Cliques;
-use secateurs::problems::fire_net::{
+use secateurs_problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
+use secateurs_problems::clique::Cliques;
+use secateurs_problems::fire_net::{
     FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings,
 };
-use secateurs::problems::independent_set::IndependentSets;
-use secateurs::problems::knapsack::Knapsack;
-use secateurs::problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};
-use secateurs::problems::langford::Langford;
-use secateurs::problems::magic_square::MagicSquares;
-use secateurs::problems::packing::{Packing, PackingBoard};
-use secateurs::problems::queens::{Effort, Queens};
-use secateurs::problems::rocket_mania::{Block, Case, Matches, RocketBoard, RocketSettings};
-use secateurs::problems::semigroups::Semigroups;
-use secateurs::problems::uts::UnbalancedTree;
-use secateurs::{Limits, Report, Search};
+use secateurs_problems::independent_set::IndependentSets;
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};
+use secateurs_problems::langford::Langford;
+use secateurs_problems::magic_square::MagicSquares;
+use secateurs_problems::packing::{Packing, PackingBoard};
+use secateurs_problems::queens::{Effort, Queens};
+use secateurs_problems::rocket_mania::{Block, Case, Matches, RocketBoard, RocketSettings};
+use secateurs_problems::semigroups::Semigroups;
+use secateurs_problems::uts::UnbalancedTree;
 
 /// The name of a workload, and the function that runs it and returns its report.
 pub type Workload = (&'static str, fn() -> Report);

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
-use secateurs::problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, maximum_matching,
-};
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
 use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
+use secateurs_problems::fire_net::{
+    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, maximum_matching,
+};
+use secateurs_problems::queens::{BitQueens, Queens};
 
 /// A hook that counts the nodes that it entered and the clones made of it.
 #[derive(Debug, Default)]

@@ -7,13 +7,13 @@ use secateurs::checkpoint::Fingerprint;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{self, Dominance, Memo};
 use secateurs::plug::graph::Graph;
-use secateurs::problems::independent_set::IndependentSets;
-use secateurs::problems::sudoku::Sudoku;
-use secateurs::problems::tardiness::Tardiness;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{
     Branch, Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict, block_bytes,
 };
+use secateurs_problems::independent_set::IndependentSets;
+use secateurs_problems::sudoku::Sudoku;
+use secateurs_problems::tardiness::Tardiness;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -12,11 +12,11 @@ use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{
     Antichain, ContourProblem, StateDominance, Sweep, SweepCheckpoint, SweepHook, Thinning,
 };
-use secateurs::problems::catalogue::{
+use secateurs::{Digest, Limits, Report, Stop};
+use secateurs_problems::catalogue::{
     Grid, KnightsTours, Strands, hamiltonian_cycles, simple_paths,
 };
-use secateurs::problems::knights_tour::TourBoard;
-use secateurs::{Digest, Limits, Report, Stop};
+use secateurs_problems::knights_tour::TourBoard;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

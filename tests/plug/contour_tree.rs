@@ -11,10 +11,10 @@ use secateurs::plug::algebra::Weight;
 use secateurs::plug::{
     ContourPosition, ContourProblem, ContourStep, ContourTree, MergeStates, Sweep, TooWide,
 };
-use secateurs::problems::catalogue::{Grid, independent_sets};
 use secateurs::search::Checkpoint;
 use secateurs::{Digest, Direction, Effect, Hook, Limits, Problem, Search, Verdict};
 use secateurs_lab::Audit;
+use secateurs_problems::catalogue::{Grid, independent_sets};
 
 use crate::automata::{self, Automaton};
 use crate::support::scratch::Directory;

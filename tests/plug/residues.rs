@@ -8,13 +8,13 @@ use secateurs::plug::algebra::Natural;
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep, SweepHook};
-use secateurs::problems::catalogue::graphs::HamiltonianCycles;
-use secateurs::problems::catalogue::{
+use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
+use secateurs_problems::catalogue::graphs::HamiltonianCycles;
+use secateurs_problems::catalogue::{
     BlackAndWhite, Grid, ManhattanWiring, Paths, Polyominoes, Strands, TwoFactorsByLoops,
     connected_subsets, domino_tilings, hamiltonian_cycles, independent_sets, monomer_dimer,
     simple_paths, spanning_forests, spanning_trees,
 };
-use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 
 use crate::automata::{Automaton, automata};
 use crate::shared::dense_sweeps::{PROBLEMS, SMALL, boards};

@@ -7,7 +7,7 @@ use secateurs::Direction;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::{Counting, Natural};
 use secateurs::plug::motzkin::{PathPiece, Side};
-use secateurs::problems::catalogue::Strands;
+use secateurs_problems::catalogue::Strands;
 
 use crate::support::problems::cycles;
 

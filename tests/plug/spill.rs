@@ -9,10 +9,10 @@ use std::time::Duration;
 use secateurs::plug::algebra::{BestK, CountByWeight, Counting};
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{ContourProblem, SpillError, Sweep};
-use secateurs::problems::catalogue::{
+use secateurs::{Cancel, Limits, Report, Stop};
+use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, independent_sets, simple_paths,
 };
-use secateurs::{Cancel, Limits, Report, Stop};
 
 use crate::support::scratch::Directory;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Natural, Optima};
 use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
-use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
+use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
 /// Sums of `dice` six-sided dice; sums that leave no remainder are accepted.
 #[derive(Clone, Copy)]

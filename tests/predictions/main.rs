@@ -8,14 +8,14 @@ mod portfolio;
 mod time_left;
 
 use secateurs::brancher::Brancher;
-use secateurs::csp::{
-    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, minimise,
-};
 use secateurs::hook::Hooks;
-use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
-use secateurs::problems::knapsack::Knapsack;
 use secateurs::search::estimate::Estimate;
 use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
+use secateurs_csp::{
+    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, minimise,
+};
+use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
+use secateurs_problems::knapsack::Knapsack;
 
 /// A way to estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +189,7 @@ fn networks() -> Vec<Tree> {
 }
 
 /// Returns the network of the Golomb rulers of a number of marks, and its length.
-fn golomb(marks: usize) -> (Network, secateurs::csp::Variable) {
+fn golomb(marks: usize) -> (Network, secateurs_csp::Variable) {
     let mut model = Model::new();
     let longest = (marks * marks) as i32;
     let mut so_far = vec![model.variable(0).expect("a value")];

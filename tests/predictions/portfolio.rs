@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use secateurs::brancher::Brancher;
-use secateurs::csp::{
+use secateurs::hook::Hooks;
+use secateurs::search::{Portfolio, PortfolioCost, PortfolioOutcome};
+use secateurs::{Count, Direction, Incumbent, Limits, Problem, Search};
+use secateurs_csp::{
     Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network, Propagate,
     SmallestDomain,
 };
-use secateurs::hook::Hooks;
-use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
-use secateurs::search::{Portfolio, PortfolioCost, PortfolioOutcome};
-use secateurs::{Count, Direction, Incumbent, Limits, Problem, Search};
+use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 
 use crate::{coloring, latin};
 

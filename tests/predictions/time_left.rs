@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use secateurs::brancher::Brancher;
-use secateurs::csp::{
-    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, minimise,
-};
 use secateurs::hook::Hooks;
-use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
-use secateurs::problems::queens::Queens;
 use secateurs::search::{Progress, Remaining};
 use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
+use secateurs_csp::{
+    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, minimise,
+};
+use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
+use secateurs_problems::queens::Queens;
 
 use crate::{coloring, golomb, latin, remaining};
 

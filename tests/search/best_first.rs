@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use proptest::prelude::*;
 use secateurs::hook::Memo;
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
-use secateurs::problems::fire_net::{BoundKind, FireNetBoard, State};
 use secateurs::{
     Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome,
     Problem, Search, Stop, Verdict, hook,
 };
+use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};
+use secateurs_problems::fire_net::{BoundKind, FireNetBoard, State};
 
 use crate::shared::combs::{Comb, check_combs};
 use crate::support::trees::{RandomTree, Trail, tree_stats};
@@ -188,7 +188,7 @@ fn random_graph(vertices: usize, percent: u32, seed: u64) -> Cliques {
     Cliques::new(&graph).expect("a graph that is not too large")
 }
 
-fn size(outcome: &Outcome<Optimum<usize, Vec<secateurs::problems::clique::Candidate>>>) -> usize {
+fn size(outcome: &Outcome<Optimum<usize, Vec<secateurs_problems::clique::Candidate>>>) -> usize {
     *outcome.proven().expect("the tree is finite")
 }
 

@@ -9,9 +9,9 @@ use secateurs::plug::algebra::{Algebra, Counting, Feasible};
 use secateurs::plug::{
     Antichain, BestState, ContourProblem, Overflow, StateDominance, Sweep, SweepHook, Thinning,
 };
-use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
-use secateurs::problems::knights_tour::TourBoard;
 use secateurs::{Branch, Cancel, Effect, Hook, Limits, Problem, Search, Stop};
+use secateurs_problems::catalogue::{Grid, KnightsTours, simple_paths};
+use secateurs_problems::knights_tour::TourBoard;
 
 use crate::support::problems::cycles;
 

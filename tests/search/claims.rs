@@ -9,13 +9,13 @@ use secateurs::brancher::Shuffled;
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{Dominance, HookMemory, Memo};
 use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
-use secateurs::problems::queens::Queens;
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
     Branch, Brancher, Digest, Direction, Effect, Found, Hook, Hooks, Incumbent, IncumbentId,
     Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, ProblemOrder, Report, Search,
     Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
+use secateurs_problems::queens::Queens;
 
 use crate::support::sketch::Sketch;
 

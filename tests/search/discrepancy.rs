@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::Discrepancies;
-use secateurs::problems::queens::Queens;
 use secateurs::search::LimitedDiscrepancy;
 use secateurs::{Effect, Found, Hook, Limits, Search, Stop, Verdict, hook};
+use secateurs_problems::queens::Queens;
 
 use crate::support::trees::RandomTree;
 

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
-use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Cancel, CopyProblem, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId,
     Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute,
     Successors, Uniqueness, Verdict, hook,
 };
+use secateurs_problems::queens::Queens;
 
 use crate::support::trees::RandomTree;
 

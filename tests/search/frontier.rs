@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
-use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Brancher, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop,
     Verdict, hook,
 };
+use secateurs_problems::queens::Queens;
 
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 
@@ -537,8 +537,8 @@ fn orbits_of_visited_states_are_not_counted_in_parts() {
 
 #[test]
 fn solutions_that_one_run_counted_in_orbits_and_another_alone_count_once() {
-    let queens = secateurs::problems::queens::Queens::new(6).expect("a size").bits();
-    let mirror = secateurs::problems::queens::Queens::mirror;
+    let queens = secateurs_problems::queens::Queens::new(6).expect("a size").bits();
+    let mirror = secateurs_problems::queens::Queens::mirror;
     for nodes in 0..80 {
         let mut frontier = Frontier::new();
         let limits = Limits::new().nodes(nodes);

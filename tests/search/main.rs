@@ -27,4 +27,5 @@ mod shared {
 #[path = "../support/mod.rs"]
 mod support;
 mod threads;
+mod variable_orders;
 mod watched;

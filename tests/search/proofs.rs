@@ -7,11 +7,11 @@ use std::panic::{self, AssertUnwindSafe};
 
 use secateurs::brancher::Sorted;
 use secateurs::hook::Memo;
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{
     Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop,
     Verdict, hook,
 };
+use secateurs_problems::queens::{BitQueens, Queens};
 
 /// All words of a length over `{0, 1}`; the state is the word.
 struct Words(usize);

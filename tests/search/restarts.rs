@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
-use secateurs::problems::queens::Queens;
 use secateurs::search::Schedule;
 use secateurs::{Limits, Search, Stop};
+use secateurs_problems::queens::Queens;
 
 /// The sequence as Luby, Sinclair and Zuckerman define it: 2ᵏ⁻¹ at index 2ᵏ − 1, and otherwise the
 /// element 2ᵏ⁻¹ − 1 places before.

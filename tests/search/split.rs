@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
-use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{Branch, Hook, Limits, Node, Objective, Problem, Search, Stop, Verdict};
+use secateurs_problems::queens::Queens;
 
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
 use secateurs::hook::{Dominance, Memo};
-use secateurs::problems::fire_net;
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop,
     SubstituteOrder, Verdict, hook,
 };
+use secateurs_csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
+use secateurs_problems::fire_net;
+use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::support::trees::RandomTree;
 

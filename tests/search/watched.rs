@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use secateurs::brancher::Shuffled;
-use secateurs::csp::{
+use secateurs::search::Progress;
+use secateurs::{Brancher, Limits, Objective, Search};
+use secateurs_csp::{
     Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain,
     SwappedOrder, Weights, weighted_degree,
 };
-use secateurs::problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings, Scope};
-use secateurs::problems::queens::Queens;
-use secateurs::search::Progress;
-use secateurs::{Brancher, Limits, Objective, Search};
+use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings, Scope};
+use secateurs_problems::queens::Queens;
 
 use crate::support::trees::RandomTree;
 

@@ -8,10 +8,10 @@ use secateurs::plug::algebra::{Counting, Modulo};
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{
+use secateurs::{Cancel, Limits, Stop};
+use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
-use secateurs::{Cancel, Limits, Stop};
 
 use crate::support::problems::grid;
 

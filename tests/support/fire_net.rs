@@ -4,11 +4,11 @@
 use std::cell::Cell;
 
 use proptest::prelude::*;
-use secateurs::problems::fire_net::{
+use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
+use secateurs_problems::fire_net::{
     BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, Scope,
     SmallestSegment, maximum_matching,
 };
-use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
 
 /// The sides of empty boards, with the tree sizes without prunings and with prunings 1 to 2, 3, 4
 /// and 5.

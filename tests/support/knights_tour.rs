@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use secateurs::problems::knights_tour::{
+use secateurs::{Effect, Limits, Search};
+use secateurs_problems::knights_tour::{
     DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Tour,
     TourAnswer, TourBoard, TourSearch, existence,
 };
-use secateurs::{Effect, Limits, Search};
 
 /// Creates a board of these numbers of rows and columns.
 pub fn board(rows: usize, columns: usize) -> TourBoard {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use secateurs::Search;
-use secateurs::problems::maze::{Maze, Step};
+use secateurs_problems::maze::{Maze, Step};
 
 /// Returns the distance from the start to every square, computed by flood fill on the text of a
 /// maze, and the square of the goal.

@@ -2,11 +2,11 @@
 //! long paths.
 
 use secateurs::Search;
-use secateurs::csp::{
+use secateurs::search::{LimitedDiscrepancy, Schedule};
+use secateurs_csp::{
     Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Variable, minimise,
 };
-use secateurs::problems::magic_square::MagicSquares;
-use secateurs::search::{LimitedDiscrepancy, Schedule};
+use secateurs_problems::magic_square::MagicSquares;
 
 use crate::support::propagation::{LEVELS, count};
 
@@ -15,7 +15,7 @@ pub fn latin_squares(
     order: usize,
     matching: bool,
     given: &[(usize, usize, i32)],
-) -> secateurs::csp::Network {
+) -> secateurs_csp::Network {
     let mut model = Model::new();
     let cells = model.variables(order * order, 1..=order as i32).expect("small");
     for line in 0..order {

@@ -1,9 +1,9 @@
 //! Pentominoes in boxes.
 
-use secateurs::cover::Cover;
-use secateurs::problems::InstanceError;
-use secateurs::problems::packing::{Packing, PackingBoard};
 use secateurs::{Effect, Hook, Search};
+use secateurs_cover::Cover;
+use secateurs_problems::InstanceError;
+use secateurs_problems::packing::{Packing, PackingBoard};
 
 /// Returns the number of representatives and of all solutions.
 pub fn counts(cover: &Cover, hook: impl Hook<Cover>) -> (Option<u128>, Option<u128>) {

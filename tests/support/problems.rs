@@ -1,8 +1,8 @@
 //! Problems by size, and the number of their solutions.
 
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
-use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs_problems::catalogue::{Grid, Strands, hamiltonian_cycles};
+use secateurs_problems::queens::{BitQueens, Queens};
 
 /// Returns the queens problem on an empty board.
 pub fn queens(size: usize) -> BitQueens {

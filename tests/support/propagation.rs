@@ -1,7 +1,7 @@
 //! Levels of propagation.
 
 use secateurs::Search;
-use secateurs::csp::{Network, Propagate, Propagation};
+use secateurs_csp::{Network, Propagate, Propagation};
 
 /// Every level of propagation, from the weakest to the strongest.
 pub const LEVELS: [Propagation; 4] =

@@ -2,13 +2,13 @@
 //! solutions, and of completions.
 
 use proptest::prelude::*;
-use secateurs::csp::{
+use secateurs::{Brancher, Limits, Report, Search};
+use secateurs_csp::{
     Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network,
     Propagate, Propagation, SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights,
     least_constraining, weighted_degree,
 };
-use secateurs::problems::queens::{BitCompletion, QueensBoard, RowByRow};
-use secateurs::{Brancher, Limits, Report, Search};
+use secateurs_problems::queens::{BitCompletion, QueensBoard, RowByRow};
 
 use crate::support::propagation::LEVELS;
 

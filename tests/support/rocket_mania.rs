@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use secateurs::problems::rocket_mania::{
+use secateurs_problems::rocket_mania::{
     Block, Case, DominanceScope, Matches, Mode, RocketBoard, RocketPrunings, RocketSettings,
     Rotation, rotate_all,
 };

@@ -1,7 +1,7 @@
 //! Numerical semigroups by genus.
 
 use secateurs::Search;
-use secateurs::problems::semigroups::Semigroups;
+use secateurs_problems::semigroups::Semigroups;
 
 /// The numbers of numerical semigroups by genus, from 0 (sequence A007323 of the OEIS).
 pub const BY_GENUS: [u64; 26] = [

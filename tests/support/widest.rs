@@ -4,8 +4,8 @@
 use fastrand::Rng;
 use secateurs::plug::algebra::{Counting, Natural};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::Grid;
 use secateurs::{Limits, Stop};
+use secateurs_problems::catalogue::Grid;
 
 /// Returns a square board on which the cells for which `is_free` holds are free.
 pub fn square(side: usize, is_free: impl Fn(usize, usize) -> bool) -> Grid {

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use secateurs::csp::{Domain, Model, Propagate};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Branch, Effect, Limits, Node, Problem, Search, Stop, Verdict, hook};
+use secateurs_csp::{Domain, Model, Propagate};
 use secateurs_lab::{Audit, Compare, Contender, NodeOutcome, Recording};
 
 /// The n-queens problem, row by row.

@@ -4,7 +4,7 @@
 
 use fastrand::Rng;
 use secateurs::Search;
-use secateurs::csp::{
+use secateurs_csp::{
     Ascending, Branching, InputOrder, Model, ModelError, Network, Propagate, SmallestDomain,
     Variable, VariableOrder,
 };

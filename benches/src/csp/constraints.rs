@@ -2,7 +2,7 @@
 //! include the construction of the model.
 
 use secateurs::Search;
-use secateurs::csp::{
+use secateurs_csp::{
     Ascending, Branching, Model, ModelError, Network, Propagate, SmallestDomain, Variable,
 };
 

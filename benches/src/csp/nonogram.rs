@@ -1,7 +1,7 @@
 //! Nonograms: cells of a board, with the lengths of the runs of filled cells in each line.
 
 use secateurs::Search;
-use secateurs::csp::{Automaton, Model, Network, Propagate, Variable};
+use secateurs_csp::{Automaton, Model, Network, Propagate, Variable};
 
 use crate::group::Group;
 

@@ -1,15 +1,15 @@
 //! n-queens as a constraint network: hand-written programs, levels of propagation, the program of
-//! an article (see [`secateurs::problems::queens`]), first solutions of large boards, and
+//! an article (see [`secateurs_problems::queens`]), first solutions of large boards, and
 //! completions.
 
 use std::hint::black_box;
 
-use secateurs::csp::{
+use secateurs::{Limits, Search};
+use secateurs_csp::{
     Ascending, Branching, CentreOut, InputOrder, Network, Propagate, Propagation, SmallestDomain,
     SwappedOrder, VariableOrder,
 };
-use secateurs::problems::queens::{BitQueens, LookBackQueens, QueensBoard};
-use secateurs::{Limits, Search};
+use secateurs_problems::queens::{BitQueens, LookBackQueens, QueensBoard};
 
 use super::by_hand::{copying, trailing};
 use crate::group::{Group, RunResult};

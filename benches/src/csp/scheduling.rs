@@ -1,7 +1,7 @@
 //! Scheduling: tasks on machines.
 
 use secateurs::Search;
-use secateurs::csp::{
+use secateurs_csp::{
     Ascending, Branching, DomainOverDegree, Halves, Model, Network, Propagate, SmallestDomain,
     Task, Variable,
 };

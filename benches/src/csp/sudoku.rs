@@ -1,7 +1,7 @@
 //! Hard Sudokus as networks and as exact covers. The times include the construction of the model.
 
 use secateurs::Limits;
-use secateurs::problems::sudoku::{Family, Sudoku};
+use secateurs_problems::sudoku::{Family, Sudoku};
 
 use crate::group::{Group, RunResult};
 

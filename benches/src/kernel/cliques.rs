@@ -2,8 +2,8 @@
 //! vertices take one machine word or several.
 
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::{Cliques, ColouringBound};
 use secateurs::{Limits, Problem, Search};
+use secateurs_problems::clique::{Cliques, ColouringBound};
 
 use crate::group::{Group, RunResult};
 

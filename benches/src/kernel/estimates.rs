@@ -1,8 +1,8 @@
 //! The cost of an estimate, compared with the count of n-queens that it replaces.
 
 use secateurs::Search;
-use secateurs::problems::queens::BitQueens;
 use secateurs::search::estimate::Estimate;
+use secateurs_problems::queens::BitQueens;
 
 use crate::group::{Group, RunResult};
 use crate::queens::{Size, queens};

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{Hook, Problem, Search};
+use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::group::Group;
 use crate::queens::{Size, queens};

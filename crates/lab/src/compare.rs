@@ -84,9 +84,9 @@ impl Agreement<'_> {
 /// The builder of a comparison: instances, contenders, limits and the number of rounds.
 ///
 /// ```
-/// use secateurs::problems::InstanceError;
-/// use secateurs::problems::fire_net::{FireNetBoard, FireNetBranching, FireNetSettings};
 /// use secateurs_lab::{Compare, Contender};
+/// use secateurs_problems::InstanceError;
+/// use secateurs_problems::fire_net::{FireNetBoard, FireNetBranching, FireNetSettings};
 ///
 /// // Twenty boards from a generator.
 /// let random = |seed| FireNetBoard::random(8, 8, 0.8, seed);
@@ -215,10 +215,10 @@ impl<'a, I> Compare<'a, I> {
     /// nothing themselves.
     ///
     /// ```
-    /// use secateurs::problems::InstanceError;
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     /// use secateurs_lab::{Compare, Contender};
+    /// use secateurs_problems::InstanceError;
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// let sizes = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits())));
     /// let sizes: Vec<_> = sizes.collect::<Result<_, InstanceError>>()?;

@@ -16,9 +16,9 @@ pub(super) type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 /// certain hooks and a certain brancher, or a sweep.
 ///
 /// ```
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 /// use secateurs_lab::Contender;
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// let mirror = Contender::new("mirror", |queens: &BitQueens, limits| {
 ///     Search::new(queens).hooks((Queens::mirror(),)).limits(limits).count()
@@ -64,9 +64,9 @@ impl<'a, I> Contender<'a, I> {
     /// that would slow it down. The comparison checks that both runs give the same answer.
     ///
     /// ```
-    /// use secateurs::problems::queens::{Effort, Queens};
     /// use secateurs::{Limits, Search};
     /// use secateurs_lab::{Compare, Contender, Trial};
+    /// use secateurs_problems::queens::{Effort, Queens};
     ///
     /// let looking_back = Contender::new("looking back", |queens: &Queens, limits| {
     ///     Search::new(&queens.lookback()).limits(limits).count()
@@ -142,9 +142,9 @@ impl<I> fmt::Debug for Contender<'_, I> {
 /// ignored.
 ///
 /// ```
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 /// use secateurs_lab::{Compare, Reference, Section, Contender};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// let sizes = [8, 9].map(|n| (format!("{n} queens"), Queens::new(n).map(Queens::bits)));
 /// let mut instances = Vec::new();

@@ -73,9 +73,9 @@ impl Comparison {
     /// may interpret one that begins with `=` as a formula.
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     /// use secateurs_lab::{Compare, Contender};
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
     ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {
@@ -341,9 +341,9 @@ impl Comparison {
     /// `upper_decile` and `greatest`. Depths start at 0, the root.
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     /// use secateurs_lab::{Compare, Contender};
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
     ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {

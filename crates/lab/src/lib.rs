@@ -14,9 +14,9 @@
 //!
 //! ```
 //! use secateurs::hook;
-//! use secateurs::problems::queens::Queens;
 //! use secateurs::Search;
 //! use secateurs_lab::{Compare, Plan, Contender};
+//! use secateurs_problems::queens::Queens;
 //!
 //! let queens = Queens::new(8)?.bits();
 //! let mut compare = Compare::of("8-queens", &queens).rounds(3);
@@ -61,8 +61,8 @@
 //! subtree that the hook cuts off. An audit is one line in a test:
 //!
 //! ```
-//! use secateurs::problems::queens::Queens;
 //! use secateurs_lab::Audit;
+//! use secateurs_problems::queens::Queens;
 //!
 //! let queens = Queens::new(7)?.bits();
 //! Audit::of_count(&queens).hook(Queens::mirror()).run()?.exhaustive()?;
@@ -75,9 +75,9 @@
 //! first instance with a violation is shrunk.
 //!
 //! ```
-//! use secateurs::problems::fire_net::{FireNetBoard, State};
 //! use secateurs::{Effect, NodeMut, Objective, Verdict, hook};
 //! use secateurs_lab::{Audit, audit_all};
+//! use secateurs_problems::fire_net::{FireNetBoard, State};
 //!
 //! // A wrong hook: a bunker in the corner is not always optimal.
 //! let corner = || {
@@ -129,8 +129,8 @@
 //!
 //! ```
 //! use proptest::prelude::*;
-//! use secateurs::problems::queens::{QueensBoard, Queens};
 //! use secateurs_lab::Audit;
+//! use secateurs_problems::queens::{QueensBoard, Queens};
 //!
 //! proptest! {
 //!     // With `#[test]`, in a file of tests.
@@ -156,9 +156,9 @@
 //! nothing.
 //!
 //! ```
-//! use secateurs::problems::knights_tour::{TourBoard, DeadEnds, KnightsTour, OneExit, Parity};
 //! use secateurs::{Node, Search};
 //! use secateurs_lab::{NodeOutcome, Recording};
+//! use secateurs_problems::knights_tour::{TourBoard, DeadEnds, KnightsTour, OneExit, Parity};
 //!
 //! let tour = KnightsTour::open(TourBoard::new(5, 5)?).starting_at(0, 0)?;
 //! let draw = |node: &Node<'_, KnightsTour>| tour.svg(node.state());
@@ -167,7 +167,7 @@
 //! recording.ended(outcome.report());
 //! let cuts = recording.count(NodeOutcome::NotKept(1));
 //! assert_eq!(cuts, outcome.report().hook("dead ends").map_or(0, |hook| hook.cuts()));
-//! # Ok::<(), secateurs::problems::InstanceError>(())
+//! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 //!
 //! With the feature `pages`, `Recording::html` returns a self-contained page: the whole tree as an

@@ -46,15 +46,15 @@ impl Display for Answer {
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::{Effort, Queens};
 /// use secateurs_lab::Trial;
+/// use secateurs_problems::queens::{Effort, Queens};
 ///
 /// let effort = Effort::new();
 /// let queens = Queens::new(6)?.lookback().counting(&effort);
 /// let trial = Trial::from(Search::new(&queens).count()).stat("pair tests", effort.pair_tests());
 /// assert_eq!(trial.answer().proven(), Some("4"));
 /// assert_eq!(trial.stats(), [("pair tests".to_owned(), 2016)]);
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trial {
@@ -373,9 +373,9 @@ impl Quantiles {
 ///
 /// ```standalone_crate
 /// use peak_alloc::PeakAlloc;
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 /// use secateurs_lab::{Compare, MemoryMeter, Contender};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// #[global_allocator]
 /// static PEAK: PeakAlloc = PeakAlloc;

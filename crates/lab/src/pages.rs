@@ -31,9 +31,9 @@ impl Comparison {
     /// If there are very many contenders or instances, some are chosen, and the page says which.
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     /// use secateurs_lab::{Compare, Contender};
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
     ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 use fastrand::Rng;
 use secateurs::plug::graph::Graph;
-use secateurs::problems::clique::Cliques;
-use secateurs::problems::queens::Queens;
+use secateurs_problems::clique::Cliques;
+use secateurs_problems::queens::Queens;
 
 use crate::chart::{self, Line};
 use crate::search::{Pieces, Policy, Run, simulate};

@@ -3,7 +3,7 @@
 use clap::Args;
 use secateurs::Level;
 use secateurs::plug::Sweep;
-use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
 use crate::chart::{self, Line};
 use crate::support::{self, Failure};

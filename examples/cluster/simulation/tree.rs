@@ -1,10 +1,10 @@
 //! The trees that are searched. The library's engine searches real ones, so that they divide
 //! realistically.
 
-use secateurs::problems::clique::{Candidate, Cliques, ColouringBound, Size};
-use secateurs::problems::queens::BitQueens;
 use secateurs::search::Frontier;
 use secateurs::{Limits, Search};
+use secateurs_problems::clique::{Candidate, Cliques, ColouringBound, Size};
+use secateurs_problems::queens::BitQueens;
 
 /// The result of a worker's slice.
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::Sweep;
-use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
-use secateurs::problems::queens::Queens;
 use secateurs::search::{Anytime, Checkpoint};
 use secateurs::{Limits, Objective, Search};
+use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
+use secateurs_problems::queens::Queens;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};

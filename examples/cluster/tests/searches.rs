@@ -12,11 +12,11 @@ use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError};
 use secateurs::hook::HookMemory;
-use secateurs::problems::queens::Queens;
 use secateurs::{
     Cancel, Effect, Hook, HookReport, Limits, Node, NodeMut, Objective, Report, Search, Stop,
     Verdict, hook,
 };
+use secateurs_problems::queens::Queens;
 
 static ONE_WORKER: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
 

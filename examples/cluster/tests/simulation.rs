@@ -8,10 +8,10 @@ use crate::search::{Pieces, Policy, Run, simulate};
 use crate::sweep::{self, Layer, TransitionCosts};
 use crate::trace::Trace;
 use crate::tree::{CliqueTree, QueensTree};
-use secateurs::problems::clique::Cliques;
-use secateurs::problems::dimacs;
-use secateurs::problems::queens::Queens;
 use secateurs::{Limits, Search};
+use secateurs_problems::clique::Cliques;
+use secateurs_problems::dimacs;
+use secateurs_problems::queens::Queens;
 
 const COSTS: Costs = Costs {
     latency_us: 50.0,

@@ -20,14 +20,14 @@ use secateurs::plug::{
     Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, SweepHooks, Thinning,
     TooWide,
 };
-use secateurs::problems::catalogue::{
+use secateurs::{Cancel, Digest, Direction, Effect, Limits, Outcome, Report, Stop, Verdict};
+use secateurs_problems::catalogue::{
     BlackAndWhite, EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
-use secateurs::problems::rocket_mania::{
+use secateurs_problems::rocket_mania::{
     Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
 };
-use secateurs::{Cancel, Digest, Direction, Effect, Limits, Outcome, Report, Stop, Verdict};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::io::{Write, stdout};
 
-use secateurs::problems::queens::{LookBackQueens, Queens};
 use secateurs::{Effect, Hook, Node, Search, Verdict, hook};
 use secateurs_lab::{Audit, Compare, Contender, Plan, Section};
+use secateurs_problems::queens::{LookBackQueens, Queens};
 
 /// Returns a pruning that keeps the solutions with the queen of the first row in the left half. If
 /// `size` is even, the others are their mirror images.

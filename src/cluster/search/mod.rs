@@ -68,7 +68,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// ```
     /// use secateurs::Search;
     /// use secateurs::cluster::Cluster;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let cluster = Cluster::from_args(["-w", "2"])?; // or those of the command line
@@ -144,7 +144,7 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// use secateurs::Search;
     /// use secateurs::checkpoint::Fingerprint;
     /// use secateurs::cluster::Cluster;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// # let name = format!("secateurs-doc-journal-{}", std::process::id());
     /// # let directory = std::env::temp_dir().join(name);

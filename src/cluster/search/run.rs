@@ -379,8 +379,8 @@ where
     ///
     /// ```
     /// use secateurs::cluster::Cluster;
-    /// use secateurs::problems::fire_net::FireNetBoard;
     /// use secateurs::{Objective, Search};
+    /// use secateurs_problems::fire_net::FireNetBoard;
     ///
     /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
     /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));

@@ -51,7 +51,7 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 /// ```
 /// use secateurs::cluster::Cluster;
 /// use secateurs::plug::Sweep;
-/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+/// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 ///
 /// let cycles = hamiltonian_cycles(&Grid::new(8, 8)?);
 /// let cluster = Cluster::threads(2);

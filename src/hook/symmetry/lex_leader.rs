@@ -23,12 +23,13 @@ use crate::problem::Problem;
 /// By the orbit-stabiliser theorem, the orbit size is the order of the group divided by the number
 /// of symmetries that fix the solution, so [`exact`](crate::Outcome::exact) is the full count.
 ///
-/// [`Queens::lex_leader`](crate::problems::queens::Queens::lex_leader) is a ready-made one.
+/// `Queens::lex_leader` of [`secateurs-problems`](https://docs.rs/secateurs-problems) is a
+/// ready-made one.
 ///
 /// ```
 /// use secateurs::hook::{LexLeader, Permutation, SymmetryGroup};
-/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 /// use secateurs::Search;
+/// use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 ///
 /// let queens = Queens::new(8)?.bits();
 /// let turn = Permutation::new(8, 8, |row, column| (column, 7 - row))?;
@@ -54,9 +55,9 @@ use crate::problem::Problem;
 /// - For the [`best`](crate::Search::best) solution, the permutations preserve the value of a
 ///   solution.
 ///
-/// If propagation assigns variables without a choice, as in a [network](crate::csp) under full
-/// propagation, use [`csp::symmetry::LexSmallest`](crate::csp::symmetry::LexSmallest), which reads
-/// domains.
+/// If propagation assigns variables without a choice, as in a constraint network under
+/// full propagation, use `symmetry::LexSmallest` of
+/// [`secateurs-csp`](https://docs.rs/secateurs-csp), which reads domains.
 ///
 /// Variables may be assigned in any order, and in different orders along different paths, but the
 /// hook prunes early only if they are assigned approximately in the order of their numbers.

@@ -26,12 +26,13 @@ use crate::problem::Problem;
 /// [`exact`](crate::Outcome::exact) is the full count. Below its levels the hook costs one
 /// comparison per choice.
 ///
-/// [`Queens::mirror`](crate::problems::queens::Queens::mirror) is a ready-made one.
+/// `Queens::mirror` of [`secateurs-problems`](https://docs.rs/secateurs-problems) is a ready-made
+/// one.
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::hook::FirstChoices;
-/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
+/// use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 ///
 /// // On a board of even size, a queen in the left half of the first row represents its image.
 /// let queens = Queens::new(8)?.bits();
@@ -41,7 +42,7 @@ use crate::problem::Problem;
 /// let outcome = Search::new(&queens).hooks((left_half,)).count();
 /// assert_eq!(outcome.exact(), Some(92));
 /// assert_eq!(outcome.representatives(), Some(46));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
 /// # Requirements on the closure

@@ -35,7 +35,7 @@ use crate::report::Report;
 ///
 /// use secateurs::checkpoint::Fingerprint;
 /// use secateurs::plug::{Sweep, SweepCheckpoint};
-/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+/// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 ///
 /// # let path = std::env::temp_dir().join(format!("secateurs-doc-sweep-{}", std::process::id()));
 /// # for resume in [false, true] {

@@ -148,18 +148,18 @@ impl<W: Word> Parentheses<W> {
     }
 
     /// Returns the taken plugs below plug `end`, as a pattern with one bit for every two.
-    #[cfg(feature = "problems")]
     #[inline]
-    pub(crate) fn occupied_below(self, end: usize) -> W {
+    #[must_use]
+    pub fn occupied_below(self, end: usize) -> W {
         let even = W::from_pattern(u128::MAX / 3);
         let below = if end >= Self::CAPACITY { !W::ZERO } else { !(!W::ZERO << (2 * end as u32)) };
         (self.0 | self.0 >> 1) & even & below
     }
 
     /// Returns the taken plugs from plug `begin` on, as a pattern with one bit for every two.
-    #[cfg(feature = "problems")]
     #[inline]
-    pub(crate) fn occupied_from(self, begin: usize) -> W {
+    #[must_use]
+    pub fn occupied_from(self, begin: usize) -> W {
         if begin >= Self::CAPACITY {
             return W::ZERO;
         }

@@ -129,8 +129,8 @@ impl FrontierPlan {
 
     /// Returns the slots that hold a vertex before this cell, one bit for each. There must be at
     /// most 128 slots. Takes time linear in the number of cells.
-    #[cfg(feature = "problems")]
-    pub(crate) fn occupied(&self, cell: usize) -> u128 {
+    #[must_use]
+    pub fn occupied(&self, cell: usize) -> u128 {
         self.cells.iter().take(cell).flat_map(Cell::ends).fold(0, |slots, end| {
             let slot = 1_u128 << end.slot();
             if end.leaves() { slots & !slot } else { slots | slot }

@@ -20,14 +20,14 @@
 //!   every position, and can be improved by [simulated annealing](Order::annealed).
 //! - [`FrontierPlan`]: the plan of a sweep along an order, for contour problems of your own.
 //!
-//! Ready-made contour problems are in
-//! [`problems::catalogue::graphs`](crate::problems::catalogue::graphs): Hamiltonian cycles and
-//! paths, simple cycles and paths, spanning trees, matchings, and others.
+//! Ready-made contour problems are in `catalogue::graphs` of
+//! [`secateurs-problems`](https://docs.rs/secateurs-problems): Hamiltonian cycles and paths, simple
+//! cycles and paths, spanning trees, matchings, and others.
 //!
 //! ```
 //! use secateurs::plug::Sweep;
 //! use secateurs::plug::graph::{Graph, Order};
-//! use secateurs::problems::catalogue::graphs::HamiltonianCycles;
+//! use secateurs_problems::catalogue::graphs::HamiltonianCycles;
 //!
 //! let board = Graph::knight(5, 6)?;
 //! let tours = HamiltonianCycles::new(&Order::narrowest(&board));

@@ -364,9 +364,7 @@ mod tests {
     use crate::plug::ContourProblem;
     use crate::plug::algebra::Modulo;
     use crate::plug::motzkin::fill_layer::tests::{Cell, OneBit};
-    use crate::problems::catalogue::{
-        Grid, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
-    };
+    use crate::plug::motzkin::test_boards::TestBoard;
 
     /// Returns the job of a cell, whose blocks are aligned to the cut of the next cell.
     fn job<N: FixedWidthAlgebra>(
@@ -421,33 +419,24 @@ mod tests {
         /// Tiny blocks, unlike the combinations of whole sweeps, whose small layers are one block.
         #[test]
         fn blocks_of_any_size_compute_the_same_layers(
-            (rows, columns) in (2..7_usize, 2..7_usize),
+            (lines, width) in (2..7_usize, 2..7_usize),
             obstacle in any::<prop::sample::Index>(),
             kind in 0..4_usize,
             (words, threads) in (1..40_usize, 1..4_usize),
             is_old_needed in any::<bool>(),
         ) {
-            let place = obstacle.index(rows * columns);
-            let board = Grid::new(rows, columns).expect("a board");
+            let cell = obstacle.index(lines * width);
             // Paths need the corners.
-            let board = match place {
-                0 => board,
-                place if place + 1 == rows * columns => board,
-                place => board.with_obstacle(place / columns, place % columns),
-            };
-            let problem = match kind {
-                0 => simple_paths(&board),
-                1 => hamiltonian_paths(&board),
-                2 => simple_cycles(&board),
-                _ => two_factors(&board),
-            };
-            let cells = Cell::first_cells(&problem, problem.cells());
+            let obstacle = (cell != 0 && cell + 1 != lines * width)
+                .then_some((cell / width, cell % width));
+            let problem = &TestBoard::all((lines, width), obstacle.as_slice())[kind];
+            let cells = Cell::first_cells(problem, problem.cells());
             check_layers(&cells, Some(words), threads, is_old_needed);
         }
     }
 
     fn cells() -> Vec<Cell> {
-        Cell::first_cells(&simple_paths(&Grid::new(14, 13).expect("a board")), 3 * 13)
+        Cell::first_cells(&TestBoard::paths((14, 13), &[], true), 3 * 13)
     }
 
     #[test]

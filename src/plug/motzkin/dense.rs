@@ -58,13 +58,13 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     ///
     /// ```
     /// use secateurs::plug::Sweep;
-    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    /// use secateurs_problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(14, 14)?);
     /// let outcome = Sweep::new(&paths).dense().count_natural();
     /// let count = outcome.total().expect("nothing limits the sweep");
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     ///
     /// # Panics
@@ -89,13 +89,13 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     ///
     /// ```
     /// use secateurs::plug::Sweep;
-    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    /// use secateurs_problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(14, 14)?);
     /// let outcome = Sweep::new(&paths).dense().count_by_residues();
     /// let count = outcome.total().expect("nothing limits the sweep");
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     ///
     /// # Panics
@@ -119,7 +119,7 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     ///
     /// ```
     /// use secateurs::plug::Sweep;
-    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    /// use secateurs_problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(7, 7)?); // 575 780 564
     /// assert_eq!(Sweep::new(&paths).dense().count_modulo(1000)?.total(), Some(&564));
@@ -143,7 +143,7 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// ```
     /// use secateurs::plug::Sweep;
     /// use secateurs::plug::algebra::Modulo;
-    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    /// use secateurs_problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(7, 7)?); // 575 780 564
     /// let outcome = Sweep::new(&paths).dense().count_moduli(&Modulo::new([1000, 97])?);

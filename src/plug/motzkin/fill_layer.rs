@@ -336,9 +336,7 @@ pub(super) mod tests {
     use crate::plug::motzkin::cell_plan::{CellPlanKey, RankingCache};
     use crate::plug::motzkin::contour::has_colour_balance;
     use crate::plug::motzkin::problem::{CellRule, Closing, MotzkinProblem, step};
-    use crate::problems::catalogue::{
-        Grid, Strands, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
-    };
+    use crate::plug::motzkin::test_boards::TestBoard;
 
     /// Numbers of one bit, whose sum overflows if both are 1.
     #[derive(Clone, Copy)]
@@ -381,7 +379,10 @@ pub(super) mod tests {
     impl Cell {
         /// Returns the first `cells` cells of a problem. Any number of loops may close, so that
         /// many words of a layer lead to the same word of the next one.
-        pub(in crate::plug::motzkin) fn first_cells(problem: &Strands, cells: usize) -> Vec<Cell> {
+        pub(in crate::plug::motzkin) fn first_cells(
+            problem: &TestBoard,
+            cells: usize,
+        ) -> Vec<Cell> {
             let mut rules = LayerRules::start(problem.plugs(), has_colour_balance(problem));
             let cell = |cell| {
                 let next = (cell + 1 < problem.cells()).then(|| problem.low(cell + 1));
@@ -468,14 +469,7 @@ pub(super) mod tests {
     /// Calls `check` with each cell of some problems, the number of words before it and the sources
     /// of the words after it.
     fn for_each_cell(mut check: impl FnMut(&Cell, usize, &[Vec<usize>])) {
-        let grid = Grid::new(7, 7).expect("a board").with_obstacle(1, 2);
-        let problems = [
-            simple_paths(&grid),
-            hamiltonian_paths(&grid),
-            simple_cycles(&grid),
-            two_factors(&grid),
-        ];
-        for problem in problems {
+        for problem in TestBoard::all((7, 7), &[(1, 2)]) {
             // Three lines suffice for layers of both directions in which every plug can be taken.
             for cell in Cell::first_cells(&problem, 3 * 7) {
                 check(&cell, cell.old_words(), &cell.sources());
@@ -558,7 +552,7 @@ pub(super) mod tests {
     #[test]
     fn no_segment_of_the_next_cell_is_in_two_blocks() {
         let mut blocks = 0;
-        for problem in [simple_paths(&Grid::new(8, 7).expect("a board")), loops_around_a_hole()] {
+        for problem in [TestBoard::paths((8, 7), &[], true), loops_around_a_hole()] {
             let cells = Cell::first_cells(&problem, problem.cells());
             for (cell, next) in cells.iter().zip(&cells[1..]) {
                 let aligned = cell.plan.new.cut.min(next.plan.old.cut);
@@ -579,7 +573,7 @@ pub(super) mod tests {
         assert!(blocks > 20, "{blocks}");
     }
 
-    fn loops_around_a_hole() -> Strands {
-        simple_cycles(&Grid::new(7, 8).expect("a board").with_obstacle(3, 3))
+    fn loops_around_a_hole() -> TestBoard {
+        TestBoard::loops((8, 7), &[(3, 3)], true)
     }
 }

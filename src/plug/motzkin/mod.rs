@@ -8,18 +8,18 @@
 //! problem does one of a few things with the two neighbouring plugs that it reads: [`CellRule`]
 //! states which are allowed, and [`step`] performs them. A contour problem of this kind is a
 //! [`MotzkinProblem`]; all problems of paths and loops in the
-//! [catalogue](crate::problems::catalogue) are.
+//! catalogue of [`secateurs-problems`](https://docs.rs/secateurs-problems) are.
 //!
 //! ```
 //! use secateurs::plug::Sweep;
-//! use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+//! use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 //!
 //! let cycles = hamiltonian_cycles(&Grid::new(12, 12)?);
 //! let outcome = Sweep::new(&cycles).dense().count();
 //! assert_eq!(outcome.exact(), Some(1_076_226_888_605_605_706));
 //! // Hashing gives the same count and takes several times as long.
 //! assert_eq!(outcome.exact(), Sweep::new(&cycles).count().exact());
-//! # Ok::<(), secateurs::problems::InstanceError>(())
+//! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 //!
 //! The files, in the order in which to read them: `problem` (rules and steps), `contour` (the
@@ -95,6 +95,8 @@ mod ranking;
 #[cfg(feature = "serde")]
 mod saved;
 mod table;
+#[cfg(test)]
+mod test_boards;
 
 pub use dense::DenseSweep;
 pub use problem::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};

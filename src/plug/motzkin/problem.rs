@@ -196,13 +196,13 @@ impl PathPiece {
     /// use secateurs::Direction;
     /// use secateurs::plug::Sweep;
     /// use secateurs::plug::motzkin::PathPiece;
-    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    /// use secateurs_problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(4, 4)?);
     /// let length = |_: usize, piece: PathPiece| piece.length();
     /// let shortest = Sweep::new(&paths).best(Direction::Minimise, length);
     /// assert_eq!(shortest.proven(), Some(&6));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
     pub const fn length(self) -> i64 {
@@ -215,8 +215,8 @@ impl PathPiece {
     }
 
     /// Returns the label without a side by which the path leaves the board.
-    #[cfg(feature = "problems")]
-    pub(crate) const fn without_going_by(self, side: Side) -> Self {
+    #[must_use]
+    pub const fn without_going_by(self, side: Side) -> Self {
         self.without(1 << (2 + side as u8))
     }
 

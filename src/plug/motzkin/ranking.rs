@@ -283,7 +283,7 @@ mod tests {
     use crate::plug::ContourProblem;
     use crate::plug::motzkin::contour::{LayerRules, bits, bits_before, has_colour_balance};
     use crate::plug::motzkin::problem::MotzkinProblem;
-    use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
+    use crate::plug::motzkin::test_boards::TestBoard;
 
     /// Returns all words that obey the rules, with this colour balance, in lexicographic order,
     /// by brute force.
@@ -336,9 +336,7 @@ mod tests {
 
     #[test]
     fn ranks_and_words_are_inverse_for_every_cut() {
-        let grid: Grid =
-            "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
-        for problem in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
+        for problem in TestBoard::all((6, 6), &[(1, 2), (3, 5)]) {
             let mut layer = LayerRules::start(problem.plugs(), has_colour_balance(&problem));
             for cell in 0..problem.cells() {
                 let next = Some(cell + 1)

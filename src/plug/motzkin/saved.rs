@@ -97,8 +97,8 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     ///
     /// use secateurs::checkpoint::Fingerprint;
     /// use secateurs::plug::{Sweep, SweepCheckpoint};
-    /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
     /// use secateurs::{Limits, Stop};
+    /// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
     ///
     /// # let name = format!("secateurs-doc-dense-{}", std::process::id());
     /// # let path = std::env::temp_dir().join(name);

@@ -47,8 +47,8 @@ impl<'p, P: ContourProblem> RetainedLayers<'p, P, ()> {
     ///
     /// ```
     /// use secateurs::plug::{ContourTree, Sweep};
-    /// use secateurs::problems::catalogue::{Grid, independent_sets};
     /// use secateurs::{Constraint, Direction, Search};
+    /// use secateurs_problems::catalogue::{Grid, independent_sets};
     ///
     /// // The best set of cells without neighbours of which no three have the same worth.
     /// let sets = independent_sets(&Grid::new(5, 5)?);

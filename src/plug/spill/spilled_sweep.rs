@@ -28,7 +28,7 @@ use crate::report::Report;
 /// ```
 /// use secateurs::Limits;
 /// use secateurs::plug::Sweep;
-/// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+/// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 ///
 /// let cycles = hamiltonian_cycles(&Grid::new(10, 10)?);
 /// let limits = Limits::new().memory(100_000);

@@ -184,7 +184,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(12)?.bits();
     /// let estimate = Search::new(&queens).estimate(10_000, 1);
@@ -215,7 +215,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let error = |estimate: secateurs::search::Estimate| {
@@ -236,8 +236,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// within a stratum, the better the estimate; it is unbiased in any case.
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::{Node, Search};
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// // As many queens and as many free squares on the next row.
     /// let queens = Queens::new(8)?.bits();
@@ -245,7 +245,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// let estimate = Search::new(&queens).estimate_stratified_by(200, 1, free);
     /// let nodes = estimate.nodes().map(|nodes| nodes.mean);
     /// assert!(nodes.is_some_and(|nodes| (1_950.0..2_150.0).contains(&nodes))); // it has 2057
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn estimate_stratified_by<K: Ord>(
         self,
@@ -279,7 +279,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(12)?.bits(); // 856,189 nodes
     /// let estimate = Search::new(&queens).estimate_within(8_000, 1);
@@ -298,7 +298,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knapsack::{Knapsack, Filling};
+    /// use secateurs_problems::knapsack::{Knapsack, Filling};
     ///
     /// // The gap between bound and optimum, and the room, both by powers of two.
     /// let knapsack = Knapsack::strongly_correlated(37, 1000, 167)?;
@@ -398,7 +398,7 @@ impl<P: Problem, B, H, X, S> Search<'_, P, B, H, X, S> {
     /// ```
     /// use std::time::Duration;
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits(); // 35,539 nodes
     /// let estimate = Search::new(&queens).estimate(1_000, 1);

@@ -45,9 +45,9 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     ///
     /// ```
     /// use secateurs::checkpoint::Fingerprint;
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::search::Frontier;
     /// use secateurs::{Limits, Search};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(9)?.bits();
     /// let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("queens", &9));

@@ -316,9 +316,9 @@ impl<C: Clone> Frontier<C> {
     /// [`Search::split`](crate::Search::split) opens nodes until there are enough.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs::search::Frontier;
     /// use secateurs::{Limits, Search};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(9)?.bits();
     /// let mut frontier = Frontier::new();
@@ -332,7 +332,7 @@ impl<C: Clone> Frontier<C> {
     /// }
     /// assert!(whole.is_exhausted());
     /// assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(352));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {

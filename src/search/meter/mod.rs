@@ -24,7 +24,9 @@ use pace::{NORMAL, Pace, Uncertain};
 use shared::SharedMeter;
 
 /// The state of a run, as passed to a progress callback.
-#[derive(Clone, Copy, Debug)]
+///
+/// The default is that of a run that has not begun.
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Progress {
     /// Nodes visited so far. With several threads, it includes nodes that threads have reserved and

@@ -45,13 +45,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(10)?.bits();
     /// let outcome = Search::new(&queens).threads(2).count();
     /// assert_eq!(outcome.exact(), Some(724));
     /// assert_eq!(outcome.report().nodes(), 35_539);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     ///
     /// # Panics
@@ -166,14 +166,14 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let search = Search::new(&queens).threads(2).in_order();
     /// let parallel = search.solutions(|solutions| solutions.collect::<Vec<_>>());
     /// let sequential: Vec<_> = Search::new(&queens).solutions().collect();
     /// assert_eq!(parallel.value(), &sequential);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn solutions<T, U>(
         self,

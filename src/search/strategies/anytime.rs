@@ -41,9 +41,9 @@ type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// When the optimum is proven or a common limit is reached, the remaining phases do nothing.
 ///
 /// ```
-/// use secateurs::problems::fire_net::{FireNetBoard, BoundKind, State};
 /// use secateurs::search::Anytime;
 /// use secateurs::{Limits, Objective, Search};
+/// use secateurs_problems::fire_net::{FireNetBoard, BoundKind, State};
 ///
 /// let board: FireNetBoard = "5\n.X...\n.....\nXX...\n...X.\n.....\n".parse()?;
 /// let placed = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
@@ -99,7 +99,8 @@ where
         self
     }
 
-    pub(crate) fn start(self) -> Phases<'o, P, V, F, T> {
+    /// Returns the search before its first phase.
+    pub fn start(self) -> Phases<'o, P, V, F, T> {
         let Anytime { objective, limits, watch } = self;
         Phases {
             objective,
@@ -180,10 +181,10 @@ where
     /// a limit of nodes or time, or a cancel switch.
     ///
     /// ```
-    /// use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
     /// use secateurs::plug::graph::Graph;
     /// use secateurs::search::Anytime;
     /// use secateurs::Search;
+    /// use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};
     ///
     /// // Complete anytime beam search: each beam is twice as wide as the one before, until one
     /// // drops nothing.
@@ -243,8 +244,8 @@ where
     }
 
     /// Returns the number of nodes of all phases so far.
-    #[cfg(feature = "csp")]
-    pub(crate) fn nodes(&self) -> u64 {
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
         self.report.as_ref().map_or(0, Report::nodes)
     }
 

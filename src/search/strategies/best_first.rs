@@ -58,8 +58,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// [unfinished](crate::Hook::leave_unfinished).
     ///
     /// ```
-    /// use secateurs::problems::maze::{Maze, Mouse};
     /// use secateurs::{Objective, Search};
+    /// use secateurs_problems::maze::{Maze, Mouse};
     ///
     /// let maze: Maze = "S...\n.##.\n...G\n".parse()?;
     /// let shortest = Objective::minimise(|_: &Maze, mouse: &Mouse| mouse.steps());

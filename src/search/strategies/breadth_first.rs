@@ -103,7 +103,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::maze::{Maze, Mouse};
+    /// use secateurs_problems::maze::{Maze, Mouse};
     ///
     /// let maze: Maze = "S...\n.##.\n...G\n".parse()?;
     /// // All squares at one distance have equal keys, and two nodes are enough to pass the walls

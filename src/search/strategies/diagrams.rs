@@ -62,14 +62,14 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knapsack::Knapsack;
+    /// use secateurs_problems::knapsack::Knapsack;
     ///
     /// let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
     /// let value = Knapsack::objective();
     /// let search = Search::new(&knapsack).diagrams(&value, 100).rough(Knapsack::relaxation);
     /// let outcome = search.best(&value);
     /// assert_eq!(outcome.proven(), Some(&1702));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn diagrams<V, F>(
         self,
@@ -103,14 +103,14 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::max_2sat::MaxTwoSat;
+    /// use secateurs_problems::max_2sat::MaxTwoSat;
     ///
     /// let clauses = MaxTwoSat::generate(40, 150, 1)?;
     /// let weight = MaxTwoSat::objective();
     /// let search = Search::new(&clauses).diagrams(&weight, 100).cut_width(12);
     /// let outcome = search.rough(MaxTwoSat::bound).best(&weight);
     /// assert_eq!(outcome.proven(), Some(&770));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn cut_width(self, nodes: usize) -> Self {
         self.map_strategy(|diagrams| Diagrams { cut_width: nodes.max(1), ..diagrams })
@@ -141,7 +141,7 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knapsack::Knapsack;
+    /// use secateurs_problems::knapsack::Knapsack;
     ///
     /// let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
     /// let value = Knapsack::objective();
@@ -151,7 +151,7 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     /// assert_eq!(outcome.proven(), Some(&1702));
     /// assert!(bounds.iter().rev().is_sorted());
     /// assert!(bounds.iter().all(|&bound| bound >= 1702));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn watch_bound<C: FnMut(&V)>(
         self,

@@ -21,8 +21,8 @@ use crate::search::solutions::Extract;
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::maze::Maze;
 /// use secateurs::search::IterativeDeepening;
+/// use secateurs_problems::maze::Maze;
 ///
 /// let maze: Maze = "S..\n.#.\n..G\n".parse()?;
 /// let outcome = IterativeDeepening::new().first(|| Search::new(&maze));

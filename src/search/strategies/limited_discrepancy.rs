@@ -23,8 +23,8 @@ use crate::search::solutions::Extract;
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::search::LimitedDiscrepancy;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(16)?.bits();
 /// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
@@ -34,7 +34,7 @@ use crate::search::solutions::Extract;
 /// let queens = Queens::new(3)?.bits();
 /// let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
 /// assert!(outcome.is_proven_none());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a search does nothing until it is run"]

@@ -27,11 +27,35 @@ pub(super) mod restarts;
 pub(super) mod restricted;
 
 use crate::clock::Instant;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Found, Optimum, Outcome};
 use crate::report::Report;
 
-/// Limits that apply to several runs together, and the sum of their reports.
-pub(crate) struct RunBudget {
+/// Limits that apply to several runs together, and the sum of their reports: for questions that are
+/// answered by several searches.
+///
+/// ```
+/// use secateurs::search::RunBudget;
+/// use secateurs::{Limits, Search, Stop, Successors};
+///
+/// // Words of n letters, for each n, as far as 100 nodes suffice.
+/// let words = |n| {
+///     let longer = move |k| vec![k + 1; if k < n { 2 } else { 0 }];
+///     Successors::new(0, move |&k| k == n, longer)
+/// };
+/// let mut budget = RunBudget::new(Limits::new().nodes(100));
+/// for n in 0.. {
+///     if budget.used_up().is_some() {
+///         break;
+///     }
+///     let (_, report) = Search::new(&words(n)).limits(budget.limits()).count().into_parts();
+///     budget.add(report);
+/// }
+/// let report = budget.report().expect("several runs");
+/// assert_eq!((report.nodes(), report.stop()), (100, Stop::NodeLimit));
+/// ```
+#[derive(Clone, Debug)]
+pub struct RunBudget {
     limits: Limits,
     began: Instant,
     total: Option<Report>,
@@ -41,18 +65,72 @@ pub(crate) struct RunBudget {
 }
 
 impl RunBudget {
-    pub(crate) fn new(limits: Limits) -> Self {
+    /// Creates a budget, whose time runs from now on.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
         RunBudget { limits, began: Instant::now(), total: None, earlier_nodes: 0 }
     }
 
-    /// Returns the limits for the next run: what is left of each. A depth limit is the same for all
-    /// runs.
-    pub(crate) fn limits(&self) -> Limits {
+    /// Returns the limits for the next run: what is left of nodes and time. All other limits are
+    /// the same for each run.
+    pub fn limits(&self) -> Limits {
         let mut limits = self.limits.clone();
         let used = self.total.as_ref().map_or(0, Report::nodes) - self.earlier_nodes;
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
         limits.time = limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
         limits
+    }
+
+    /// Returns why another run would stop at once: it was cancelled, or no time or nodes are left.
+    #[must_use]
+    pub fn used_up(&self) -> Option<Stop> {
+        self.limits().used_up()
+    }
+
+    /// Adds the report of a run. The sum has the stop of this run.
+    pub fn add(&mut self, report: Report) {
+        let sum = self.total_with(report);
+        self.set_total(sum);
+    }
+
+    /// Returns the sum of the reports, or `None` before the first one.
+    #[must_use]
+    pub fn report(&self) -> Option<&Report> {
+        self.total.as_ref()
+    }
+
+    /// Returns the answer to the question whether there is a solution, given the solution that the
+    /// last run found. That there is none is proven if the sum of the reports proves it, with the
+    /// stop of the last run.
+    pub fn found<T>(self, solution: Option<T>) -> Outcome<Found<T>> {
+        let sum = self.sum();
+        Outcome::new(Found::new(solution, &sum), sum)
+    }
+
+    /// Returns the answer to the question for the best solution, given the best one that any run
+    /// found, and a value that no solution beats, as text.
+    ///
+    /// `none_better` is a claim of the caller: proven answers of the runs imply that no solution is
+    /// better than `best`, or that there is none if `best` is `None`. The report then counts as
+    /// exhausted. If the claim is wrong, so is the proof of the answer.
+    pub fn optimum<V, T>(
+        self,
+        best: Option<(V, T)>,
+        none_better: bool,
+        bound: Option<String>,
+    ) -> Outcome<Optimum<V, T>> {
+        let mut sum = self.sum();
+        sum.bound = bound;
+        if none_better {
+            // Each run was stopped, or has searched its part of the values.
+            sum.stop = Stop::Exhausted;
+        }
+        let best = best.map(|(value, solution)| (value, Some(solution)));
+        Outcome::new(Optimum::new(best, none_better, &sum), sum)
+    }
+
+    fn sum(self) -> Report {
+        self.total.unwrap_or_else(|| Report::without_runs(Stop::Exhausted))
     }
 
     /// Excludes nodes of earlier runs from the node limit. The next report includes them.

@@ -25,9 +25,9 @@ use std::iter::FusedIterator;
 ///
 /// ```
 /// use secateurs::brancher::Shuffled;
-/// use secateurs::problems::queens::Queens;
 /// use secateurs::search::Schedule;
 /// use secateurs::{Limits, Search};
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(40)?.bits();
 /// let solved = Schedule::luby(500).enumerate().find_map(|(attempt, nodes)| {
@@ -37,7 +37,7 @@ use std::iter::FusedIterator;
 ///     outcome.solution().cloned()
 /// });
 /// assert_eq!(solved.map(|path| path.len()), Some(40));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "a schedule is an iterator, and does nothing unless its budgets are taken"]

@@ -40,14 +40,14 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::problems::knapsack::Knapsack;
+    /// use secateurs_problems::knapsack::Knapsack;
     ///
     /// let knapsack = Knapsack::strongly_correlated(60, 100, 1)?;
     /// let value = Knapsack::objective();
     /// let outcome = Search::new(&knapsack).restricted(&value, 50).best(&value);
     /// assert!(outcome.best_so_far().is_some_and(|&value| value > 1600)); // of 1702
     /// assert_eq!(outcome.proven(), None);
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn restricted<V, F>(
         self,

@@ -1,4 +1,4 @@
-use secateurs::csp::Propagate;
+use secateurs_csp::Propagate;
 use secateurs::{Branch, CopyProblem, Search};
 
 struct Bits(u32);

@@ -9,11 +9,11 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::graphs::{
+use secateurs::{Limits, Stop};
+use secateurs_problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
     Spanning, SpanningSubgraphs,
 };
-use secateurs::{Limits, Stop};
 
 use brute_force::{EdgeSetCounts, graphs, independent_sets};
 use erased::{Packed, sweep};

@@ -7,10 +7,10 @@ use secateurs::plug::algebra::{Modulo, Natural, ZeroModulus};
 use secateurs::plug::code::{Parentheses, Symbol};
 use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, PathPiece, Side, step};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{
+use secateurs::{Cancel, Limits, Stop};
+use secateurs_problems::catalogue::{
     Grid, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
-use secateurs::{Cancel, Limits, Stop};
 
 use crate::shared::dense_sweeps::{
     PROBLEMS, SMALL, Watched, boards, by_rank, check_by_brute_force,

@@ -9,7 +9,7 @@ use secateurs::plug::motzkin::{
     CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step,
 };
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{Grid, Paths};
+use secateurs_problems::catalogue::{Grid, Paths};
 
 use crate::support::problems::{count, grid};
 

@@ -1,7 +1,7 @@
 //! Known values, by sweeps in hash tables, and the boards that they are counted on.
 
 use secateurs::plug::Sweep;
-use secateurs::problems::catalogue::{
+use secateurs_problems::catalogue::{
     Grid, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 

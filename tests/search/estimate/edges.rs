@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::Estimate;
 use secateurs::{
     Branch, Cancel, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
 };
+use secateurs_problems::queens::Queens;
 
 use super::Stairs;
 use crate::shared::estimates::{assert_profile, error, nodes};

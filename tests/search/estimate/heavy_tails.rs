@@ -1,8 +1,8 @@
 //! Tests of reliability: the interval of a reliable estimate contains the size of the tree in at
 //! least 85 % of all cases, whatever the distribution of the sizes of subtrees.
 
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{Node, Search};
+use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::estimates::{Coverage, check_power_laws};
 use crate::shared::power_law::{Law, PowerLawTree};

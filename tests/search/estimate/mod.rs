@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use secateurs::hook::Memo;
-use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{
     Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop, Verdict, hook,
 };
+use secateurs_problems::queens::Queens;
 
 use crate::shared::estimates::{
     assert_profile, check_profiles, check_standard_errors, covered, error, nodes, random_trees,
@@ -200,11 +200,11 @@ fn hooks_learn_nothing_from_probes() {
     let queens = Queens::new(6).expect("6 is in range").bits();
     let plain = nodes(&Search::new(&queens).estimate(500, 9));
     let mut failed =
-        Memo::failed("failed", |_: &_, state: &secateurs::problems::queens::BitState| *state);
+        Memo::failed("failed", |_: &_, state: &secateurs_problems::queens::BitState| *state);
     let estimate = Search::new(&queens).hooks((&mut failed,)).estimate(500, 9);
     assert_eq!(nodes(&estimate), plain);
     assert_eq!(estimate.unlearned().collect::<Vec<_>>(), ["failed"]);
-    let stats = Hook::<secateurs::problems::queens::BitQueens>::stats(&failed);
+    let stats = Hook::<secateurs_problems::queens::BitQueens>::stats(&failed);
     assert!(stats.contains(&("entries".to_owned(), 0)), "{stats:?}");
     assert_eq!(Search::new(&queens).hooks((&mut failed,)).exists().exists(), Some(true));
 }
@@ -214,7 +214,7 @@ fn hooks_that_remember_visited_nodes_are_left_out() {
     let queens = Queens::new(6).expect("6 is in range").bits();
     let plain = nodes(&Search::new(&queens).estimate(500, 9));
     let visited =
-        || Memo::visited("visited", |_: &_, state: &secateurs::problems::queens::BitState| *state);
+        || Memo::visited("visited", |_: &_, state: &secateurs_problems::queens::BitState| *state);
     for boxed in [false, true] {
         let estimate = if boxed {
             Search::new(&queens)

@@ -1,8 +1,8 @@
 //! Estimates within a number of nodes, with derived and supplied types.
 
-use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{Effect, Hook, Limits, Node, NodeMut, Search, Stop, Verdict, hook};
+use secateurs_problems::queens::Queens;
 
 use super::{Stairs, Trail};
 use crate::shared::estimates::{error, nodes, random_trees};

@@ -23,8 +23,8 @@ where
     ///
     /// ```
     /// use secateurs::Objective;
-    /// use secateurs::problems::fire_net::{FireNetBoard, BoundKind, State};
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::fire_net::{FireNetBoard, BoundKind, State};
     ///
     /// let board: FireNetBoard = "2 3\n...\n.X.\n".parse()?;
     /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
@@ -66,8 +66,8 @@ where
     /// key.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(5)?.bits();
     /// Audit::of_count(&queens).key("all attacked squares", |_, state| *state).run()?;
@@ -107,8 +107,8 @@ where
     /// do not describe the subtrees. Up to 500 different states of each depth are remembered.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(6)?.bits();
     /// let attacked = Audit::of_count(&queens)
@@ -143,8 +143,8 @@ where
     /// dominating and a dominated state.
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitState, Queens};
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::queens::{BitState, Queens};
     ///
     /// // In the same row, a state that attacks fewer squares dominates.
     /// let queens = Queens::new(5)?.bits();
@@ -154,7 +154,7 @@ where
     ///     a.columns() & !b.columns() == 0
     /// });
     /// assert!(fewer.run().is_err()); // it ignores the diagonals
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn dominance<K, D, G, S, C>(
         mut self,
@@ -190,8 +190,8 @@ where
     /// correct for merged states as well.
     ///
     /// ```
-    /// use secateurs::problems::knapsack::Knapsack;
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::knapsack::Knapsack;
     ///
     /// let knapsack = Knapsack::new(10, [(6, 13), (5, 8), (4, 7), (3, 5)])?;
     /// Audit::of_best(&knapsack, &Knapsack::objective()).merges().run()?.exhaustive()?;

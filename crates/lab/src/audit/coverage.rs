@@ -142,8 +142,8 @@ pub struct Gap {
 /// in words:
 ///
 /// ```
-/// use secateurs::problems::queens::Queens;
 /// use secateurs_lab::Audit;
+/// use secateurs_problems::queens::Queens;
 ///
 /// let queens = Queens::new(6)?.bits();
 /// let coverage = Audit::of_count(&queens).hook(Queens::mirror()).run()?;
@@ -206,8 +206,8 @@ impl Coverage {
     ///
     /// ```
     /// use secateurs::Limits;
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(6)?.bits();
     /// let audit = || Audit::of_count(&queens).hook(Queens::mirror());

@@ -61,9 +61,9 @@ type Smaller<'a, I> = Box<dyn Fn(&I) -> Vec<I> + 'a>;
 /// violation remains (*delta debugging*, Zeller and Hildebrandt 2002).
 ///
 /// ```
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::{Effect, Node, Verdict, hook};
 /// use secateurs_lab::{Audit, Instances};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// // A mirror that forgets the middle column, which for odd sizes is its own image.
 /// let left_half = |size: usize| {
@@ -119,8 +119,8 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
     /// exhaustive](Coverage::exhaustive), even if everything was checked on each of them.
     ///
     /// ```
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs_lab::{Audit, Instances};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let boards = Instances::new(1..=6_usize).part_of_all("up to 6 rows");
     /// let coverage = boards.audit(|&size| {

@@ -65,8 +65,8 @@ type Run<'a, P, V> = Box<
 ///
 /// ```
 /// use secateurs::{Effect, Node, Verdict, hook};
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs_lab::{Audit, Loss};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// let queens = Queens::new(6)?.bits();
 /// Audit::of_count(&queens).hook(Queens::mirror()).run()?.exhaustive()?;
@@ -182,8 +182,8 @@ where
     ///
     /// ```
     /// use secateurs::Objective;
-    /// use secateurs::problems::fire_net::{FireNetBoard, DegreeOne, Scope, TooFewCells};
     /// use secateurs_lab::Audit;
+    /// use secateurs_problems::fire_net::{FireNetBoard, DegreeOne, Scope, TooFewCells};
     ///
     /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
     /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
@@ -234,9 +234,9 @@ where
     ///
     /// ```
     /// use secateurs::hook::{LexLeader, Permutation, SymmetryGroup};
-    /// use secateurs::problems::queens::{LookBackQueens, Queens};
     /// use secateurs::{Effect, Node, Verdict, hook};
     /// use secateurs_lab::{Audit, Loss};
+    /// use secateurs_problems::queens::{LookBackQueens, Queens};
     ///
     /// let queens = Queens::new(6)?.lookback();
     /// let mirror = Permutation::new(6, 6, |row, column| (row, 5 - column))?;
@@ -303,7 +303,7 @@ where
 
     /// Adds a hook that belongs to the problem, because its solutions are not defined or not found
     /// without it: a [constraint](secateurs::hook#constraints), or the propagation of a [constraint
-    /// network](secateurs::csp). It is not audited, except that a constraint of states must depend
+    /// network](secateurs_csp). It is not audited, except that a constraint of states must depend
     /// on them alone, and is called before the audited hooks. Searches of cut-off subtrees use it
     /// too: `make` is called for each of them, and the new hook takes the state as the root of a
     /// tree; a constraint of paths sees the whole path. A [key](Audit::key) must have the same
@@ -311,8 +311,8 @@ where
     /// [diagram](Audit::merges).
     ///
     /// ```
-    /// use secateurs::csp::symmetry::ValuePrecedence;
-    /// use secateurs::csp::{Model, Propagate};
+    /// use secateurs_csp::symmetry::ValuePrecedence;
+    /// use secateurs_csp::{Model, Propagate};
     /// use secateurs_lab::Audit;
     ///
     /// // Four countries in three colours. If the first country may not have the last colour, the
@@ -333,7 +333,7 @@ where
     /// };
     /// assert!(audit(&free).is_ok());
     /// assert!(audit(&bound).is_err());
-    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// # Ok::<(), secateurs_csp::ModelError>(())
     /// ```
     pub fn problem_hook<H: Hook<P> + 'a>(mut self, make: impl Fn() -> H + 'a) -> Self {
         self.reference.problem_hooks.push(Box::new(move || Box::new(make())));
@@ -356,9 +356,9 @@ where
     /// brancher claims nothing and counts as [unchecked](GapReason::Unclaimed).
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::{Branch, Brancher, Node, Problem};
     /// use secateurs_lab::{Audit, Loss};
+    /// use secateurs_problems::queens::{BitQueens, Queens};
     ///
     /// /// A wrong brancher: it leaves out the last child of each node.
     /// struct AllButLast;
@@ -383,7 +383,7 @@ where
     /// let queens = Queens::new(6)?.bits();
     /// let violation = Audit::of_count(&queens).brancher(|| AllButLast).run().unwrap_err();
     /// assert!(matches!(violation.loss(), Loss::Solutions { .. }));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn brancher<B: Brancher<P> + 'a>(mut self, make: impl Fn() -> B + 'a) -> Self {
         self.reference.brancher =
@@ -436,8 +436,8 @@ where
     ///
     /// ```
     /// use std::time::Duration;
-    /// use secateurs::problems::queens::Queens;
     /// use secateurs_lab::{Audit, AuditProgress};
+    /// use secateurs_problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
     /// let mut nodes = 0;

@@ -282,9 +282,9 @@ impl Exhibit {
 /// `Debug`.
 ///
 /// ```
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::{Effect, Node, Verdict, hook};
 /// use secateurs_lab::Audit;
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// let queens = Queens::new(5)?.bits();
 /// let no_corner = hook::admit("no corner", Effect::Preserving, |node: &Node<BitQueens>, &choice| {
@@ -299,7 +299,7 @@ impl Exhibit {
 /// `no corner` (preserving): 2 solutions were lost, among them columns 11111
 ///   cut off: columns 00001
 ///   reached by: [1]");
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Violation(Box<Details>);

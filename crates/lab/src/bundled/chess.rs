@@ -3,14 +3,14 @@
 
 use std::ops::RangeInclusive;
 
-use secateurs::csp::{
+use secateurs::{Count, Limits, Outcome, Search};
+use secateurs_csp::{
     Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder,
     VariableOrder,
 };
-use secateurs::problems::InstanceError;
-use secateurs::problems::knights_tour::{KnightsTour, Rule, TourBoard};
-use secateurs::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens};
-use secateurs::{Count, Limits, Outcome, Search};
+use secateurs_problems::InstanceError;
+use secateurs_problems::knights_tour::{KnightsTour, Rule, TourBoard};
+use secateurs_problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens};
 
 use crate::{Compare, Contender, Measured, Reference, Trial};
 

@@ -15,8 +15,8 @@
 //! published figures.
 //!
 //! ```
-//! use secateurs::problems::fire_net::FireNetPrunings;
 //! use secateurs_lab::{Plan, bundled};
+//! use secateurs_problems::fire_net::FireNetPrunings;
 //!
 //! let sets = bundled::selections(Plan::Cumulative, FireNetPrunings::of(1..=5))?;
 //! let comparison = bundled::fire_net(bundled::article_boards(4), sets).rounds(1).run()?;
@@ -33,7 +33,7 @@ mod puzzles;
 pub use chess::{PreparedQueens, knights_tour, queens, sizes, starts};
 pub use puzzles::{article_boards, fire_net, paper_cases, rocket_mania, table_4};
 
-use secateurs::problems::Selection;
+use secateurs_problems::Selection;
 
 use super::error::CompareError;
 use super::plan::Plan;
@@ -42,8 +42,8 @@ use super::plan::Plan;
 /// of their numbers.
 ///
 /// ```
-/// use secateurs::problems::fire_net::FireNetPrunings;
 /// use secateurs_lab::{Plan, bundled};
+/// use secateurs_problems::fire_net::FireNetPrunings;
 ///
 /// let sets = bundled::selections(Plan::AllButOne, FireNetPrunings::of([1, 2, 5]))?;
 /// let expected: [&[usize]; 4] = [&[1, 2, 5], &[2, 5], &[1, 5], &[1, 2]];

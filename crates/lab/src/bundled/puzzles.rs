@@ -2,10 +2,10 @@
 //! paper.
 
 use secateurs::Report;
-use secateurs::problems::fire_net::{
+use secateurs_problems::fire_net::{
     FireNetBoard, FireNetPrunings, FireNetSettings, maximum_matching,
 };
-use secateurs::problems::rocket_mania::{
+use secateurs_problems::rocket_mania::{
     Block, Case, DominanceScope, Matches, RocketBoard, RocketPrunings, RocketSettings,
 };
 

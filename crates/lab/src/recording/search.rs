@@ -21,9 +21,9 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 /// with a foldable tree and the picture of each state.
 ///
 /// ```
-/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 /// use secateurs::Search;
 /// use secateurs_lab::{NodeOutcome, Recording};
+/// use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 ///
 /// let queens = Queens::new(4)?.bits();
 /// let label = |_: &BitQueens, choice: &u64| format!("column {}", BitQueens::column(choice) + 1);
@@ -52,7 +52,7 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 ///   column 4 NotAdmitted(0)
 /// ");
 /// assert_eq!(recording.count(NodeOutcome::Solution), outcome.report().solutions());
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
 /// # Scope and cost

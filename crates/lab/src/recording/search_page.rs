@@ -67,9 +67,9 @@ impl<P: Problem> Recording<'_, P> {
     /// megabytes, those of the smallest subtrees are omitted, and the page says so.
     ///
     /// ```
-    /// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
     /// use secateurs::{Node, Search};
     /// use secateurs_lab::Recording;
+    /// use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
     ///
     /// let queens = Queens::new(6)?.bits();
     /// let draw = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
@@ -78,7 +78,7 @@ impl<P: Problem> Recording<'_, P> {
     /// recording.ended(outcome.report());
     /// let page = recording.html("Six queens");
     /// assert!(page.starts_with("<!DOCTYPE html>"));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     ///
     /// Time: one or two seconds for a million nodes.

@@ -20,8 +20,8 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 /// use secateurs_lab::SweepRecording;
+/// use secateurs_problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 ///
 /// let cycles = hamiltonian_cycles(&Grid::new(4, 4)?);
 /// let recording = SweepRecording::new().picture(Strands::state_svg);
@@ -30,7 +30,7 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 /// for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
 ///     assert_eq!(recording.states(cells).len() as u64, level.nodes); // few enough to keep all
 /// }
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
 /// A sweep that is not recorded costs nothing extra. Recording costs a pass over the states of each

@@ -48,15 +48,15 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
     ///
     /// ```
     /// use secateurs::plug::Sweep;
-    /// use secateurs::problems::catalogue::{Grid, Strands, simple_paths};
     /// use secateurs_lab::SweepRecording;
+    /// use secateurs_problems::catalogue::{Grid, Strands, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(5, 5)?);
     /// let recording = SweepRecording::new().picture(Strands::state_svg);
     /// let outcome = Sweep::new(&paths).hooks(recording.of(())).count();
     /// let page = recording.html("Paths from corner to corner", &paths, outcome.report());
     /// assert!(page.starts_with("<!DOCTYPE html>"));
-    /// # Ok::<(), secateurs::problems::InstanceError>(())
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
     pub fn html(&self, title: &str, problem: &P, report: &Report) -> String {

@@ -21,9 +21,9 @@ pub use text::Table;
 /// One table of a [`Comparison`], to be printed by itself.
 ///
 /// ```
-/// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 /// use secateurs_lab::{Compare, Section, Contender};
+/// use secateurs_problems::queens::{BitQueens, Queens};
 ///
 /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
 ///     .contender(Contender::new("all", |queens: &BitQueens, limits| {

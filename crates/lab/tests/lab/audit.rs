@@ -5,10 +5,10 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use secateurs::hook::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
-use secateurs::problems::fire_net::{FireNetBoard, State};
-use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 use secateurs::{Branch, Effect, Hook, Node, NodeMut, Objective, Problem, Verdict, hook};
 use secateurs_lab::{Audit, AuditProgress, Coverage, Loss, Violation, audit_all};
+use secateurs_problems::fire_net::{FireNetBoard, State};
+use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 
 use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_half_only};
 use crate::shared::example::boards::{self, best_below, placed, smaller};

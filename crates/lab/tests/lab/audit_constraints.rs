@@ -1,9 +1,9 @@
 //! Audits of constraints, of hooks beside them, and of substitutes that tie.
 
 use secateurs::hook::{self, HookMemory, Memo};
-use secateurs::problems::knapsack::{Filling, Knapsack};
 use secateurs::{Constraint, Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use secateurs_lab::{Audit, Loss};
+use secateurs_problems::knapsack::{Filling, Knapsack};
 
 /// Two items worth 1 and 2, which fit together.
 fn two_items() -> Knapsack {

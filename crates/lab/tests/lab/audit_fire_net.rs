@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
-use secateurs::problems::fire_net::{FireNetBoard, Scope, SmallestSegment, open_ends};
 use secateurs_lab::{Audit, Instances, Loss, Unsound, audit_all};
+use secateurs_problems::fire_net::{FireNetBoard, Scope, SmallestSegment, open_ends};
 
 use crate::shared::example::fire_net::{self, Budget, SOUND, alone};
 use crate::shared::example::readings::{WRONG, wrong};
@@ -36,7 +36,7 @@ fn misreadings_are_rejected_on_boards_of_at_most_the_known_size() {
 #[test]
 fn a_misreading_is_named_among_sound_hooks() {
     use secateurs::Objective;
-    use secateurs::problems::fire_net::{DegreeOne, TooFewCells};
+    use secateurs_problems::fire_net::{DegreeOne, TooFewCells};
 
     let found = Instances::new(boards::all(3, 3)).smaller(boards::smaller).audit(|board| {
         let objective = Objective::maximise(boards::placed);

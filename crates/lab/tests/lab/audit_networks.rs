@@ -1,11 +1,11 @@
 //! Audits of constraint networks: propagation belongs to the problem, or is audited itself.
 
-use secateurs::csp::symmetry::ValuePrecedence;
-use secateurs::csp::{
+use secateurs::{Effect, NodeMut, Verdict, hook};
+use secateurs_csp::symmetry::ValuePrecedence;
+use secateurs_csp::{
     Ascending, Branching, Domains, Model, Network, Propagate, Propagator, PropagatorScratch,
     SmallestDomain, Variable, Wipeout, maximise,
 };
-use secateurs::{Effect, NodeMut, Verdict, hook};
 use secateurs_lab::{Audit, Loss};
 
 /// The flaw of a constraint.

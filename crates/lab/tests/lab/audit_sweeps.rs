@@ -3,15 +3,15 @@
 use proptest::prelude::*;
 use secateurs::plug::code::{Labels, Parentheses};
 use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, SweepHook, Thinning};
-use secateurs::problems::catalogue::{
+use secateurs::{Direction, Effect, Limits, Verdict};
+use secateurs_lab::{Coverage, GapReason, Instances, Loss, SweepAudit, Violation};
+use secateurs_problems::catalogue::{
     Grid, SpanningForests, connected_subsets, hamiltonian_cycles, spanning_trees,
 };
-use secateurs::problems::rocket_mania::{
+use secateurs_problems::rocket_mania::{
     Block, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Mode, Outshone, RocketBoard,
     Rockets, UnlitRockets, outshone,
 };
-use secateurs::{Direction, Effect, Limits, Verdict};
-use secateurs_lab::{Coverage, GapReason, Instances, Loss, SweepAudit, Violation};
 
 use crate::knapsack::Knapsack;
 

@@ -1,12 +1,12 @@
 //! Audits of combined hooks, and audits that check only a part.
 
 use secateurs::hook::Memo;
-use secateurs::problems::fire_net::{
-    BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, UpperBound,
-};
-use secateurs::problems::queens::Queens;
 use secateurs::{Effect, Limits, Node, NodeMut, Objective, Problem, Substitute, Verdict, hook};
 use secateurs_lab::{Audit, GapReason, Loss, audit_all};
+use secateurs_problems::fire_net::{
+    BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, UpperBound,
+};
+use secateurs_problems::queens::Queens;
 
 use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle};
 use crate::shared::example::boards::{self, placed, smaller};

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use secateurs::Node;
-use secateurs::problems::knapsack::Knapsack;
 use secateurs_lab::{Audit, Coverage, Loss, Violation, audit_all};
+use secateurs_problems::knapsack::Knapsack;
 
 /// Audits the type system `types` on a knapsack of equal items, all of which fit.
 fn audit(items: u64, types: impl FnMut(&Node<'_, Knapsack>) -> u64) -> Result<Coverage, Violation> {

@@ -4,14 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use secateurs::problems::fire_net;
-use secateurs::problems::queens::BitQueens;
-use secateurs::problems::rocket_mania::RocketSettings;
 use secateurs::{Effect, Limits, Search, Stop};
 use secateurs_lab::{
     Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, Quantiles, Reference,
     Section, Trial, bundled,
 };
+use secateurs_problems::fire_net;
+use secateurs_problems::queens::BitQueens;
+use secateurs_problems::rocket_mania::RocketSettings;
 
 use crate::comparisons::{done, mirror, no_corner, plain, small};
 use crate::support::problems::queens;

@@ -1,7 +1,7 @@
 //! The bundled comparisons reproduce the tables of the articles exactly.
 
-use secateurs::problems::fire_net::{FireNetPrunings, FireNetSettings};
 use secateurs_lab::{Comparison, Plan, bundled};
+use secateurs_problems::fire_net::{FireNetPrunings, FireNetSettings};
 
 use crate::shared::bundled::{
     check_estimates, compare_large_boards, deviation_from_published, nodes,

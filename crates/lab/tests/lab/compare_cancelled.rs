@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use secateurs::problems::queens::BitQueens;
 use secateurs::{Cancel, Limits, Search};
 use secateurs_lab::{Answer, Compare, CompareError, Contender, Trial};
+use secateurs_problems::queens::BitQueens;
 
 use crate::comparisons::plain;
 use crate::support::problems::queens;

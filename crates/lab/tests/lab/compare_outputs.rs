@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use secateurs::Limits;
-use secateurs::problems::queens::{BitQueens, RowByRow};
 use secateurs::{Effect, Search, hook};
 use secateurs_lab::{Compare, Comparison, Contender, Plan, Reference, Section, Trial};
+use secateurs_problems::queens::{BitQueens, RowByRow};
 use serde_json::Value;
 
 use crate::comparisons::{done, mirror, plain, small};

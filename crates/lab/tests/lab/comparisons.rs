@@ -1,8 +1,8 @@
 //! Contenders and comparisons for tests.
 
-use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{Effect, Search, Verdict, hook};
 use secateurs_lab::{Compare, Comparison, Contender};
+use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::support::problems::queens;
 

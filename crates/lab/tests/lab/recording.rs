@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use secateurs::problems::maze::Maze;
-use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 use secateurs::search::Frontier;
 use secateurs::{Branch, Direction, Effect, Limits, Node, Problem, Report, Search, Verdict, hook};
 use secateurs_lab::{NodeOutcome, Recording};
+use secateurs_problems::maze::Maze;
+use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 

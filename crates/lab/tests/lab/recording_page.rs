@@ -5,10 +5,10 @@ use std::cell::RefCell;
 
 use proptest::prelude::*;
 use secateurs::plug::{Antichain, ContourProblem, Sweep};
-use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
-use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
 use secateurs::{Direction, Effect, Limits, Node, Search, Verdict, hook};
 use secateurs_lab::{NodeOutcome, Recording, SweepRecording};
+use secateurs_problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
+use secateurs_problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
 use serde_json::Value;
 
 use crate::shared::recorded_page::{

@@ -1,8 +1,8 @@
 //! Bundled comparisons: their node counts, and the differences from published ones.
 
 use secateurs::Limits;
-use secateurs::problems::fire_net::FireNetPrunings;
 use secateurs_lab::{Comparison, Quantity, bundled};
+use secateurs_problems::fire_net::FireNetPrunings;
 
 /// Returns the node counts by instance and contender.
 pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {

@@ -15,8 +15,8 @@ pub mod rocket_mania;
 
 use fire_net::{Budget, SOUND};
 use items::{Finding, Item, Sample};
-use secateurs::problems::fire_net::FireNetBoard;
 use secateurs_lab::Instances;
+use secateurs_problems::fire_net::FireNetBoard;
 
 /// A few small boards.
 pub const SAMPLE: Sample<'static> = Sample {

@@ -52,9 +52,9 @@ const WEIGHTS: u64 = 4;
 /// ```
 /// use secateurs::plug::code::Labels;
 /// use secateurs::plug::{ContourProblem, SweepHook};
-/// use secateurs::problems::catalogue::{Grid, SpanningForests, spanning_trees};
 /// use secateurs::Verdict;
 /// use secateurs_lab::{Loss, SweepAudit};
+/// use secateurs_problems::catalogue::{Grid, SpanningForests, spanning_trees};
 ///
 /// /// A wrong hook: it merges two components that are both on the contour.
 /// struct Merge;
@@ -75,7 +75,7 @@ const WEIGHTS: u64 = 4;
 /// let violation = SweepAudit::new(&trees).hook(Merge).run().unwrap_err();
 /// assert_eq!(violation.hook(), "merge");
 /// assert!(matches!(violation.loss(), Loss::Joined { .. }));
-/// # Ok::<(), secateurs::problems::InstanceError>(())
+/// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
 /// Labels are compared by their `Debug` output, and sets of words by a fingerprint, which has a
@@ -144,8 +144,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     ///
     /// ```
     /// use secateurs::Direction;
-    /// use secateurs::problems::rocket_mania::{Containment, Fuses, Mode, Rockets};
     /// use secateurs_lab::SweepAudit;
+    /// use secateurs_problems::rocket_mania::{Containment, Fuses, Mode, Rockets};
     ///
     /// let case = &Mode::Single.cases("1\nLTL\nT-L\n")?[0];
     /// let fuses = Fuses::<u64>::new(case);

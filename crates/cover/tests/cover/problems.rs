@@ -1,0 +1,418 @@
+//! Problems as exact covers, compared with known counts and with other models.
+
+use proptest::prelude::*;
+use secateurs::{ParseError, Search};
+use secateurs_cover::{Cover, Representatives};
+use secateurs_lab::Audit;
+use secateurs_problems::InstanceError;
+use secateurs_problems::langford::Langford;
+use secateurs_problems::packing::{Packing, PackingBoard, PackingPiece as Piece, Polyomino};
+use secateurs_problems::queens::{CoverQueens, Queens, QueensBoard};
+
+use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
+
+type AnyError = Box<dyn std::error::Error>;
+
+#[test]
+fn queens_up_to_twelve_match_the_known_counts() -> Result<(), InstanceError> {
+    let known = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
+    for (size, &expected) in known.iter().enumerate() {
+        let queens = Queens::new(size)?.cover();
+        assert_eq!(Search::new(queens.cover()).count().exact(), Some(expected), "{size} queens");
+    }
+    let queens = Queens::new(6)?.cover();
+    assert_eq!(Search::new(queens.cover()).check_undo().count().exact(), Some(4));
+    for options in Search::new(queens.cover()).solutions() {
+        assert!(queens.cover().is_solution(&options));
+        let board = queens.board(&options);
+        assert!(board.queens().len() == 6 && board.attack().is_none());
+    }
+    Ok(())
+}
+
+/// Run it with `cargo test --release --test cover -- --ignored problems::fourteen_queens`; it takes
+/// some seconds.
+#[test]
+#[ignore = "a tree of millions of nodes"]
+fn fourteen_queens_match_the_known_count() -> Result<(), InstanceError> {
+    assert_eq!(Search::new(Queens::new(14)?.cover().cover()).count().exact(), Some(365_596));
+    Ok(())
+}
+
+/// Compares the tree of the organ-pipe order with the tree of rows and columns in input order.
+#[test]
+fn organ_pipe_order_saves_nodes() -> Result<(), AnyError> {
+    let queens = Queens::new(10)?.cover();
+    let text = queens.cover().to_string();
+    let (items, options) = text.split_once('\n').ok_or("no items")?;
+    let (primary, secondary) = items.split_once(" | ").ok_or("no secondary items")?;
+    let mut primary: Vec<&str> = primary.split(' ').collect();
+    primary.sort_by_key(|name| (name.starts_with('c'), name[1..].parse().unwrap_or(0_usize)));
+    let in_order: Cover = format!("{} | {secondary}\n{options}", primary.join(" ")).parse()?;
+    let (organ_pipe, in_order) =
+        (Search::new(queens.cover()).count(), Search::new(&in_order).count());
+    assert_eq!((organ_pipe.exact(), in_order.exact()), (Some(724), Some(724)));
+    assert!(organ_pipe.report().nodes() * 10 < in_order.report().nodes() * 9);
+    Ok(())
+}
+
+#[test]
+fn boards_respect_given_queens_and_the_size_limit() -> Result<(), InstanceError> {
+    let attacked = QueensBoard::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
+    assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
+    assert_eq!(
+        QueensBoard::new(CoverQueens::MAX_SIZE + 1)?.cover().expect_err("too large").to_string(),
+        "a board of 513 rows and columns is too large: expected at most 512"
+    );
+    let queens = QueensBoard::new(20)?.with_queen(3, 12)?.cover()?;
+    let first = Search::new(queens.cover()).extract(|node| node.path().to_vec()).first();
+    let board = first.solution().map(|options| queens.board(options));
+    assert!(
+        board.is_some_and(|board| board.queens().contains(&(3, 12)) && board.attack().is_none())
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Compares the completions of a partial board with those of another model.
+    #[test]
+    fn completions_match_the_lookback_model(
+        size in 4_usize..8,
+        given in proptest::collection::vec((0_usize..8, 0_usize..8), 0..3),
+    ) {
+        let mut board = QueensBoard::new(size)?;
+        for (row, column) in given {
+            board = board.with_queen(row % size, column % size)?;
+        }
+        let queens = board.cover()?;
+        let outcome = Search::new(queens.cover()).check_undo().count();
+        prop_assert_eq!(outcome.exact(), Search::new(&board.lookback()).count().exact());
+        for options in Search::new(queens.cover()).solutions() {
+            let solution = queens.board(&options);
+            prop_assert!(board.queens().iter().all(|queen| solution.queens().contains(queen)));
+        }
+    }
+}
+
+#[test]
+fn langford_pairs_match_the_known_counts() -> Result<(), AnyError> {
+    // Up to reversal: OEIS A014552.
+    for (numbers, expected) in
+        [(0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0)]
+    {
+        let pairs = Langford::new(numbers)?.cover();
+        let all = if numbers == 0 { 1 } else { 2 * expected };
+        assert_eq!(
+            counts(pairs.cover(), pairs.reversal()),
+            (Some(expected), Some(all)),
+            "{numbers} pairs"
+        );
+        assert_eq!(Search::new(pairs.cover()).count().exact(), Some(all));
+        for options in Search::new(pairs.cover()).solutions() {
+            let row = pairs.row(&options);
+            assert!(Langford::new(numbers)?.is_solution(&row));
+        }
+    }
+    assert!(
+        !Langford::new(3)?.is_solution(&[3, 1, 2, 1, 2, 3]) && !Langford::new(3)?.is_solution(&[])
+    );
+    let error = Langford::new(1001).expect_err("too many numbers");
+    let message = "found 1001 numbers to be paired, expected at most 1000";
+    assert_eq!((error.to_string().as_str(), Langford::MAX_NUMBERS), (message, 1000));
+    Ok(())
+}
+
+#[test]
+fn eleven_langford_pairs_match_the_known_counts() -> Result<(), InstanceError> {
+    let pairs = Langford::new(11)?.cover();
+    assert_eq!(counts(pairs.cover(), pairs.reversal()), (Some(17_792), Some(35_584)));
+    Ok(())
+}
+
+/// The counts of Haselgrove and Haselgrove (1960).
+#[test]
+fn pentominoes_in_a_box_match_the_known_counts() -> Result<(), ParseError> {
+    assert_eq!(pentominoes(3, 20)?, (Some(2), Some(8)));
+    Ok(())
+}
+
+/// Counts all packings, without the symmetry hook.
+#[test]
+fn all_pentominoes_in_a_box_match_the_known_count() -> Result<(), ParseError> {
+    assert_eq!(all_pentominoes(3, 20)?, Some(8));
+    Ok(())
+}
+
+/// Scott (1958) counted the packings of the square with a hole of four cells in the middle, up to
+/// the eight symmetries of the square.
+#[test]
+fn pentominoes_around_a_hole_match_the_known_counts() -> Result<(), AnyError> {
+    let row = "........\n".repeat(3);
+    let board: PackingBoard = format!("{row}...##...\n...##...\n{row}").parse()?;
+    let packing = Packing::pentominoes(board)?;
+    assert_eq!(counts(packing.cover(), packing.symmetry()), (Some(65), Some(520)));
+    Ok(())
+}
+
+/// With any number of dominoes, tilings up to symmetry require comparing whole packings. All
+/// tilings: OEIS A004003 and others; squares up to symmetry: A068928.
+#[test]
+fn dominoes_match_the_known_counts_up_to_symmetry() -> Result<(), AnyError> {
+    let domino: Polyomino = "##".parse()?;
+    for (rows, columns, fundamental, all) in [
+        (2, 2, 1, 2),
+        (4, 4, 9, 36),
+        (6, 6, 930, 6728),
+        (1, 2, 1, 1),
+        (3, 3, 0, 0),
+        (2, 3, 2, 3),
+        (0, 0, 1, 1),
+    ] {
+        let packing = Packing::new(
+            PackingBoard::rectangle(rows, columns)?,
+            vec![Piece::any_number("d", domino.clone())],
+        )?;
+        let counted = counts(packing.cover(), packing.symmetry());
+        assert_eq!(counted, (Some(fundamental), Some(all)), "{rows} × {columns}");
+    }
+    Ok(())
+}
+
+/// Compares the counts up to symmetry with the numbers of orbits, which are found by applying every
+/// symmetry to every packing.
+#[test]
+fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), AnyError> {
+    let tetrominoes = || -> Result<Vec<Piece>, ParseError> {
+        let shapes = Polyomino::free(4)?.into_iter().enumerate();
+        Ok(shapes.map(|(index, shape)| Piece::at_most_once(index.to_string(), shape)).collect())
+    };
+    let trominoes = |supply: fn(&str, Polyomino) -> Piece| -> Result<Vec<Piece>, ParseError> {
+        Ok(vec![supply("I", "###".parse()?), supply("V", "##\n#.".parse()?)])
+    };
+    let any_number: fn(&str, Polyomino) -> Piece = |name, shape| Piece::any_number(name, shape);
+    let mut pieces_once = Polyomino::free(4)?.into_iter().enumerate();
+    let once: Vec<Piece> =
+        pieces_once.by_ref().map(|(index, shape)| Piece::once(index.to_string(), shape)).collect();
+    for (board, pieces) in [
+        ("....\n....\n....\n....", tetrominoes()?),
+        ("...\n...\n...", trominoes(any_number)?),
+        ("....\n....\n....", trominoes(any_number)?),
+        (".....\n.###.\n.#.#.\n.###.\n.....", trominoes(any_number)?),
+        (".....\n.....\n.....\n.....\n#####", once.clone()),
+        ("......\n......\n......\n#....#", once),
+    ] {
+        let packing = Packing::new(board.parse()?, pieces)?;
+        let drawings: std::collections::BTreeSet<String> = Search::new(packing.cover())
+            .extract(|node| packing.draw(&node.path().to_vec()))
+            .solutions()
+            .collect();
+        // Turns and reflections may change the size of the board or move its holes; such images are
+        // not packings of this board and do not affect the count.
+        let mut orbits = 0;
+        let mut seen = std::collections::BTreeSet::new();
+        // A packing is a sorted list of pieces, a piece a sorted list of squares, and a square the
+        // number 100 · row + column.
+        let packings: Vec<Vec<Vec<usize>>> = Search::new(packing.cover())
+            .extract(|node| {
+                let mut squares: Vec<Vec<usize>> = vec![];
+                for &option in &node.path().to_vec() {
+                    squares.push(
+                        packing.cells(option).map(|(row, column)| row * 100 + column).collect(),
+                    );
+                }
+                squares.sort();
+                squares
+            })
+            .solutions()
+            .collect();
+        let all: std::collections::BTreeSet<Vec<Vec<usize>>> = packings.iter().cloned().collect();
+        let (rows, columns) = (packing.board().rows(), packing.board().columns());
+        for solution in &all {
+            if seen.contains(solution) {
+                continue;
+            }
+            orbits += 1;
+            for bits in 0..8 {
+                if bits & 4 != 0 && rows != columns {
+                    continue;
+                }
+                let image_of = |square: &usize| {
+                    let (row, column) = (square / 100, square % 100);
+                    let row = if bits & 1 != 0 { rows - 1 - row } else { row };
+                    let column = if bits & 2 != 0 { columns - 1 - column } else { column };
+                    if bits & 4 != 0 { column * 100 + row } else { row * 100 + column }
+                };
+                let mut image: Vec<Vec<usize>> = solution
+                    .iter()
+                    .map(|cells| {
+                        let mut cells: Vec<usize> = cells.iter().map(image_of).collect();
+                        cells.sort_unstable();
+                        cells
+                    })
+                    .collect();
+                image.sort();
+                seen.insert(image);
+            }
+        }
+        let expected = (Some(orbits), Some(packings.len() as u128));
+        assert_eq!(counts(packing.cover(), packing.symmetry()), expected, "{board}");
+        assert!(drawings.iter().all(|drawing| !drawing.contains('.')));
+    }
+    Ok(())
+}
+
+#[test]
+fn free_polyominoes_match_the_known_counts() -> Result<(), ParseError> {
+    let numbers: Vec<usize> = (1..=8)
+        .map(|cells| Polyomino::free(cells).map(|all| all.len()))
+        .collect::<Result<_, _>>()?;
+    assert_eq!(numbers, [1, 1, 2, 5, 12, 35, 108, 369]);
+    // The twelve named pentominoes are all free pentominoes.
+    let mut named: Vec<Polyomino> = Polyomino::pentominoes()
+        .iter()
+        .flat_map(|(_, shape)| shape.orientations().into_iter().next())
+        .collect();
+    named.sort();
+    assert_eq!(named, Polyomino::free(5)?);
+    assert_eq!(
+        Polyomino::pentominoes().iter().map(|(_, shape)| shape.orientations().len()).sum::<usize>(),
+        63
+    );
+    let error = Polyomino::free(0).expect_err("no cells").to_string();
+    assert_eq!(error, "found a shape without squares, expected at least one");
+    assert!(Polyomino::free(11).is_err());
+    Ok(())
+}
+
+#[test]
+fn malformed_boards_and_shapes_are_refused() -> Result<(), ParseError> {
+    let message =
+        |error: Option<ParseError>| error.map(|error| error.to_string()).unwrap_or_default();
+    assert_eq!(
+        message("..\n.x".parse::<PackingBoard>().err()),
+        "line 2, column 2: found `x`, expected `.` or `#`"
+    );
+    assert_eq!(
+        message("..\n...".parse::<PackingBoard>().err()),
+        "line 2, column 3: found a row of length 3, expected 2"
+    );
+    assert_eq!(
+        message("..\r\n.\r\n".parse::<PackingBoard>().err()),
+        "line 2, column 2: found a row of length 1, expected 2"
+    );
+    assert!(PackingBoard::rectangle(usize::MAX, 3).is_err());
+    assert_eq!(
+        message("...".parse::<Polyomino>().err()),
+        "found a shape without squares, expected at least one"
+    );
+    assert_eq!(
+        message("##\n#x".parse::<Polyomino>().err()),
+        "line 2, column 2: found `x`, expected `.` or `#`"
+    );
+    let domino: Polyomino = "##".parse()?;
+    let twice = Packing::new(
+        PackingBoard::rectangle(2, 2)?,
+        vec![Piece::once("d", domino.clone()), Piece::once("d", domino)],
+    );
+    let error = twice.expect_err("the same name twice").to_string();
+    assert!(error.starts_with("in the names of the pieces: "), "{error}");
+    // A board of holes has one packing, the empty one.
+    let holes = Packing::new("##\n##\n".parse()?, vec![])?;
+    assert_eq!(counts(holes.cover(), holes.symmetry()), (Some(1), Some(1)));
+    assert_eq!("..\n#.\n\n".parse::<PackingBoard>()?.to_string(), "..\n#.\n");
+    Ok(())
+}
+
+/// Boards and shapes that are too large are refused at once, without time and memory proportional
+/// to their size.
+#[test]
+fn excessive_sizes_are_refused() -> Result<(), ParseError> {
+    let too_large = |rows: usize, columns: usize| {
+        format!(
+            "found {rows} rows and {columns} columns, \
+             expected a board or shape of at most 10000 squares"
+        )
+    };
+    for (rows, columns) in [(usize::MAX, 0), (0, usize::MAX), (10_001, 1), (1 << 40, 1 << 40)] {
+        let error = PackingBoard::rectangle(rows, columns).expect_err("a size that is too large");
+        assert_eq!(error.to_string(), too_large(rows, columns));
+    }
+    assert_eq!(PackingBoard::rectangle(10_000, 1)?.squares(), 10_000);
+    for far in [usize::MAX, 1 << 40, 10_000] {
+        let error = Polyomino::new([(0, 0), (far, 0)]).expect_err("a shape that is too large");
+        assert_eq!(error.to_string(), too_large(far.saturating_add(1), 1));
+    }
+    assert!(Polyomino::new([(0, 0), (100, 100)]).is_err());
+    // Only the extent of a shape counts, not its position.
+    let moved = Polyomino::new([(usize::MAX, usize::MAX), (usize::MAX, usize::MAX - 1)])?;
+    assert_eq!(moved, "##".parse()?);
+    assert_eq!(Polyomino::new([(0, 0), (99, 99)])?.to_string().len(), 101 * 100);
+    Ok(())
+}
+
+/// The names of pieces are checked for every kind of supply.
+#[test]
+fn pieces_with_unusable_names_are_refused() -> Result<(), ParseError> {
+    let domino: Polyomino = "##".parse()?;
+    let supplies: [fn(&str, Polyomino) -> Piece; 3] = [
+        |name, shape| Piece::once(name, shape),
+        |name, shape| Piece::at_most_once(name, shape),
+        |name, shape| Piece::any_number(name, shape),
+    ];
+    for supply in supplies {
+        for names in [&["d", "d"][..], &[""], &["d\n"]] {
+            let pieces = names.iter().map(|name| supply(name, domino.clone())).collect();
+            let packing = Packing::new(PackingBoard::rectangle(2, 2)?, pieces);
+            let error = packing.expect_err("unusable names").to_string();
+            assert!(error.starts_with("in the names of the pieces: "), "{names:?}: {error}");
+        }
+    }
+    Ok(())
+}
+
+/// Options that the hook removes at the root stay removed on all levels of a breadth-first search.
+#[test]
+fn symmetry_works_in_breadth_first_search() -> Result<(), ParseError> {
+    let packing = Packing::pentominoes(PackingBoard::rectangle(3, 20)?)?;
+    let outcome = Search::new(packing.cover()).hooks((packing.symmetry(),)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(2), Some(8)));
+    Ok(())
+}
+
+#[test]
+fn pictures_show_every_piece() -> Result<(), AnyError> {
+    let packing = Packing::pentominoes(PackingBoard::rectangle(3, 20)?)?;
+    let outcome = Search::new(packing.cover()).first();
+    let options = outcome.solution().ok_or("no packing")?;
+    let drawing = packing.draw(options);
+    for piece in packing.pieces() {
+        assert_eq!(drawing.matches(piece.name()).count(), 5, "{drawing}");
+    }
+    let svg = packing.svg(options);
+    assert_eq!(svg.matches("<text").count(), 12);
+    assert!(svg.ends_with("</svg>\n"));
+    Ok(())
+}
+
+#[test]
+fn factors_of_several_levels_multiply() -> Result<(), AnyError> {
+    let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;
+    let one_of_each = Representatives::new("one of each", |_, option| [3, 0, 0, 2, 0][option]);
+    assert_eq!(counts(&cover, one_of_each), (Some(1), Some(6)));
+    Ok(())
+}
+
+/// The special options are symmetric one by one, but which of them go together matters: the pairs
+/// "p x", "q y" and "p y", "q x" are the only solutions.
+#[test]
+fn an_audit_detects_representatives_that_depend_on_each_other() -> Result<(), AnyError> {
+    let cover: Cover = "p q x y\np x\np y\nq y\nq x\n".parse()?;
+    let dependent = Representatives::new("dependent", |_, option| [2, 0, 2, 0][option]);
+    assert_eq!(counts(&cover, dependent.clone()), (Some(1), Some(4)));
+    let violation = Audit::of_count(&cover).hook(dependent).run().unwrap_err();
+    assert_eq!(violation.hook(), "dependent");
+    println!("{violation}");
+    Ok(())
+}

@@ -1,0 +1,645 @@
+//! A search of a network without settings: the first solution, all solutions, or the optimum.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use secateurs::brancher::Brancher;
+use secateurs::hook::{HookMemory, Node};
+use secateurs::search::{Progress, RunBudget, Schedule, Search};
+use secateurs::{
+    Branch, Count, Digest, Direction, Found, Instant, Limits, Optimum, Outcome, Report, Stop,
+};
+
+use super::branching::middle;
+use super::network::Order;
+use super::optimise::optimise;
+use super::{
+    Assignment, Decision, Domains, InputOrder, Network, Propagate, Restarts, Variable,
+    VariableOrder, WeightedDegree, Weights, weighted_degree,
+};
+
+/// The node budget of the first run, at least, and the factor from each run to the next.
+const FIRST_BUDGET: u64 = 256;
+const GROWTH: f64 = 1.3;
+
+/// The node budget for the question whether a part of the range of the objective has a solution, at
+/// least.
+const PROBE_NODES: u64 = 4_000;
+
+/// The node budget of a run and of a question also allows this number of nodes for each variable: a
+/// run that cannot reach a leaf is of no use.
+const NODES_PER_VARIABLE: u64 = 2;
+
+/// Searches a network with settings that suit most models; made by [`Network::solver`].
+///
+/// - Full propagation after each decision ([`Propagate::full`]).
+/// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
+///   with the smallest quotient of the sizes of both tasks' domains and its weight. Of the other
+///   variables, the one with the smallest quotient of domain size and weighted degree is decided
+///   next ([`weighted_degree`]); every second run takes them in the order of the model
+///   instead, because weights suit some models badly.
+/// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
+///   Otherwise its values are tried one by one. The starts of tasks get their smallest values.
+/// - The first solution and the optimum are searched for with restarts that repeat no work
+///   ([`Restarts`]).
+/// - The optimum is searched for between two bounds, once there is a solution. First, bisection: is
+///   there another one in the better half of the values that are left? A solution improves the
+///   incumbent, and a proof that there is none improves the bound on the other side; without
+///   either, within a few thousand nodes, the question is given up (Grimes, Hebrard and Malapert
+///   2009). Then branch and bound improves the incumbent until nothing is better.
+/// - Values of the best solution are tried first (*solution-guided search*; Beck 2007).
+///
+/// Every part is public: to change one, write the [`Search`] or the [`Restarts`] yourself. The same
+/// network has the same runs.
+///
+/// ```
+/// use secateurs_csp::Model;
+///
+/// // Five numbers from 1 to 9 with the sum 20 and different distances to their neighbours.
+/// let mut model = Model::new();
+/// let numbers = model.variables(5, 1..=9)?;
+/// let distances = model.variables(4, 1..=8)?;
+/// for (step, &distance) in distances.iter().enumerate() {
+///     let (x, y) = (numbers[step], numbers[step + 1]);
+///     model.linear([(1, x), (-1, y), (-1, distance)], 0..=0)?;
+/// }
+/// model.all_different(&distances)?;
+/// model.sum(&numbers, 20..=20)?;
+/// let network = model.build();
+///
+/// assert!(network.solver().first().is_proven_none());
+/// # Ok::<(), secateurs_csp::ModelError>(())
+/// ```
+#[must_use = "a search does nothing until it is run"]
+pub struct Solver<'p> {
+    network: &'p Network,
+    limits: Limits,
+    began: Instant,
+    watch: Option<Watch<'p>>,
+    ticker: Option<Ticker<'p>>,
+}
+
+/// A callback for improvements.
+type Watch<'p> = Box<dyn FnMut(&SolverProgress) + 'p>;
+
+/// The state of a [`Solver`], as passed to its callbacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SolverProgress {
+    /// The value of the best solution so far, if an optimum is searched for.
+    pub best: Option<i32>,
+    /// The value that no solution beats, if an optimum is searched for.
+    pub bound: Option<i32>,
+    /// The number of nodes of all runs. A report of an improvement leaves out the current run.
+    pub nodes: u64,
+    /// The time since [`Network::solver`] was called.
+    pub elapsed: Duration,
+}
+
+/// Calls a callback at regular intervals, across runs that may each be shorter than an interval.
+/// Clones share the callback. The lock lets the callbacks of all runs own it, one after another.
+#[derive(Clone)]
+struct Ticker<'p>(Arc<Mutex<Ticks<'p>>>);
+
+struct Ticks<'p> {
+    every: Duration,
+    callback: Box<dyn FnMut(&SolverProgress) + Send + 'p>,
+    began: Instant,
+    reported: Instant,
+    /// The state after the runs that have ended, with the latest improvements.
+    state: SolverProgress,
+}
+
+impl<'p> Ticker<'p> {
+    fn ticks(&self) -> MutexGuard<'_, Ticks<'p>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a run report, after `nodes` nodes of the earlier runs for the same question.
+    fn attach<'q, B, H, X>(
+        ticker: &Option<Self>,
+        search: Search<'q, Network, B, H, X>,
+        nodes: u64,
+    ) -> Search<'q, Network, B, H, X>
+    where
+        'p: 'q,
+    {
+        let Some(ticker) = ticker.clone() else { return search };
+        // The interval is measured here, because a run may be shorter.
+        search.progress(Duration::ZERO, move |progress: &Progress| {
+            let ticks = &mut *ticker.ticks();
+            let now = Instant::now();
+            if now - ticks.reported >= ticks.every {
+                ticks.reported = now;
+                let nodes = ticks.state.nodes + nodes + progress.nodes;
+                (ticks.callback)(&SolverProgress {
+                    nodes,
+                    elapsed: now - ticks.began,
+                    ..ticks.state
+                });
+            }
+        })
+    }
+}
+
+impl Network {
+    /// Returns a search with settings that suit most models.
+    pub fn solver(&self) -> Solver<'_> {
+        let (limits, began) = (Limits::new(), Instant::now());
+        Solver { network: self, limits, began, watch: None, ticker: None }
+    }
+}
+
+impl fmt::Debug for Solver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Solver<'p> {
+    /// Sets limits for all runs together.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Calls `callback` whenever [`minimise`](Self::minimise) or [`maximise`](Self::maximise) has
+    /// improved the best solution or the bound.
+    ///
+    /// ```
+    /// use secateurs_csp::Model;
+    ///
+    /// let mut model = Model::new();
+    /// let numbers = model.variables(3, 1..=9)?;
+    /// model.all_different(&numbers)?;
+    /// model.linear(numbers.iter().zip([4, -3, 2]).map(|(&x, factor)| (factor, x)), 20..)?;
+    /// let network = model.build();
+    /// let mut steps = Vec::new();
+    /// let outcome = network.solver().watch(|step| steps.push(*step)).minimise(numbers[0]);
+    /// assert_eq!(outcome.proven(), Some(&2));
+    /// assert_eq!(outcome.report().bound(), Some("2"));
+    /// assert!(steps.last().is_some_and(|last| last.best == Some(2) && last.bound == Some(2)));
+    /// # Ok::<(), secateurs_csp::ModelError>(())
+    /// ```
+    pub fn watch(mut self, callback: impl FnMut(&SolverProgress) + 'p) -> Self {
+        self.watch = Some(Box::new(callback));
+        self
+    }
+
+    /// Calls `callback` at about this interval while the solver runs, between two nodes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs_problems::queens::Queens;
+    ///
+    /// let network = Queens::new(8)?.board().network();
+    /// let report = |now: &secateurs_csp::SolverProgress| eprintln!("{} nodes", now.nodes);
+    /// let outcome = network.solver().progress(Duration::from_secs(1), report).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&SolverProgress) + Send + 'p,
+    ) -> Self {
+        let (callback, began) = (Box::new(callback), self.began);
+        let state = SolverProgress::default();
+        let ticks = Ticks { every, callback, began, reported: began, state };
+        self.ticker = Some(Ticker(Arc::new(Mutex::new(ticks))));
+        self
+    }
+
+    /// Searches for the first solution.
+    #[inline]
+    pub fn first(self) -> Outcome<Found<Assignment>> {
+        let (network, weights) = (self.network, Weights::new(self.network));
+        restarts(network).limits(self.limits.clone()).first_by(|attempt| {
+            let search = Search::new(network)
+                .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
+                .brancher(SolverOrder::new(network, &weights).alternating(attempt.number))
+                .extract(Assignment::of);
+            Ticker::attach(&self.ticker, search, attempt.nodes)
+        })
+    }
+
+    /// Counts all solutions, in one run without restarts.
+    #[inline]
+    pub fn count(self) -> Outcome<Count> {
+        self.search().count()
+    }
+
+    /// Returns the search of [`count`](Self::count), to be asked another question, or to be given
+    /// further hooks:
+    ///
+    /// ```
+    /// use secateurs_csp::{Assignment, Model};
+    ///
+    /// let mut model = Model::new();
+    /// let numbers = model.variables(3, 1..=3)?;
+    /// model.sum(&numbers, ..=4)?;
+    /// let network = model.build();
+    /// let solutions = network.solver().search().extract(Assignment::of).solutions();
+    /// assert!(solutions.map(|solution| solution.values().to_vec()).eq([
+    ///     [1, 1, 1],
+    ///     [1, 1, 2],
+    ///     [1, 2, 1],
+    ///     [2, 1, 1],
+    /// ]));
+    /// # Ok::<(), secateurs_csp::ModelError>(())
+    /// ```
+    #[inline]
+    pub fn search(self) -> Search<'p, Network, SolverOrder, (Propagate,)> {
+        let weights = Weights::new(self.network);
+        let search = Search::new(self.network)
+            .hooks((Propagate::full().with_weights(&weights),))
+            .brancher(SolverOrder::new(self.network, &weights))
+            .limits(self.limits);
+        Ticker::attach(&self.ticker, search, 0)
+    }
+
+    /// Searches for a solution with the smallest value of `variable`.
+    ///
+    /// # Panics
+    ///
+    /// If the network has no such variable.
+    #[inline]
+    pub fn minimise(self, variable: Variable) -> Outcome<Optimum<i32, Assignment>> {
+        self.best(Direction::Minimise, variable)
+    }
+
+    /// Searches for a solution with the largest value of `variable`.
+    ///
+    /// # Panics
+    ///
+    /// If the network has no such variable.
+    #[inline]
+    pub fn maximise(self, variable: Variable) -> Outcome<Optimum<i32, Assignment>> {
+        self.best(Direction::Maximise, variable)
+    }
+
+    fn best(self, direction: Direction, variable: Variable) -> Outcome<Optimum<i32, Assignment>> {
+        let (low, high) = match (self.network.bounds(variable), direction) {
+            (Some((low, high)), Direction::Minimise) => (low.into(), high.into()),
+            (Some((low, high)), Direction::Maximise) => (-i64::from(high), -i64::from(low)),
+            // No value is left.
+            (None, _) => (1, 0),
+        };
+        let mut range = CostRange {
+            network: self.network,
+            weights: Weights::new(self.network),
+            direction,
+            variable,
+            low,
+            high,
+            best: None,
+            budget: RunBudget::new(self.limits),
+            began: self.began,
+            watch: self.watch,
+            ticker: self.ticker,
+        };
+        range.tell();
+        range.bisect();
+        range.branch_and_bound();
+        range.finish()
+    }
+}
+
+/// A search for the optimum between two bounds. The *cost* of a solution is the value of the
+/// variable if it is to be minimised, and the value with the other sign if it is to be maximised.
+struct CostRange<'p> {
+    network: &'p Network,
+    weights: Weights,
+    direction: Direction,
+    variable: Variable,
+    /// No solution has a smaller cost: proven.
+    low: i64,
+    /// The largest cost that improves the best solution, or the largest one at all.
+    high: i64,
+    best: Option<Assignment>,
+    budget: RunBudget,
+    began: Instant,
+    watch: Option<Watch<'p>>,
+    ticker: Option<Ticker<'p>>,
+}
+
+impl CostRange<'_> {
+    fn cost(&self, value: i32) -> i64 {
+        match self.direction {
+            Direction::Minimise => value.into(),
+            Direction::Maximise => -i64::from(value),
+        }
+    }
+
+    /// Returns the network without the assignments of smaller cost than `low` and of larger cost
+    /// than `most`.
+    fn up_to(&self, most: i64) -> Network {
+        let (low, high) = match self.direction {
+            Direction::Minimise => (self.low, most),
+            Direction::Maximise => (-most, -self.low),
+        };
+        self.network.restricted(self.variable, low..=high)
+    }
+
+    /// Returns the value that no solution beats.
+    fn bound(&self) -> i32 {
+        // Costs come from values, and a bound is not above the cost of the best solution.
+        let cost = self.low.min(self.high + 1).clamp(-(1 << 31), 1 << 31);
+        let value = if self.direction == Direction::Minimise { cost } else { -cost };
+        i32::try_from(value).unwrap_or(i32::MAX)
+    }
+
+    fn improve(&mut self, solution: Assignment) {
+        self.high = self.cost(solution[self.variable]) - 1;
+        self.best = Some(solution);
+        self.show();
+    }
+
+    /// Returns the state after the runs that have ended, and updates that of the ticker.
+    fn tell(&self) -> SolverProgress {
+        let progress = SolverProgress {
+            best: self.best.as_ref().map(|best| best[self.variable]),
+            bound: Some(self.bound()),
+            nodes: self.budget.report().map_or(0, Report::nodes),
+            elapsed: self.began.elapsed(),
+        };
+        if let Some(ticker) = &self.ticker {
+            ticker.ticks().state = progress;
+        }
+        progress
+    }
+
+    /// Reports an improvement.
+    fn show(&mut self) {
+        let progress = self.tell();
+        if let Some(watch) = &mut self.watch {
+            watch(&progress);
+        }
+    }
+
+    fn add(&mut self, report: Report) {
+        self.budget.add(report);
+        self.tell();
+    }
+
+    /// Finds a solution, and improves both bounds by asking for solutions in the better half of the
+    /// costs, up to a limit of nodes for each question.
+    fn bisect(&mut self) {
+        let probe_nodes = PROBE_NODES.max(NODES_PER_VARIABLE * self.network.len() as u64);
+        // Questions about smaller costs were given up, or are decided.
+        let mut from = self.low;
+        while from <= self.high {
+            // The first question is for any solution, however long it takes.
+            let (middle, limits) = match self.best {
+                Some(_) => (from + (self.high - from) / 2, Limits::new().nodes(probe_nodes)),
+                None => (self.high, Limits::new()),
+            };
+            let network = self.up_to(middle);
+            let limits = limits.within(self.budget.limits());
+            let outcome = restarts(&network).limits(limits).first_by(|attempt| {
+                let search = Search::new(&network)
+                    .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
+                    .brancher(
+                        SolverOrder::new(&network, &self.weights)
+                            .guided(&self.best)
+                            .alternating(attempt.number),
+                    )
+                    .extract(Assignment::of);
+                Ticker::attach(&self.ticker, search, attempt.nodes)
+            });
+            let (found, report) = outcome.into_parts();
+            let stop = report.stop();
+            self.add(report);
+            match found {
+                Found::Solution(solution) => self.improve(solution),
+                Found::None => {
+                    self.low = middle + 1;
+                    from = self.low;
+                    self.show();
+                }
+                Found::Unknown if stop == Stop::NodeLimit => from = middle + 1,
+                Found::Unknown => return,
+            }
+        }
+    }
+
+    /// Improves the best solution until no cost is left.
+    fn branch_and_bound(&mut self) {
+        if self.low > self.high || self.budget.used_up().is_some() {
+            return;
+        }
+        let (network, weights) = (self.up_to(self.high), self.weights.clone());
+        let ticker = self.ticker.clone();
+        let (objective, better) = optimise(self.direction, self.variable);
+        let restarts = restarts(&network).limits(self.budget.limits());
+        let range = RefCell::new(&mut *self);
+        let outcome = restarts.best_by(&objective, |attempt| {
+            let propagate = Propagate::full().with_weights(&weights);
+            let search = Search::new(&network)
+                .hooks((attempt.no_goods, better.clone(), propagate))
+                .brancher(
+                    SolverOrder::new(&network, &weights)
+                        .guided(&range.borrow().best)
+                        .alternating(attempt.number),
+                )
+                .extract(|node: &Node<'_, Network>| {
+                    range.borrow_mut().improve(Assignment::of(node));
+                });
+            Ticker::attach(&ticker, search, attempt.nodes)
+        });
+        let is_proven = outcome.none_better().is_some() || outcome.is_proven_infeasible();
+        self.add(outcome.into_parts().1);
+        if is_proven {
+            self.low = self.high + 1;
+            self.show();
+        }
+    }
+
+    fn finish(self) -> Outcome<Optimum<i32, Assignment>> {
+        let is_proven = self.low > self.high;
+        let bound = (self.best.is_some() || !is_proven).then(|| self.bound().to_string());
+        let best = self.best.map(|best| (best[self.variable], best));
+        self.budget.optimum(best, is_proven, bound)
+    }
+}
+
+fn restarts(network: &Network) -> Restarts<'_> {
+    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * network.len() as u64);
+    Restarts::new(network, Schedule::geometric(first, GROWTH))
+}
+
+/// The brancher of a [`Solver`].
+#[derive(Clone, Debug)]
+pub struct SolverOrder {
+    variables: WeightedDegree,
+    weights: Weights,
+    /// Whether variables are decided in the order of the model.
+    by_model: bool,
+    /// Whether each variable is split.
+    is_split: Vec<bool>,
+    /// Whether each variable is the start of a task. Once all orders are decided, the smallest
+    /// starts satisfy them.
+    is_start: Vec<bool>,
+    /// The values to be tried first.
+    guide: Option<Assignment>,
+}
+
+impl SolverOrder {
+    fn new(network: &Network, weights: &Weights) -> Self {
+        let mut is_start = vec![false; network.len()];
+        for start in network.orders.iter().flat_map(|order| order.starts) {
+            is_start[start.index()] = true;
+        }
+        let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
+        SolverOrder {
+            variables: weighted_degree(weights),
+            weights: weights.clone(),
+            by_model: false,
+            is_split: is_split.collect(),
+            is_start,
+            guide: None,
+        }
+    }
+
+    fn alternating(mut self, attempt: u64) -> Self {
+        self.by_model = attempt % 2 == 1;
+        self
+    }
+
+    fn guided(mut self, guide: &Option<Assignment>) -> Self {
+        self.guide.clone_from(guide);
+        self
+    }
+}
+
+/// The cursor of [`SolverOrder`]: a variable and the part of its domain that is left.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverCursor {
+    variable: Variable,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// The half of the domain to be decided next, the one up to this value or the one above it.
+    Lower(i32),
+    Upper(i32),
+    /// The last half.
+    LastLower(i32),
+    LastUpper(i32),
+    /// The value to be tried first, and then all others.
+    Guided(i32),
+    /// The next value that is at least this, except the guided one.
+    From(i32, Option<i32>),
+    End,
+}
+
+impl SolverOrder {
+    fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
+        if self.by_model { InputOrder.choose(node) } else { self.variables.choose(node) }
+    }
+
+    /// Returns the open order of two tasks with the smallest quotient of the sizes of their domains
+    /// and its weight, if an order is open (Grimes, Hebrard and Malapert 2009).
+    fn hardest_order(&self, network: &Network, domains: &Domains) -> Option<Order> {
+        let mut best: Option<(u128, u128, Order)> = None;
+        for &order in &network.orders {
+            if !domains.is_open(order.order) {
+                continue;
+            }
+            let size = order.starts.map(|start| domains.size(start) as u128).iter().sum();
+            let weight = network.propagators_of.of(order.order.index()).iter();
+            let weight =
+                weight.map(|&(index, _)| 1 + self.weights.of_propagator(index)).sum::<u64>().into();
+            if best.is_none_or(|(other, least, _)| size * least < other * weight) {
+                best = Some((size, weight, order));
+            }
+        }
+        best.map(|(_, _, order)| order)
+    }
+}
+
+/// Returns the value of an order by which the task whose start has the smaller middle comes first.
+fn likely_order(domains: &Domains, order: Order) -> i32 {
+    let middle =
+        |start| domains.bounds(start).map_or(0, |(low, high)| i64::from(low) + i64::from(high));
+    let [first, second] = order.starts.map(middle);
+    i32::from(first <= second)
+}
+
+impl Brancher<Network> for SolverOrder {
+    type Cursor = SolverCursor;
+
+    fn parameters(&self) -> Option<Digest> {
+        let guide = self.guide.as_ref().map(Assignment::values);
+        Digest::all([
+            VariableOrder::parameters(&self.variables),
+            Some(Digest::of(&(&self.is_split, guide))),
+        ])
+    }
+
+    fn memory(&self) -> HookMemory {
+        self.variables.memory()
+    }
+
+    fn branch(&mut self, node: &Node<'_, Network>) -> Branch<SolverCursor> {
+        let domains = node.state();
+        let order = self.hardest_order(node.problem(), domains);
+        let variable = match order {
+            Some(order) => order.order,
+            None => match self.choose(node) {
+                Some(variable) => variable,
+                None => return node.problem().leaf(domains),
+            },
+        };
+        let Some((low, high)) = domains.bounds(variable) else { return Branch::DeadEnd };
+        let guide = match (&self.guide, order) {
+            (Some(guide), _) => Some(guide[variable]),
+            (None, Some(order)) => Some(likely_order(domains, order)),
+            (None, None) => None,
+        };
+        let step = if self.is_start[variable.index()] && low < high {
+            Step::Lower(low)
+        } else if self.is_split[variable.index()] && low < high {
+            let middle = middle(low, high);
+            match guide {
+                Some(value) if value > middle => Step::Upper(middle),
+                _ => Step::Lower(middle),
+            }
+        } else {
+            match guide {
+                Some(value) if domains.contains(variable, value) => Step::Guided(value),
+                _ => Step::From(low, None),
+            }
+        };
+        Branch::Inner(SolverCursor { variable, step })
+    }
+
+    fn next(&mut self, node: &Node<'_, Network>, cursor: &mut SolverCursor) -> Option<Decision> {
+        let SolverCursor { variable, step } = *cursor;
+        let (decision, next) = match step {
+            Step::Lower(middle) => (Decision::AtMost(variable, middle), Step::LastUpper(middle)),
+            Step::Upper(middle) => {
+                (Decision::AtLeast(variable, middle + 1), Step::LastLower(middle))
+            }
+            Step::LastLower(middle) => (Decision::AtMost(variable, middle), Step::End),
+            Step::LastUpper(middle) => (Decision::AtLeast(variable, middle + 1), Step::End),
+            Step::Guided(value) => {
+                (Decision::Is(variable, value), Step::From(i32::MIN, Some(value)))
+            }
+            Step::From(from, guided) => {
+                let mut next = node.state().next_value(variable, from)?;
+                if Some(next) == guided {
+                    next = node.state().next_value(variable, next.checked_add(1)?)?;
+                }
+                let after = next.checked_add(1).map_or(Step::End, |from| Step::From(from, guided));
+                (Decision::Is(variable, next), after)
+            }
+            Step::End => return None,
+        };
+        cursor.step = next;
+        Some(decision)
+    }
+}

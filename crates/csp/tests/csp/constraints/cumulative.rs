@@ -1,0 +1,267 @@
+//! Cumulative constraints: tasks that share a resource.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs_csp::{Model, ModelError, Propagate, Task, minimise};
+
+use super::oracle::{self, Domains, MANY, check, domains, fixpoint};
+use crate::support::propagation::{LEVELS, count};
+
+/// The index of a start, a duration, and a demand.
+type IndexedTask = (usize, i32, i32);
+
+/// Domains, tasks, and a capacity.
+fn tasks() -> impl Strategy<Value = (Domains, Vec<IndexedTask>, i32)> {
+    domains(5).prop_flat_map(|domains| {
+        let duration = prop_oneof![1 => Just(0), 6 => 1..=4, 1 => 5..=80];
+        let task = (0..domains.len(), duration.clone(), 0..=4);
+        let tasks = prop_oneof![
+            3 => prop::collection::vec((duration, 0..=4), domains.len()).prop_map(|tasks| {
+                let tasks = tasks.into_iter().enumerate();
+                tasks.map(|(index, (duration, demand))| (index, duration, demand)).collect()
+            }),
+            1 => prop::collection::vec(task, 0..=5),
+        ];
+        (Just(domains), tasks, 0..=6)
+    })
+}
+
+/// The possible starts of a task, its duration, and its demand.
+type Window = (BTreeSet<i32>, i32, i32);
+
+/// Windows that overlap much, and a capacity: some with compulsory parts, and some that are wider
+/// but contain too much work.
+fn windows() -> impl Strategy<Value = (Vec<Window>, i32)> {
+    let window = |first, width| {
+        (0..first, width)
+            .prop_map(|(first, width)| (first..=first + width).collect::<BTreeSet<i32>>())
+    };
+    let starts = prop_oneof![
+        8 => window(5, 0..6),
+        1 => prop::collection::btree_set(0..12, 1..=5),
+        1 => prop::collection::btree_set(-70..90, 2..=3),
+    ];
+    let duration = prop_oneof![1 => Just(0), 12 => 1..=6];
+    let compulsory = prop::collection::vec((starts, duration, 0..=4), 3..=6);
+    let overloaded = prop::collection::vec((window(3, 3..6), 2..=3, 2..=3), 4..=7);
+    (prop_oneof![compulsory, overloaded], 3..=6)
+}
+
+fn cumulative(domains: &Domains, tasks: &[IndexedTask], capacity: i32) -> Model {
+    let (mut model, variables) = oracle::model(domains);
+    let tasks = tasks.iter().map(|&(index, duration, demand)| Task {
+        start: variables[index],
+        duration,
+        demand,
+    });
+    model.cumulative(tasks, capacity).expect("no negative number");
+    model
+}
+
+fn check_solutions(
+    domains: &Domains,
+    tasks: &[IndexedTask],
+    capacity: i32,
+) -> Result<(), TestCaseError> {
+    let expected = oracle::solutions(domains, |values| {
+        // The total demand is largest at the start of a task.
+        tasks.iter().all(|&(time, ..)| {
+            let time = i64::from(values[time]);
+            let running = tasks.iter().filter(|&&(index, duration, _)| {
+                let start = i64::from(values[index]);
+                start <= time && time < start + i64::from(duration)
+            });
+            running.map(|task| i64::from(task.2)).sum::<i64>() <= i64::from(capacity)
+        })
+    });
+    check(&cumulative(domains, tasks, capacity).build(), &expected)
+}
+
+/// Returns whether each set of tasks has at most as much work as fits between its earliest start
+/// and its latest end.
+fn no_set_is_overloaded(ends: &[(i32, i32, i32, i32)], capacity: i32) -> bool {
+    (1_usize..1 << ends.len()).all(|subset| {
+        let members = || ends.iter().enumerate().filter(move |(place, _)| subset >> place & 1 == 1);
+        let start = members().map(|(_, task)| task.0).min();
+        let end = members().map(|(_, task)| task.1 + task.2).max();
+        let work: i32 = members().map(|(_, task)| task.2 * task.3).sum();
+        start.zip(end).is_some_and(|(start, end)| work <= capacity * (end - start))
+    })
+}
+
+/// Applies the rules, stated for each unit of time and each set, until they prune no more.
+fn naive_fixpoint(windows: &[Window], capacity: i32) -> Option<Domains> {
+    let mut domains: Domains = windows.iter().map(|window| window.0.clone()).collect();
+    loop {
+        // The smallest and the largest start, the duration, and the demand.
+        let tasks = domains
+            .iter()
+            .zip(windows)
+            .map(|(starts, &(_, duration, demand))| {
+                Some((*starts.first()?, *starts.last()?, duration, demand))
+            })
+            .collect::<Option<Vec<_>>>()?;
+        let profile = |time: i32, except: usize| -> i32 {
+            tasks
+                .iter()
+                .enumerate()
+                .filter(|&(place, &(min, max, duration, _))| {
+                    place != except && max <= time && time < min + duration
+                })
+                .map(|(_, task)| task.3)
+                .sum()
+        };
+        let too_high = (-80..100).any(|time| profile(time, usize::MAX) > capacity);
+        if too_high || !no_set_is_overloaded(&tasks, capacity) {
+            return None;
+        }
+        let before = domains.clone();
+        for (place, starts) in domains.iter_mut().enumerate() {
+            let (min, max, duration, demand) = tasks[place];
+            let fits = |start: &i32| {
+                demand == 0
+                    || (*start..*start + duration)
+                        .all(|time| profile(time, place) + demand <= capacity)
+            };
+            let first = (min..=max).find(fits);
+            let last = (min..=max).rev().find(fits);
+            starts.retain(|&start| first <= Some(start) && Some(start) <= last);
+        }
+        if domains == before {
+            return Some(domains);
+        }
+    }
+}
+
+fn check_rules(windows: &[Window], capacity: i32) -> Result<(), TestCaseError> {
+    let domains = windows.iter().map(|window| window.0.clone()).collect();
+    let tasks = windows.iter().enumerate();
+    let tasks: Vec<IndexedTask> =
+        tasks.map(|(index, &(_, duration, demand))| (index, duration, demand)).collect();
+    let network = cumulative(&domains, &tasks, capacity).build();
+    prop_assert_eq!(fixpoint(&network), naive_fixpoint(windows, capacity));
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn tasks_agree_with_brute_force((domains, tasks, capacity) in tasks()) {
+        check_solutions(&domains, &tasks, capacity)?;
+    }
+
+    #[test]
+    fn the_rules_prune_as_stated_for_every_time_and_set((windows, capacity) in windows()) {
+        check_rules(&windows, capacity)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::cumulative::"]
+    fn many_tasks_agree_with_brute_force(
+        (domains, tasks, capacity) in tasks(),
+        (windows, enough) in windows(),
+    ) {
+        check_solutions(&domains, &tasks, capacity)?;
+        check_rules(&windows, enough)?;
+    }
+}
+
+#[test]
+fn tasks_at_the_ends_of_the_range_do_not_overflow() {
+    let at = |first: i32| (first..=first + 2).collect::<BTreeSet<i32>>();
+    let (min, max) = (i32::MIN, i32::MAX);
+    for (starts, tasks, capacity) in [
+        ([at(min), at(min), at(max - 2)], [(1, 3), (2, 3), (max, 3)], 4),
+        ([at(min), at(-1), at(max - 2)], [(max, 1), (max, 1), (max, 1)], 1),
+        ([at(max - 2), at(max - 2), at(max - 2)], [(1, 1), (1, 1), (max, 2)], 2),
+        // The work of the third task and the capacity during its window are nearly 2⁶¹.
+        ([at(0), at(0), at(0)], [(1, max), (1, max), ((1 << 29) - 8, max)], max),
+    ] {
+        let tasks = tasks.into_iter().enumerate();
+        let tasks: Vec<IndexedTask> =
+            tasks.map(|(index, (duration, demand))| (index, duration, demand)).collect();
+        check_solutions(&starts.to_vec(), &tasks, capacity).expect("the solutions by enumeration");
+    }
+}
+
+#[test]
+fn tasks_that_take_nothing_or_too_much() {
+    let counted = |tasks: &[IndexedTask], capacity| {
+        let domains = vec![(0..=4).collect(), (0..=4).collect()];
+        let network = cumulative(&domains, tasks, capacity).build();
+        let counts = LEVELS.map(|level| count(&network, level));
+        assert_eq!(counts, [counts[0]; 4], "{tasks:?}");
+        counts[0]
+    };
+    assert_eq!(counted(&[], 0), Some(25));
+    assert_eq!(counted(&[(0, 3, 0), (1, 0, 9)], 0), Some(25));
+    assert_eq!(counted(&[(0, 1, 1)], 0), Some(0));
+    assert_eq!(counted(&[(0, 1, 3), (1, 1, 3)], 5), Some(20));
+    // Two tasks with the same start.
+    assert_eq!(counted(&[(0, 1, 3), (0, 2, 2)], 5), Some(25));
+    assert_eq!(counted(&[(0, 1, 3), (0, 2, 3)], 5), Some(0));
+    assert_eq!(counted(&[(0, 1, 3), (0, 2, 2), (1, 1, 2)], 5), Some(20));
+}
+
+#[test]
+fn malformed_tasks_are_refused() {
+    let mut other = Model::new();
+    let unknown = other.variables(4, 0..=1).expect("small")[3];
+    let mut model = Model::new();
+    let [x, y] = model.variables(2, [i32::MIN, i32::MIN + 1]).expect("small")[..] else {
+        unreachable!()
+    };
+    let z = model.variable(i32::MAX).expect("small");
+    model.name(y, "y").expect("it is there");
+    let task = |start, duration, demand| Task { start, duration, demand };
+    let message = |result: Result<(), ModelError>| result.expect_err("malformed").to_string();
+    assert_eq!(
+        message(model.cumulative([task(x, 1, 1), task(y, -2, 1)], 3)),
+        "duration of the task at variable 1 (`y`) is -2, expected at least 0"
+    );
+    assert_eq!(
+        message(model.cumulative([task(x, 1, 1), task(y, 2, -1)], 3)),
+        "demand of the task at variable 1 (`y`) is -1, expected at least 0"
+    );
+    assert_eq!(
+        message(model.cumulative([], -1)),
+        "capacity of a cumulative constraint is -1, expected at least 0"
+    );
+    assert_eq!(
+        model.cumulative([task(unknown, 1, 1)], 1),
+        Err(ModelError::UnknownVariable { variable: 3, variables: 3 }),
+        "a variable of another model"
+    );
+    let large = [task(x, 9, 1 << 30), task(y, i32::MAX, 1 << 30), task(z, 1, 1 << 30)];
+    assert_eq!(
+        model.cumulative(large, i32::MAX),
+        Err(ModelError::WorkTooLarge { variable: "variable 1 (`y`)".to_owned() })
+    );
+    assert!(message(model.cumulative(large, i32::MAX)).ends_with("exceeds 2^61"));
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
+}
+
+/// Squares of side 1 to 5 in a strip of width 7: that of side 5 is beside neither of those of side
+/// 3 and 4, so that the strip is at least 9 long, and this is enough.
+#[test]
+fn five_squares_need_a_strip_of_length_nine() {
+    let mut model = Model::new();
+    let end = model.variable(0..=20).expect("small");
+    let mut tasks = Vec::new();
+    for side in 1..=5 {
+        let start = model.variable(0..=20).expect("small");
+        model.linear([(1, end), (-1, start)], i64::from(side)..).expect("a small sum");
+        tasks.push(Task { start, duration: side, demand: side });
+    }
+    model.cumulative(tasks, 7).expect("no negative number");
+    let network = model.build();
+    let (length, shorter) = minimise(end);
+    let search = Search::new(&network).hooks((shorter, Propagate::full()));
+    assert_eq!(search.best(&length).proven(), Some(&9));
+}

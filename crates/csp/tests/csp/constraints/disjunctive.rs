@@ -1,0 +1,258 @@
+//! Disjunctive constraints: tasks that do not overlap.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs_csp::{Model, ModelError, Propagate};
+
+use super::oracle::{self, Domains, MANY, check, domains, fixpoint};
+use crate::support::propagation::{LEVELS, count};
+
+/// Domains, and tasks given by the index of their start and their duration.
+fn tasks() -> impl Strategy<Value = (Domains, Vec<(usize, i32)>)> {
+    domains(5).prop_flat_map(|domains| {
+        let duration = prop_oneof![1 => Just(0), 4 => 1..=3, 1 => 4..=80];
+        let task = (0..domains.len(), duration.clone());
+        let tasks = prop_oneof![
+            3 => prop::collection::vec(duration, domains.len())
+                .prop_map(|durations| durations.into_iter().enumerate().collect()),
+            1 => prop::collection::vec(task, 0..=4),
+        ];
+        (Just(domains), tasks)
+    })
+}
+
+/// Domains with wider windows, each with the duration of its task. The windows are about as long as
+/// all tasks together, so that most of these instances are neither trivial nor infeasible.
+fn windows() -> impl Strategy<Value = Vec<(BTreeSet<i32>, i32)>> {
+    let window = prop_oneof![
+        8 => (0..7, 0..12).prop_map(|(first, width)| (first..=first + width).collect()),
+        1 => prop::collection::btree_set(0..18, 1..=6),
+        1 => prop::collection::btree_set(-70..90, 2..=3),
+    ];
+    let duration = prop_oneof![1 => Just(0), 12 => 1..=6];
+    prop::collection::vec((window, duration), 3..=6)
+}
+
+fn overlap(one: (i32, i32), other: (i32, i32)) -> bool {
+    let ends_before = |one: (i32, i32), other: (i32, i32)| {
+        i64::from(one.0) + i64::from(one.1) <= i64::from(other.0)
+    };
+    !ends_before(one, other) && !ends_before(other, one)
+}
+
+fn check_solutions(domains: &Domains, tasks: &[(usize, i32)]) -> Result<(), TestCaseError> {
+    let (mut model, variables) = oracle::model(domains);
+    model
+        .disjunctive(tasks.iter().map(|&(index, duration)| (variables[index], duration)))
+        .expect("no duration is negative");
+    let expected = oracle::solutions(domains, |values| {
+        let placed: Vec<(i32, i32)> =
+            tasks.iter().map(|&(index, duration)| (values[index], duration)).collect();
+        (0..placed.len())
+            .all(|place| placed[..place].iter().all(|&one| !overlap(one, placed[place])))
+    });
+    check(&model.build(), &expected)
+}
+
+/// An earliest start, a latest end, and a duration.
+type Window = (i32, i32, i32);
+
+/// Returns the earliest end of a set of tasks by its definition, the maximum over its subsets.
+fn earliest_end(set: &[Window]) -> Option<i32> {
+    let subset_end = |subset: usize| {
+        let members = || (0..set.len()).filter(move |place| subset >> place & 1 == 1);
+        let start = members().map(|place| set[place].0).min()?;
+        Some(start + members().map(|place| set[place].2).sum::<i32>())
+    };
+    (1..1 << set.len()).filter_map(subset_end).max()
+}
+
+/// Applies each rule once to every set of tasks. Returns the new windows, or `None` if a set does
+/// not fit.
+fn apply_rules(windows: &[Window]) -> Option<Vec<Window>> {
+    let mut narrowed = windows.to_vec();
+    for (task, &(start, end, duration)) in windows.iter().enumerate() {
+        for subset in 1_usize..1 << windows.len() {
+            let set: Vec<Window> = (0..windows.len())
+                .filter(|place| subset >> place & 1 == 1)
+                .map(|place| windows[place])
+                .collect();
+            let (Some(set_end), Some(deadline), Some(last_start)) = (
+                earliest_end(&set),
+                set.iter().map(|window| window.1).max(),
+                set.iter().map(|window| window.1 - window.2).max(),
+            ) else {
+                continue;
+            };
+            if set_end > deadline {
+                return None;
+            }
+            if subset >> task & 1 == 1 {
+                continue;
+            }
+            let with_task = [&set[..], &[(start, end, duration)]].concat();
+            let edge = earliest_end(&with_task) > Some(deadline);
+            let precedences = start + duration > last_start
+                && set.iter().all(|window| start + duration > window.1 - window.2);
+            if edge || precedences {
+                narrowed[task].0 = narrowed[task].0.max(set_end);
+            }
+            if set_end > end - duration {
+                narrowed[task].1 = narrowed[task].1.min(last_start);
+            }
+        }
+    }
+    Some(narrowed)
+}
+
+/// Applies the rules in both directions of time until they prune no more.
+fn naive_fixpoint(windows: &[(BTreeSet<i32>, i32)]) -> Option<Domains> {
+    let mirrored = |windows: Vec<Window>| -> Vec<Window> {
+        windows.into_iter().map(|(start, end, duration)| (-end, -start, duration)).collect()
+    };
+    let mut domains: Domains = windows.iter().map(|window| window.0.clone()).collect();
+    loop {
+        let now = domains
+            .iter()
+            .zip(windows)
+            .map(|(starts, &(_, duration))| {
+                Some((*starts.first()?, starts.last()? + duration, duration))
+            })
+            .collect::<Option<Vec<Window>>>()?;
+        let forward = apply_rules(&now)?;
+        let backward = mirrored(apply_rules(&mirrored(now.clone()))?);
+        let before = domains.clone();
+        for (starts, narrowed) in domains.iter_mut().zip(forward.iter().zip(&backward)) {
+            for &(start, end, duration) in [narrowed.0, narrowed.1] {
+                starts.retain(|&value| start <= value && value <= end - duration);
+            }
+        }
+        if domains == before {
+            return Some(domains);
+        }
+    }
+}
+
+fn check_rules(windows: &[(BTreeSet<i32>, i32)]) -> Result<(), TestCaseError> {
+    let domains = windows.iter().map(|window| window.0.clone()).collect();
+    let (mut model, variables) = oracle::model(&domains);
+    let durations = windows.iter().map(|window| window.1);
+    model.disjunctive(variables.iter().copied().zip(durations)).expect("no negative duration");
+    prop_assert_eq!(fixpoint(&model.build()), naive_fixpoint(windows));
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn tasks_agree_with_brute_force((domains, tasks) in tasks()) {
+        check_solutions(&domains, &tasks)?;
+    }
+
+    #[test]
+    fn all_rules_prune_as_stated_for_every_set(windows in windows()) {
+        check_rules(&windows)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::disjunctive::"]
+    fn many_tasks_agree_with_brute_force((domains, tasks) in tasks(), windows in windows()) {
+        check_solutions(&domains, &tasks)?;
+        check_rules(&windows)?;
+    }
+}
+
+#[test]
+fn tasks_at_the_ends_of_the_range_do_not_overflow() {
+    let at = |first: i32| (first..=first + 2).collect::<BTreeSet<i32>>();
+    for (starts, durations) in [
+        ([at(i32::MIN), at(i32::MIN), at(i32::MAX - 2)], [1, 2, i32::MAX]),
+        ([at(i32::MIN), at(-1), at(i32::MAX - 2)], [i32::MAX, i32::MAX, i32::MAX]),
+        ([at(i32::MAX - 2), at(i32::MAX - 2), at(i32::MAX - 2)], [1, 1, i32::MAX]),
+        ([at(i32::MAX - 2), at(i32::MAX - 2), at(i32::MIN)], [0, 0, i32::MAX]),
+    ] {
+        let tasks: Vec<(usize, i32)> = durations.into_iter().enumerate().collect();
+        check_solutions(&starts.to_vec(), &tasks).expect("the solutions by enumeration");
+    }
+}
+
+#[test]
+fn tasks_without_duration_lie_beside_others_only() {
+    let counted = |tasks: &[(usize, i32)]| {
+        let mut model = Model::new();
+        let starts = model.variables(2, 0..=4).expect("small");
+        model
+            .disjunctive(tasks.iter().map(|&(index, duration)| (starts[index], duration)))
+            .expect("no duration is negative");
+        let network = model.build();
+        let counts = LEVELS.map(|level| count(&network, level));
+        assert_eq!(counts, [counts[0]; 4], "{tasks:?}");
+        counts[0]
+    };
+    assert_eq!(counted(&[]), Some(25));
+    assert_eq!(counted(&[(0, 9)]), Some(25));
+    assert_eq!(counted(&[(0, 0), (1, 0)]), Some(25));
+    // One value out of five lies strictly within a task of duration 2, unless it starts at 4.
+    assert_eq!(counted(&[(0, 2), (1, 0)]), Some(21));
+    assert_eq!(counted(&[(0, 2), (0, 0), (1, 0), (1, 0)]), Some(21));
+    assert_eq!(counted(&[(0, 1), (0, 1)]), Some(0));
+}
+
+#[test]
+fn malformed_tasks_are_refused() {
+    let mut other = Model::new();
+    let unknown = other.variables(3, 0..=1).expect("small")[2];
+    let mut model = Model::new();
+    let [x, y] = model.variables(2, 0..=1).expect("small")[..] else { unreachable!() };
+    model.name(y, "y").expect("it is there");
+    let error = model.disjunctive([(x, 1), (y, -2)]).expect_err("a negative duration");
+    assert_eq!(
+        error.to_string(),
+        "duration of the task at variable 1 (`y`) is -2, expected at least 0"
+    );
+    let error = model.disjunctive([(x, 1), (unknown, 1)]).expect_err("an unknown variable");
+    assert_eq!(error, ModelError::UnknownVariable { variable: 2, variables: 2 });
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
+}
+
+/// Six jobs on six machines (Fisher and Thompson 1963): the shortest schedule takes 55 units of
+/// time.
+#[test]
+fn the_job_shop_of_fisher_and_thompson_takes_55_units() {
+    const JOBS: [[(usize, i32); 6]; 6] = [
+        [(2, 1), (0, 3), (1, 6), (3, 7), (5, 3), (4, 6)],
+        [(1, 8), (2, 5), (4, 10), (5, 10), (0, 10), (3, 4)],
+        [(2, 5), (3, 4), (5, 8), (0, 9), (1, 1), (4, 7)],
+        [(1, 5), (0, 5), (2, 5), (3, 3), (4, 8), (5, 9)],
+        [(2, 9), (1, 3), (4, 5), (5, 4), (0, 3), (3, 1)],
+        [(1, 3), (3, 3), (5, 9), (0, 10), (4, 4), (2, 1)],
+    ];
+    for (makespan, exists) in [(55, true), (54, false)] {
+        let mut model = Model::new();
+        let mut machines = vec![Vec::new(); 6];
+        for job in JOBS {
+            let mut previous = None;
+            for (machine, duration) in job {
+                let start = model.variable(0..=makespan - duration).expect("small");
+                machines[machine].push((start, duration));
+                if let Some((before, duration)) = previous.replace((start, duration)) {
+                    model
+                        .linear([(1, start), (-1, before)], i64::from(duration)..)
+                        .expect("a small sum");
+                }
+            }
+        }
+        for machine in machines {
+            model.disjunctive(machine).expect("no duration is negative");
+        }
+        let network = model.build();
+        let outcome = Search::new(&network).hooks((Propagate::full(),)).exists();
+        assert_eq!(outcome.exists(), Some(exists), "makespan {makespan}");
+    }
+}

@@ -1,0 +1,141 @@
+//! The lexicographic order of lists.
+
+use proptest::prelude::*;
+use secateurs_csp::{Model, ModelError, Variable};
+
+use super::oracle::{self, Domains, MANY, check, check_exact, domains};
+use crate::support::propagation::{LEVELS, count};
+
+/// Domains, and two lists of positions in them.
+type Lists = (Domains, Vec<usize>, Vec<usize>);
+
+fn lists() -> impl Strategy<Value = Lists> {
+    let any = domains(4).prop_flat_map(|domains| {
+        let list = prop::collection::vec(0..domains.len(), 0..=4);
+        (Just(domains), list.clone(), list)
+    });
+    // Every variable once, over few values: the first places are often equal.
+    let value = prop_oneof![4 => 0..3, 1 => Just(80)];
+    let tight = prop::collection::vec(prop::collection::btree_set(value, 1..=3), 0..=6);
+    let tight = tight.prop_flat_map(|domains: Domains| {
+        let places = domains.len();
+        (Just(domains), 0..=places)
+    });
+    let tight = tight.prop_map(|(domains, middle)| {
+        let places = domains.len();
+        (domains, (0..middle).collect(), (middle..places).collect())
+    });
+    prop_oneof![any, tight]
+}
+
+fn check_order((domains, left, right): Lists, is_strict: bool) -> Result<(), TestCaseError> {
+    let (mut model, variables) = oracle::model(&domains);
+    let of = |places: &[usize]| -> Vec<Variable> {
+        places.iter().map(|&place| variables[place]).collect()
+    };
+    if is_strict {
+        model.lexicographic_strict(&of(&left), &of(&right)).expect("its own variables");
+    } else {
+        model.lexicographic(&of(&left), &of(&right)).expect("its own variables");
+    }
+    let network = model.build();
+    let expected = oracle::solutions(&domains, |values| {
+        let list = |places: &[usize]| places.iter().map(|&at| values[at]).collect::<Vec<i32>>();
+        let (left, right) = (list(&left), list(&right));
+        if is_strict { left < right } else { left <= right }
+    });
+    let decisive = left.iter().zip(&right).filter(|(x, y)| x != y);
+    let (left, right): (Vec<usize>, Vec<usize>) = decisive.unzip();
+    if oracle::are_distinct(&[left, right].concat()) {
+        check_exact(&network, &expected)
+    } else {
+        check(&network, &expected)
+    }
+}
+
+proptest! {
+    #[test]
+    fn orders_are_pruned_exactly(lists in lists(), is_strict: bool) {
+        check_order(lists, is_strict)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(MANY))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test csp -- --ignored lexicographic::"]
+    fn more_orders_are_pruned_exactly(lists in lists(), is_strict: bool) {
+        check_order(lists, is_strict)?;
+    }
+}
+
+/// Of the matrices that differ by exchanges of rows, one has sorted rows.
+#[test]
+fn matrices_with_sorted_rows_and_columns_are_counted_correctly() {
+    let (rows, columns) = (3, 4);
+    let mut model = Model::new();
+    let cells = model.variables(rows * columns, 0..=1).expect("small");
+    let row = |row: usize| cells[row * columns..][..columns].to_vec();
+    let column = |column: usize| -> Vec<Variable> {
+        (0..rows).map(|row| cells[row * columns + column]).collect()
+    };
+    for index in 1..rows {
+        model.lexicographic(&row(index - 1), &row(index)).expect("its own variables");
+    }
+    let sorted_rows = model.clone().build();
+    // Multisets of 3 rows out of 2⁴.
+    assert_eq!(LEVELS.map(|level| count(&sorted_rows, level)), [Some(816); 4]);
+    for index in 1..columns {
+        model.lexicographic(&column(index - 1), &column(index)).expect("its own variables");
+    }
+    let network = model.build();
+    let expected = (0..1 << (rows * columns)).filter(|matrix: &u32| {
+        let bit = |row: usize, column: usize| matrix >> (row * columns + column) & 1;
+        let row = |row: usize| (0..columns).map(|at| bit(row, at)).collect::<Vec<u32>>();
+        let column = |column: usize| (0..rows).map(|at| bit(at, column)).collect::<Vec<u32>>();
+        (1..rows).all(|at| row(at - 1) <= row(at))
+            && (1..columns).all(|at| column(at - 1) <= column(at))
+    });
+    let sorted = expected.count() as u128;
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(sorted); 4]);
+}
+
+#[test]
+fn a_list_is_at_most_but_not_less_than_itself() {
+    let mut model = Model::new();
+    let all = model.variables(3, 0..=2).expect("small");
+    model.lexicographic(&all, &all).expect("its own variables");
+    let mut strict = model.clone();
+    strict.lexicographic_strict(&all, &all).expect("its own variables");
+    model.lexicographic_strict(&all[..2], &all).expect("its own variables");
+    for (network, solutions) in [(model.build(), 27), (strict.build(), 0)] {
+        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
+    }
+}
+
+#[test]
+fn values_at_the_ends_of_their_range_do_not_overflow() {
+    let mut model = Model::new();
+    let low = model.variables(2, i32::MIN..=i32::MIN + 1).expect("small");
+    let high = model.variables(2, i32::MAX - 1..=i32::MAX).expect("small");
+    model.lexicographic_strict(&low, &high).expect("its own variables");
+    model.lexicographic_strict(&low[..1], &low[1..]).expect("its own variables");
+    model.lexicographic_strict(&high[..1], &high[1..]).expect("its own variables");
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(1); 4]);
+}
+
+#[test]
+fn variables_of_another_model_are_refused() {
+    let mut other = Model::new();
+    let unknown_variable = other.variables(2, 0..=1).expect("small")[1];
+    let mut model = Model::new();
+    let x = model.variable(0..=1).expect("small");
+    let unknown = Err(ModelError::UnknownVariable { variable: 1, variables: 1 });
+    assert_eq!(model.lexicographic(&[x], &[unknown_variable]), unknown);
+    // Even if the place never matters.
+    assert_eq!(model.lexicographic_strict(&[x, unknown_variable], &[x]), unknown);
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
+}

@@ -1,0 +1,139 @@
+//! Tables of allowed and of forbidden rows.
+
+use proptest::prelude::*;
+use secateurs_csp::{Model, ModelError};
+
+use super::oracle::{self, Domains, check_exact, domains};
+use crate::support::propagation::{LEVELS, count};
+
+/// Domains, and rows that mostly consist of their values.
+fn tables() -> impl Strategy<Value = (Domains, Vec<Vec<i32>>)> {
+    domains(4).prop_flat_map(|domains| {
+        let values = domains.iter().map(|values| {
+            let values: Vec<i32> = values.iter().copied().chain([5]).collect();
+            prop::sample::select(values)
+        });
+        let row = values.collect::<Vec<_>>();
+        (Just(domains), prop::collection::vec(row, 0..=150))
+    })
+}
+
+proptest! {
+    #[test]
+    fn allowed_rows_are_pruned_exactly((domains, rows) in tables()) {
+        let (mut model, variables) = oracle::model(&domains);
+        model.table(&variables, &rows).expect("rows of the right length");
+        let expected = oracle::solutions(&domains, |values| rows.iter().any(|row| row == values));
+        check_exact(&model.build(), &expected)?;
+    }
+
+    #[test]
+    fn forbidden_rows_are_pruned_exactly((domains, rows) in tables()) {
+        let (mut model, variables) = oracle::model(&domains);
+        model.forbidden(&variables, &rows).expect("rows of the right length");
+        let expected = oracle::solutions(&domains, |values| rows.iter().all(|row| row != values));
+        check_exact(&model.build(), &expected)?;
+    }
+
+    /// Another constraint prunes values after the table was stated.
+    #[test]
+    fn rows_pruned_by_another_constraint_give_no_support(
+        (domains, rows) in tables(),
+        lost in prop::collection::vec(-3..=4, 1..=4),
+    ) {
+        for allowed in [true, false] {
+            let (mut model, variables) = oracle::model(&domains);
+            if allowed {
+                model.table(&variables, &rows).expect("rows of the right length");
+            } else {
+                model.forbidden(&variables, &rows).expect("rows of the right length");
+            }
+            for (&variable, &lost) in variables.iter().zip(&lost) {
+                model.restrict(variable, |value| value != lost).expect("its own variable");
+            }
+            let expected = oracle::solutions(&domains, |values| {
+                rows.iter().any(|row| row == values) == allowed
+                    && values.iter().zip(&lost).all(|(value, lost)| value != lost)
+            });
+            check_exact(&model.build(), &expected)?;
+        }
+    }
+
+    /// The same variable has two columns.
+    #[test]
+    fn a_repeated_variable_shares_its_column(
+        domains in domains(2),
+        rows in prop::collection::vec(prop::collection::vec(-3..=4, 3), 0..=100),
+        allowed in any::<bool>(),
+    ) {
+        let (mut model, variables) = oracle::model(&domains);
+        let scope = [0, domains.len() - 1, 0];
+        let columns = scope.map(|index| variables[index]);
+        if allowed {
+            model.table(&columns, &rows).expect("rows of the right length");
+        } else {
+            model.forbidden(&columns, &rows).expect("rows of the right length");
+        }
+        let expected = oracle::solutions(&domains, |values| {
+            rows.iter().any(|row| row[..] == scope.map(|index| values[index])) == allowed
+        });
+        check_exact(&model.build(), &expected)?;
+    }
+}
+
+#[test]
+fn tables_without_variables_or_rows_hold_or_fail() {
+    for (rows, solutions) in [(0, 0), (1, 2), (2, 2)] {
+        let mut model = Model::new();
+        model.variable(0..=1).expect("small");
+        model.table(&[], vec![[0; 0]; rows]).expect("empty rows");
+        let network = model.build();
+        assert_eq!(
+            LEVELS.map(|level| count(&network, level)),
+            [Some(solutions); 4],
+            "{rows} empty rows"
+        );
+    }
+    let mut model = Model::new();
+    model.forbidden(&[], [[0; 0]]).expect("an empty row");
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(0); 4]);
+}
+
+#[test]
+fn rows_of_another_length_are_refused() {
+    let mut model = Model::new();
+    let all = model.variables(2, 0..=1).expect("small");
+    model.name(all[0], "left").expect("it is there");
+    let error = model.table(&all, [vec![0, 0], vec![1, 1, 0]]).expect_err("three values");
+    let variable = "variable 0 (`left`)".to_owned();
+    assert_eq!(error, ModelError::RowLength { row: 2, found: 3, expected: 2, variable });
+    assert_eq!(
+        error.to_string(),
+        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one for each variable"
+    );
+    assert!(matches!(
+        model.forbidden(&all, [[1]]),
+        Err(ModelError::RowLength { row: 1, found: 1, .. })
+    ));
+    assert!(matches!(
+        model.table(&[], [[1]]),
+        Err(ModelError::RowLength { row: 1, found: 1, expected: 0, .. })
+    ));
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
+}
+
+/// A table of ten thousand values and a hundred thousand rows.
+#[test]
+fn large_tables_are_counted_correctly() {
+    let mut model = Model::new();
+    let x = model.variable(0..10_000).expect("small");
+    let y = model.variable(0..10_000).expect("small");
+    let z = model.variable(0..10).expect("small");
+    let rows = (0..10_000).flat_map(|x| (0..10).map(move |z| [x, (7 * x + z) % 10_000, z]));
+    model.table(&[x, y, z], rows).expect("rows of the right length");
+    model.restrict(y, |y| y < 3).expect("its own variable");
+    // Each pair of y and z determines x.
+    assert_eq!(count(&model.build(), LEVELS[3]), Some(30));
+}

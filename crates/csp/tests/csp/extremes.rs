@@ -1,0 +1,125 @@
+//! Values and offsets at both ends of the range of `i32`: nothing overflows.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs_csp::{
+    Ascending, Branching, CentreOut, Domain, Halves, InputOrder, Model, SmallestDomain, Variable,
+    least_constraining,
+};
+
+use crate::networks::solutions;
+use crate::support::propagation::LEVELS;
+
+/// A number near an end of the range, near zero, or near the start of the second word after an end.
+fn extreme() -> impl Strategy<Value = i32> {
+    (prop::sample::select(vec![i32::MIN, i32::MIN + 64, -2, i32::MAX - 66, i32::MAX - 3]), 0..4)
+        .prop_map(|(from, by)| from + by)
+}
+
+/// Values close to each other, since the span of a domain is limited; they take one or two words.
+fn domain() -> impl Strategy<Value = Vec<i32>> {
+    let from = prop::sample::select(vec![i32::MIN, -2, i32::MAX - 67]);
+    let value = prop_oneof![3 => 0..3, 1 => 62..68];
+    (from, prop::collection::vec(value, 0..4))
+        .prop_map(|(from, by)| by.iter().map(|by| from + by).collect())
+}
+
+proptest! {
+    #[test]
+    fn constraints_do_not_overflow(
+        domains in prop::collection::vec(domain(), 3),
+        offset in extreme(),
+        shifts in prop::collection::vec(extreme(), 3),
+        bound in extreme(),
+    ) {
+        let mut model = Model::new();
+        let variables: Vec<Variable> =
+            domains.iter().map(|values| model.variable(values.clone()).unwrap()).collect();
+        let [x, y, z] = variables[..] else { unreachable!() };
+        model.different_by(x, y, offset).unwrap();
+        model.all_different_shifted(variables.iter().copied().zip(shifts.iter().copied())).unwrap();
+        model.binary(y, z, move |y, z| y <= bound || z > bound).unwrap();
+        model.linear([(1, x), (-1, z)], ..=i64::from(bound)).unwrap();
+        let network = model.build();
+        let mut expected = BTreeSet::new();
+        for &x in &domains[0] {
+            for &y in &domains[1] {
+                for &z in &domains[2] {
+                    let shifted: BTreeSet<i64> = [x, y, z]
+                        .iter()
+                        .zip(&shifts)
+                        .map(|(&value, &by)| i64::from(value) + i64::from(by))
+                        .collect();
+                    let differs = i64::from(x) != i64::from(y) + i64::from(offset);
+                    let sum = i64::from(x) - i64::from(z) <= i64::from(bound);
+                    if shifted.len() == 3 && differs && (y <= bound || z > bound) && sum {
+                        expected.insert(vec![x, y, z]);
+                    }
+                }
+            }
+        }
+        for level in LEVELS {
+            for found in [
+                solutions(&network, level, Branching::new(InputOrder, Ascending)),
+                solutions(&network, level, Branching::new(SmallestDomain::last_tie(), CentreOut)),
+                solutions(&network, level, Halves::new(InputOrder)),
+                solutions(&network, level, Halves::minimum_first(InputOrder)),
+                solutions(&network, level, least_constraining(InputOrder)),
+            ] {
+                prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
+                prop_assert_eq!(
+                    found.into_iter().collect::<BTreeSet<_>>(),
+                    expected.clone(),
+                    "{:?}",
+                    level
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn extreme_domains_behave_like_sets(
+        values in domain(),
+        steps in prop::collection::vec((0..4, extreme()), 0..6),
+    ) {
+        let mut set: BTreeSet<i32> = values.iter().copied().collect();
+        let mut model = Model::new();
+        let variable = model.variable(values).unwrap();
+        prop_assert_eq!(model.domain(variable), &set.iter().copied().collect::<Domain>());
+        let network = model.build();
+        let mut state = secateurs::Problem::root(&network);
+        prop_assert_eq!(network.bounds(variable), set.first().copied().zip(set.last().copied()));
+        for (kind, value) in steps {
+            let _ = match kind {
+                0 => {
+                    set.remove(&value);
+                    state.remove(variable, value)
+                }
+                1 => {
+                    set.retain(|&other| other >= value);
+                    state.at_least(variable, value)
+                }
+                2 => {
+                    set.retain(|&other| other <= value);
+                    state.at_most(variable, value)
+                }
+                _ => {
+                    set.retain(|&other| other == value);
+                    state.assign(variable, value)
+                }
+            };
+            prop_assert_eq!(
+                state.values(variable).collect::<Vec<_>>(),
+                set.iter().copied().collect::<Vec<_>>()
+            );
+            prop_assert_eq!(state.size(variable), set.len());
+            prop_assert_eq!(state.next_value(variable, value), set.range(value..).next().copied());
+            prop_assert_eq!(state.contains(variable, value), set.contains(&value));
+            prop_assert_eq!(
+                (state.min(variable), state.max(variable)),
+                (set.first().copied(), set.last().copied())
+            );
+        }
+    }
+}

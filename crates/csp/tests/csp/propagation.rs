@@ -1,0 +1,497 @@
+//! Propagation: every level finds the same solutions and prunes no value of one, and the trail
+//! restores all changes.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::{Count, Outcome, Problem, Search};
+use secateurs_csp::{
+    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Model,
+    Network, Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
+};
+use secateurs_problems::queens::QueensBoard;
+
+use crate::networks::solutions;
+use crate::shared::networks::check_large_networks;
+use crate::support::propagation::LEVELS;
+
+/// A random constraint; variables are given by index.
+#[derive(Clone, Debug)]
+enum Rule {
+    Different(usize, usize, i32),
+    Forbidden(usize, usize, Vec<(i32, i32)>),
+    Allowed(usize, usize, Vec<(i32, i32)>),
+    AllDifferent(Vec<(usize, i32)>),
+    SumAtMost(Vec<usize>, i32),
+}
+
+#[derive(Debug)]
+struct SumAtMost(Vec<Variable>, i32);
+
+impl Propagator for SumAtMost {
+    fn name(&self) -> &str {
+        "sum"
+    }
+    fn scope(&self) -> &[Variable] {
+        &self.0
+    }
+    fn holds(&self, values: &[i32]) -> bool {
+        values.iter().sum::<i32>() <= self.1
+    }
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+        let least = |domains: &Domains, variable| domains.min(variable).ok_or(Wipeout(variable));
+        let mut sum = 0;
+        for &variable in &self.0 {
+            sum += least(domains, variable)?;
+        }
+        for &variable in &self.0 {
+            let room = self.1 - sum + least(domains, variable)?;
+            domains.at_most(variable, room)?;
+        }
+        Ok(())
+    }
+}
+
+/// Small domains with holes and negative values; occasionally they take several words.
+fn domain() -> impl Strategy<Value = Vec<i32>> {
+    prop_oneof![
+        8 => prop::collection::vec(-3..4, 1..5),
+        1 => prop::collection::vec(-100..100, 0..4),
+    ]
+}
+
+fn rule(variables: usize) -> impl Strategy<Value = Rule> {
+    let pairs = || prop::collection::vec((-3..4, -3..4), 0..12);
+    let pair = || (0..variables, 0..variables);
+    prop_oneof![
+        (pair(), -3..4).prop_map(|((x, y), by)| Rule::Different(x, y, by)),
+        (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Forbidden(x, y, pairs)),
+        (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Allowed(x, y, pairs)),
+        prop::collection::vec((0..variables, -2..3), 0..4).prop_map(Rule::AllDifferent),
+        (prop::collection::vec(0..variables, 0..4), -5..6)
+            .prop_map(|(scope, most)| Rule::SumAtMost(scope, most)),
+    ]
+}
+
+fn specs() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
+    prop::collection::vec(domain(), 0..6).prop_flat_map(|domains| {
+        let rules = if domains.is_empty() { 0..1 } else { 0..7 };
+        let rules = prop::collection::vec(rule(domains.len().max(1)), rules);
+        (Just(domains), rules)
+    })
+}
+
+/// Variables that are added to a network without a constraint.
+#[derive(Clone, Copy, Debug)]
+enum Extra {
+    None,
+    /// A variable whose domain has several words, so that there is no table of pairs.
+    Wide,
+    /// Variables with one value, so that the table of pairs is sparse.
+    Many,
+}
+
+const MANY: usize = 64;
+
+fn extra() -> impl Strategy<Value = Extra> {
+    prop_oneof![4 => Just(Extra::None), 4 => Just(Extra::Wide), 1 => Just(Extra::Many)]
+}
+
+fn network(domains: &[Vec<i32>], rules: &[Rule], extra: Extra) -> Network {
+    let mut model = Model::new();
+    let variables: Vec<Variable> = domains
+        .iter()
+        .map(|values| model.variable(values.clone()).expect("a small domain"))
+        .collect();
+    for rule in rules {
+        match rule.clone() {
+            Rule::Different(x, y, by) => model.different_by(variables[x], variables[y], by),
+            Rule::Forbidden(x, y, pairs) => {
+                model.binary(variables[x], variables[y], move |a, b| !pairs.contains(&(a, b)))
+            }
+            Rule::Allowed(x, y, pairs) => model.pairs(variables[x], variables[y], pairs),
+            Rule::AllDifferent(members) => model.all_different_shifted(
+                members.iter().map(|&(member, shift)| (variables[member], shift)),
+            ),
+            Rule::SumAtMost(scope, most) => model
+                .propagator(SumAtMost(scope.iter().map(|&index| variables[index]).collect(), most)),
+        }
+        .expect("all variables are there");
+    }
+    match extra {
+        Extra::None => {}
+        Extra::Wide => {
+            model.variable([0, 1000]).expect("a small domain");
+        }
+        Extra::Many => {
+            model.variables(MANY, 0).expect("small domains");
+        }
+    }
+    model.build()
+}
+
+fn holds(rule: &Rule, values: &[i32]) -> bool {
+    match rule {
+        Rule::Different(x, y, by) => values[*x] != values[*y] + by,
+        Rule::Forbidden(x, y, pairs) => !pairs.contains(&(values[*x], values[*y])),
+        Rule::Allowed(x, y, pairs) => pairs.contains(&(values[*x], values[*y])),
+        Rule::AllDifferent(members) => {
+            let shifted = |&(member, shift): &(usize, i32)| values[member] + shift;
+            members.iter().map(shifted).collect::<BTreeSet<i32>>().len() == members.len()
+        }
+        Rule::SumAtMost(scope, most) => {
+            scope.iter().map(|&index| values[index]).sum::<i32>() <= *most
+        }
+    }
+}
+
+/// Returns all solutions, by testing every assignment.
+fn by_enumeration(domains: &[Vec<i32>], rules: &[Rule]) -> BTreeSet<Vec<i32>> {
+    let mut all = vec![Vec::new()];
+    for domain in domains {
+        let values: BTreeSet<i32> = domain.iter().copied().collect();
+        let longer = |prefix: &Vec<i32>| {
+            let prefix = prefix.clone();
+            values.clone().into_iter().map(move |value| [&prefix[..], &[value]].concat())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.into_iter().filter(|values| rules.iter().all(|rule| holds(rule, values))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_level_and_order_finds_all_solutions_once(
+        (domains, rules) in specs(),
+        extra in extra(),
+    ) {
+        let network = network(&domains, &rules, extra);
+        let mut expected = by_enumeration(&domains, &rules);
+        let rest = match extra {
+            Extra::None => vec![vec![]],
+            Extra::Wide => vec![vec![0], vec![1000]],
+            Extra::Many => vec![vec![0; MANY]],
+        };
+        let extended = |first: &Vec<i32>| {
+            rest.iter().map(|rest| [&first[..], rest].concat()).collect::<Vec<_>>()
+        };
+        expected = expected.iter().flat_map(extended).collect();
+        let plain = Search::new(&network).count();
+        prop_assert_eq!(plain.exact(), Some(expected.len() as u128));
+        for level in LEVELS {
+            let found = [
+                solutions(&network, level, secateurs::ProblemOrder),
+                solutions(&network, level, Branching::new(InputOrder, CentreOut)),
+                solutions(&network, level, Branching::new(SmallestDomain::first_tie(), Ascending)),
+                solutions(&network, level, Branching::new(SmallestDomain::last_tie(), Ascending)),
+                solutions(&network, level, Halves::new(SmallestDomain::first_tie())),
+                solutions(&network, level, Halves::minimum_first(SmallestDomain::last_tie())),
+            ];
+            for found in found {
+                prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
+                prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone());
+            }
+            let lenient = Propagate::new(level).without_wipe_out_test();
+            let outcome = Search::new(&network).hooks((lenient,)).count();
+            prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
+        }
+    }
+
+    /// At every node, all solutions that agree with the decisions on the path remain in the
+    /// domains.
+    #[test]
+    fn no_level_prunes_a_value_of_a_solution(
+        (domains, rules) in specs(),
+        extra in extra(),
+    ) {
+        let network = network(&domains, &rules, extra);
+        let solutions = by_enumeration(&domains, &rules);
+        for level in LEVELS {
+            let watch = secateurs::hook::watch("kept", |node: &secateurs::Node<'_, Network>| {
+                let variables: Vec<Variable> =
+                    node.problem().variables().take(domains.len()).collect();
+                let agrees = |solution: &&Vec<i32>| {
+                    node.path().iter().all(|decision| match *decision {
+                        secateurs_csp::Decision::Is(x, value) => {
+                            solution.get(x.index()).is_none_or(|&v| v == value)
+                        }
+                        _ => unreachable!("values are tried one by one"),
+                    })
+                };
+                for solution in solutions.iter().filter(agrees) {
+                    for (&variable, &value) in variables.iter().zip(solution) {
+                        assert!(
+                            node.state().contains(variable, value),
+                            "{level:?}: {solution:?} in {:?}",
+                            node.state()
+                        );
+                    }
+                }
+            });
+            let _ = Search::new(&network).hooks((Propagate::new(level), watch)).count();
+        }
+    }
+
+    #[test]
+    fn stronger_levels_make_smaller_trees((domains, rules) in specs(), extra in extra()) {
+        // If a variable occurs twice, the sum of this test prunes less than testing each of its
+        // values does.
+        let twice = |rule: &Rule| match rule {
+            Rule::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
+            _ => false,
+        };
+        prop_assume!(!rules.iter().any(twice));
+        let network = network(&domains, &rules, extra);
+        let mut before = u64::MAX;
+        for level in LEVELS {
+            let outcome = Search::new(&network).hooks((Propagate::new(level),)).count();
+            let kept = outcome.report().nodes() - outcome.report().hooks()[0].cuts();
+            prop_assert!(kept <= before, "{:?}: {} nodes after {}", level, kept, before);
+            before = kept;
+        }
+    }
+
+    #[test]
+    fn undo_restores_the_state_at_every_level((domains, rules) in specs(), extra in extra()) {
+        let network = network(&domains, &rules, extra);
+        for level in LEVELS {
+            let outcome =
+                Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
+            prop_assert!(outcome.exact().is_some());
+        }
+    }
+
+    /// Random decisions and removals are undone one by one, and each undo restores the previous
+    /// state.
+    #[test]
+    fn restore_reverts_random_changes_exactly(
+        domains in prop::collection::vec(
+            prop_oneof![domain(), prop::collection::vec(0..10_000, 1..9)],
+            1..6,
+        ),
+        steps in prop::collection::vec((any::<prop::sample::Index>(), 0..6, -5..10_000), 1..40),
+    ) {
+        let network = network(&domains, &[], Extra::None);
+        let mut state = network.root();
+        let mut before = Vec::new();
+        for (index, kind, value) in steps {
+            use secateurs_csp::Decision::{AtLeast, AtMost, Is};
+            let variable = network.variables().nth(index.index(domains.len())).expect("a variable");
+            // Half of the values are ones that remain.
+            let value = if kind % 2 == 0 {
+                state.next_value(variable, value).unwrap_or(value)
+            } else {
+                value
+            };
+            let decision = match kind {
+                0 | 1 => Is(variable, value),
+                2 | 3 => AtMost(variable, value),
+                _ => AtLeast(variable, value),
+            };
+            let was = state.clone();
+            let mark = network.apply(&mut state, &decision);
+            let _ = state.remove(variable, value);
+            let _ = state.retain(variable, |other| other % 3 != 0);
+            before.push((decision, was, mark));
+        }
+        for (decision, was, mark) in before.into_iter().rev() {
+            network.undo(&mut state, &decision, mark);
+            prop_assert_eq!(&state, &was);
+        }
+    }
+
+    /// Domains behave like sets of integers.
+    #[test]
+    fn domains_behave_like_sets(
+        values in prop::collection::btree_set(-200..200, 0..40),
+        steps in prop::collection::vec((0..5, -210..210), 0..12),
+    ) {
+        let mut model = Model::new();
+        let variable = model.variable(values.iter().copied().collect::<Domain>()).expect("small");
+        let network = model.build();
+        let (mut state, mut set) = (network.root(), values);
+        for (kind, value) in steps {
+            let size = set.len();
+            let result = match kind {
+                0 => {
+                    set.remove(&value);
+                    state.remove(variable, value)
+                }
+                1 => {
+                    set.retain(|&v| v >= value);
+                    state.at_least(variable, value)
+                }
+                2 => {
+                    set.retain(|&v| v <= value);
+                    state.at_most(variable, value)
+                }
+                3 => {
+                    set.retain(|&v| (v + value) % 4 != 0);
+                    state.retain(variable, |v| (v + value) % 4 != 0)
+                }
+                _ => {
+                    let one = set.iter().next().copied().unwrap_or(value);
+                    set.retain(|&v| v == one);
+                    state.assign(variable, one)
+                }
+            };
+            match result {
+                Ok(changed) => prop_assert_eq!(changed, set.len() != size),
+                Err(wipeout) => {
+                    prop_assert_eq!(wipeout.0, variable);
+                    prop_assert!(set.is_empty());
+                }
+            }
+            prop_assert_eq!(
+                state.values(variable).collect::<Vec<_>>(),
+                set.iter().copied().collect::<Vec<_>>()
+            );
+            prop_assert_eq!(state.size(variable), set.len());
+            prop_assert_eq!(state.min(variable), set.first().copied());
+            prop_assert_eq!(state.max(variable), set.last().copied());
+            prop_assert_eq!(state.is_assigned(variable), set.len() == 1);
+            prop_assert_eq!(state.contains(variable, value), set.contains(&value));
+            prop_assert_eq!(state.next_value(variable, value), set.range(value..).next().copied());
+        }
+    }
+}
+
+#[test]
+fn a_search_without_propagation_is_plain_backtracking() {
+    let queens = QueensBoard::new(7).expect("a small board").network();
+    let backward = Search::new(&queens).hook(Propagate::backward()).count();
+    let plain = Search::new(&queens).count();
+    let smallest = Branching::new(SmallestDomain::first_tie(), Ascending);
+    let smallest = Search::new(&queens).brancher(smallest).count();
+    let halves = Search::new(&queens).brancher(Halves::new(InputOrder)).count();
+    for outcome in [&plain, &smallest, &halves] {
+        assert_eq!(outcome.exact(), Some(40));
+    }
+    // The hook cuts the nodes at which the other search has dead ends.
+    let levels = |outcome: &Outcome<Count>| -> Vec<u64> {
+        outcome.report().levels().iter().map(|level| level.nodes).collect()
+    };
+    assert_eq!(levels(&plain), levels(&backward));
+    assert_eq!(levels(&smallest), levels(&backward));
+}
+
+#[test]
+fn networks_without_variables_or_values_have_exact_counts() {
+    let empty = Model::new().build();
+    assert_eq!(Search::new(&empty).count().exact(), Some(1));
+    let mut model = Model::new();
+    model.variable([]).expect("an empty domain is one");
+    model.variable(0..3).expect("small");
+    let network = model.build();
+    assert_eq!(Search::new(&network).count().exact(), Some(0));
+    for level in LEVELS {
+        assert_eq!(Search::new(&empty).hooks((Propagate::new(level),)).count().exact(), Some(1));
+        let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
+        assert!(outcome.is_proven_none());
+        let mut model = Model::new();
+        model.propagator(SumAtMost(Vec::new(), -1)).expect("no variables");
+        assert_eq!(
+            Search::new(&model.build()).hooks((Propagate::new(level),)).count().exact(),
+            Some(0)
+        );
+    }
+}
+
+/// The index of such a variable would otherwise lead into the set of open variables, which follows
+/// the domains.
+#[test]
+fn queries_about_a_variable_of_a_larger_network_panic() {
+    use secateurs_csp::Domains;
+    let mut larger = Model::new();
+    let far = larger.variables(5, 0..2).expect("small")[4];
+    let queries: [fn(&Domains, Variable); 8] = [
+        |domains, far| _ = domains.size(far),
+        |domains, far| _ = domains.is_assigned(far),
+        |domains, far| _ = domains.is_wiped_out(far),
+        |domains, far| _ = domains.value(far),
+        |domains, far| _ = domains.min(far),
+        |domains, far| _ = domains.max(far),
+        |domains, far| _ = domains.contains(far, 0),
+        |domains, far| _ = domains.mask_from(far, 0),
+    ];
+    // The values of each variable fit into one word, or they do not.
+    for most in [1, 100] {
+        let mut model = Model::new();
+        let known = model.variables(4, 0..=most).expect("small");
+        let domains = model.build().root();
+        for (number, query) in queries.iter().enumerate() {
+            known.iter().for_each(|&variable| query(&domains, variable));
+            let result = std::panic::catch_unwind(|| query(&domains, far));
+            assert!(result.is_err(), "query {number} of values up to {most}");
+        }
+    }
+}
+
+#[test]
+fn errors_of_malformed_models_name_the_variable() {
+    use secateurs_csp::ModelError;
+    let mut model = Model::new();
+    let x = model.variable(0..10).expect("small");
+    let error = model.variable(i32::MIN..=i32::MAX).expect_err("too wide");
+    assert!(matches!(error, ModelError::DomainTooWide { span: 4_294_967_296, .. }));
+    assert_eq!(
+        error.to_string(),
+        "variable 1: the values span 4294967296 integers, expected at most 16777216"
+    );
+    let error = model.variables(2000, 0..1 << 24).expect_err("too large");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert_eq!(model.len(), 1);
+    // Each word of values takes 12 bytes: the values, and the number of their variable.
+    let error = model.variables(700, 0..1 << 24).expect_err("more than 2 GiB");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert!(model.clone().variables(600, 0..1 << 24).is_ok());
+    // This must fail at once, not after adding variables until memory runs out.
+    let error = model.variables(usize::MAX, 0..2).expect_err("too many");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert_eq!((model.len(), model.variables(0, i32::MIN..=i32::MAX)), (1, Ok(Vec::new())));
+    let mut other = Model::new();
+    let far = other.variables(5, 0..2).expect("small")[4];
+    assert_eq!(
+        model.different(x, far),
+        Err(ModelError::UnknownVariable { variable: 4, variables: 1 })
+    );
+}
+
+/// If a hook prunes values after propagation, leaves are checked before they count as solutions.
+#[test]
+fn a_hook_behind_propagation_makes_no_false_solutions() {
+    use secateurs::{Effect, Verdict, hook};
+    let mut model = Model::new();
+    let variables = model.variables(3, 0..3).expect("small");
+    model.all_different(&variables).expect("known");
+    let network = model.build();
+    let late = || {
+        hook::enter("late", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Network>| {
+            // The hook ignores a wipe-out.
+            let _ = node.state_mut().assign(variables[2], 0);
+            Verdict::Keep
+        })
+    };
+    for level in LEVELS {
+        let outcome =
+            Search::new(&network).hooks((Propagate::new(level), late())).extract(Assignment::of);
+        for solution in outcome.solutions() {
+            let distinct: BTreeSet<i32> = solution.values().iter().copied().collect();
+            assert_eq!(distinct.len(), 3, "{level:?}: {solution:?}");
+        }
+    }
+}
+
+#[test]
+fn wide_domains_and_many_variables_are_searched() {
+    check_large_networks(2_200, 10_000);
+}
+
+/// A constraint that fails as a whole names any of its variables, which may have values left.
+#[test]
+fn the_message_of_a_wipeout_is_true_of_a_failed_constraint() {
+    let variable = Model::new().variable(0..=1).expect("a small domain");
+    assert_eq!(Wipeout(variable).to_string(), "no value of variable 0 satisfies the constraints");
+}

@@ -1,0 +1,187 @@
+//! The search without settings, and optimisation with restarts, agree with enumeration.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::search::Schedule;
+use secateurs::{Limits, Optimum, Report, Search, Stop};
+use secateurs_csp::{
+    Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Solver,
+    SolverProgress, Variable, maximise, minimise,
+};
+
+use crate::networks::network_specs;
+
+/// Returns the smallest and the largest value of a variable in the solutions.
+fn extremes(solutions: &BTreeSet<Vec<i32>>, variable: usize) -> Option<(i32, i32)> {
+    let values = || solutions.iter().map(|solution| solution[variable]);
+    values().min().zip(values().max())
+}
+
+/// Checks the claims of an outcome, whether its run was complete or not.
+fn check(
+    optimum: &Optimum<i32, Assignment>,
+    expected: Option<i32>,
+    is_better: fn(i32, i32) -> bool,
+    solutions: &BTreeSet<Vec<i32>>,
+    variable: Variable,
+) -> Result<(), TestCaseError> {
+    match optimum {
+        Optimum::Proven { value, solution } => {
+            prop_assert_eq!(Some(*value), expected);
+            let solution = solution.as_ref().expect("found in this run");
+            prop_assert!(solutions.contains(solution.values()) && solution[variable] == *value);
+        }
+        Optimum::BestSoFar { value, solution } => {
+            let solution = solution.as_ref().expect("found in this run");
+            prop_assert!(solutions.contains(solution.values()) && solution[variable] == *value);
+            prop_assert!(expected.is_some_and(|best| !is_better(*value, best)));
+        }
+        Optimum::NoneBetter { .. } => prop_assert!(false, "no value was offered"),
+        Optimum::Infeasible => prop_assert_eq!(expected, None),
+        Optimum::Unknown => {}
+    }
+    Ok(())
+}
+
+/// Returns a solver with a limit of nodes.
+fn solver(network: &Network, limit: Option<u64>) -> Solver<'_> {
+    match limit {
+        Some(nodes) => network.solver().limits(Limits::new().nodes(nodes)),
+        None => network.solver(),
+    }
+}
+
+/// Checks that progress never goes back, and does not go beyond the outcome.
+fn check_progress(reports: &[SolverProgress], end: &Report) -> Result<(), TestCaseError> {
+    prop_assert_eq!(reports.is_empty(), end.nodes() == 0);
+    for (before, after) in reports.iter().zip(&reports[1.min(reports.len())..]) {
+        prop_assert!(before.nodes <= after.nodes && before.elapsed <= after.elapsed);
+        prop_assert!(before.bound <= after.bound, "a lower bound never falls");
+        prop_assert!(before.best.is_none_or(|best| after.best.is_some_and(|later| later <= best)));
+    }
+    prop_assert!(reports.iter().all(|report| report.nodes <= end.nodes()));
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn the_solver_agrees_with_enumeration(
+        spec in network_specs(),
+        limit in prop_oneof![Just(None), (0..60u64).prop_map(Some)],
+    ) {
+        let network = spec.network();
+        let expected = spec.solutions();
+        let mut reports = Vec::new();
+        let report = |now: &SolverProgress| reports.push(*now);
+        let first = solver(&network, limit).progress(Duration::ZERO, report).first();
+        check_progress(&reports, first.report())?;
+        prop_assert_eq!(first.report().nodes(), solver(&network, limit).first().report().nodes());
+        match first.exists() {
+            Some(true) => {
+                prop_assert!(first.solution().is_some_and(|one| expected.contains(one.values())));
+            }
+            Some(false) => prop_assert!(expected.is_empty()),
+            None => prop_assert_eq!(first.stop(), Stop::NodeLimit),
+        }
+        let count = solver(&network, limit).count();
+        prop_assert!(count.exact().is_none_or(|exact| exact == expected.len() as u128));
+        prop_assert!(count.at_least() <= expected.len() as u128);
+        for variable in network.variables() {
+            let (least, most) = extremes(&expected, variable.index()).unzip();
+            let mut reports = Vec::new();
+            let report = |now: &SolverProgress| reports.push(*now);
+            let smallest = solver(&network, limit).progress(Duration::ZERO, report);
+            let smallest = smallest.minimise(variable);
+            check_progress(&reports, smallest.report())?;
+            check(smallest.value(), least, |value, best| value < best, &expected, variable)?;
+            let largest = solver(&network, limit).maximise(variable);
+            check(largest.value(), most, |value, best| value > best, &expected, variable)?;
+            if limit.is_none() {
+                prop_assert!(count.exact().is_some() && first.exists().is_some());
+                for outcome in [&smallest, &largest] {
+                    prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+                    prop_assert!(outcome.proven().is_some() || outcome.is_proven_infeasible());
+                }
+            } else {
+                let nodes = [first.report().nodes(), smallest.report().nodes()];
+                prop_assert!(nodes.iter().all(|&nodes| Some(nodes) <= limit));
+            }
+        }
+    }
+
+    #[test]
+    fn restarts_prove_the_optimum(
+        spec in network_specs(),
+        unit in 16..40u64,
+        limit in prop_oneof![2 => Just(u64::MAX), 1 => 0..100u64],
+    ) {
+        let network = spec.network();
+        let expected = spec.solutions();
+        let variable = network.variables().next().expect("a variable");
+        let (least, most) = extremes(&expected, 0).unzip();
+        for (optimise, best) in [
+            (minimise as fn(_) -> _, least),
+            (maximise, most),
+        ] {
+            let (objective, hook) = optimise(variable);
+            let outcome = Restarts::new(&network, Schedule::luby(unit))
+                .limits(Limits::new().nodes(limit))
+                .best_by(&objective, |attempt| {
+                    Search::new(&network)
+                        .hooks((attempt.no_goods, hook.clone(), Propagate::full()))
+                        .brancher(Halves::new(SmallestDomain::first_tie()))
+                        .extract(Assignment::of)
+                });
+            if limit == u64::MAX {
+                prop_assert_eq!(outcome.proven().copied(), best);
+                prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+            } else {
+                prop_assert!(outcome.proven().is_none_or(|&value| Some(value) == best));
+                prop_assert!(!outcome.is_proven_infeasible() || best.is_none());
+                prop_assert!(outcome.report().nodes() <= limit);
+            }
+            if let Some(solution) = outcome.solution() {
+                prop_assert!(expected.contains(solution.values()));
+            }
+        }
+    }
+}
+
+#[test]
+fn progress_includes_the_bound_and_all_runs() {
+    // Eight pigeons in seven holes, pair by pair: each run is short, and all runs take long.
+    let mut model = Model::new();
+    let pigeons = model.variables(8, 1..=7).expect("small domains");
+    let cost = model.variable(3..=9).expect("a small domain");
+    model.all_different(&pigeons).expect("variables of the model");
+    let network = model.build();
+    let mut reports = Vec::new();
+    let outcome =
+        network.solver().progress(Duration::ZERO, |now| reports.push(*now)).minimise(cost);
+    assert!(outcome.is_proven_infeasible());
+    assert!(reports.iter().all(|now| (now.best, now.bound) == (None, Some(3))));
+    // A run ends after 256 nodes, the next ones later.
+    assert!(reports.iter().any(|now| now.nodes > 1000), "{:?}", reports.last());
+
+    let never = |_: &SolverProgress| panic!("the interval has not passed");
+    let outcome = network.solver().progress(Duration::MAX, never).first();
+    assert!(outcome.is_proven_none());
+}
+
+#[test]
+fn extreme_values_are_optimised() {
+    let domains = [[i32::MIN, i32::MIN + 70], [i32::MAX - 70, i32::MAX]];
+    let mut model = Model::new();
+    let variables = domains.map(|domain| model.variable(domain).expect("a domain"));
+    let mut infeasible = model.clone();
+    infeasible.restrict(variables[0], |_| false).expect("a variable of the model");
+    let (network, infeasible) = (model.build(), infeasible.build());
+    for (variable, [low, high]) in variables.into_iter().zip(domains) {
+        assert_eq!(network.solver().minimise(variable).proven(), Some(&low));
+        assert_eq!(network.solver().maximise(variable).proven(), Some(&high));
+        assert!(infeasible.solver().minimise(variable).is_proven_infeasible());
+        assert!(infeasible.solver().maximise(variable).is_proven_infeasible());
+    }
+}

@@ -1,0 +1,323 @@
+//! Paths between any two cells, or between two given cells: [`Paths`]. An example is Tony's tour
+//! (POJ 1739).
+
+use secateurs::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol};
+use secateurs::plug::motzkin::PathPiece;
+use secateurs::plug::{ContourProblem, TooWide};
+
+use super::draw::{ContourPicture, Drawing};
+use super::grid::Grid;
+
+/// The paths on a [`Grid`] that begin and end in any cell, or in two given cells. Paths are
+/// undirected: each counts once.
+///
+/// For paths that begin and end on the border of the board, parentheses suffice as states, as in
+/// [`simple_paths`](super::simple_paths()) and [`hamiltonian_paths`](super::hamiltonian_paths()). A
+/// path that begins *inside* the board may be enclosed by other pieces of it:
+///
+/// ```text
+/// ┌───────┐ ╷    A piece of the path that comes back over the contour encloses one of its ends.
+/// │   ╷   │ │    Another piece leads to its other end.
+/// ━━━━━━━━━━━    the contour
+/// (   o   ) o    the state
+/// ```
+///
+/// So the state has a word of [`Parentheses`] for the pieces with both ends on the contour, and a
+/// mask of the *loose* plugs, which lead to an end of the path. There are at most two loose plugs.
+/// If a piece ends in a cell, the plug of its other end becomes loose. If two loose plugs meet, the
+/// path is complete, and all later cells must be skipped. (A third parenthesis for the ends of
+/// paths is the standard solution in plug DP; Chen Danqi, 2008.)
+///
+/// A single cell is a path without an edge; its label is [`PathPiece::ALONE`].
+///
+/// Boards of up to 31 cells along the shorter side fit into a state.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs_problems::catalogue::{Grid, Paths};
+///
+/// let grid = Grid::new(4, 4)?;
+/// assert_eq!(Sweep::new(&Paths::hamiltonian(&grid)).count().exact(), Some(276));
+/// // Tony's tour: the Hamiltonian paths from the lower left corner to the lower right corner.
+/// let tour = Paths::hamiltonian(&grid).between((3, 0), (3, 3));
+/// assert_eq!(Sweep::new(&tour).count().exact(), Some(8));
+/// # Ok::<(), secateurs_problems::InstanceError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Paths {
+    grid: Grid,
+    rules: Vec<Rule>,
+    may_skip: bool,
+}
+
+/// The permissions of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // independent permissions
+struct Rule {
+    /// The path may skip the cell.
+    skip: bool,
+    /// The path may enter by one side and leave by another.
+    pass: bool,
+    /// The path may begin or end here.
+    end: bool,
+    /// The path may be this cell alone.
+    alone: bool,
+    /// Whether the path may leave by the low and by the high plug.
+    ahead: [bool; 2],
+}
+
+impl Rule {
+    /// Returns the plugs by which the path may leave, and their representation in a label.
+    fn ways_out(self, low: usize) -> impl Iterator<Item = (usize, [bool; 2])> {
+        let ways = [(low, [true, false]), (low + 1, [false, true])];
+        ways.into_iter().zip(self.ahead).filter(|&(_, may)| may).map(|(way, _)| way)
+    }
+}
+
+/// The contour state of [`Paths`]: the ends of the pieces of the path that cross the contour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PathState {
+    /// The pieces of the path with both ends on the contour.
+    pairs: Parentheses,
+    /// Bit `i` is set if plug `i` leads to an end of the path.
+    loose: u32,
+}
+
+impl PathState {
+    const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
+
+    /// The state of a complete path: a mask that no other state has.
+    const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
+
+    /// Returns whether this is a state of an incomplete path on a contour of `plugs` plugs.
+    fn is_legal(self, plugs: usize) -> bool {
+        let loose = (0..u32::BITS as usize).filter(|&plug| self.is_loose(plug));
+        self.pairs.is_motzkin(plugs)
+            && self.loose.count_ones() <= 2
+            && loose.into_iter().all(|plug| plug < plugs && self.pairs.get(plug) == Symbol::Empty)
+    }
+
+    fn is_loose(self, plug: usize) -> bool {
+        self.loose >> plug & 1 == 1
+    }
+
+    fn is_taken(self, plug: usize) -> bool {
+        self.is_loose(plug) || self.pairs.get(plug) != Symbol::Empty
+    }
+
+    fn with_loose(self, plug: usize) -> Self {
+        PathState { loose: self.loose | 1 << plug, ..self }
+    }
+
+    fn moved(self, from: usize, to: usize) -> Self {
+        match (from == to, self.is_loose(from)) {
+            (true, _) => self,
+            (false, true) => PathState { loose: self.loose ^ (1 << from | 1 << to), ..self },
+            (false, false) => PathState { pairs: self.pairs.moved(from, to), ..self },
+        }
+    }
+
+    /// Returns the state after the path ends at `plug`, or `None` if it must not.
+    fn ended(self, plug: usize) -> Option<Self> {
+        if self.is_loose(plug) {
+            return self.whole_if_only(1 << plug);
+        }
+        // A path has only two ends.
+        let mate = self.pairs.mate(plug).filter(|_| self.loose.count_ones() < 2)?;
+        Some(PathState { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
+    }
+
+    /// Returns the state after two taken plugs are joined, or `None` if they must not.
+    fn joined(self, low: usize, high: usize) -> Option<Self> {
+        let (loose, other) = match (self.is_loose(low), self.is_loose(high)) {
+            (true, true) => return self.whole_if_only(1 << low | 1 << high),
+            (true, false) => (low, high),
+            (false, true) => (high, low),
+            (false, false) => {
+                return match self.pairs.join(low, high) {
+                    Joined::Path(pairs) => Some(PathState { pairs, ..self }),
+                    Joined::Loop(_) | Joined::Complete(_) => None,
+                };
+            }
+        };
+        let mate = self.pairs.mate(other)?;
+        let pairs = self.pairs.without(other).without(mate);
+        Some(PathState { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
+    }
+
+    /// Returns the state of a complete path if nothing but these loose plugs is on the contour.
+    fn whole_if_only(self, plugs: u32) -> Option<Self> {
+        (self.pairs.is_empty() && self.loose == plugs).then_some(Self::WHOLE)
+    }
+}
+
+impl PathEnds for PathState {
+    fn role(&self, plug: usize) -> Role {
+        if self.is_loose(plug) { Role::Loose } else { self.pairs.role(plug) }
+    }
+}
+
+impl Paths {
+    /// Creates the problem of paths between any two cells that visit every free cell once (OEIS
+    /// A096969 for square boards, which counts both directions).
+    #[must_use]
+    pub fn hamiltonian(grid: &Grid) -> Self {
+        Self::new(grid, false)
+    }
+
+    /// Creates the problem of paths between any two cells that visit no cell twice.
+    #[must_use]
+    pub fn simple(grid: &Grid) -> Self {
+        Self::new(grid, true)
+    }
+
+    fn new(grid: &Grid, may_skip: bool) -> Self {
+        let free = Rule { skip: may_skip, pass: true, end: true, alone: true, ahead: [false; 2] };
+        Paths { grid: grid.clone(), rules: rules(grid, |_| free), may_skip }
+    }
+
+    /// Restricts the problem to paths between two cells, given by row and column from the top left
+    /// corner, from 0. There are none if one of them is an obstacle or outside the board. If both
+    /// are the same cell, the only path is this cell, provided that no other free cell must be
+    /// visited.
+    #[must_use]
+    pub fn between(self, one: (usize, usize), other: (usize, usize)) -> Self {
+        let ends = [one, other];
+        let mut rules = rules(&self.grid, |position| {
+            if ends.contains(&position) {
+                Rule { end: one != other, alone: one == other, ..Rule::default() }
+            } else {
+                Rule { skip: self.may_skip, pass: true, ..Rule::default() }
+            }
+        });
+        if ends.iter().any(|&(row, column)| !self.grid.is_free(row, column)) {
+            rules[0] = Rule::default(); // permits nothing, so there is no solution
+        }
+        Paths { rules, ..self }
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Draws a solution, given by the labels of all cells.
+    #[must_use]
+    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
+        Drawing::new(&self.grid, labels)
+    }
+}
+
+fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
+    let of_cell = |cell| {
+        let (row, column) = grid.position(cell);
+        if grid.is_free(row, column) {
+            Rule { ahead: grid.ahead(cell), ..of_free((row, column)) }
+        } else {
+            Rule { skip: true, ..Rule::default() }
+        }
+    };
+    (0..grid.cells()).map(of_cell).collect()
+}
+
+impl ContourProblem for Paths {
+    type State = PathState;
+    type Label = PathPiece;
+
+    fn cells(&self) -> usize {
+        self.rules.len()
+    }
+
+    fn start(&self) -> PathState {
+        PathState::EMPTY
+    }
+
+    fn step(&self, cell: usize, state: PathState, emit: &mut impl FnMut(PathState, PathPiece)) {
+        let rule = self.rules[cell];
+        if state == PathState::WHOLE {
+            if rule.skip {
+                emit(state, PathPiece::NONE);
+            }
+            return;
+        }
+        let low = self.grid.plug(cell);
+        let high = low + 1;
+        let came = [state.is_taken(low), state.is_taken(high)];
+        match came {
+            [false, false] => {
+                if rule.skip {
+                    emit(state, PathPiece::NONE);
+                }
+                if rule.pass && rule.ahead == [true; 2] {
+                    emit(
+                        PathState { pairs: state.pairs.pair(low, high), ..state },
+                        PathPiece::new(came, [true; 2]),
+                    );
+                }
+                if rule.end && state.loose.count_ones() < 2 {
+                    for (plug, goes) in rule.ways_out(low) {
+                        emit(state.with_loose(plug), PathPiece::new(came, goes));
+                    }
+                }
+                if rule.alone && state == PathState::EMPTY {
+                    emit(PathState::WHOLE, PathPiece::ALONE);
+                }
+            }
+            [true, true] => {
+                if let Some(state) = state.joined(low, high).filter(|_| rule.pass) {
+                    emit(state, PathPiece::new(came, [false; 2]));
+                }
+            }
+            [from_low, _] => {
+                let from = if from_low { low } else { high };
+                if rule.pass {
+                    for (plug, goes) in rule.ways_out(low) {
+                        emit(state.moved(from, plug), PathPiece::new(came, goes));
+                    }
+                }
+                if let Some(state) = state.ended(from).filter(|_| rule.end) {
+                    emit(state, PathPiece::new(came, [false; 2]));
+                }
+            }
+        }
+    }
+
+    fn accept(&self, state: PathState) -> bool {
+        state == PathState::WHOLE
+    }
+
+    fn fits(&self, _: usize) -> Result<(), TooWide> {
+        Parentheses::<u64>::fits(self.grid.plugs())
+    }
+
+    fn is_legal(&self, _: usize, state: PathState) -> bool {
+        state == PathState::WHOLE || state.is_legal(self.grid.plugs())
+    }
+}
+
+impl Paths {
+    /// Draws a state after this number of cells as an SVG document, like
+    /// [`Strands::state_svg`](super::Strands::state_svg); a plug with a dot leads to an end of the
+    /// path.
+    ///
+    /// ```
+    /// use secateurs::plug::ContourProblem;
+    /// use secateurs_problems::catalogue::{Grid, Paths};
+    ///
+    /// let paths = Paths::simple(&Grid::new(3, 3)?);
+    /// assert!(paths.state_svg(0, paths.start()).starts_with("<svg"));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
+        if state == PathState::WHOLE {
+            return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
+        }
+        let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs.to_string());
+        // If the board is too wide, the other plugs do not fit into the state.
+        drawing.ends(state, self.grid.plugs().min(Parentheses::<u64>::CAPACITY));
+        drawing.picture.finish()
+    }
+}

@@ -1,0 +1,163 @@
+//! Graphs in the text format of the second DIMACS challenge (1993) on cliques (`.clq`) and
+//! colouring (`.col`): [`parse`] and [`write()`].
+//!
+//! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are created from
+//! such graphs.
+//!
+//! ```
+//! use secateurs_problems::dimacs;
+//!
+//! let triangle = dimacs::parse("c three countries\np edge 3 3\ne 1 2\ne 2 3\ne 3 1\n")?;
+//! assert_eq!((triangle.vertices(), triangle.edge_count()), (3, 3));
+//! assert_eq!(dimacs::write(&triangle).to_string(), "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n");
+//! # Ok::<(), secateurs::ParseError>(())
+//! ```
+
+use std::collections::HashSet;
+use std::fmt;
+
+use secateurs::ParseError;
+use secateurs::plug::graph::{Graph, GraphError};
+use secateurs::text::LineTokens;
+
+/// Parses a graph.
+///
+/// - A line that begins with `c` is a comment.
+/// - One line `p edge VERTICES EDGES` (or `p col …`) precedes all edges.
+/// - `e U V` is an edge between two vertices, which are numbered from 1.
+///
+/// An edge may be repeated, in the same or the opposite direction. The number of edges in the `p`
+/// line guards against truncated files. It must equal the number of lines of edges, of different
+/// edges, or twice the latter, since existing files use all three conventions. A loop is an error:
+/// a graph with a loop has no proper colouring, and no clique contains a loop. Lines may end in CR
+/// LF, the end of the last line is optional, and empty lines are ignored.
+///
+/// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
+/// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
+///
+/// # Errors
+///
+/// Returns an error if the text is not in this format, or if the graph is too large.
+///
+/// ```
+/// use secateurs_problems::dimacs;
+///
+/// let error = dimacs::parse("p edge 3 3\ne 1 2\n").unwrap_err();
+/// let found = "line 3: found the end of the text, expected 3 edges";
+/// assert!(error.to_string().starts_with(found));
+/// ```
+pub fn parse(text: &str) -> Result<Graph, ParseError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut problem: Option<(usize, u64)> = None;
+    let mut distinct: HashSet<(usize, usize)> = HashSet::new();
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    let mut edge_lines = 0;
+    let mut end_line = 1;
+    for (line, text) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
+        end_line = line + 1;
+        let mut tokens = LineTokens::new(line, text);
+        let too_large = |error: GraphError| ParseError::in_line(line, error);
+        let keyword = tokens.next();
+        match (keyword.1, problem) {
+            ("", _) => {}
+            // Some files have comments without a space, such as `c-----`.
+            (token, _) if token.starts_with('c') => {}
+            ("p", None) => {
+                tokens.read("`edge` or `col`", |token| {
+                    matches!(token, "edge" | "edges" | "col").then_some(())
+                })?;
+                let vertices = tokens.read("the number of vertices", number)?;
+                let expected = tokens.read("the number of edges", number)?;
+                tokens.end()?;
+                let vertices =
+                    usize::try_from(vertices).ok().filter(|&number| number <= Graph::MAX_VERTICES);
+                let limit = Graph::MAX_VERTICES;
+                let vertices =
+                    vertices.ok_or_else(|| too_large(GraphError::TooManyVertices { limit }))?;
+                problem = Some((vertices, expected));
+            }
+            ("e", Some((vertices, _))) => {
+                let (_, from) = vertex(&mut tokens, vertices)?;
+                let (column, to) = vertex(&mut tokens, vertices)?;
+                tokens.end()?;
+                if from == to {
+                    let vertex = to + 1;
+                    let message = format!(
+                        "found {vertex} again, expected a vertex other than that one \
+                         (no edge joins a vertex to itself)"
+                    );
+                    return Err(ParseError::at(line, column, message));
+                }
+                edge_lines += 1;
+                let edge = (from.min(to), from.max(to));
+                if distinct.insert(edge) {
+                    edges.push(edge);
+                }
+                if edges.len() > Graph::MAX_EDGES {
+                    return Err(too_large(GraphError::TooManyEdges { limit: Graph::MAX_EDGES }));
+                }
+            }
+            (_, None) => {
+                return Err(tokens.error(keyword, "`c` (a comment) or `p edge VERTICES EDGES`"));
+            }
+            ("p", Some(_)) => {
+                return Err(
+                    tokens.error(keyword, "`c` (a comment) or `e` (an edge) after the line `p …`")
+                );
+            }
+            (_, Some(_)) => return Err(tokens.error(keyword, "`c` (a comment) or `e` (an edge)")),
+        }
+    }
+    let Some((vertices, expected)) = problem else {
+        let message = "found the end of the text, expected a line `p edge VERTICES EDGES`";
+        return Err(ParseError::in_line(end_line, message));
+    };
+    let counts = [edge_lines, edges.len(), 2 * edges.len()];
+    if !counts.iter().any(|&count| count as u64 == expected) {
+        let message = format!(
+            "found the end of the text, expected {expected} edges, each once or in both directions \
+             (lines of edges: {edge_lines}, different edges: {})",
+            edges.len()
+        );
+        return Err(ParseError::in_line(end_line, message));
+    }
+    Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))
+}
+
+/// Returns the column of the next token, and the token as a vertex counted from 0.
+fn vertex(tokens: &mut LineTokens<'_>, vertices: usize) -> Result<(usize, usize), ParseError> {
+    let (column, found) = tokens.next();
+    let vertex = number(found).and_then(|number| usize::try_from(number).ok());
+    match vertex.filter(|vertex| (1..=vertices).contains(vertex)) {
+        Some(vertex) => Ok((column, vertex - 1)),
+        None if found.is_empty() => Err(tokens.error((column, found), "a vertex")),
+        None => {
+            let expected = format!("a vertex from 1 to {vertices}");
+            Err(tokens.error((column, found), expected))
+        }
+    }
+}
+
+/// Returns the value of a decimal number, or `u64::MAX` if it does not fit in 64 bits.
+fn number(token: &str) -> Option<u64> {
+    let is_number = !token.is_empty() && token.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| token.parse().unwrap_or(u64::MAX))
+}
+
+/// Returns the graph in this format, to be displayed: one `p` line, and each edge once.
+#[must_use]
+pub fn write(graph: &Graph) -> impl fmt::Display + '_ {
+    Written(graph)
+}
+
+struct Written<'g>(&'g Graph);
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "p edge {} {}", self.0.vertices(), self.0.edge_count())?;
+        for (one, other) in self.0.edges() {
+            writeln!(f, "e {} {}", one + 1, other + 1)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,265 @@
+//! The 0/1 knapsack problem: items of greatest total value that fit into a knapsack.
+//!
+//! [`Knapsack`] decides one item after another, those of most value per weight first: it tries to
+//! take the item, if it fits, and then to leave it. Every node at which all items are decided is a
+//! solution.
+//! [`Knapsack::relaxation`] is the bound of Dantzig (1957), for [`Objective::bound`].
+//!
+//! ```
+//! use secateurs::Search;
+//! use secateurs_problems::knapsack::Knapsack;
+//!
+//! // Capacity 10; items as pairs of weight and value.
+//! let knapsack = Knapsack::new(10, [(6, 13), (5, 8), (4, 7), (3, 5)])?;
+//! let value = Knapsack::objective();
+//! let bound = value.bound("relaxation", Knapsack::relaxation);
+//! let outcome = Search::new(&knapsack).hooks((bound,)).best(&value);
+//! assert_eq!(outcome.proven(), Some(&20)); // weights 6 and 4
+//! # Ok::<(), secateurs_problems::InstanceError>(())
+//! ```
+
+use std::fmt;
+use std::hash::Hash;
+use std::str::FromStr;
+
+use secateurs::diagram::DiagramProblem;
+use secateurs::text::{parse_number, tokens};
+use secateurs::{Branch, Objective, ParseError, Problem};
+
+use super::InstanceError;
+
+/// An instance: a capacity, and items in the order in which they are decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Knapsack {
+    capacity: u64,
+    items: Vec<Item>,
+}
+
+/// An item that may be put into the knapsack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Item {
+    /// The capacity that the item takes, from 0.
+    pub weight: u64,
+    /// The gain from taking the item, from 0.
+    pub value: u64,
+}
+
+/// A partly filled knapsack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Filling {
+    /// The number of items decided: the next one to decide has this index.
+    pub decided: usize,
+    /// The capacity left.
+    pub room: u64,
+    /// The value of the items taken.
+    pub value: u64,
+}
+
+/// The largest sum of weights and of values, which leaves room for the arithmetic of bounds.
+const MAX_SUM: u64 = 1 << 62;
+
+impl Knapsack {
+    /// Creates an instance of items with `(weight, value)`, sorted by value per weight, the
+    /// greatest first. Items of weight 0 come first; ties keep their order.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the sum of all weights or that of all values is more than 2⁶².
+    pub fn new(
+        capacity: u64,
+        items: impl IntoIterator<Item = (u64, u64)>,
+    ) -> Result<Self, InstanceError> {
+        let item = |(weight, value)| Item { weight, value };
+        let mut items: Vec<Item> = items.into_iter().map(item).collect();
+        let sums: [fn(&Item) -> u64; 2] = [|item| item.weight, |item| item.value];
+        for (name, field) in ["weights", "values"].into_iter().zip(sums) {
+            let sum = items.iter().map(|item| u128::from(field(item))).sum::<u128>();
+            if sum > u128::from(MAX_SUM) {
+                return Err(InstanceError::new(format_args!(
+                    "found {name} with the sum {sum}, expected at most 2^62"
+                )));
+            }
+        }
+        let product = |value: u64, weight: u64| u128::from(value) * u128::from(weight);
+        // With a weight of 0, both products may be 0, so that the item would equal all others.
+        items.sort_by(|a, b| {
+            let weightless = (a.weight > 0).cmp(&(b.weight > 0));
+            weightless.then(product(b.value, a.weight).cmp(&product(a.value, b.weight)))
+        });
+        Ok(Knapsack { capacity, items })
+    }
+
+    /// Creates an instance of `items` items whose weights are uniformly random from 1 to `largest`
+    /// and whose values exceed them by a tenth of `largest`, with a capacity of half the weights:
+    /// the *strongly correlated* instances of Pisinger (2005), which are difficult. A `largest` of
+    /// 0 is treated as 1.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the sum of all values is more than 2⁶².
+    pub fn strongly_correlated(
+        items: usize,
+        largest: u64,
+        seed: u64,
+    ) -> Result<Self, InstanceError> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let largest = largest.clamp(1, MAX_SUM);
+        let weights = (0..items).map(|_| random.u64(1..=largest));
+        let items: Vec<_> = weights.map(|weight| (weight, weight + largest / 10)).collect();
+        let sum = items.iter().fold(0_u64, |sum, &(weight, _)| sum.saturating_add(weight));
+        Self::new(sum / 2, items)
+    }
+
+    /// Returns the capacity.
+    #[must_use]
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Returns the items in the order in which they are decided.
+    #[must_use]
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Returns the objective: the value of the items taken, to be maximised.
+    #[must_use]
+    pub fn objective() -> Objective<Self, u64, fn(&Self, &Filling) -> u64> {
+        let value: fn(&Self, &Filling) -> u64 = |_, filling| filling.value;
+        Objective::maximise(value).named("value")
+    }
+
+    /// Returns the best value that could be reached if an item could be taken in part, rounded
+    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time linear in the
+    /// number of items that fit.
+    #[must_use]
+    pub fn relaxation(&self, filling: &Filling) -> u64 {
+        let Filling { decided, mut room, mut value } = *filling;
+        for item in &self.items[decided..] {
+            if item.weight > room {
+                let part = u128::from(item.value) * u128::from(room) / u128::from(item.weight);
+                // A part of the value fits into the type of the value.
+                return value + u64::try_from(part).expect("less than the value of the item");
+            }
+            room -= item.weight;
+            value += item.value;
+        }
+        value
+    }
+}
+
+impl Problem for Knapsack {
+    type State = Filling;
+    type Cursor = Option<bool>; // the next choice
+    type Choice = bool; // whether to take the item
+    type Undo = ();
+
+    fn root(&self) -> Filling {
+        Filling { decided: 0, room: self.capacity, value: 0 }
+    }
+
+    fn branch(&self, filling: &Filling) -> Branch<Option<bool>> {
+        match self.items.get(filling.decided) {
+            None => Branch::Solution,
+            Some(item) => Branch::Inner(Some(item.weight <= filling.room)),
+        }
+    }
+
+    fn next(&self, _: &Filling, cursor: &mut Option<bool>) -> Option<bool> {
+        let choice = cursor.take();
+        if choice == Some(true) {
+            *cursor = Some(false);
+        }
+        choice
+    }
+
+    fn apply(&self, filling: &mut Filling, &take: &bool) {
+        if take {
+            let item = self.items[filling.decided];
+            filling.room -= item.weight;
+            filling.value += item.value;
+        }
+        filling.decided += 1;
+    }
+
+    fn accepts_saved(&self, filling: &Filling, &take: &bool) -> bool {
+        let item = self.items.get(filling.decided);
+        item.is_some_and(|item| !take || item.weight <= filling.room)
+    }
+
+    fn undo(&self, filling: &mut Filling, &take: &bool, (): ()) {
+        filling.decided -= 1;
+        if take {
+            let item = self.items[filling.decided];
+            filling.room += item.weight;
+            filling.value -= item.value;
+        }
+    }
+}
+
+/// States are equal if they have decided the same number of items and have the same room. A merged
+/// state has the greatest room.
+impl DiagramProblem for Knapsack {
+    fn layer(&self, filling: &Filling) -> usize {
+        filling.decided
+    }
+
+    fn key(&self, filling: &Filling) -> impl Hash + Eq {
+        filling.room
+    }
+
+    fn merge(&self, filling: &mut Filling, other: &Filling) {
+        filling.room = filling.room.max(other.room);
+        filling.value = filling.value.max(other.value);
+    }
+
+    fn rank(&self, filling: &Filling) -> u64 {
+        filling.room
+    }
+}
+
+/// Reads a capacity and then lines `weight value`; `#` begins a comment.
+impl FromStr for Knapsack {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut capacity = None;
+        let mut items = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.split('#').next().unwrap_or_default();
+            let mut numbers = Vec::new();
+            for (column, token) in tokens(line) {
+                numbers.push(parse_number::<u64>(token).ok_or_else(|| {
+                    let message =
+                        format!("found `{token}`, expected digits only, for an integer below 2^64");
+                    ParseError::at(number, column, message)
+                })?);
+            }
+            match (capacity, &numbers[..]) {
+                (_, []) => {}
+                (None, &[first]) => capacity = Some(first),
+                (Some(_), &[weight, value]) => items.push((weight, value)),
+                (None, found) => {
+                    let message = format!("found {} numbers, expected the capacity", found.len());
+                    return Err(ParseError::in_line(number, message));
+                }
+                (Some(_), found) => {
+                    let message =
+                        format!("found {} numbers, expected a weight and a value", found.len());
+                    return Err(ParseError::in_line(number, message));
+                }
+            }
+        }
+        let capacity =
+            capacity.ok_or_else(|| ParseError::new("found no number, expected the capacity"))?;
+        Ok(Self::new(capacity, items)?)
+    }
+}
+
+/// Writes the format that [`FromStr`] reads.
+impl fmt::Display for Knapsack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.capacity)?;
+        self.items.iter().try_for_each(|item| writeln!(f, "{} {}", item.weight, item.value))
+    }
+}

@@ -1,0 +1,78 @@
+//! Model problems for [`secateurs`], with their hooks, parsers, text output and pictures.
+//!
+//! Begin with a small one: [`maze`] (a plain problem), [`langford`] or [`magic_square`] (an exact
+//! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
+//! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
+//! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
+//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`],
+//! [`max_2sat`], [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation problems, and
+//! [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
+//!
+//! # Features
+//!
+//! `serde`: searches and sweeps of the problems in frontiers and checkpoints.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+use std::error::Error;
+use std::fmt;
+
+use secateurs::ParseError;
+
+pub mod catalogue;
+pub mod clique;
+pub mod coloring;
+pub mod dimacs;
+pub mod fire_net;
+pub mod independent_set;
+pub mod job_shop;
+pub mod knapsack;
+pub mod knights_tour;
+pub mod langford;
+pub mod magic_square;
+pub mod max_2sat;
+pub mod maze;
+pub mod packing;
+mod picture;
+pub mod queens;
+pub mod rocket_mania;
+mod selection;
+pub mod semigroups;
+pub mod sudoku;
+pub mod tardiness;
+pub mod tsptw;
+pub mod uts;
+
+pub use selection::Selection;
+
+/// The error for arguments that describe no instance of a problem. Its message says what was found
+/// and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceError(Box<str>);
+
+impl InstanceError {
+    /// Creates an error with a message of the form "found …, expected …".
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        InstanceError(message.to_string().into())
+    }
+}
+
+impl fmt::Display for InstanceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for InstanceError {}
+
+impl From<InstanceError> for ParseError {
+    /// Reports a text that is well formed but describes no instance.
+    fn from(error: InstanceError) -> ParseError {
+        ParseError::new(error)
+    }
+}
+
+/// Runs the code of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

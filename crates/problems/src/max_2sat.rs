@@ -1,0 +1,462 @@
+//! MAX-2SAT: clauses of at most two literals with weights, and an assignment that satisfies clauses
+//! of greatest total weight.
+//!
+//! [`MaxTwoSat`] decides one variable after another, those in clauses of great weight first. A
+//! state knows for each undecided variable how much more is gained if it is true than if it is
+//! false, so that the problem suits [diagrams](secateurs::diagram) (Bergman, Cire, van Hoeve and
+//! Hooker 2016).
+//!
+//! ```
+//! use secateurs::Search;
+//! use secateurs_problems::max_2sat::MaxTwoSat;
+//!
+//! // Weight, literals, 0.
+//! let text = "p wcnf 2 4\n3 1 2 0\n2 -1 2 0\n4 -2 0\n2 -1 -2 0\n";
+//! let clauses: MaxTwoSat = text.parse()?;
+//! let weight = MaxTwoSat::objective();
+//! let search = Search::new(&clauses).diagrams(&weight, 10).rough(MaxTwoSat::bound);
+//! let outcome = search.best(&weight);
+//! assert_eq!(outcome.proven(), Some(&9));
+//! let assignment = clauses.assignment(outcome.solution().ok_or("no solution")?);
+//! assert_eq!(assignment, [true, false]);
+//! assert_eq!(clauses.weight_of(&assignment), 9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::hash::Hash;
+use std::str::FromStr;
+
+use smallvec::SmallVec;
+
+use secateurs::diagram::DiagramProblem;
+use secateurs::text::{LineTokens, parse_number};
+use secateurs::{Branch, Objective, ParseError, Problem};
+
+use super::InstanceError;
+
+/// A clause: its weight, and its literals.
+type Clause = (u64, SmallVec<[i32; 2]>);
+
+/// An instance: variables from 1, and clauses of at most two literals.
+///
+/// A literal is the number of a variable, negative if the variable is negated. The text format is
+/// that of DIMACS: a line `p wcnf VARIABLES CLAUSES`, optionally with a weight from which on
+/// clauses would be hard, and a line `WEIGHT LITERAL LITERAL 0` for each clause; or a line `p cnf
+/// VARIABLES CLAUSES` and clauses without weights, which weigh 1. Hard clauses are errors. Lines
+/// that begin with `c` are comments. `Display` writes this format, with weights.
+///
+/// For n variables, the problem takes 8n² bytes, and a step takes time linear in n.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaxTwoSat {
+    clauses: Vec<Clause>,
+    /// The variables, counted from 0, the last to be decided first.
+    variables: Vec<u32>,
+    /// The state before all decisions.
+    root: PartialAssignment,
+    /// For each place in `variables`, and each value of the variable, false and true, what the
+    /// value adds to the benefits of the variables of lower places.
+    changes: Vec<[Vec<i64>; 2]>,
+}
+
+/// An assignment of the variables that are decided, or a merged one.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct PartialAssignment {
+    /// The total weight without what must be lost: by clauses that are not satisfied, and by the
+    /// worse values of undecided variables.
+    weight: u64,
+    /// For each undecided variable, the last to be decided first, the weight that is lost if it is
+    /// false minus the one that is lost if it is true, of which `weight` knows the lesser.
+    benefits: Vec<i64>,
+}
+
+impl Clone for PartialAssignment {
+    fn clone(&self) -> Self {
+        PartialAssignment { weight: self.weight, benefits: self.benefits.clone() }
+    }
+
+    // Uses the memory again.
+    fn clone_from(&mut self, source: &Self) {
+        self.weight = source.weight;
+        self.benefits.clone_from(&source.benefits);
+    }
+}
+
+impl PartialAssignment {
+    /// Returns the weight of the clauses that are satisfied if all variables are decided;
+    /// otherwise, it is an optimistic value.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+}
+
+/// A decision about a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Assigned {
+    /// The variable, counted from 0.
+    pub variable: usize,
+    /// Its value.
+    pub value: bool,
+}
+
+/// The largest sum of weights, so that differences of weights are representable.
+const MAX_SUM: u64 = 1 << 62;
+
+/// The weights that are lost by the two values of a variable, false and true.
+type Costs = [i64; 2];
+
+impl MaxTwoSat {
+    /// The largest number of variables, for which the changes of benefits take 128 MiB.
+    pub const MAX_VARIABLES: usize = 1 << 12;
+
+    /// Creates an instance with variables from 1 to `variables`, and clauses as pairs of a weight
+    /// and literals. Clauses may be repeated, and a literal as well.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are more than [`MAX_VARIABLES`](Self::MAX_VARIABLES), if the sum
+    /// of the weights is more than 2⁶², if a clause has more than two literals, or if there is no
+    /// variable of a literal.
+    pub fn new<C: AsRef<[i32]>>(
+        variables: usize,
+        clauses: impl IntoIterator<Item = (u64, C)>,
+    ) -> Result<Self, InstanceError> {
+        if variables > Self::MAX_VARIABLES {
+            return Err(InstanceError::new(format_args!(
+                "found {variables} variables, expected at most {}",
+                Self::MAX_VARIABLES
+            )));
+        }
+        let mut all: Vec<Clause> = Vec::new();
+        let (mut sum, mut weights) = (0_u64, vec![0_u64; variables]);
+        for (weight, literals) in clauses {
+            let literals = literals.as_ref();
+            if literals.len() > 2 {
+                return Err(InstanceError::new(format_args!(
+                    "found a clause of {} literals, expected at most 2",
+                    literals.len()
+                )));
+            }
+            sum = sum.checked_add(weight).filter(|&sum| sum <= MAX_SUM).ok_or_else(|| {
+                InstanceError::new("found weights with a greater sum, expected at most 2^62")
+            })?;
+            for &literal in literals {
+                let variable = literal.unsigned_abs() as usize;
+                if !(1..=variables).contains(&variable) {
+                    return Err(InstanceError::new(format_args!(
+                        "found the literal {literal}, expected a variable from 1 to {variables}"
+                    )));
+                }
+                weights[variable - 1] += weight;
+            }
+            all.push((weight, literals.into()));
+        }
+        let mut order: Vec<u32> = (0..).take(variables).collect();
+        order.sort_by_key(|&variable| (weights[variable as usize], Reverse(variable)));
+        Ok(Self::with_order(all, order, sum))
+    }
+
+    /// Creates an instance of valid clauses, of which the sum of the weights is given.
+    fn with_order(clauses: Vec<Clause>, variables: Vec<u32>, sum: u64) -> Self {
+        let mut place_of = vec![0; variables.len()];
+        for (place, &variable) in variables.iter().enumerate() {
+            place_of[variable as usize] = place;
+        }
+        let mut lost = 0;
+        let mut single: Vec<Costs> = vec![[0; 2]; variables.len()];
+        // By place, the costs for each value of the variable and of one of a lower place.
+        let mut pairs: Vec<Vec<[Costs; 2]>> =
+            (0..variables.len()).map(|place| vec![[[0; 2]; 2]; place]).collect();
+        for (weight, literals) in &clauses {
+            #[allow(clippy::cast_possible_wrap, reason = "at most 2^62")]
+            let weight = *weight as i64;
+            // The place, and the value that does not satisfy the literal.
+            let literal = |literal: i32| {
+                (place_of[literal.unsigned_abs() as usize - 1], usize::from(literal < 0))
+            };
+            match literals[..] {
+                [one, other] if one == -other => {}
+                [one, other] if one != other => {
+                    let (low, high) =
+                        (literal(one).min(literal(other)), literal(one).max(literal(other)));
+                    pairs[high.0][low.0][high.1][low.1] += weight;
+                }
+                [one, ..] => single[literal(one).0][literal(one).1] += weight,
+                [] => lost += weight,
+            }
+        }
+        // A value of the variable that is decided first loses the lesser of two costs in any case.
+        for (costs, pairs) in single.iter_mut().zip(&pairs) {
+            for value in 0..2 {
+                costs[value] +=
+                    pairs.iter().map(|pair| pair[value][0].min(pair[value][1])).sum::<i64>();
+            }
+        }
+        let changes = pairs.iter().map(|pairs| {
+            [0, 1].map(|value| pairs.iter().map(|pair| pair[value][0] - pair[value][1]).collect())
+        });
+        lost += single.iter().map(|costs| costs[0].min(costs[1])).sum::<i64>();
+        let benefits = single.iter().map(|costs| costs[0] - costs[1]).collect();
+        let root = PartialAssignment { weight: sum - lost.unsigned_abs(), benefits };
+        MaxTwoSat { changes: changes.collect(), clauses, variables, root }
+    }
+
+    /// Creates a random instance: clauses of two different variables, each of which is negated with
+    /// a probability of one half, and weights from 1 to 10. The same seed gives the same instance.
+    /// With fewer than two variables, there are no clauses.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are more than [`MAX_VARIABLES`](Self::MAX_VARIABLES).
+    pub fn generate(variables: usize, clauses: usize, seed: u64) -> Result<Self, InstanceError> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // One more than allowed is enough for the error.
+        let variables = variables.min(Self::MAX_VARIABLES + 1);
+        let clauses = if variables < 2 { 0 } else { clauses };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "few")]
+        let last = variables as i32;
+        Self::new(
+            variables,
+            (0..clauses).map(|_| {
+                let one = random.i32(1..=last);
+                let other = (one + random.i32(1..last) - 1) % last + 1;
+                let mut literal = |variable: i32| if random.bool() { variable } else { -variable };
+                let literals = [literal(one), literal(other)];
+                (random.u64(1..=10), literals)
+            }),
+        )
+    }
+
+    /// Returns the objective: the weight of the satisfied clauses, to be maximised.
+    #[must_use]
+    pub fn objective() -> Objective<Self, u64, fn(&Self, &PartialAssignment) -> u64> {
+        let weight: fn(&Self, &PartialAssignment) -> u64 = |_, assignment| assignment.weight;
+        Objective::maximise(weight).named("weight")
+    }
+
+    /// Returns the total weight without what must be lost: by clauses that are not satisfied, and
+    /// by the worse value of each undecided variable. No assignment below this one satisfies more.
+    #[must_use]
+    pub fn bound(&self, assignment: &PartialAssignment) -> u64 {
+        assignment.weight
+    }
+
+    /// Returns the values of the variables, from the first one on, that a solution assigns.
+    #[must_use]
+    pub fn assignment(&self, choices: &[Assigned]) -> Vec<bool> {
+        let mut values = vec![false; self.variables.len()];
+        for &Assigned { variable, value } in choices {
+            if let Some(known) = values.get_mut(variable) {
+                *known = value;
+            }
+        }
+        values
+    }
+
+    /// Returns the weight of the clauses that an assignment satisfies. Variables that it lacks are
+    /// false.
+    #[must_use]
+    pub fn weight_of(&self, assignment: &[bool]) -> u64 {
+        let is_true = |literal: &i32| {
+            let value = assignment.get(literal.unsigned_abs() as usize - 1);
+            value.is_some_and(|&value| value) == (*literal > 0)
+        };
+        let satisfied = self.clauses.iter().filter(|(_, literals)| literals.iter().any(is_true));
+        satisfied.map(|(weight, _)| weight).sum()
+    }
+}
+
+impl Problem for MaxTwoSat {
+    type State = PartialAssignment;
+    type Cursor = u8; // the number of values tried
+    type Choice = Assigned;
+    type Undo = (u64, i64); // the weight, and the benefit of the variable
+
+    fn root(&self) -> PartialAssignment {
+        self.root.clone()
+    }
+
+    fn branch(&self, assignment: &PartialAssignment) -> Branch<u8> {
+        if assignment.benefits.is_empty() { Branch::Solution } else { Branch::Inner(0) }
+    }
+
+    fn next(&self, assignment: &PartialAssignment, cursor: &mut u8) -> Option<Assigned> {
+        let place = assignment.benefits.len().checked_sub(1)?;
+        // The better value first.
+        let value = (assignment.benefits[place] >= 0) == (*cursor == 0);
+        *cursor += 1;
+        (*cursor <= 2).then(|| Assigned { variable: self.variables[place] as usize, value })
+    }
+
+    fn apply(&self, assignment: &mut PartialAssignment, choice: &Assigned) -> (u64, i64) {
+        let PartialAssignment { weight, benefits } = assignment;
+        let before = *weight;
+        let Some(benefit) = benefits.pop() else { return (before, 0) };
+        if choice.value != (benefit >= 0) {
+            *weight -= benefit.unsigned_abs();
+        }
+        let changes = &self.changes[benefits.len()][usize::from(choice.value)];
+        let mut lost = 0;
+        for (benefit, change) in benefits.iter_mut().zip(changes) {
+            let sum = *benefit + change;
+            // Twice the lesser one, if the signs differ.
+            lost += benefit.unsigned_abs() + change.unsigned_abs() - sum.unsigned_abs();
+            *benefit = sum;
+        }
+        *weight -= lost / 2;
+        (before, benefit)
+    }
+
+    fn accepts_saved(&self, assignment: &PartialAssignment, choice: &Assigned) -> bool {
+        let place = assignment.benefits.len().checked_sub(1);
+        place.is_some_and(|place| self.variables[place] as usize == choice.variable)
+    }
+
+    fn undo(
+        &self,
+        assignment: &mut PartialAssignment,
+        choice: &Assigned,
+        (weight, benefit): (u64, i64),
+    ) {
+        let PartialAssignment { weight: known, benefits } = assignment;
+        let changes = &self.changes[benefits.len()][usize::from(choice.value)];
+        benefits.iter_mut().zip(changes).for_each(|(benefit, change)| *benefit -= change);
+        benefits.push(benefit);
+        *known = weight;
+    }
+
+    fn heap_bytes(&self, assignment: &PartialAssignment) -> usize {
+        secateurs::block_bytes(assignment.benefits.capacity() * size_of::<i64>())
+    }
+}
+
+/// States are equal if all undecided variables have the same benefits. A merged state loses the
+/// least that any of them loses, by each value of a variable.
+impl DiagramProblem for MaxTwoSat {
+    fn layer(&self, assignment: &PartialAssignment) -> usize {
+        self.variables.len() - assignment.benefits.len()
+    }
+
+    fn key(&self, assignment: &PartialAssignment) -> impl Hash + Eq {
+        &assignment.benefits
+    }
+
+    fn merge(&self, assignment: &mut PartialAssignment, other: &PartialAssignment) {
+        for (one, other) in assignment.benefits.iter_mut().zip(&other.benefits) {
+            *one = match *one >= 0 {
+                true => (*one).min(*other).max(0),
+                false => (*one).max(*other).min(0),
+            };
+        }
+        assignment.weight = assignment.weight.max(other.weight);
+    }
+
+    fn rank(&self, assignment: &PartialAssignment) -> u64 {
+        assignment.benefits.iter().map(|benefit| benefit.unsigned_abs()).sum()
+    }
+}
+
+impl FromStr for MaxTwoSat {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut header: Option<(usize, usize, Option<u64>)> = None;
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut end_line = 1;
+        for (line, text) in (1..).zip(text.lines()) {
+            end_line = line + 1;
+            let mut tokens = LineTokens::new(line, text);
+            let first = tokens.next();
+            match (first.1, header) {
+                ("", _) => {}
+                (token, _) if token.starts_with('c') => {}
+                ("p", None) => {
+                    let format = tokens.next();
+                    let has_weights = match format.1 {
+                        "cnf" => false,
+                        "wcnf" => true,
+                        _ => return Err(tokens.error(format, "`cnf` or `wcnf`")),
+                    };
+                    let most = Self::MAX_VARIABLES;
+                    let expected = format!("the number of variables, at most {most}");
+                    let variables = tokens.read(&*expected, |token| {
+                        parse_number(token).filter(|&variables| variables <= most)
+                    })?;
+                    let number = tokens.read("the number of clauses", parse_number)?;
+                    let hard = match tokens.next() {
+                        (_, "") => u64::MAX,
+                        token if has_weights => parse_number(token.1)
+                            .ok_or_else(|| tokens.error(token, "the weight of hard clauses"))?,
+                        token => return Err(tokens.error(token, "the end of the line")),
+                    };
+                    tokens.end()?;
+                    header = Some((variables, number, has_weights.then_some(hard)));
+                }
+                (_, None) => {
+                    return Err(
+                        tokens.error(first, "`c` (a comment) or `p wcnf VARIABLES CLAUSES`")
+                    );
+                }
+                (_, Some((variables, _, hard))) => {
+                    let mut tokens = LineTokens::new(line, text);
+                    let weight = match hard {
+                        None => 1,
+                        Some(hard) => tokens
+                            .read("a weight below that of hard clauses", |token| {
+                                parse_number(token).filter(|&weight| weight < hard)
+                            })?,
+                    };
+                    let mut literals = SmallVec::new();
+                    loop {
+                        let expected = match literals.len() {
+                            0 | 1 => format!("a literal of a variable from 1 to {variables}, or 0"),
+                            _ => "0 after two literals".to_owned(),
+                        };
+                        let is_full = literals.len() == 2;
+                        let literal = tokens.read(&*expected, |token| {
+                            let digits = token.strip_prefix('-').unwrap_or(token);
+                            let variable = parse_number::<i32>(digits)?;
+                            let is_known = usize::try_from(variable).ok()? <= variables;
+                            let is_valid = is_known && (!is_full || variable == 0);
+                            let literal =
+                                if token.len() > digits.len() { -variable } else { variable };
+                            is_valid.then_some(literal)
+                        })?;
+                        if literal == 0 {
+                            break;
+                        }
+                        literals.push(literal);
+                    }
+                    tokens.end()?;
+                    clauses.push((weight, literals));
+                }
+            }
+        }
+        let Some((variables, number, _)) = header else {
+            let message = "found the end of the text, expected a line `p wcnf VARIABLES CLAUSES`";
+            return Err(ParseError::in_line(end_line, message));
+        };
+        if clauses.len() != number {
+            let message = format!(
+                "found the end of the text after {} clauses, expected {number}",
+                clauses.len()
+            );
+            return Err(ParseError::in_line(end_line, message));
+        }
+        Ok(Self::new(variables, clauses)?)
+    }
+}
+
+impl fmt::Display for MaxTwoSat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "p wcnf {} {}", self.variables.len(), self.clauses.len())?;
+        self.clauses.iter().try_for_each(|(weight, literals)| {
+            write!(f, "{weight} ")?;
+            literals.iter().try_for_each(|literal| write!(f, "{literal} "))?;
+            writeln!(f, "0")
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! Tests of the catalogue of grid problems, and of counts of knight's tours.
+
+mod black_and_white;
+mod components;
+mod grids;
+mod knights_count;
+mod manhattan_wiring;
+mod masks;
+mod paths;
+mod polyominoes;
+#[path = "../../../../tests/support"]
+mod shared {
+    pub mod widest;
+}
+#[path = "../../../../tests/support/mod.rs"]
+mod support;
+mod widest;

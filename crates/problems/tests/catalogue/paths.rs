@@ -1,0 +1,593 @@
+//! Paths and loops of the catalogue, against plain enumeration, and the parsers of the original
+//! tasks.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::Direction;
+use secateurs::plug::algebra::{Algebra, Best, CountByWeight, Counting, Natural, Overflow, Weight};
+use secateurs::plug::motzkin::{PathPiece, Side};
+use secateurs::plug::{ContourProblem, Sweep};
+use secateurs_problems::catalogue::{
+    Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles,
+    hamiltonian_paths, simple_cycles, simple_paths, tonys_tour, two_factors,
+};
+
+use crate::grids::{Cell, neighbours};
+use crate::support::problems::count;
+
+/// A set of edges, each with its cells in order.
+type Edges = BTreeSet<[Cell; 2]>;
+
+fn free_cells(grid: &Grid) -> Vec<Cell> {
+    (0..grid.rows())
+        .flat_map(|row| (0..grid.columns()).map(move |column| (row, column)))
+        .filter(|&(r, c)| grid.is_free(r, c))
+        .collect()
+}
+
+fn edge(a: Cell, b: Cell) -> [Cell; 2] {
+    [a.min(b), a.max(b)]
+}
+
+fn edges_of(path: &[Cell]) -> Edges {
+    path.windows(2).map(|pair| edge(pair[0], pair[1])).collect()
+}
+
+/// Calls `visit` with every extension of a path, itself included.
+fn walk(grid: &Grid, path: &mut Vec<Cell>, visit: &mut impl FnMut(&[Cell])) {
+    visit(path);
+    let last = path[path.len() - 1];
+    for next in neighbours(grid, last).collect::<Vec<_>>() {
+        if !path.contains(&next) {
+            path.push(next);
+            walk(grid, path, visit);
+            path.pop();
+        }
+    }
+}
+
+/// Returns all paths, each in one direction: from the smaller end.
+fn all_paths(grid: &Grid) -> Vec<Vec<Cell>> {
+    let mut paths = Vec::new();
+    for start in free_cells(grid) {
+        walk(grid, &mut vec![start], &mut |path| {
+            if start <= path[path.len() - 1] {
+                paths.push(path.to_vec());
+            }
+        });
+    }
+    paths
+}
+
+/// Returns all loops: paths of more than two cells from the smallest cell of the loop back to it.
+fn all_loops(grid: &Grid) -> BTreeSet<Edges> {
+    let mut loops = BTreeSet::new();
+    for start in free_cells(grid) {
+        walk(grid, &mut vec![start], &mut |path| {
+            let last = path[path.len() - 1];
+            if path.len() > 2
+                && path.iter().all(|&cell| start <= cell)
+                && neighbours(grid, last).any(|cell| cell == start)
+            {
+                let mut edges = edges_of(path);
+                edges.insert(edge(start, last));
+                loops.insert(edges);
+            }
+        });
+    }
+    loops
+}
+
+/// Returns all sets of loops through all free cells, with their numbers of loops, as exact covers
+/// by loops.
+fn all_two_factors(grid: &Grid) -> Vec<(usize, Edges)> {
+    let loops: Vec<(BTreeSet<Cell>, Edges)> = all_loops(grid)
+        .into_iter()
+        .map(|edges| (edges.iter().flatten().copied().collect(), edges))
+        .collect();
+    fn cover(
+        left: &BTreeSet<Cell>,
+        loops: &[(BTreeSet<Cell>, Edges)],
+        count: usize,
+        chosen: &Edges,
+        found: &mut Vec<(usize, Edges)>,
+    ) {
+        let Some(first) = left.first() else { return found.push((count, chosen.clone())) };
+        for (cells, edges) in loops {
+            if cells.contains(first) && cells.is_subset(left) {
+                let chosen = chosen.union(edges).copied().collect();
+                cover(&left.difference(cells).copied().collect(), loops, count + 1, &chosen, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    cover(&free_cells(grid).into_iter().collect(), &loops, 0, &Edges::new(), &mut found);
+    found
+}
+
+/// An algebra that lists the labels of all solutions.
+struct Listing;
+
+impl<P: ContourProblem<Label = PathPiece>> Algebra<P> for Listing {
+    type Value = Vec<Vec<PathPiece>>;
+    fn one(&self) -> Self::Value {
+        vec![Vec::new()]
+    }
+    fn extend(
+        &self,
+        value: &Self::Value,
+        _: usize,
+        piece: PathPiece,
+    ) -> Result<Self::Value, Overflow> {
+        Ok(value.iter().map(|way| way.iter().copied().chain([piece]).collect()).collect())
+    }
+    fn merge(&self, into: &mut Self::Value, value: Self::Value) -> Result<(), Overflow> {
+        into.extend(value);
+        Ok(())
+    }
+}
+
+/// Returns the number of solutions of each length, from their labels; index 0 is length 0.
+fn lengths<P: ContourProblem<Label = PathPiece>>(problem: &P) -> Vec<usize> {
+    let outcome = Sweep::new(problem).run(&Listing);
+    let mut lengths = Vec::new();
+    for labels in outcome.total().into_iter().flatten() {
+        let length: i64 = labels.iter().map(|piece| piece.length()).sum();
+        let length = usize::try_from(length).expect("not negative");
+        lengths.resize(lengths.len().max(length + 1), 0);
+        lengths[length] += 1;
+    }
+    lengths
+}
+
+/// Returns the number of paths of each length between opposite corners, by walking all of them.
+fn lengths_by_walking(grid: &Grid) -> Vec<usize> {
+    let corner = (grid.rows() - 1, grid.columns() - 1);
+    let mut lengths = Vec::new();
+    if grid.is_free(0, 0) && grid.is_free(corner.0, corner.1) {
+        walk(grid, &mut vec![(0, 0)], &mut |path| {
+            if path[path.len() - 1] == corner {
+                lengths.resize(lengths.len().max(path.len()), 0);
+                lengths[path.len() - 1] += 1;
+            }
+        });
+    }
+    lengths
+}
+
+/// Checks that all solutions have different labels, and that labels agree on their edges.
+fn check_labels<P: ContourProblem<Label = PathPiece> + Sync>(
+    problem: &P,
+) -> Result<(), TestCaseError>
+where
+    P::State: Send + Sync,
+{
+    let kept = Sweep::new(problem).retain_layers().expect("a small board");
+    let all: Vec<Vec<PathPiece>> = kept.solutions().collect();
+    let different: BTreeSet<&Vec<PathPiece>> = all.iter().collect();
+    prop_assert_eq!(different.len() as u128, count(problem));
+    prop_assert_eq!(all.len(), different.len());
+    // The path enters one cell and leaves another by each edge.
+    for labels in &all {
+        let count_sides = |has: fn(&PathPiece, Side) -> bool| {
+            let of_piece =
+                |piece| [Side::Low, Side::High].map(|side| usize::from(has(piece, side)));
+            labels.iter().flat_map(of_piece).sum::<usize>()
+        };
+        let came = count_sides(|piece, side| piece.came_by(side));
+        prop_assert_eq!(came, count_sides(|piece, side| piece.goes_by(side)));
+        let length: i64 = labels.iter().map(|piece| piece.length()).sum();
+        prop_assert_eq!(usize::try_from(length), Ok(came));
+    }
+    Ok(())
+}
+
+/// Returns the edges of all solutions of a problem, from their drawings.
+fn drawn<P: ContourProblem<Label = PathPiece>>(grid: &Grid, problem: &P) -> Vec<Edges> {
+    let outcome = Sweep::new(problem).run(&Listing);
+    let ways = outcome.total().cloned().unwrap_or_default();
+    let mut drawn: Vec<Edges> = ways
+        .iter()
+        .map(|labels| Drawing::new(grid, labels).edges().map(|[a, b]| edge(a, b)).collect())
+        .collect();
+    drawn.sort();
+    drawn
+}
+
+fn sorted(edges: impl IntoIterator<Item = Edges>) -> Vec<Edges> {
+    let mut edges: Vec<Edges> = edges.into_iter().collect();
+    edges.sort();
+    edges
+}
+
+fn grids(most_cells: usize) -> impl Strategy<Value = Grid> {
+    (1..=most_cells, 1..=most_cells, 0.0..0.4f64)
+        .prop_filter("small", move |(rows, columns, _)| rows * columns <= most_cells)
+        .prop_flat_map(|(rows, columns, obstacles)| {
+            let free = prop::collection::vec(prop::bool::weighted(1.0 - obstacles), rows * columns);
+            (Just((rows, columns)), free)
+        })
+        .prop_map(|((rows, columns), free)| {
+            let mut grid = Grid::new(rows, columns).expect("a small board");
+            for (index, free) in free.into_iter().enumerate() {
+                if !free {
+                    grid = grid.with_obstacle(index / columns, index % columns);
+                }
+            }
+            grid
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn paths_between_any_cells_agree_with_enumeration(grid in grids(12)) {
+        let paths = all_paths(&grid);
+        let all = free_cells(&grid).len();
+        let simple = paths.iter().map(|path| edges_of(path));
+        prop_assert_eq!(drawn(&grid, &Paths::simple(&grid)), sorted(simple));
+        let hamiltonian = paths.iter().filter(|path| path.len() == all);
+        let hamiltonian = hamiltonian.map(|path| edges_of(path));
+        prop_assert_eq!(drawn(&grid, &Paths::hamiltonian(&grid)), sorted(hamiltonian));
+    }
+
+    #[test]
+    fn paths_between_two_cells_agree_with_enumeration(
+        grid in grids(16),
+        one: prop::sample::Index,
+        other: prop::sample::Index,
+    ) {
+        let [one, other] = [one, other].map(|index| {
+            let index = index.index(grid.cells());
+            (index / grid.columns(), index % grid.columns())
+        });
+        let all = free_cells(&grid).len();
+        let (mut simple, mut hamiltonian) = (Vec::new(), Vec::new());
+        if grid.is_free(one.0, one.1) && grid.is_free(other.0, other.1) {
+            walk(&grid, &mut vec![one], &mut |path| {
+                if path[path.len() - 1] == other {
+                    simple.push(edges_of(path));
+                    if path.len() == all {
+                        hamiltonian.push(edges_of(path));
+                    }
+                }
+            });
+        }
+        let problem = Paths::simple(&grid).between(one, other);
+        prop_assert_eq!(drawn(&grid, &problem), sorted(simple));
+        let problem = Paths::hamiltonian(&grid).between(one, other);
+        prop_assert_eq!(drawn(&grid, &problem), sorted(hamiltonian));
+    }
+
+    #[test]
+    fn paths_between_corners_are_paths_between_two_cells(grid in grids(30)) {
+        let corner = (grid.rows() - 1, grid.columns() - 1);
+        let simple = Paths::simple(&grid).between((0, 0), corner);
+        prop_assert_eq!(count(&simple_paths(&grid)), count(&simple));
+        let hamiltonian = Paths::hamiltonian(&grid).between(corner, (0, 0));
+        prop_assert_eq!(count(&hamiltonian_paths(&grid)), count(&hamiltonian));
+    }
+
+    #[test]
+    fn labels_tell_solutions_apart(grid in grids(12)) {
+        let corner = (grid.rows() - 1, grid.columns() - 1);
+        for paths in [Paths::simple(&grid), Paths::hamiltonian(&grid)] {
+            check_labels(&paths)?;
+            check_labels(&paths.clone().between((0, 0), corner))?;
+            check_labels(&paths.between((0, 0), (0, 0)))?;
+        }
+        for problem in [simple_paths, hamiltonian_paths] {
+            check_labels(&problem(&grid))?;
+        }
+        for problem in [simple_cycles, hamiltonian_cycles, two_factors] {
+            check_labels(&problem(&grid))?;
+        }
+        check_labels(&TwoFactorsByLoops::new(&grid))?;
+    }
+
+    #[test]
+    fn lengths_agree_with_enumeration(grid in grids(16), limit in 0_u32..20) {
+        let corner = (grid.rows() - 1, grid.columns() - 1);
+        let mut expected = lengths_by_walking(&grid);
+        let paths = simple_paths(&grid);
+        let by_length = CountByWeight::new(|_: usize, piece: PathPiece| piece.length());
+        for (by_length, limit) in [(by_length, u32::MAX), (by_length.up_to(limit), limit)] {
+            let outcome = Sweep::new(&paths).run(&by_length);
+            let within = expected.iter().zip(0..=limit);
+            let terms: Vec<(u32, Natural)> = within
+                .filter(|&(&paths, _)| paths > 0)
+                .map(|(&paths, length)| (length, Natural::from(paths as u64)))
+                .collect();
+            let counted: Vec<_> = outcome.total().into_iter().flat_map(|all| all.terms()).collect();
+            prop_assert_eq!(counted, terms);
+        }
+        prop_assert_eq!(&lengths(&simple_paths(&grid)), &expected);
+        prop_assert_eq!(&lengths(&Paths::simple(&grid).between(corner, (0, 0))), &expected);
+        // A Hamiltonian path has one edge fewer than there are free cells.
+        if expected.len() == free_cells(&grid).len() {
+            let longest = expected.len().saturating_sub(1);
+            expected.iter_mut().take(longest).for_each(|paths| *paths = 0);
+        } else {
+            expected.clear();
+        }
+        prop_assert_eq!(lengths(&hamiltonian_paths(&grid)), expected);
+    }
+
+    #[test]
+    fn loops_agree_with_enumeration(grid in grids(16)) {
+        let loops = all_loops(&grid);
+        let factors = all_two_factors(&grid);
+        prop_assert_eq!(drawn(&grid, &simple_cycles(&grid)), sorted(loops.iter().cloned()));
+        let all = free_cells(&grid).len();
+        let hamiltonian = loops.iter().filter(|edges| edges.len() == all);
+        prop_assert_eq!(drawn(&grid, &hamiltonian_cycles(&grid)), sorted(hamiltonian.cloned()));
+        let all_factors = factors.iter().map(|(_, edges)| edges.clone());
+        prop_assert_eq!(drawn(&grid, &two_factors(&grid)), sorted(all_factors));
+        let by_loops = TwoFactorsByLoops::new(&grid);
+        prop_assert_eq!(drawn(&grid, &by_loops), drawn(&grid, &two_factors(&grid)));
+        for loops in 0..=all / 4 + 1 {
+            let expected = factors.iter().filter(|&&(count, _)| count == loops);
+            let expected = expected.map(|(_, edges)| edges.clone());
+            let problem = by_loops.clone().exactly(u32::try_from(loops).unwrap());
+            prop_assert_eq!(drawn(&grid, &problem), sorted(expected));
+        }
+    }
+
+    #[test]
+    fn best_paths_and_loops_agree_with_enumeration(grid in grids(16), seed: u64) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let costs: Vec<i32> = (0..2 * grid.cells()).map(|_| random.i32(-9..=9)).collect();
+        let cost = |(row, column): Cell, (below, _): Cell| {
+            costs[2 * (row * grid.columns() + column) + (below - row)]
+        };
+        let weights = EdgeWeights::new(&grid, cost);
+        let worth = |edges: &Edges| edges.iter().map(|&[a, b]| i64::from(cost(a, b))).sum::<i64>();
+
+        let loops = all_loops(&grid);
+        let cycles = simple_cycles(&grid);
+        let best = Sweep::new(&cycles).run(&Best::maximise(&weights));
+        prop_assert_eq!(best.total().copied(), loops.iter().map(worth).max());
+        prop_assert_eq!(best.is_proven_empty(), loops.is_empty());
+
+        let all = free_cells(&grid).len();
+        let cycles = hamiltonian_cycles(&grid);
+        let best = Sweep::new(&cycles).run(&Best::minimise(&weights));
+        let hamiltonian = loops.iter().filter(|edges| edges.len() == all);
+        prop_assert_eq!(best.total().copied(), hamiltonian.map(worth).min());
+
+        let paths = simple_paths(&grid);
+        let best = Sweep::new(&paths).run(&Best::minimise(&weights));
+        let between = Paths::simple(&grid).between((0, 0), (grid.rows() - 1, grid.columns() - 1));
+        let best_between = Sweep::new(&between).run(&Best::minimise(&weights));
+        prop_assert_eq!(best.total(), best_between.total());
+        let listed = drawn(&grid, &between);
+        prop_assert_eq!(best.total().copied(), listed.iter().map(worth).min());
+    }
+
+    #[test]
+    fn original_boards_are_parsed_with_any_line_ends(
+        grid in grids(40),
+        crlf: bool,
+        final_newline: bool,
+    ) {
+        let mut text = format!("{} {}\n{grid}", grid.rows(), grid.columns());
+        if crlf {
+            text = text.replace('\n', "\r\n");
+        }
+        if !final_newline {
+            text.truncate(text.trim_end().len());
+        }
+        prop_assert_eq!(formula_1(&text), Ok(grid.clone()));
+        let both = format!("{0}\n{0}\n0 0\n", text.trim_end()).replace('*', "#");
+        prop_assert_eq!(tonys_tour(&both), Ok(vec![grid.clone(), grid]));
+    }
+
+    #[test]
+    fn any_text_is_parsed_or_refused_with_a_line(text in "[0-3 .*#\r\n]{0,30}") {
+        for error in [
+            formula_1(&text).err().map(|error| error.to_string()),
+            tonys_tour(&text).err().map(|error| error.to_string()),
+            text.parse::<EdgeWeights>().err().map(|error| error.to_string()),
+        ] {
+            prop_assert!(error.is_none_or(|error| error.starts_with("line ")));
+        }
+    }
+}
+
+#[test]
+fn paths_between_any_cells_have_known_counts() {
+    let square = |side| Grid::new(side, side).unwrap();
+    // Hamiltonian paths between any two cells: OEIS A096969, halved. One cell has a path without an
+    // edge.
+    let any: Vec<u128> = (1..=7).map(|side| count(&Paths::hamiltonian(&square(side)))).collect();
+    assert_eq!(any, [1, 4, 20, 276, 4324, 229_348, 13_535_280]);
+    // Hamiltonian paths between two corners along a side: OEIS A000532.
+    let along = |side| {
+        count(&Paths::hamiltonian(&square(side)).between((side - 1, 0), (side - 1, side - 1)))
+    };
+    assert_eq!((1..=8).map(along).collect::<Vec<_>>(), [1, 1, 2, 8, 86, 1770, 88_418, 8_934_966]);
+    // Simple paths between any two cells, and single cells.
+    let simple: Vec<u128> = (1..=4).map(|side| count(&Paths::simple(&square(side)))).collect();
+    assert_eq!(simple, [1, 4 + 12, 9 + 322, 16 + 14_248]);
+}
+
+/// On 4 × 4 cells a shortest path takes 3 steps down and 3 to the right, in any order.
+#[test]
+fn paths_between_corners_have_known_lengths() {
+    let grid = Grid::new(4, 4).unwrap();
+    let lengths = lengths(&simple_paths(&grid));
+    assert_eq!(lengths, [0, 0, 0, 0, 0, 0, 20, 0, 36, 0, 48, 0, 48, 0, 32]);
+    assert_eq!(lengths, lengths_by_walking(&grid));
+}
+
+#[test]
+fn a_path_of_a_single_cell_has_its_own_label_and_picture() {
+    let row: Grid = "...".parse().unwrap();
+    let paths = Paths::simple(&row);
+    let picture = |labels: &[PathPiece]| paths.draw(labels).to_string();
+    let pictures: BTreeSet<String> = Sweep::new(&paths)
+        .retain_layers()
+        .unwrap()
+        .solutions()
+        .map(|labels| picture(&labels))
+        .collect();
+    let single = ["● · ·\n", "· ● ·\n", "· · ●\n"];
+    let longer = ["╶─╴ ·\n", "· ╶─╴\n", "╶───╴\n"];
+    assert_eq!(pictures, single.into_iter().chain(longer).map(str::to_owned).collect());
+    let cell: Grid = ".".parse().unwrap();
+    for only in [simple_paths(&cell), hamiltonian_paths(&cell)] {
+        assert_eq!(Sweep::new(&only).first().solution(), Some(&vec![PathPiece::ALONE]));
+    }
+}
+
+#[test]
+fn paths_to_obstacles_or_cells_outside_the_board_do_not_exist() {
+    let grid: Grid = "..\n.*\n".parse().unwrap();
+    for ends in [((1, 1), (0, 0)), ((0, 0), (2, 0)), ((5, 5), (5, 5)), ((1, 1), (1, 1))] {
+        assert_eq!(count(&Paths::simple(&grid).between(ends.0, ends.1)), 0, "{ends:?}");
+    }
+    assert_eq!(count(&Paths::simple(&grid).between((0, 0), (0, 0))), 1);
+    assert_eq!(count(&Paths::hamiltonian(&grid).between((0, 0), (0, 0))), 0);
+    assert_eq!(count(&Paths::hamiltonian(&"*.*".parse().unwrap()).between((0, 1), (0, 1))), 1);
+}
+
+#[test]
+fn boards_of_obstacles_have_no_path_and_the_empty_two_factor() {
+    let obstacles: Grid = "**\n**\n".parse().unwrap();
+    assert_eq!(count(&Paths::simple(&obstacles)), 0);
+    assert_eq!(count(&TwoFactorsByLoops::new(&obstacles)), 1);
+    assert_eq!(count(&TwoFactorsByLoops::new(&obstacles).exactly(0)), 1);
+    assert_eq!(count(&TwoFactorsByLoops::new(&obstacles).exactly(1)), 0);
+}
+
+#[test]
+fn two_factors_are_counted_by_their_number_of_loops() {
+    let factors = TwoFactorsByLoops::new(&Grid::new(4, 4).unwrap());
+    let (mut ends, _) = Sweep::new(&factors).ends(&Counting::<u64>::new()).into_parts();
+    ends.sort_by_key(|(state, _)| state.loops());
+    assert_eq!(
+        ends.iter().map(|&(state, ways)| (state.loops(), ways)).collect::<Vec<_>>(),
+        [(1, 6), (2, 7), (3, 4), (4, 1)]
+    );
+    let large = Grid::new(6, 6).unwrap();
+    assert_eq!(count(&TwoFactorsByLoops::new(&large).exactly(1)), 1072);
+}
+
+#[test]
+fn formula_1_has_the_answers_of_the_original_task() {
+    assert_eq!(count(&hamiltonian_cycles(&formula_1("4 4\n**..\n....\n....\n....").unwrap())), 2);
+    assert_eq!(count(&hamiltonian_cycles(&formula_1("4 4\n....\n....\n....\n....").unwrap())), 6);
+}
+
+#[test]
+fn pipes_have_the_answer_of_the_original_task() {
+    // Lines end in CR LF, and an empty line follows.
+    let plan = "4 3\r\n#######\r\n# 2 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#1#7#1#\r\n# 5 3 #\r\n\
+                #1#9#1#\r\n# 2 3 #\r\n#######\r\n\r\n";
+    let weights: EdgeWeights = plan.parse().unwrap();
+    assert_eq!((weights.grid().rows(), weights.grid().columns()), (4, 3));
+    let cycles = hamiltonian_cycles(weights.grid());
+    let all = Sweep::new(&cycles).run(&Listing);
+    let least = Sweep::new(&cycles).best(Direction::Minimise, &weights);
+    assert_eq!(least.proven(), Some(&28));
+    let labels = least.solution().expect("a loop");
+    assert!(all.total().is_some_and(|ways| ways.contains(labels)));
+    let worth = labels
+        .iter()
+        .enumerate()
+        .map(|(cell, &piece)| Weight::<Strands>::label(&weights, cell, piece));
+    assert_eq!(worth.sum::<i64>(), 28);
+}
+
+#[test]
+fn errors_name_line_column_and_what_was_expected() {
+    let message = |text: &str| formula_1(text).expect_err("no board").to_string();
+    assert_eq!(
+        message(""),
+        "line 1, column 1: found the end of the text, expected the numbers of rows and columns"
+    );
+    assert_eq!(
+        message("2 x"),
+        "line 1, column 1: found \"2 x\", expected the numbers of rows and columns"
+    );
+    assert_eq!(
+        message("2 0"),
+        "line 1, column 1: found a board of 2 rows and 0 columns, expected at least one of each"
+    );
+    assert!(
+        message("99999999999 99999999999")
+            .starts_with("line 1, column 1: found a board of 99999999999 rows")
+    );
+    assert_eq!(
+        message("1 2\n.#"),
+        "line 2, column 2: found `#`, expected `.` (free cell) or `*` (obstacle)"
+    );
+    assert_eq!(message("1 2\n."), "line 2, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("1 2\n..."), "line 2, column 3: found a row of length 3, expected 2");
+    assert_eq!(
+        message("2 2\r\n..\r\n"),
+        "line 3, column 1: found the end of the text, expected row 2 of 2"
+    );
+    let more_text = "line 3, column 1: found more text, expected the end of the text";
+    assert_eq!(message("1 2\n..\n..\n"), more_text);
+
+    let message = |text: &str| tonys_tour(text).expect_err("no boards").to_string();
+    assert_eq!(tonys_tour(""), Ok(Vec::new()));
+    assert_eq!(tonys_tour("0 0"), Ok(Vec::new()));
+    let more_text = "line 2, column 1: found more text, expected the end of the text";
+    assert_eq!(message("0 0\n1 1"), more_text);
+    assert_eq!(
+        message("1 1\n*"),
+        "line 2, column 1: found `*`, expected `.` (free cell) or `#` (obstacle)"
+    );
+
+    let message = |text: &str| text.parse::<EdgeWeights>().expect_err("no plan").to_string();
+    assert_eq!(
+        message("1"),
+        "line 1, column 1: found \"1\", expected the numbers of rows and columns"
+    );
+    assert_eq!(
+        message("1 2\n#####\n# x #\n#####"),
+        "line 3, column 3: found `x`, expected a digit, the cost of this wall"
+    );
+    assert_eq!(
+        message("1 2\n#####\n# 1\n#####"),
+        "line 3, column 4: found the end of the line, expected ` ` (a room)"
+    );
+    assert_eq!(
+        message("1 2\n#####\n# 1 ##\n#####"),
+        "line 3, column 6: found `#`, expected the end of the line"
+    );
+    assert_eq!(
+        message("1 2\n#####\n# 1 #\n"),
+        "line 4, column 1: found the end of the text, expected 4 lines"
+    );
+    assert_eq!(
+        message("1 1\n###\n# #\n###\n#"),
+        "line 5, column 1: found another line, expected 4 lines"
+    );
+}
+
+#[test]
+fn drawings_show_paths_loops_and_obstacles() {
+    let grid: Grid = "...\n.*.\n...\n".parse().unwrap();
+    let outcome = Sweep::new(&hamiltonian_cycles(&grid)).run(&Listing);
+    let drawing = Drawing::new(&grid, &outcome.total().unwrap()[0]);
+    assert_eq!(drawing.to_string(), "┌───┐\n│ * │\n└───┘\n");
+    assert_eq!(drawing.edges().count(), 8);
+    let svg = drawing.svg("A loop & more");
+    assert_eq!(svg.matches("<polyline").count(), 1);
+    assert_eq!(svg.matches("class=\"cell wall\"").count(), 1);
+    assert!(svg.contains("<title>A loop &amp; more</title>"));
+
+    let path = Paths::simple(&grid).between((0, 1), (1, 0));
+    let outcome = Sweep::new(&path).run(&Listing);
+    let texts: BTreeSet<String> =
+        outcome.total().unwrap().iter().map(|way| Drawing::new(&grid, way).to_string()).collect();
+    assert_eq!(
+        texts,
+        BTreeSet::from(["┌─╴ ·\n╵ * ·\n· · ·\n".to_owned(), "· ╶─┐\n╷ * │\n└───┘\n".to_owned()])
+    );
+}

@@ -1,0 +1,275 @@
+//! Each problem of the catalogue on the widest boards and frontiers that it promises.
+
+use fastrand::Rng;
+use secateurs::plug::code::Word;
+use secateurs::plug::graph::{Graph, Order};
+use secateurs::plug::{ContourProblem, Sweep};
+use secateurs_problems::catalogue::graphs::{
+    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
+    Spanning, SpanningSubgraphs,
+};
+use secateurs_problems::catalogue::{
+    BlackAndWhite, ConnectedSubsets, Grid, ManhattanWiring, Paths, SpanningForests,
+    TwoFactorsByLoops, connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths,
+    independent_sets, monomer_dimer, simple_cycles, simple_paths, spanning_forests, spanning_trees,
+    two_factors,
+};
+
+use secateurs::{Limits, Stop};
+use secateurs_problems::rocket_mania::{Fuses, Mode};
+
+use crate::shared::widest::{
+    band, check_mirrored, check_refused, check_widest, count_within, sparse_band,
+};
+
+/// The number of random boards, and the largest number of states in a layer.
+const FEW: (usize, u64) = (8, 1000);
+
+#[test]
+fn masks_of_64_places() {
+    check_widest("independent sets", 64, FEW, independent_sets);
+    check_widest("domino tilings", 64, FEW, domino_tilings);
+    check_widest("matchings", 64, FEW, monomer_dimer);
+}
+
+#[test]
+fn parentheses_of_32_plugs() {
+    check_widest("Hamiltonian cycles", 31, FEW, hamiltonian_cycles);
+    check_widest("simple cycles", 31, FEW, simple_cycles);
+    check_widest("Hamiltonian paths", 31, FEW, hamiltonian_paths);
+    check_widest("simple paths", 31, FEW, simple_paths);
+    check_widest("two-factors", 31, FEW, two_factors);
+    check_widest("two-factors by loops", 31, FEW, TwoFactorsByLoops::new);
+    check_widest("paths between any cells", 31, FEW, Paths::simple);
+    check_widest("Hamiltonian paths between any cells", 31, FEW, Paths::hamiltonian);
+}
+
+/// The words of a dense table have one plug less.
+#[test]
+fn dense_tables_of_31_plugs() {
+    for problem in [hamiltonian_cycles, simple_cycles, hamiltonian_paths, simple_paths, two_factors]
+    {
+        let mut rng = Rng::with_seed(30);
+        let counted = std::iter::repeat_with(|| {
+            let strands = problem(&sparse_band(30, &mut rng));
+            let count = Sweep::new(&strands).limits(Limits::new().states(100)).count().exact();
+            count.map(|count| (strands, count))
+        });
+        let (strands, count) = counted.flatten().next().expect("a board of few states");
+        assert_eq!(Sweep::new(&strands).dense().count().exact(), Some(count));
+        let outcome = Sweep::new(&problem(&band(31, 31))).dense().count();
+        assert_eq!(outcome.stop(), Stop::StateTooWide);
+    }
+}
+
+/// The terminals are the first two and the last two cells of the first row of the band, or of the
+/// column that is its mirror image.
+fn wiring(grid: &Grid) -> ManhattanWiring {
+    let last = grid.columns() - 1;
+    let places = [0, 1, last - 1, last];
+    let of_row = |line: usize| places.map(|place| (line, place));
+    let of_column = |line: usize| places.map(|place| (place, line));
+    let lines = (0..last).flat_map(|line| [of_row(line), of_column(line)]);
+    let is_free =
+        |cells: &[(usize, usize); 4]| cells.iter().all(|&(row, column)| grid.is_free(row, column));
+    let [a, b, c, d] = lines.into_iter().find(is_free).expect("a row or a column");
+    ManhattanWiring::new(grid, [[a, d], [b, c]]).expect("free cells")
+}
+
+#[test]
+fn two_wires_of_32_plugs() {
+    check_widest("wires", 31, FEW, wiring);
+}
+
+#[test]
+fn labels_of_every_width() {
+    check_widest("spanning trees", 14, FEW, spanning_trees);
+    check_widest("spanning forests", 14, FEW, spanning_forests);
+    check_widest("forests, 5 bits", 25, FEW, SpanningForests::<u128, 5>::forests);
+    check_widest("connected subsets", 16, FEW, connected_subsets);
+    check_widest("connected subsets, 128 bits", 27, FEW, ConnectedSubsets::<u128>::new);
+    check_widest("two colours", 12, (8, 1 << 13), BlackAndWhite::new);
+}
+
+/// Checks the full bands of two and three rows.
+fn check_bands<P: ContourProblem>(name: &str, side: usize, problem: impl Fn(&Grid) -> P) {
+    for rows in [2, 3] {
+        check_mirrored(name, u64::MAX, &band(side, rows), &problem);
+    }
+    check_refused(name, &problem(&band(side + 1, side + 1)));
+}
+
+/// A code of few labels is at its limit on a narrow board.
+#[test]
+fn bands_at_the_limit_of_few_labels() {
+    check_bands("trees, 2 bits", 2, SpanningForests::<u64, 2>::trees);
+    check_bands("forests, 2 bits", 2, SpanningForests::<u64, 2>::forests);
+    check_bands("trees, 3 bits", 6, SpanningForests::<u64, 3>::trees);
+    check_bands("forests, 3 bits", 6, SpanningForests::<u64, 3>::forests);
+    check_bands("trees, 32 bits", 8, SpanningForests::<u32, 4>::trees);
+    check_bands("forests, 32 bits", 8, SpanningForests::<u32, 4>::forests);
+    check_bands("forests, 5 bits of 32", 6, SpanningForests::<u32, 5>::forests);
+    check_bands("connected subsets, 32 bits", 8, ConnectedSubsets::<u32>::new);
+}
+
+/// Returns a ring with a few chords and an order of its edges that begins with a perfect matching
+/// of the vertices (or all but one), so that all vertices are in the frontier at once.
+fn ring(vertices: usize, rng: &mut Rng) -> (Graph, Vec<(usize, usize)>) {
+    let sides =
+        |first: usize| (first..vertices).step_by(2).map(|from| (from, (from + 1) % vertices));
+    let mut first: Vec<_> = sides(0).take(vertices / 2).collect();
+    let mut rest: Vec<_> = sides(1).collect();
+    if vertices % 2 == 1 {
+        first.push((vertices - 2, vertices - 1));
+        rest = sides(1).take(vertices / 2 - 1).chain([(vertices - 1, 0)]).collect();
+    }
+    for _ in 0..rng.usize(1..=3) {
+        let (a, b) = (rng.usize(0..vertices), rng.usize(0..vertices));
+        let is_known = first.iter().chain(&rest).any(|&edge| edge == (a, b) || edge == (b, a));
+        if a != b && !is_known {
+            rest.insert(rng.usize(0..=rest.len()), (a, b));
+        }
+    }
+    let edges: Vec<_> = first.into_iter().chain(rest).collect();
+    (Graph::from_edges(vertices, edges.iter().copied()).expect("a graph"), edges)
+}
+
+/// Returns the order of a graph that takes these edges one after the other.
+fn order<'g>(graph: &'g Graph, edges: &[(usize, usize)]) -> Order<'g> {
+    let number = |&(a, b): &(usize, usize)| {
+        graph.edges().position(|edge| edge == (a.min(b), a.max(b))).expect("an edge")
+    };
+    let numbers: Vec<usize> = edges.iter().map(number).collect();
+    Order::of_edges(graph, &numbers).expect("all edges")
+}
+
+/// Checks a problem with all of its `slots` slots in use against the same problem with the
+/// narrowest frontier, and that it refuses another slot.
+fn check_ring<P: ContourProblem>(name: &str, slots: usize, problem: impl Fn(&Order<'_>) -> P) {
+    let mut rng = Rng::with_seed(slots as u64);
+    let mut checked = 0;
+    for _ in 0..100 {
+        let (graph, edges) = ring(slots, &mut rng);
+        if let Some(count) = count_within(1 << 12, &problem(&order(&graph, &edges))) {
+            let narrow = count_within(u64::MAX, &problem(&Order::narrowest(&graph)));
+            assert_eq!(Some(count), narrow, "{name}: {edges:?}");
+            checked += 1;
+        }
+        if checked == 8 {
+            break;
+        }
+    }
+    assert_eq!(checked, 8, "{name}");
+    let (graph, edges) = ring(slots + 1, &mut rng);
+    check_refused(name, &problem(&order(&graph, &edges)));
+}
+
+#[test]
+fn labels_of_all_vertices_of_a_ring() {
+    for kind in [Spanning::Trees, Spanning::Forests, Spanning::Connected] {
+        check_ring("3 bits", 6, |order| SpanningSubgraphs::<u64, 3>::with_word(order, kind));
+        check_ring("4 bits of 32", 8, |order| SpanningSubgraphs::<u32, 4>::with_word(order, kind));
+        check_ring("4 bits", 14, |order| SpanningSubgraphs::<u64, 4>::with_word(order, kind));
+    }
+    let kind = Spanning::Trees;
+    check_ring("5 bits", 25, |order| SpanningSubgraphs::<u128, 5>::with_word(order, kind));
+}
+
+#[test]
+fn mates_of_all_vertices_of_a_ring() {
+    check_ring("cycles, 32 bits", 8, HamiltonianCycles::<u32>::with_word);
+    check_ring("cycles", 16, HamiltonianCycles::new);
+    check_ring("cycles, 128 bits", 25, HamiltonianCycles::<u128>::with_word);
+    check_ring("simple cycles, 32 bits", 8, SimpleCycles::<u32>::with_word);
+    check_ring("simple cycles", 16, SimpleCycles::new);
+    check_ring("paths, 32 bits", 8, HamiltonianPaths::<u32>::anywhere_with_word);
+    check_ring("paths", 16, HamiltonianPaths::anywhere);
+    check_ring("paths between", 16, |order| {
+        HamiltonianPaths::between(order, 0, 15).expect("two vertices")
+    });
+    check_ring("simple paths, 32 bits", 8, |order| {
+        SimplePaths::<u32>::with_word(order, 0, 7).expect("two vertices")
+    });
+    check_ring("simple paths", 16, |order| SimplePaths::new(order, 0, 15).expect("two vertices"));
+}
+
+/// Checks sets and matchings whose states have a bit for each of this many vertices, the most that
+/// fit into the word, and one more.
+fn check_bits<W: Word>(bits: usize) {
+    // In a complete graph, a set has at most one vertex.
+    let complete = |vertices| Graph::complete(vertices).expect("a graph");
+    let sets = |graph: &Graph| IndependentSets::<W>::with_word(&Order::as_given(graph));
+    assert_eq!(count_within(1_000, &sets(&complete(bits))), Some((bits as u32 + 1).into()));
+    check_refused("independent sets", &sets(&complete(bits + 1)));
+
+    // All vertices of a ring but the last six have a leaf, which leaves no choice. The last six
+    // enter the frontier before the others leave.
+    let comb = |spine: usize| {
+        let leaves = (0..spine - 6).map(|vertex| (vertex, spine + vertex));
+        let pairs = (spine - 6..spine).step_by(2).map(|vertex| (vertex, vertex + 1));
+        let others = (0..spine).filter(|&vertex| vertex < spine - 6 || (spine - vertex) % 2 == 1);
+        let ring = pairs.chain(others.map(|vertex| (vertex, (vertex + 1) % spine)));
+        leaves.chain(ring).collect::<Vec<_>>()
+    };
+    for (slots, fits) in [(bits, true), (bits + 1, false)] {
+        let edges = comb(slots);
+        let graph = Graph::from_edges(2 * slots - 6, edges.iter().copied()).expect("a graph");
+        let matchings = Matchings::<W>::with_word(&order(&graph, &edges)).perfect();
+        assert_eq!(matchings.frontier().slots(), slots);
+        if fits {
+            assert_eq!(count_within(100, &matchings), Some(1_u32.into()));
+        } else {
+            check_refused("matchings", &matchings);
+        }
+    }
+}
+
+#[test]
+fn bits_of_all_vertices_of_the_frontier() {
+    check_bits::<u32>(32);
+    check_bits::<u64>(64);
+    check_bits::<u128>(128);
+}
+
+/// Returns a random block; most cells of high boards are empty, since there are few states then.
+fn random_block(rows: usize, rng: &mut Rng) -> char {
+    let is_empty = rows > 13 && rng.usize(0..4) > 0;
+    if is_empty { '.' } else { rng.choice(*b"..--LLT").map_or('.', char::from) }
+}
+
+/// Returns the counts of fuses on a random board and on the board upside down, with labels of four
+/// bits in 64 (if they fit) and of five bits in 128.
+fn fuse_counts(rows: usize, rng: &mut Rng) -> Vec<Option<u128>> {
+    let lines: Vec<String> =
+        (0..rows).map(|_| (0..2).map(|_| random_block(rows, rng)).collect()).collect();
+    let upside_down: Vec<String> = lines.iter().rev().cloned().collect();
+    let few = || Limits::new().states(1 << 14);
+    let count = |lines: &[String]| {
+        let case = &Mode::Plus.cases(&lines.join("\n")).expect("a board")[0];
+        let wide = Sweep::new(&Fuses::<u128, 5>::new(case)).limits(few()).count();
+        let narrow = Sweep::new(&Fuses::<u64, 4>::new(case)).limits(few()).count();
+        assert_eq!(narrow.stop() == Stop::StateTooWide, rows > 13);
+        if rows > 13 { vec![wide.exact()] } else { vec![narrow.exact(), wide.exact()] }
+    };
+    [count(&lines), count(&upside_down)].concat()
+}
+
+#[test]
+fn fuses_of_as_many_rows_as_fit() {
+    for rows in [13, 24] {
+        let mut rng = Rng::with_seed(rows as u64);
+        let mut checked = 0;
+        for _ in 0..200 {
+            let counts = fuse_counts(rows, &mut rng);
+            let known: Vec<u128> = counts.into_iter().flatten().collect();
+            assert!(known.windows(2).all(|pair| pair[0] == pair[1]), "{known:?}");
+            checked += usize::from(known.len() > 1);
+            if checked == 8 {
+                break;
+            }
+        }
+        assert_eq!(checked, 8, "{rows} rows");
+    }
+    let case = &Mode::Plus.cases(&"-\n".repeat(25)).expect("a board")[0];
+    check_refused("fuses", &Fuses::<u128, 5>::new(case));
+}

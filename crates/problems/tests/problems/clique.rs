@@ -1,0 +1,517 @@
+//! Maximum clique: known graphs, brute force, and the report of the bound.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::brancher::{Shuffled, Sorted};
+use secateurs::plug::graph::Graph;
+use secateurs::search::Frontier;
+use secateurs::{Effect, Limits, Node, Objective, Optimum, Search, Stop};
+use secateurs_problems::clique::{
+    Candidate, CliqueState, Cliques, ColouringBound, Refinement, Size,
+};
+
+fn cliques(graph: &Graph) -> Cliques {
+    Cliques::new(graph).expect("a small graph")
+}
+
+/// Returns the graph of the pairs that satisfy `is_joined`.
+fn graph(vertices: usize, is_joined: impl Fn(usize, usize) -> bool) -> Graph {
+    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+    Graph::from_edges(vertices, pairs.filter(|&(from, to)| is_joined(from, to)))
+        .expect("a small graph")
+}
+
+fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let joined: Vec<bool> = (0..vertices * vertices).map(|_| random.u32(..100) < percent).collect();
+    graph(vertices, |from, to| joined[from * vertices + to])
+}
+
+fn complement(of: &Graph) -> Graph {
+    graph(of.vertices(), |from, to| of.neighbours(from).all(|other| other != to))
+}
+
+/// Returns the graph of words of `bits` bits; edges join words with at least this Hamming distance.
+fn hamming(bits: u32, distance: u32) -> Graph {
+    graph(1 << bits, |one, other| (one ^ other).count_ones() >= distance)
+}
+
+/// Returns the subgraph of [`hamming`] on the words of Hamming weight `ones`.
+fn johnson(bits: u32, ones: u32, distance: u32) -> Graph {
+    let words: Vec<usize> =
+        (0..1 << bits).filter(|word: &usize| word.count_ones() == ones).collect();
+    graph(words.len(), |one, other| (words[one] ^ words[other]).count_ones() >= distance)
+}
+
+/// Returns Keller's graph (Keller 1930, Corrádi and Szabó 1990) of words of digits from 0 to 3.
+/// Edges join words that differ in at least two places, in one of them by 2.
+fn keller(digits: u32) -> Graph {
+    graph(1 << (2 * digits), |one, other| {
+        let difference = |digit: u32| ((one >> (2 * digit)) + 4 - (other >> (2 * digit) & 3)) & 3;
+        let differences: Vec<usize> = (0..digits).map(difference).collect();
+        differences.contains(&2)
+            && differences.iter().filter(|&&difference| difference != 0).count() >= 2
+    })
+}
+
+/// Returns the subgraph induced by the neighbours of a vertex, as in the DIMACS graphs of Keller.
+fn neighbourhood(of: &Graph, vertex: usize) -> Graph {
+    let kept: Vec<usize> = of.neighbours(vertex).collect();
+    graph(kept.len(), |one, other| of.neighbours(kept[one]).any(|joined| joined == kept[other]))
+}
+
+const REFINEMENTS: [Option<Refinement>; 3] =
+    [None, Some(Refinement::Recolouring), Some(Refinement::InfraChromatic)];
+
+/// Creates the bound with or without a refinement.
+fn bound(size: &Size, refinement: Option<Refinement>) -> ColouringBound {
+    let bound = ColouringBound::new(size.incumbent());
+    match refinement {
+        Some(refinement) => bound.refined(refinement),
+        None => bound,
+    }
+}
+
+/// Searches for a maximum clique with this bound.
+fn maximum(cliques: &Cliques, refinement: Option<Refinement>) -> (usize, u64) {
+    let size = Cliques::size();
+    let outcome = Search::new(cliques).hooks((bound(&size, refinement),)).best(&size);
+    (*outcome.proven().expect("no limit"), outcome.report().nodes())
+}
+
+/// Returns the size of a maximum clique, and checks all claims of the result.
+fn omega(graph: &Graph) -> usize {
+    let cliques = cliques(graph);
+    let outcome = cliques.maximum(Limits::new());
+    let size = *outcome.proven().expect("no limit");
+    let clique = outcome.solution().expect("an optimum comes with a clique");
+    assert_eq!(clique.len(), size);
+    assert!(cliques.is_clique(clique) && clique.is_sorted());
+    for (place, &one) in clique.iter().enumerate() {
+        assert!(
+            clique[..place]
+                .iter()
+                .all(|&other| graph.neighbours(one).any(|joined| joined == other))
+        );
+    }
+    assert_eq!((outcome.effect(), outcome.stop()), (Effect::OptimumOnly, Stop::Exhausted));
+    size
+}
+
+#[test]
+fn small_complete_and_edgeless_graphs() {
+    assert_eq!(omega(&Graph::path(0).expect("no graph")), 0);
+    assert_eq!(omega(&Graph::path(1).expect("a vertex")), 1);
+    for vertices in [2, 63, 64, 65, 1500] {
+        assert_eq!(omega(&Graph::from_edges(vertices, []).expect("no edges")), 1);
+    }
+    for vertices in [2, 3, 63, 64, 65, 128, 129, 400] {
+        let complete = Graph::complete(vertices).expect("a complete graph");
+        assert_eq!(omega(&complete), vertices);
+        // Each vertex has its own colour, so the search visits one path.
+        assert_eq!(cliques(&complete).maximum(Limits::new()).report().nodes(), vertices as u64 + 1);
+    }
+    assert_eq!(omega(&Graph::cycle(5).expect("a cycle")), 2);
+    assert_eq!(omega(&Graph::king(9, 9).expect("a board")), 4);
+    let cliques = cliques(&Graph::cycle(4).expect("a cycle"));
+    assert!(cliques.is_clique(&[]) && cliques.is_clique(&[2]) && cliques.is_clique(&[3, 0]));
+    assert!(!cliques.is_clique(&[0, 2]) && !cliques.is_clique(&[4]) && !cliques.is_clique(&[1, 1]));
+}
+
+#[test]
+fn published_graphs_have_the_published_sizes() {
+    for (name, graph, vertices, edges, size) in [
+        ("hamming6-2", hamming(6, 2), 64, 1824, 32),
+        ("hamming6-4", hamming(6, 4), 64, 704, 4),
+        ("hamming8-4", hamming(8, 4), 256, 20864, 16),
+        ("johnson8-2-4", johnson(8, 2, 4), 28, 210, 4),
+        ("johnson8-4-4", johnson(8, 4, 4), 70, 1855, 14),
+        ("keller4", neighbourhood(&keller(4), 0), 171, 9435, 11),
+    ] {
+        assert_eq!((graph.vertices(), graph.edge_count()), (vertices, edges), "{name}");
+        assert_eq!(omega(&graph), size, "{name}");
+        for refinement in REFINEMENTS {
+            assert_eq!(maximum(&cliques(&graph), refinement).0, size, "{name}, {refinement:?}");
+        }
+    }
+    // Keller's graph is vertex-transitive, so a neighbourhood has a clique of one vertex less.
+    assert_eq!(omega(&keller(3)), 5);
+    assert_eq!(omega(&neighbourhood(&keller(3), 0)), 4);
+    // A queen and its four orthogonal neighbours attack each other. A row has only four squares.
+    assert_eq!(omega(&Graph::queen(4, 4).expect("a board")), 5);
+    for side in 5..9 {
+        // Queens in a row, and n queens that do not attack each other.
+        let queens = Graph::queen(side, side).expect("a board");
+        assert_eq!(omega(&queens), side);
+        assert_eq!(omega(&complement(&queens)), side);
+    }
+}
+
+#[test]
+fn graphs_of_a_thousand_vertices_are_solved() {
+    // A clique hidden in a sparse graph. Its vertices are in all words of the bit sets.
+    let mut edges: Vec<(usize, usize)> = random(1200, 3, 5).edges().collect();
+    let hidden: Vec<usize> = (0..40).map(|number| 29 * number + 7).collect();
+    edges.extend(
+        (0..40)
+            .flat_map(|to| (0..to).map(move |from| (from, to)))
+            .map(|(from, to)| (hidden[from], hidden[to])),
+    );
+    edges.sort_unstable();
+    edges.dedup();
+    let graph = Graph::from_edges(1200, edges).expect("a graph");
+    assert_eq!(omega(&graph), 40);
+    assert_eq!(cliques(&graph).maximum(Limits::new()).solution(), Some(&hidden));
+    assert_eq!(omega(&Graph::grid(&[100, 100]).expect("a grid")), 2);
+    let most = Cliques::MAX_VERTICES;
+    let too_many = Graph::path(most + 1).expect("a path");
+    let error = Cliques::new(&too_many).expect_err("too many vertices");
+    let message = format!(
+        "found a graph of {} vertices, expected at most {most} to search for cliques",
+        most + 1
+    );
+    assert_eq!((error.to_string(), most), (message, 32_768));
+}
+
+/// Counts, by size, the cliques that extend a clique of `size` vertices by some of `candidates`.
+fn brute_force(graph: &Graph, size: usize, candidates: &[usize], counts: &mut Vec<u128>) {
+    counts.resize(counts.len().max(size + 1), 0);
+    counts[size] += 1;
+    for (place, &vertex) in candidates.iter().enumerate() {
+        let joined = |&other: &usize| graph.neighbours(vertex).any(|joined| joined == other);
+        let left: Vec<usize> = candidates[place + 1..].iter().copied().filter(joined).collect();
+        brute_force(graph, size + 1, &left, counts);
+    }
+}
+
+/// Returns the numbers of cliques by size, from size 0.
+fn clique_counts(graph: &Graph) -> Vec<u128> {
+    let mut counts = Vec::new();
+    brute_force(graph, 0, &(0..graph.vertices()).collect::<Vec<_>>(), &mut counts);
+    counts
+}
+
+/// Returns the size of a maximum clique by Bron and Kerbosch (1973), without colours or bounds.
+fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<usize>) -> usize {
+    let open_neighbours = |of: usize| open.iter().filter(|&&other| joined[of][other]).count();
+    let Some(pivot) =
+        open.iter().chain(&done).copied().max_by_key(|&vertex| open_neighbours(vertex))
+    else {
+        return size;
+    };
+    let (mut open, mut done, mut best) = (open.clone(), done.clone(), 0);
+    for vertex in open.clone().into_iter().filter(|&vertex| !joined[pivot][vertex]) {
+        let neighbours = |list: &[usize]| {
+            list.iter().copied().filter(|&other| joined[vertex][other]).collect::<Vec<_>>()
+        };
+        best = best.max(bron_kerbosch(joined, size + 1, neighbours(&open), neighbours(&done)));
+        open.retain(|&other| other != vertex);
+        done.push(vertex);
+    }
+    best
+}
+
+#[test]
+fn random_graphs_agree_with_bron_and_kerbosch() {
+    for (vertices, percent, seed) in
+        [(64, 50, 1), (65, 60, 2), (100, 50, 3), (130, 40, 4), (200, 30, 5), (300, 20, 6)]
+    {
+        let graph = random(vertices, percent, seed);
+        let mut joined = vec![vec![false; vertices]; vertices];
+        graph
+            .edges()
+            .for_each(|(one, other)| (joined[one][other], joined[other][one]) = (true, true));
+        let expected = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
+        assert_eq!(omega(&graph), expected, "{vertices} vertices, {percent} %");
+        for refinement in REFINEMENTS {
+            let found = maximum(&cliques(&graph), refinement).0;
+            assert_eq!(found, expected, "{vertices} vertices, {percent} %, {refinement:?}");
+        }
+    }
+}
+
+#[test]
+fn tighter_bounds_search_fewer_nodes() {
+    let nodes = |vertices, percent| {
+        let cliques = cliques(&random(vertices, percent, 1));
+        REFINEMENTS.map(|refinement| maximum(&cliques, refinement).1)
+    };
+    assert_eq!(nodes(110, 85), [13_682, 7107, 3006]);
+    assert_eq!(nodes(120, 80), [12_037, 6584, 2928]);
+    assert_eq!(nodes(200, 50), [8953, 6444, 4460]);
+}
+
+#[test]
+fn report_has_the_cuts_of_the_bound_and_its_incumbent() {
+    let cliques = cliques(&random(80, 60, 9));
+    let size = Cliques::size();
+    let bound = || ColouringBound::new(size.incumbent());
+    let search = || Search::new(&cliques).hooks((bound(),)).extract(Cliques::clique);
+    let outcome = search().best(&size);
+    let omega = *outcome.proven().expect("no limit");
+    let colouring = outcome.report().hook("colouring").expect("it is there").clone();
+    let (admit, enter) = colouring
+        .cuts_by_depth()
+        .iter()
+        .fold((0, 0), |(admit, enter), cuts| (admit + cuts.admit, enter + cuts.enter));
+    assert!(admit > 0 && enter > 0 && colouring.cuts() == admit + enter);
+    assert_eq!(colouring.effect(), Effect::OptimumOnly);
+
+    // The incumbent is the optimum now: no clique beats it, and the run has no solution.
+    let again = search().best(&size);
+    assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
+    // The bound prunes cliques that do not beat the incumbent, so other questions stay open. An
+    // incumbent above the number of colours prunes even the empty clique.
+    assert_eq!(search().count().exact(), None);
+    size.incumbent().offer(81);
+    let first = search().first();
+    assert!(first.exists().is_none() && first.report().nodes() == 1);
+    // Another objective stays open as well.
+    let fewest = Objective::minimise(|_: &Cliques, state: &CliqueState| state.size());
+    let other = search().best(&fewest);
+    assert_eq!((other.proven(), other.effect()), (None, Effect::Lossy));
+
+    // Each improvement is larger than the one before.
+    let size = Cliques::size();
+    let search = Search::new(&cliques)
+        .hooks((ColouringBound::new(size.incumbent()),))
+        .extract(Cliques::clique);
+    let sizes: Vec<usize> = search
+        .improvements(&size)
+        .map(|(size, clique)| {
+            assert_eq!(clique.len(), size);
+            size
+        })
+        .collect();
+    assert!(sizes.is_sorted_by(|one, other| one < other) && sizes.last() == Some(&omega));
+}
+
+#[test]
+fn stopped_searches_give_lower_bounds() {
+    let cliques = cliques(&random(150, 70, 3));
+    let whole = cliques.maximum(Limits::new());
+    let omega = *whole.proven().expect("no limit");
+    let mut least = 0;
+    for nodes in [1, 10, 100, 1000, whole.report().nodes() - 1] {
+        let outcome = cliques.maximum(Limits::new().nodes(nodes));
+        assert_eq!(
+            (outcome.proven(), outcome.stop(), outcome.report().nodes()),
+            (None, Stop::NodeLimit, nodes)
+        );
+        let Optimum::BestSoFar { value, solution: Some(clique) } = outcome.value() else {
+            panic!("{outcome:?}")
+        };
+        assert!(
+            cliques.is_clique(clique) && clique.len() == *value && (least..=omega).contains(value)
+        );
+        least = *value;
+    }
+    assert_eq!(cliques.maximum(Limits::new().nodes(0)).value(), &Optimum::Unknown);
+    assert_eq!(cliques.maximum(Limits::new().time(Duration::ZERO)).stop(), Stop::TimeLimit);
+}
+
+#[test]
+fn types_are_send_and_sync() {
+    fn assert_clone_and_send<T: Clone + Send + 'static>() {}
+    fn assert_sync<T: Sync>() {}
+    assert_clone_and_send::<Cliques>();
+    assert_clone_and_send::<CliqueState>();
+    assert_clone_and_send::<Candidate>();
+    assert_clone_and_send::<ColouringBound>();
+    assert_sync::<Cliques>();
+}
+
+#[test]
+fn several_threads_find_the_same_optimum() {
+    for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)]
+    {
+        let cliques = cliques(&random(vertices, percent, seed));
+        let search = |size: &Size, refinement| {
+            Search::new(&cliques).hooks((bound(size, refinement),)).extract(Cliques::clique)
+        };
+        for (refinement, in_order) in
+            REFINEMENTS.into_iter().flat_map(|refinement| [(refinement, false), (refinement, true)])
+        {
+            let size = Cliques::size();
+            let expected = search(&size, refinement).best(&size);
+            let size = Cliques::size();
+            let threads = search(&size, refinement).threads(2);
+            let outcome =
+                if in_order { threads.in_order().best(&size) } else { threads.best(&size) };
+            assert_eq!(outcome.proven(), expected.proven());
+            let clique = outcome.solution().expect("an optimum comes with a clique");
+            assert!(cliques.is_clique(clique) && Some(&clique.len()) == expected.proven());
+            let is_same = Some(clique) == expected.solution();
+            assert!(!in_order || is_same || refinement.is_some());
+        }
+    }
+    let cliques = cliques(&random(60, 50, 7));
+    let one = Search::new(&cliques).count();
+    let two = Search::new(&cliques).threads(2).count();
+    assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
+}
+
+/// Runs with node limits on split frontiers, which share an incumbent as threads do. Returns the
+/// result of the merged frontier.
+fn in_parts(cliques: &Cliques, refinement: Option<Refinement>, nodes: u64) -> Option<usize> {
+    let size = Cliques::size();
+    let bound = bound(&size, refinement);
+    let mut open = vec![Frontier::new()];
+    let mut done: Option<Frontier<Candidate>> = None;
+    while let Some(mut frontier) = open.pop() {
+        frontier.check(cliques).expect("its own choices");
+        let limits = Limits::new().nodes(nodes);
+        let search = Search::new(cliques).hooks((bound.clone(),)).limits(limits);
+        let _ = search.extract(Cliques::clique).frontier(&mut frontier).best(&size);
+        if !frontier.is_exhausted() {
+            open.extend(frontier.split(3));
+        } else if let Some(done) = &mut done {
+            done.merge(frontier);
+        } else {
+            done = Some(frontier);
+        }
+    }
+    let mut done = done.expect("the last frontier is exhausted");
+    let search = Search::new(cliques).hooks((bound,)).extract(Cliques::clique);
+    let outcome = search.frontier(&mut done).best(&size);
+    let clique = outcome.solution().expect("an optimum comes with a clique");
+    assert!(cliques.is_clique(clique) && Some(&clique.len()) == outcome.proven());
+    outcome.proven().copied()
+}
+
+#[test]
+fn splitting_and_merging_preserves_the_optimum() {
+    let cliques = cliques(&random(90, 60, 4));
+    let omega = *cliques.maximum(Limits::new()).proven().expect("no limit");
+    for refinement in REFINEMENTS {
+        assert_eq!(in_parts(&cliques, refinement, 40), Some(omega));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn tree_has_every_clique_once(
+        vertices in 0..14_usize,
+        percent in 0..=100_u32,
+        seed: u64,
+    ) {
+        let graph = random(vertices, percent, seed);
+        let cliques = cliques(&graph);
+        let expected = clique_counts(&graph);
+        let outcome = Search::new(&cliques).check_undo().count();
+        prop_assert_eq!(outcome.exact(), Some(expected.iter().sum()));
+        let levels = outcome.report().levels();
+        let by_size: Vec<u128> = levels.iter().map(|level| level.solutions.into()).collect();
+        prop_assert_eq!(&by_size, &expected);
+        let search = Search::new(&cliques).extract(Cliques::clique);
+        let mut all: Vec<Vec<usize>> = search.solutions().collect();
+        prop_assert!(all.iter().all(|clique| cliques.is_clique(clique)));
+        all.sort();
+        all.dedup();
+        prop_assert_eq!(all.len() as u128, expected.iter().sum::<u128>());
+        // The tree does not depend on the order of the children.
+        let shuffled = Search::new(&cliques).brancher(Shuffled::new(seed)).count();
+        prop_assert_eq!(shuffled.report().levels(), outcome.report().levels());
+        prop_assert_eq!(omega(&graph), expected.len() - 1);
+    }
+
+    #[test]
+    fn optimum_does_not_depend_on_the_order_of_candidates(
+        vertices in 0..40_usize,
+        percent in 0..=80_u32,
+        seed: u64,
+    ) {
+        let graph = random(vertices, percent, seed);
+        let cliques = cliques(&graph);
+        let size = Cliques::size();
+        let colour = |_: &Node<'_, Cliques>, candidate: &Candidate| candidate.colour();
+        let bound = ColouringBound::new(size.incumbent());
+        let search = Search::new(&cliques).hooks((bound,)).brancher(Sorted::by(colour));
+        let expected = clique_counts(&graph).len() - 1;
+        prop_assert_eq!(search.check_undo().best(&size).proven().copied(), Some(expected));
+        prop_assert_eq!(omega(&graph), expected);
+        let without_bound = Search::new(&cliques).breadth_first().best(&Cliques::size());
+        prop_assert_eq!(without_bound.proven().copied(), Some(expected));
+    }
+
+    /// Refined bounds order the candidates by the incumbent. Walks that know different incumbents
+    /// must still divide all cliques among them.
+    #[test]
+    fn bounds_lose_no_larger_clique_in_any_search(
+        vertices in 1..40_usize,
+        percent in 30..=97_u32,
+        seed: u64,
+        nodes in 2..30_u64,
+    ) {
+        let graph = random(vertices, percent, seed);
+        let mut joined = vec![vec![false; vertices]; vertices];
+        for (one, other) in graph.edges() {
+            (joined[one][other], joined[other][one]) = (true, true);
+        }
+        let omega = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
+        let cliques = cliques(&graph);
+        for refinement in REFINEMENTS {
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            prop_assert_eq!(search().check_undo().best(&size).proven().copied(), Some(omega));
+            // The incumbent is the optimum now.
+            let again = search().best(&size);
+            prop_assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
+
+            let size = Cliques::size();
+            size.incumbent().offer(omega - 1);
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            prop_assert_eq!(search().breadth_first().best(&size).proven().copied(), Some(omega));
+
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
+            let best_first = search().best_first(&size, colours).open_nodes(nodes as usize);
+            prop_assert_eq!(best_first.best(&size).proven().copied(), Some(omega));
+
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            let shuffled = search().brancher(Shuffled::new(seed)).check_undo().best(&size);
+            prop_assert_eq!(shuffled.proven().copied(), Some(omega));
+
+            let size = Cliques::size();
+            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            prop_assert_eq!(search().threads(2).best(&size).proven().copied(), Some(omega));
+            prop_assert_eq!(in_parts(&cliques, refinement, nodes), Some(omega));
+        }
+        // Each hook colours the candidates anew.
+        let size = Cliques::size();
+        let hooks = REFINEMENTS.map(|refinement| bound(&size, refinement));
+        let together = Search::new(&cliques).hooks(<(_, _, _)>::from(hooks)).check_undo();
+        prop_assert_eq!(together.best(&size).proven().copied(), Some(omega));
+    }
+
+    /// The colours of the candidates are a proper colouring, so they bound the size of a clique.
+    #[test]
+    fn colours_are_proper(
+        vertices in 1..150_usize,
+        percent in 0..=100_u32,
+        seed: u64,
+    ) {
+        let cliques = cliques(&random(vertices, percent, seed));
+        let mut nodes = 0;
+        let _ = Search::new(&cliques).for_each(|node| {
+            let candidates = node.state().candidates();
+            assert_eq!(candidates.last().map_or(0, |last| last.colour()), node.state().colours());
+            let key = |candidate: &Candidate| (candidate.colour(), candidate.rank());
+            assert!(candidates.is_sorted_by_key(key));
+            for class in candidates.chunk_by(|one, other| one.colour() == other.colour()) {
+                let vertices = class.iter().map(|&candidate| cliques.vertex(candidate));
+                let class: Vec<usize> = vertices.collect();
+                assert!(class.windows(2).all(|pair| !cliques.is_clique(pair)));
+                assert!(!cliques.is_clique(&class) || class.len() == 1);
+            }
+            nodes += 1;
+            if nodes == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+    }
+}

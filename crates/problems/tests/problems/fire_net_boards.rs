@@ -1,0 +1,224 @@
+//! Fire-net boards: text format, error messages, generator, pictures, and the matching oracle.
+
+use proptest::prelude::*;
+use secateurs_problems::InstanceError;
+use secateurs_problems::fire_net::{FireNetBoard, maximum_matching};
+
+/// Returns the message of the error of parsing a text that is not a board.
+fn message(text: &str) -> String {
+    text.parse::<FireNetBoard>().expect_err("not a board").to_string()
+}
+
+/// Returns the message of the error of creating a board.
+fn refusal(board: Result<FireNetBoard, InstanceError>) -> String {
+    board.expect_err("not a board").to_string()
+}
+
+#[test]
+fn line_endings_and_trailing_blank_lines_are_ignored() {
+    let board: FireNetBoard = "2 3\n.X.\n..X\n".parse().expect("a board");
+    for text in
+        ["2 3\n.X.\n..X", "2 3\r\n.X.\r\n..X\r\n", "2 3 \n.X.\n..X\n\n\r\n\n", " 2\t3\n.X.\n..X\n"]
+    {
+        assert_eq!(text.parse(), Ok(board.clone()), "{text:?}");
+    }
+    assert_eq!(
+        "2\n..\nX.".parse::<FireNetBoard>().expect("a board"),
+        FireNetBoard::new(2, 2, |row, column| row > column)
+    );
+}
+
+#[test]
+fn parse_errors_name_the_position_and_what_was_expected() {
+    assert_eq!(
+        message(""),
+        "line 1, column 1: the text is empty, expected the size of the board, `n` or \
+         `rows columns`"
+    );
+    assert_eq!(message(" \n\n"), message(""));
+    for header in ["four", "-4", "4 4 4", "4.0", "+4", "3 0", "99999999999999999999999"] {
+        let expected = format!(
+            "line 1, column 1: found {header:?}, expected the size of the board, `n` or \
+             `rows columns`"
+        );
+        assert_eq!(message(&format!("{header}\n....\n")), expected);
+    }
+    assert_eq!(message("3\n...\n...\n"), "line 4, column 1: found a board of height 2, expected 3");
+    assert_eq!(message("3"), "line 2, column 1: found a board of height 0, expected 3");
+    assert_eq!(
+        message("3\n...\n\n...\n"),
+        "line 3, column 1: found a board of height 1, expected 3"
+    );
+    assert_eq!(message("2\n..\n.\n"), "line 3, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("2\n..\n....\n"), "line 3, column 3: found a row of length 4, expected 2");
+    assert_eq!(
+        message("2\n..\n..\n..\n"),
+        "line 4, column 1: found text after the last row, expected 2 rows"
+    );
+    assert_eq!(
+        message("2\n..\n.x\n"),
+        "line 3, column 2: found `x`, expected `.` (empty), `X` (wall) or `B` (bunker)"
+    );
+    assert_eq!(
+        message("2\n.\t\n..\n"),
+        "line 2, column 2: found `\\t`, expected `.` (empty), `X` (wall) or `B` (bunker)"
+    );
+    assert_eq!(
+        message("2\n..\nBB\n"),
+        "line 3, column 2: found a bunker that sees the one in line 3, column 1, expected no two \
+         that see each other"
+    );
+}
+
+#[test]
+fn boards_of_old_files_are_read() {
+    let expected: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
+    // The walls are Cyrillic letters, and the file ends with Ctrl-Z.
+    for text in ["4\r\n.Х..\r\n....\r\nХХ..\r\n....\r\n\u{1a}", "4\n.X..\n....\nXХ..\n....\u{1a}"]
+    {
+        assert_eq!(text.parse(), Ok(expected.clone()));
+    }
+    let message = |text: &str| text.parse::<FireNetBoard>().expect_err("no board").to_string();
+    assert!(message("2\n..\n.\u{1a}\n").starts_with("line 3, column 2: found `\\u{1a}`"));
+}
+
+#[test]
+fn a_header_of_a_huge_board_is_rejected_without_allocating_it() {
+    for (header, columns) in [
+        ("18446744073709551615", "18446744073709551615"),
+        ("4000000000 4000000000", "4000000000"),
+        ("1 18446744073709551615", "18446744073709551615"),
+    ] {
+        assert_eq!(
+            message(&format!("{header}\n...\n")),
+            format!("line 2, column 4: found a row of length 3, expected {columns}")
+        );
+    }
+    assert_eq!(
+        message("18446744073709551615 1\n.\n"),
+        "line 3, column 1: found a board of height 1, expected 18446744073709551615"
+    );
+    assert_eq!("0\n".parse(), Ok(FireNetBoard::empty(0, 0)));
+    // Boards without cells may have sides of any length.
+    assert_eq!("0 18446744073709551615\n".parse(), Ok(FireNetBoard::empty(0, usize::MAX)));
+    assert_eq!(FireNetBoard::empty(usize::MAX, 0).cells(), 0);
+    let board = FireNetBoard::empty(0, usize::MAX);
+    assert!(board.svg(&board).contains("viewBox=\"0 0 16 16\""));
+    assert_eq!("0 5\n".parse(), Ok(FireNetBoard::empty(0, 5)));
+}
+
+#[test]
+fn bunkers_off_the_board_on_walls_or_in_sight_are_rejected() {
+    let board: FireNetBoard = "2\n.X\n..\n".parse().expect("a board");
+    assert_eq!(
+        refusal(board.with_bunkers([4])),
+        "found a bunker on cell 4, expected a cell below 4"
+    );
+    assert_eq!(
+        refusal(board.with_bunkers([1])),
+        "row 1, column 2: found a bunker on a wall, expected an empty cell"
+    );
+    let seen = "found a bunker that sees the one in row 1, column 1, expected no two that see each \
+                other";
+    assert_eq!(refusal(board.with_bunkers([0, 2])), format!("row 2, column 1: {seen}"));
+    assert_eq!(refusal(board.with_bunkers([0, 0])), format!("row 1, column 1: {seen}"));
+    assert_eq!(board.with_bunkers([3, 0]).map(|board| board.bunkers().to_vec()), Ok(vec![0, 3]));
+}
+
+#[test]
+fn the_generator_rejects_bad_probabilities_and_huge_boards() {
+    for empty in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
+        assert_eq!(
+            refusal(FireNetBoard::random(3, 3, empty, 1)),
+            format!(
+                "found {empty} as the probability of an empty cell, expected a number from 0 to 1"
+            )
+        );
+    }
+    for (rows, columns) in [(usize::MAX, 2), (1 << 20, 1 << 20), (1 << 12, (1 << 12) + 1)] {
+        assert_eq!(
+            refusal(FireNetBoard::random(rows, columns, 0.5, 1)),
+            format!("found {rows} rows and {columns} columns, expected at most 16777216 cells")
+        );
+    }
+}
+
+#[test]
+fn the_generator_draws_empty_cells_with_the_given_probability() {
+    let board = FireNetBoard::random(200, 200, 0.9, 1).expect("in range");
+    let empty = (0..board.cells()).filter(|&cell| !board.is_wall(cell)).count();
+    assert!((35_600..36_400).contains(&empty), "{empty}");
+    assert_ne!(board, FireNetBoard::random(200, 200, 0.9, 2).expect("in range"));
+}
+
+#[test]
+fn the_picture_shows_every_cell_and_bunker() {
+    let given: FireNetBoard = "2 3\n.XB\n..X\n".parse().expect("a board");
+    let solved = given
+        .with_bunkers(maximum_matching(&given).into_iter().filter(|&cell| cell != 2))
+        .expect("legal");
+    let svg = solved.svg(&given);
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<rect class=\"cell wall\"").count(), 2);
+    assert_eq!(svg.matches("<rect class=\"cell soft\"").count(), 1);
+    assert_eq!(svg.matches("<rect class=\"cell").count(), 6);
+    assert_eq!(svg.matches("<circle").count(), solved.bunkers().len());
+}
+
+/// Returns the optimum of a small board by brute force, without segments or candidates: the cells
+/// between two bunkers are scanned for walls.
+fn by_brute_force(board: &FireNetBoard, cell: usize, bunkers: &mut Vec<usize>) -> usize {
+    if cell == board.cells() {
+        return bunkers.len();
+    }
+    let mut best = by_brute_force(board, cell + 1, bunkers);
+    let sees = |&other: &usize| {
+        let (row, column) = board.position(cell);
+        let (other_row, other_column) = board.position(other);
+        (row == other_row
+            && (other_column.min(column)..=other_column.max(column))
+                .all(|column| !board.is_wall(board.cell(row, column))))
+            || (column == other_column
+                && (other_row.min(row)..=row).all(|row| !board.is_wall(board.cell(row, column))))
+    };
+    if !board.is_wall(cell) && !bunkers.iter().any(sees) {
+        bunkers.push(cell);
+        best = best.max(by_brute_force(board, cell + 1, bunkers));
+        bunkers.pop();
+    }
+    best
+}
+
+#[test]
+fn the_matching_oracle_agrees_with_brute_force_on_all_3_by_4_boards() {
+    for walls in 0..1 << 12 {
+        let board = FireNetBoard::new(3, 4, |row, column| walls >> (4 * row + column) & 1 == 1);
+        assert_eq!(
+            maximum_matching(&board).len(),
+            by_brute_force(&board, 0, &mut Vec::new()),
+            "{board}"
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn printing_and_parsing_round_trips(
+        rows in 0usize..9,
+        columns in 1usize..9,
+        empty in 0.0..=1.0,
+        bunkers in 0usize..5,
+        seed: u64,
+    ) {
+        let board = FireNetBoard::random(rows, columns, empty, seed).expect("in range");
+        let board = board.with_random_bunkers(bunkers, seed);
+        prop_assert_eq!(board.to_string().parse(), Ok(board));
+    }
+
+    #[test]
+    fn parsed_texts_round_trip(text in "[0-9 ]{0,3}\n([.XBo\r]{0,4}\n){0,5}") {
+        if let Ok(board) = text.parse::<FireNetBoard>() {
+            prop_assert_eq!(board.to_string().parse(), Ok(board));
+        }
+    }
+}

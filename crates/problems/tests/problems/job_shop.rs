@@ -1,0 +1,376 @@
+//! Job-shop scheduling: known optima, a search by brute force, the text format, and charts.
+
+use proptest::prelude::*;
+use secateurs::{Limits, ParseError, Stop};
+use secateurs_problems::job_shop::{JobShop, Schedule};
+
+/// Two instances of Fisher and Thompson (1963).
+const FT06: &str = include_str!("../../../../examples/data/job_shop.txt");
+const FT10: &str = "\
+10 10
+0 29 1 78 2 9 3 36 4 49 5 11 6 62 7 56 8 44 9 21
+0 43 2 90 4 75 9 11 3 69 1 28 6 46 5 46 7 72 8 30
+1 91 0 85 3 39 2 74 8 90 5 10 7 12 6 89 9 45 4 33
+1 81 2 95 0 71 4 99 6 9 8 52 7 85 3 98 9 22 5 43
+2 14 0 6 1 22 5 61 3 26 4 69 8 21 7 49 9 72 6 53
+2 84 1 2 5 52 3 95 8 48 9 72 0 47 6 65 4 6 7 25
+1 46 0 37 3 61 2 13 6 32 5 21 9 32 8 89 7 30 4 55
+2 31 0 86 1 46 5 74 4 32 6 88 8 19 9 48 7 36 3 79
+0 76 1 69 3 76 5 51 2 85 9 11 6 40 7 89 4 26 8 74
+1 85 0 13 2 61 6 7 8 64 9 76 5 47 3 52 4 90 7 45
+";
+
+fn parse(text: &str) -> JobShop {
+    text.parse().unwrap_or_else(|error: ParseError| panic!("{text:?}: {error}"))
+}
+
+/// Returns the smallest makespan, proven, and a schedule of it.
+fn solve(shop: &JobShop) -> (i32, Schedule) {
+    let model = shop.model().expect("a small model");
+    let outcome = model.network().solver().minimise(model.makespan());
+    let optimum = *outcome.proven().expect("an optimum without a limit");
+    let solution = outcome.solution().expect("a solution");
+    let schedule = model.schedule(solution).expect("a valid schedule");
+    assert_valid(shop, &schedule);
+    assert_eq!(schedule.makespan(), optimum, "{shop}");
+    (optimum, schedule)
+}
+
+/// Checks a schedule, for each two steps of a job or machine.
+fn assert_valid(shop: &JobShop, schedule: &Schedule) {
+    let mut steps = Vec::new();
+    for (job, (all, starts)) in shop.jobs().iter().zip(schedule.starts()).enumerate() {
+        assert_eq!(all.len(), starts.len());
+        let times = all.iter().zip(starts).enumerate();
+        steps.extend(times.map(|(index, (step, &start))| {
+            (job, index, step.machine(), start, start + step.duration())
+        }));
+    }
+    for &(job, index, machine, start, end) in &steps {
+        assert!(0 <= start && end <= schedule.makespan(), "{schedule:?}");
+        for &(other_job, other_index, other_machine, other_start, other_end) in &steps {
+            if job == other_job && index < other_index {
+                assert!(end <= other_start, "{schedule:?}");
+            }
+            if machine == other_machine && (job, index) != (other_job, other_index) {
+                assert!(end <= other_start || other_end <= start, "{schedule:?}");
+            }
+        }
+    }
+    let last = steps.iter().map(|step| step.4).max();
+    assert_eq!(schedule.makespan(), last.unwrap_or(0));
+}
+
+/// Returns the smallest makespan of all sequences of steps, each of which begins as soon as its job
+/// and its machine are free.
+fn brute_force(shop: &JobShop) -> i32 {
+    fn extend(shop: &JobShop, done: &mut [usize], jobs: &mut [i32], machines: &mut [i32]) -> i32 {
+        let mut best = None;
+        for job in 0..done.len() {
+            let Some(step) = shop.jobs()[job].get(done[job]) else { continue };
+            let before = (jobs[job], machines[step.machine()]);
+            let end = before.0.max(before.1) + step.duration();
+            (jobs[job], machines[step.machine()]) = (end, end);
+            done[job] += 1;
+            let makespan = extend(shop, done, jobs, machines);
+            best = Some(best.map_or(makespan, |best: i32| best.min(makespan)));
+            done[job] -= 1;
+            (jobs[job], machines[step.machine()]) = before;
+        }
+        best.unwrap_or_else(|| jobs.iter().copied().max().unwrap_or(0))
+    }
+    let jobs = shop.jobs().len();
+    extend(shop, &mut vec![0; jobs], &mut vec![0; jobs], &mut vec![0; shop.machines()])
+}
+
+#[test]
+fn ft06_takes_55() {
+    assert_eq!(solve(&parse(FT06)).0, 55);
+}
+
+/// `cargo test --release --test problems -- --ignored job_shop::`
+#[test]
+#[ignore = "takes seconds in release mode"]
+fn ft10_takes_930() {
+    assert_eq!(solve(&parse(FT10)).0, 930);
+}
+
+/// `cargo test --release --test problems -- --ignored job_shop::`
+#[test]
+#[ignore = "takes seconds in release mode"]
+fn twenty_generated_shops_of_ten_jobs_are_proven() {
+    for seed in 0..20 {
+        let shop = JobShop::generate(10, 5, seed).expect("a small shop");
+        let load = |machine: usize| -> i32 {
+            let steps = shop.jobs().iter().flatten().filter(|step| step.machine() == machine);
+            steps.map(|step| step.duration()).sum()
+        };
+        let busiest = (0..5).map(load).max().expect("five machines");
+        assert!(solve(&shop).0 >= busiest, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_small_limit_suffices_for_a_schedule() {
+    for (seed, size) in (0..).zip([5, 8, 10, 15]) {
+        let shop = JobShop::generate(size, size, seed).expect("a small shop");
+        let model = shop.model().expect("a small shop");
+        let nodes = 2 * model.network().len() as u64;
+        let solver = model.network().solver().limits(Limits::new().nodes(nodes));
+        assert!(solver.minimise(model.makespan()).solution().is_some(), "{size} × {size}");
+    }
+}
+
+#[test]
+fn small_generated_shops_agree_with_brute_force() {
+    let sizes = [(1, 1), (1, 4), (2, 2), (2, 5), (3, 2), (3, 3), (4, 1), (4, 2), (5, 1)];
+    for (seed, (jobs, machines)) in (0..).zip(sizes.repeat(3)) {
+        let shop = JobShop::generate(jobs, machines, seed).expect("a small shop");
+        assert_eq!(solve(&shop).0, brute_force(&shop), "{shop}");
+    }
+    let shop = JobShop::generate(4, 3, 0).expect("a small shop");
+    assert_eq!(solve(&shop).0, brute_force(&shop), "{shop}");
+}
+
+#[test]
+fn shops_with_one_job_or_one_machine_have_no_idle_time() {
+    for (jobs, machines) in [(1, 1), (1, 7), (7, 1)] {
+        let shop = JobShop::generate(jobs, machines, 5).expect("a small shop");
+        assert_eq!(solve(&shop).0, shop.total_duration(), "{shop}");
+    }
+}
+
+#[test]
+fn shops_without_jobs_or_machines_take_no_time() {
+    for (text, jobs, machines) in [("0 0", 0, 0), ("0 3\n", 0, 3), ("# none\n2 0\n\n\n", 2, 0)] {
+        let shop = parse(text);
+        assert_eq!((shop.jobs().len(), shop.machines()), (jobs, machines));
+        let (makespan, schedule) = solve(&shop);
+        assert_eq!(makespan, 0);
+        assert_eq!(schedule.to_string().lines().count(), machines + 1);
+        assert!(schedule.svg().ends_with("</svg>\n"));
+        assert_eq!(parse(&shop.to_string()), shop);
+    }
+}
+
+#[test]
+fn generated_shops_depend_on_the_seed_only() {
+    let shop = |seed| JobShop::generate(5, 4, seed).expect("a small shop");
+    assert_eq!(shop(1), shop(1));
+    assert_ne!(shop(1), shop(2));
+    for job in shop(3).jobs() {
+        let mut machines: Vec<usize> = job.iter().map(|step| step.machine()).collect();
+        machines.sort_unstable();
+        assert_eq!(machines, [0, 1, 2, 3]);
+        assert!(job.iter().all(|step| (1..=99).contains(&step.duration())));
+    }
+    let error = JobShop::generate(3, 1001, 0).expect_err("too many machines");
+    let message = "found 3 jobs and 1001 machines, expected at most 1000 jobs and 1000 machines";
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
+fn comments_blank_lines_and_line_endings_are_ignored() {
+    let expected = parse("2 2\n0 3 1 2\n1 4 0 1\n");
+    for text in [
+        "2 2\n0 3 1 2\n1 4 0 1",
+        "\u{feff}# a shop\r\n\r\n 2\t2 \r\n# job 1\r\n0 3 1 2\r\n\r\n  # job 2\r\n1 4 0 1\r\n\r\n",
+        "02 2\n00 3 1 2\n1 004 0 1\n",
+    ] {
+        assert_eq!(parse(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn parse_errors_name_position_and_expectation() {
+    for (text, message) in [
+        ("", "line 1: found the end of the text, expected a line `JOBS MACHINES`"),
+        ("# no\n", "line 2: found the end of the text, expected a line `JOBS MACHINES`"),
+        ("x 2\n", "line 1, column 1: found \"x\", expected the number of jobs, from 0 to 1000"),
+        (
+            "99999999999999999999 2\n",
+            "line 1, column 1: found \"99999999999999999999\", \
+             expected the number of jobs, from 0 to 1000",
+        ),
+        (
+            "1\n",
+            "line 1, column 2: found the end of the line, \
+             expected the number of machines, from 0 to 1000",
+        ),
+        (
+            "1 1001\n",
+            "line 1, column 3: found \"1001\", expected the number of machines, from 0 to 1000",
+        ),
+        ("1 1 1\n", "line 1, column 5: found \"1\", expected the end of the line"),
+        (
+            "3 1\n0 1\n\n0 1\n",
+            "line 5: found the end of the text, expected 3 lines of jobs (only 2 found)",
+        ),
+        (
+            "1 1\n0 1\n0 2\n",
+            "line 3, column 1: found \"0\", expected the end of the text after the last job",
+        ),
+        (
+            "1 2\n0 1\n",
+            "line 2, column 4: found the end of the line, \
+             expected the machine of step 2, from 0 to 1",
+        ),
+        (
+            "1 2\n0 1 1\n",
+            "line 2, column 6: found the end of the line, \
+             expected the duration of step 2, from 0 to 2147483647",
+        ),
+        ("1 1\n0 1 0\n", "line 2, column 5: found \"0\", expected the end of the line"),
+        (
+            "1 2\n0 1 2 1\n",
+            "line 2, column 5: found \"2\", expected the machine of step 2, from 0 to 1",
+        ),
+        (
+            "1 1\n-1 1\n",
+            "line 2, column 1: found \"-1\", expected the machine of step 1, from 0 to 0",
+        ),
+        (
+            "1 1\n0 -5\n",
+            "line 2, column 3: found \"-5\", \
+             expected the duration of step 1, from 0 to 2147483647",
+        ),
+        (
+            "1 1\n0 2147483648\n",
+            "line 2, column 3: found \"2147483648\", \
+             expected the duration of step 1, from 0 to 2147483647",
+        ),
+        (
+            "2 1\n0 2147483647\n0 1\n",
+            "line 3, column 3: found \"1\", \
+             expected durations with a sum of at most 2147483647",
+        ),
+    ] {
+        let error = text.parse::<JobShop>().expect_err(text);
+        assert_eq!(error.to_string(), message, "{text:?}");
+    }
+}
+
+#[test]
+fn shops_that_are_too_large_have_no_model() {
+    let error = parse("1 1\n0 2147483647\n").model().expect_err("a long duration").to_string();
+    assert!(error.contains("the values span 2147483648 integers"), "{error}");
+    let steps = "0 1 ".repeat(1000);
+    let text = format!("3 1000\n{}", format!("{steps}\n").repeat(3));
+    let message = "found 4498500 pairs of steps on the same machine, expected at most 4194304";
+    assert_eq!(parse(&text).model().expect_err("too many pairs").to_string(), message);
+}
+
+#[test]
+fn wrong_schedules_are_refused() {
+    let shop = parse("2 2\n0 3 1 2\n1 4 0 1\n");
+    let refused = |starts: &[&[i32]]| {
+        let starts = starts.iter().map(|job| job.to_vec()).collect();
+        shop.check(starts).expect_err("a wrong schedule").to_string()
+    };
+    assert_eq!(refused(&[&[0, 4]]), "found the starts of 1 jobs, expected those of 2");
+    assert_eq!(refused(&[&[0, 4], &[0]]), "job 2: found 1 starts, expected 2");
+    assert_eq!(
+        refused(&[&[-1, 4], &[0, 4]]),
+        "job 1, step 1: found the start -1, expected one from 0"
+    );
+    assert_eq!(
+        refused(&[&[0, 4], &[0, 3]]),
+        "job 2, step 2: found the start 3, expected one from 4, when step 1 ends"
+    );
+    assert_eq!(
+        refused(&[&[2, 5], &[0, 4]]),
+        "job 2, step 2: found the start 4, expected one from 5, \
+         when machine 0 has done job 1, step 1"
+    );
+    assert_eq!(
+        refused(&[&[0, i32::MAX - 1], &[0, 4]]),
+        "job 1, step 2: found the start 2147483646, expected one at most 2147483645"
+    );
+}
+
+#[test]
+fn assignments_of_other_models_are_refused() {
+    let shops = [(2, 2), (3, 2)].map(|(jobs, machines)| JobShop::generate(jobs, machines, 0));
+    let [small, large] = shops.map(|shop| shop.expect("a small shop").model().expect("a model"));
+    let outcome = small.network().solver().first();
+    let error = large.schedule(outcome.solution().expect("a solution")).expect_err("another model");
+    assert_eq!(error.to_string(), "found an assignment of 7 variables, expected 13");
+}
+
+#[test]
+fn stopped_searches_prove_nothing() {
+    let model = parse(FT10).model().expect("a small model");
+    let solver = model.network().solver().limits(Limits::new().nodes(10));
+    let outcome = solver.minimise(model.makespan());
+    assert_eq!((outcome.proven(), outcome.stop()), (None, Stop::NodeLimit));
+}
+
+#[test]
+fn long_schedules_are_drawn_to_scale() {
+    let shop = parse("2 2\n0 300 1 200\n1 400 0 100\n");
+    let schedule = shop.check(vec![vec![0, 400], vec![0, 400]]).expect("a schedule");
+    let text = "\
+machine 0  111111111111111111111111111111..........2222222222..........
+machine 1  222222222222222222222222222222222222222211111111111111111111
+           0         100       200       300       400       500       600
+";
+    assert_eq!(schedule.to_string(), text);
+    let svg = schedule.svg();
+    assert!(svg.contains("<title>job 1, step 2: machine 1, 400 to 600</title>"));
+    assert!(svg.contains(">makespan 600</text>"));
+    // The legend and the bars.
+    assert_eq!(svg.matches("class=\"bar\"").count(), 2 + 4);
+}
+
+#[test]
+fn extreme_schedules_are_drawn() {
+    let shop = parse("2 1\n0 2147483647\n0 0\n");
+    let schedule = shop.check(vec![vec![0], vec![i32::MAX]]).expect("a schedule");
+    let lines: Vec<String> = schedule.to_string().lines().map(str::to_owned).collect();
+    assert_eq!(lines[0], format!("machine 0  {}", "1".repeat(66)));
+    assert!(schedule.svg().contains(">makespan 2147483647</text>"));
+}
+
+/// A shop whose jobs may visit a machine repeatedly, with steps that may take no time.
+fn small_shop() -> impl Strategy<Value = JobShop> {
+    (1..=3_usize, 1..=3_usize).prop_flat_map(|(jobs, machines)| {
+        let step = (0..machines, 0..=6_i32);
+        let job = prop::collection::vec(step, machines);
+        prop::collection::vec(job, jobs).prop_map(move |jobs| {
+            let mut text = format!("{} {machines}\n", jobs.len());
+            for job in jobs {
+                let steps = job.iter().map(|(machine, duration)| format!("{machine} {duration} "));
+                text.extend(steps);
+                text.push('\n');
+            }
+            parse(&text)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn any_small_shop_agrees_with_brute_force(shop in small_shop()) {
+        prop_assert_eq!(solve(&shop).0, brute_force(&shop));
+    }
+
+    #[test]
+    fn shops_round_trip(jobs in 0..6_usize, machines in 0..6_usize, seed: u64) {
+        let shop = JobShop::generate(jobs, machines, seed).expect("a small shop");
+        prop_assert_eq!(shop.to_string().parse(), Ok(shop));
+    }
+
+    #[test]
+    fn shops_with_repeated_machines_round_trip(shop in small_shop()) {
+        prop_assert_eq!(shop.to_string().parse(), Ok(shop));
+    }
+
+    #[test]
+    fn any_text_that_parses_round_trips(text in "[0-3]{1} [0-3]{1}\n[0-9 #\n\r-]{0,60}") {
+        if let Ok(shop) = text.parse::<JobShop>() {
+            prop_assert_eq!(shop.to_string().parse(), Ok(shop));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Knapsacks against dynamic programming over capacities (Bellman 1957).
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs_lab::Audit;
+use secateurs_problems::knapsack::{Filling, Knapsack};
+
+/// Returns the best value, by a table with an entry for each capacity.
+fn by_table(capacity: u64, items: &[(u64, u64)]) -> u64 {
+    let mut best = vec![0; usize::try_from(capacity).expect("a small capacity") + 1];
+    for &(weight, value) in items {
+        for room in (usize::try_from(weight).expect("a small weight")..best.len()).rev() {
+            let with = best[room - usize::try_from(weight).expect("a small weight")] + value;
+            best[room] = best[room].max(with);
+        }
+    }
+    best[best.len() - 1]
+}
+
+proptest! {
+    #[test]
+    fn bounded_and_plain_searches_find_the_optimum_of_the_table(
+        capacity in 0..40_u64,
+        items in prop::collection::vec((0..20_u64, 0..20_u64), 0..9),
+    ) {
+        let knapsack = Knapsack::new(capacity, items.iter().copied())?;
+        let expected = by_table(capacity, &items);
+        let value = Knapsack::objective();
+        let plain = Search::new(&knapsack).best(&value);
+        prop_assert_eq!(plain.proven(), Some(&expected));
+        let value = Knapsack::objective();
+        let bound = value.bound("relaxation", Knapsack::relaxation);
+        let bounded = Search::new(&knapsack).hooks((bound,)).best(&value);
+        prop_assert_eq!(bounded.proven(), Some(&expected));
+        prop_assert!(bounded.report().nodes() <= plain.report().nodes());
+    }
+
+    #[test]
+    fn the_relaxation_is_optimistic_at_every_node(
+        capacity in 0..40_u64,
+        items in prop::collection::vec((0..20_u64, 0..20_u64), 0..8),
+    ) {
+        let knapsack = Knapsack::new(capacity, items)?;
+        let value = Knapsack::objective();
+        let audit = Audit::of_best(&knapsack, &value).bound("relaxation", Knapsack::relaxation);
+        audit.run()?.exhaustive()?;
+    }
+
+    #[test]
+    fn display_and_parse_round_trip(
+        capacity: u64,
+        items in prop::collection::vec((0..1_u64 << 40, 0..1_u64 << 40), 0..9),
+    ) {
+        let knapsack = Knapsack::new(capacity, items)?;
+        prop_assert_eq!(knapsack.to_string().parse(), Ok(knapsack));
+    }
+}
+
+#[test]
+fn strongly_correlated_items_have_the_optimum_of_the_table() {
+    let knapsack = Knapsack::strongly_correlated(24, 100, 3).expect("a small instance");
+    let items: Vec<_> = knapsack.items().iter().map(|item| (item.weight, item.value)).collect();
+    let value = Knapsack::objective();
+    let bound = value.bound("relaxation", Knapsack::relaxation);
+    let outcome = Search::new(&knapsack).hooks((bound,)).best(&value);
+    assert_eq!(outcome.proven(), Some(&by_table(knapsack.capacity(), &items)));
+}
+
+#[test]
+fn the_largest_sums_do_not_overflow() {
+    let half = 1 << 61;
+    let knapsack = Knapsack::new(u64::MAX, [(half, half), (half, half)]).expect("2^62 in all");
+    let root = Filling { decided: 0, room: u64::MAX, value: 0 };
+    assert_eq!(knapsack.relaxation(&root), 1 << 62);
+    let tight = Knapsack::new(half - 1, [(half, half), (half, half)]).expect("2^62 in all");
+    assert_eq!(tight.relaxation(&Filling { decided: 0, room: half - 1, value: 0 }), half - 1);
+}
+
+#[test]
+fn errors_say_where_and_what_was_expected() {
+    let error = |text: &str| text.parse::<Knapsack>().expect_err("no knapsack").to_string();
+    assert_eq!(error(""), "found no number, expected the capacity");
+    assert_eq!(error("# none\n10 3\n"), "line 2: found 2 numbers, expected the capacity");
+    assert_eq!(error("10\n3\n"), "line 2: found 1 numbers, expected a weight and a value");
+    assert_eq!(
+        error("10\n3 x\n"),
+        "line 2, column 3: found `x`, expected digits only, for an integer below 2^64"
+    );
+    assert_eq!(
+        error("+10"),
+        "line 1, column 1: found `+10`, expected digits only, for an integer below 2^64"
+    );
+    let large = format!("10\n{0} 1\n{0} 1\n", 1_u64 << 62);
+    assert!(error(&large).starts_with("found weights with the sum 9223372036854775808"));
+}

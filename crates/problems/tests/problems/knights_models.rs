@@ -1,0 +1,394 @@
+//! Knight's tours as an exact cover and as a network with a circuit: compared with known counts,
+//! with the walk model, and with the permanent of the matrix of moves.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use secateurs::{Effect, Hook, Limits, Search};
+use secateurs_csp::{Ascending, Assignment, Branching, Propagate, Propagation, SmallestDomain};
+use secateurs_problems::knights_tour::{
+    DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, TourBoard, TourSearch,
+};
+
+use crate::shared::knights_tour::{board, checked};
+
+/// Counts the tours by the cover.
+fn by_cover(problem: &KnightsTour) -> u128 {
+    let tours = problem.cover().expect("small");
+    Search::new(tours.cover()).hooks((tours.no_subtours(),)).count().exact().expect("exact")
+}
+
+/// Returns the order of the searches of the network.
+fn order() -> Branching<SmallestDomain, Ascending> {
+    Branching::new(SmallestDomain::first_tie(), Ascending)
+}
+
+/// Counts the tours by the network.
+fn by_circuit(problem: &KnightsTour) -> u128 {
+    let tours = problem.circuit().expect("small");
+    let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
+    search.count().exact().expect("exact")
+}
+
+/// Computes the permanent of the matrix of moves, by dynamic programming over the dark squares: for
+/// each set of light squares, the number of ways to move from the dark squares so far to this set.
+fn permanent(board: TourBoard) -> u128 {
+    let squares: Vec<Square> = board.squares().collect();
+    // Every move changes colour, so the permanent is the product of the permanents of two blocks:
+    // the moves from dark to light squares, and those back. They are equal.
+    let dark: Vec<usize> = (0..squares.len()).filter(|&at| board.is_dark(squares[at])).collect();
+    if 2 * dark.len() != squares.len() {
+        return 0;
+    }
+    let mut ways = BTreeMap::from([(0_u64, 1_u128)]);
+    for from in dark {
+        let mut after = BTreeMap::new();
+        for (used, count) in ways {
+            let is_free =
+                |to: &usize| board.is_move(squares[from], squares[*to]) && used >> to & 1 == 0;
+            for to in (0..squares.len()).filter(is_free) {
+                *after.entry(used | 1 << to).or_insert(0) += count;
+            }
+        }
+        ways = after;
+    }
+    ways.values().sum::<u128>().pow(2)
+}
+
+/// Rows, columns, and the known number of undirected closed tours.
+const CLOSED: [(usize, usize, u128); 11] = [
+    (1, 1, 0),
+    (1, 2, 0),
+    (2, 9, 0),
+    (3, 3, 0),
+    (3, 4, 0),
+    (4, 4, 0),
+    (3, 6, 0),
+    (4, 5, 0),
+    (5, 5, 0),
+    (3, 10, 16),
+    (5, 6, 8),
+];
+
+#[test]
+fn both_models_count_closed_tours() {
+    for (rows, columns, tours) in CLOSED {
+        let problem = KnightsTour::closed(board(rows, columns));
+        assert_eq!(by_cover(&problem), 2 * tours, "{rows}×{columns}, cover");
+        assert_eq!(by_circuit(&problem), 2 * tours, "{rows}×{columns}, circuit");
+    }
+    assert_eq!(by_cover(&KnightsTour::closed(board(3, 12))), 2 * 176);
+}
+
+#[test]
+fn both_models_count_closed_tours_of_6x6() {
+    let problem = KnightsTour::closed(board(6, 6));
+    assert_eq!(by_cover(&problem), 2 * 9862);
+    assert_eq!(by_circuit(&problem), 2 * 9862);
+}
+
+#[test]
+fn the_cover_counts_closed_tours_of_5x8() {
+    assert_eq!(by_cover(&KnightsTour::closed(board(5, 8))), 2 * 44_202);
+}
+
+/// `cargo test --release --test problems -- --ignored knights_models::`
+#[test]
+#[ignore = "takes a minute"]
+fn both_models_count_closed_tours_of_6x7() {
+    assert_eq!(by_cover(&KnightsTour::closed(board(6, 7))), 2 * 1_067_638);
+    assert_eq!(by_circuit(&KnightsTour::closed(board(6, 7))), 2 * 1_067_638);
+}
+
+#[test]
+fn both_models_count_open_tours() {
+    let known = [
+        (1, 1, 1),
+        (1, 2, 0),
+        (2, 2, 0),
+        (3, 3, 0),
+        (3, 4, 16),
+        (3, 5, 0),
+        (4, 4, 0),
+        (3, 7, 104),
+        (4, 5, 164),
+    ];
+    for (rows, columns, tours) in known {
+        let problem = KnightsTour::open(board(rows, columns));
+        assert_eq!(by_cover(&problem), tours, "{rows}×{columns}, cover");
+        assert_eq!(by_circuit(&problem), tours, "{rows}×{columns}, circuit");
+    }
+}
+
+#[test]
+fn both_models_count_open_tours_of_5x5_by_start() {
+    let all = KnightsTour::open(board(5, 5));
+    assert_eq!((by_cover(&all), by_circuit(&all)), (1728, 1728));
+    for (row, column, tours) in [(0, 0, 304), (2, 2, 64), (1, 1, 56), (0, 2, 56), (0, 1, 0)] {
+        let from = KnightsTour::open(board(5, 5)).starting_at(row, column).expect("on the board");
+        assert_eq!((by_cover(&from), by_circuit(&from)), (tours, tours), "from {row}, {column}");
+    }
+}
+
+#[test]
+fn every_level_of_propagation_finds_the_same_tours() {
+    for problem in [KnightsTour::open(board(3, 4)), KnightsTour::closed(board(4, 4))] {
+        let expected = Search::new(&problem).count().exact();
+        let tours = problem.circuit().expect("small");
+        for level in [
+            Propagation::Backward,
+            Propagation::Forward,
+            Propagation::ArcConsistency,
+            Propagation::Full,
+        ] {
+            let search =
+                Search::new(tours.network()).hooks((Propagate::new(level),)).brancher(order());
+            assert_eq!(search.count().exact(), expected, "{level:?}");
+        }
+    }
+}
+
+#[test]
+fn without_the_hook_a_cover_counts_cycle_covers() {
+    for (rows, columns) in
+        [(1, 1), (2, 3), (3, 3), (3, 4), (4, 4), (3, 6), (4, 5), (3, 8), (5, 5), (4, 6)]
+    {
+        let tours = KnightsTour::closed(board(rows, columns)).cover().expect("small");
+        let cycles = Search::new(tours.cover()).count().exact();
+        assert_eq!(cycles, Some(permanent(board(rows, columns))), "{rows}×{columns}");
+    }
+    // Boards without tours have cycle covers.
+    assert_eq!(permanent(board(4, 6)), 28_561);
+    let tours = KnightsTour::closed(board(4, 4)).cover().expect("small");
+    for options in Search::new(tours.cover()).solutions() {
+        let error = tours.tour(&options).expect_err("4×4 has no tour").to_string();
+        assert!(error.ends_with(", expected 16, all squares of the board"), "{error}");
+    }
+}
+
+#[test]
+fn all_models_find_the_same_tours() {
+    let problem = KnightsTour::open(board(4, 5));
+    let walked: BTreeSet<Vec<Square>> =
+        Search::new(&problem).extract(|node| node.state().squares()).solutions().collect();
+    let cover = problem.cover().expect("small");
+    let covered: BTreeSet<Vec<Square>> = Search::new(cover.cover())
+        .hooks((cover.no_subtours(),))
+        .solutions()
+        .map(|options| checked(&cover.tour(&options).expect("a tour")).steps().to_vec())
+        .collect();
+    let circuit = problem.circuit().expect("small");
+    let circled: BTreeSet<Vec<Square>> = Search::new(circuit.network())
+        .hooks((Propagate::full(),))
+        .extract(Assignment::of)
+        .solutions()
+        .map(|successors| checked(&circuit.tour(&successors).expect("a tour")).steps().to_vec())
+        .collect();
+    assert_eq!(walked.len(), 164);
+    assert_eq!(covered, walked);
+    assert_eq!(circled, walked);
+}
+
+#[test]
+fn first_tours_begin_at_the_given_start() {
+    for (rows, columns, row, column) in [(6, 6, 2, 3), (8, 8, 7, 0), (5, 6, 4, 4), (3, 10, 1, 5)] {
+        let problem = KnightsTour::closed(board(rows, columns))
+            .starting_at(row, column)
+            .expect("on the board");
+        let start = problem.start().expect("given");
+        let cover = problem.cover().expect("small");
+        let outcome = Search::new(cover.cover()).hooks((cover.no_subtours(),)).first();
+        let tour = cover.tour(outcome.solution().expect("there is one")).expect("a tour");
+        assert!(checked(&tour).is_closed() && tour.steps()[0] == start);
+        let circuit = problem.circuit().expect("small");
+        let search = Search::new(circuit.network()).hooks((Propagate::full(),)).brancher(order());
+        let outcome = search.extract(Assignment::of).first();
+        let tour = circuit.tour(outcome.solution().expect("there is one")).expect("a tour");
+        assert!(checked(&tour).is_closed() && tour.steps()[0] == start);
+    }
+}
+
+#[test]
+fn the_text_of_the_cover_round_trips() {
+    let tours = KnightsTour::open(board(3, 4)).cover().expect("small");
+    let text = tours.cover().to_string();
+    assert!(text.lines().any(|line| line == "leave1,1 enter2,3"), "{text}");
+    assert!(text.lines().any(|line| line == "leave3,4 end"), "{text}");
+    assert!(text.lines().any(|line| line == "start enter2,2"), "{text}");
+    assert_eq!(text.parse().as_ref(), Ok(tours.cover()));
+}
+
+#[test]
+fn options_and_successors_that_form_no_tour_are_rejected() {
+    let tours = KnightsTour::closed(board(5, 6)).cover().expect("small");
+    assert_eq!(
+        tours.tour(&[]).expect_err("no moves").to_string(),
+        "found a list of length 1, expected 30, all squares of the board"
+    );
+    assert!(tours.tour(&[usize::MAX]).is_err());
+    let circuit = KnightsTour::closed(board(5, 6)).circuit().expect("small");
+    let other = KnightsTour::open(board(3, 4)).circuit().expect("small");
+    let outcome =
+        Search::new(other.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
+    assert!(circuit.tour(outcome.solution().expect("there is one")).is_err());
+}
+
+#[test]
+fn the_hook_reverts_its_changes() {
+    let tours = KnightsTour::open(board(3, 4)).cover().expect("small");
+    let mut hook = tours.no_subtours();
+    assert_eq!(hook.effect(), Effect::Preserving);
+    // A run that stops early leaves the hook in the middle of a path; the next run resets it.
+    assert!(Search::new(tours.cover()).hooks((&mut hook,)).first().solution().is_some());
+    assert_eq!(Search::new(tours.cover()).hooks((&mut hook,)).count().exact(), Some(16));
+    assert_eq!(
+        Search::new(tours.cover()).hooks((&mut hook,)).check_undo().count().exact(),
+        Some(16)
+    );
+    // Breadth-first search replays paths.
+    assert_eq!(
+        Search::new(tours.cover()).hooks((&mut hook,)).breadth_first().count().exact(),
+        Some(16)
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn all_models_agree(
+        (rows, columns) in (1..5_usize, 1..6_usize),
+        place in any::<prop::sample::Index>(),
+        closed: bool,
+        any_start: bool,
+    ) {
+        let board = board(rows, columns);
+        let place = place.index(board.len());
+        let kind = if closed { KnightsTour::closed } else { KnightsTour::open };
+        let mut problem = kind(board);
+        if !any_start {
+            problem = problem.starting_at(place / columns, place % columns).expect("on the board");
+        }
+        let expected = Search::new(&problem).count().exact();
+        prop_assert_eq!(Some(by_cover(&problem)), expected);
+        prop_assert_eq!(Some(by_circuit(&problem)), expected);
+    }
+}
+
+/// Prints nodes and times of the three models, for the table in the module's documentation:
+/// `cargo test --release --test problems -- --ignored --nocapture model_comparison`
+#[test]
+#[ignore = "prints a table and checks nothing"]
+fn model_comparison() {
+    let limits = || Limits::new().nodes(2_000_000).time(Duration::from_secs(10));
+    println!("first tours");
+    for closed in [false, true] {
+        for (rows, columns) in
+            [(5, 6), (6, 6), (8, 8), (10, 10), (20, 20), (30, 30), (50, 50), (100, 100)]
+        {
+            let board = board(rows, columns);
+            let mut search = TourSearch::new(board).starting_at(0, 0).expect("a corner");
+            let mut problem = KnightsTour::open(board).starting_at(0, 0).expect("a corner");
+            if closed {
+                (search, problem) = (search.closed(), KnightsTour::closed(board));
+            }
+            let row =
+                format!("{rows:>3}×{columns:<3} {}", if closed { "closed" } else { "open  " });
+            timed(&format!("{row} Warnsdorff"), || {
+                let solved = search.solve();
+                (solved.tour().is_some().to_string(), solved.nodes())
+            });
+            timed(&format!("{row} cover"), || {
+                let tours = problem.cover().expect("not too large");
+                let search =
+                    Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits());
+                let outcome = search.first();
+                let tour = outcome
+                    .solution()
+                    .map(|options| checked(&tours.tour(options).expect("a tour")).steps().len());
+                (tour.is_some().to_string(), outcome.report().nodes())
+            });
+            timed(&format!("{row} circuit"), || {
+                let tours = problem.circuit().expect("not too large");
+                let search =
+                    Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
+                let outcome = search.limits(limits()).extract(Assignment::of).first();
+                let tour = outcome
+                    .solution()
+                    .map(|next| checked(&tours.tour(next).expect("a tour")).steps().len());
+                (tour.is_some().to_string(), outcome.report().nodes())
+            });
+        }
+    }
+    println!("open tours from every square, in at most 100 nodes per square");
+    for side in [8, 12, 16, 20, 30] {
+        let (mut starts, mut solved) = (0, 0);
+        for square in board(side, side).squares() {
+            let board = board(side, side);
+            let (row, column) = (board.row(square), board.column(square));
+            let tours =
+                KnightsTour::open(board).starting_at(row, column).map(|problem| problem.cover());
+            let tours = tours.expect("on the board").expect("not too large");
+            let search = Search::new(tours.cover()).hooks((tours.no_subtours(),));
+            starts += 1;
+            solved += u32::from(
+                search
+                    .limits(Limits::new().nodes(100 * board.len() as u64))
+                    .first()
+                    .solution()
+                    .is_some(),
+            );
+        }
+        println!("{side:>3}×{side:<3} cover: {solved} of {starts}");
+    }
+    println!("all tours");
+    let problems = [
+        ("4×4 open", KnightsTour::open(board(4, 4))),
+        ("3×6 open", KnightsTour::open(board(3, 6))),
+        ("4×6 closed", KnightsTour::closed(board(4, 6))),
+        ("4×8 closed", KnightsTour::closed(board(4, 8))),
+        ("4×10 closed", KnightsTour::closed(board(4, 10))),
+        ("3×8 closed", KnightsTour::closed(board(3, 8))),
+        ("5×7 closed", KnightsTour::closed(board(5, 7))),
+        ("5×5 open", KnightsTour::open(board(5, 5))),
+        ("5×6 closed", KnightsTour::closed(board(5, 6))),
+        ("3×12 closed", KnightsTour::closed(board(3, 12))),
+        ("6×6 closed", KnightsTour::closed(board(6, 6))),
+        ("5×8 closed", KnightsTour::closed(board(5, 8))),
+    ];
+    for (name, problem) in problems {
+        let limits = || Limits::new().time(Duration::from_secs(20));
+        timed(&format!("{name} walk"), || {
+            let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+            let outcome = Search::new(&problem).hooks(hooks).limits(limits()).count();
+            (outcome.to_string(), outcome.report().nodes())
+        });
+        let tours = problem.cover().expect("small");
+        timed(&format!("{name} cover"), || {
+            let outcome =
+                Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits()).count();
+            (outcome.to_string(), outcome.report().nodes())
+        });
+        let tours = problem.circuit().expect("small");
+        timed(&format!("{name} circuit"), || {
+            let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
+            let outcome = search.limits(limits()).count();
+            (outcome.to_string(), outcome.report().nodes())
+        });
+    }
+}
+
+/// Prints an answer, its nodes, and the shortest time of three runs, or the time of a single run if
+/// that takes a second or more.
+fn timed(label: &str, run: impl Fn() -> (String, u64)) {
+    let once = || {
+        let began = Instant::now();
+        let (answer, nodes) = run();
+        (began.elapsed(), nodes, answer)
+    };
+    let first = once();
+    let repetitions = if first.0 < Duration::from_secs(1) { 2 } else { 0 };
+    let (time, nodes, answer) = (0..repetitions).map(|_| once()).fold(first, std::cmp::min);
+    println!("{label:<30} {nodes:>10} nodes {time:>12.1?}  {answer}");
+}

@@ -1,0 +1,31 @@
+//! Tests of the bundled problems against known values and independent searches.
+
+mod clique;
+mod coloring;
+mod fire_net;
+mod fire_net_boards;
+mod fire_net_prunings;
+mod first_programs;
+mod job_shop;
+mod knapsack;
+mod knights_models;
+mod knights_tour;
+mod knights_tour_rules;
+mod maze;
+mod queens;
+mod queens_network;
+mod rocket_mania;
+mod sudoku;
+mod variables;
+#[path = "../../../../tests/support"]
+mod shared {
+    pub mod fire_net;
+    pub mod knights_tour;
+    pub mod maze;
+    pub mod queens_network;
+    pub mod rocket_mania;
+    pub mod semigroups;
+}
+mod benchmark_trees;
+#[path = "../../../../tests/support/mod.rs"]
+mod support;

@@ -1,0 +1,434 @@
+//! n-queens: known counts and tree sizes, and three models compared with each other and with brute
+//! force.
+
+use proptest::prelude::*;
+use secateurs::{Effect, Problem, Report, Search};
+use secateurs_problems::queens::{
+    BitCompletion, Effort, LookBackQueens, MarkQueens, Queens, QueensBoard, RowByRow,
+};
+
+use crate::shared::queens_network::SOLUTIONS;
+
+/// The numbers of fundamental solutions, from n = 1 (A002562).
+const FUNDAMENTAL: [u64; 12] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787];
+
+/// n, solutions, placements, squares tested, pairs compared.
+const TREES: [(usize, u128, u64, u64, u64); 11] = [
+    (4, 2, 16, 60, 84),
+    (5, 10, 53, 220, 405),
+    (6, 4, 152, 894, 2_016),
+    (7, 40, 551, 3_584, 9_297),
+    (8, 92, 2_056, 15_720, 46_752),
+    (9, 352, 8_393, 72_378, 243_009),
+    (10, 724, 35_538, 348_150, 1_297_558),
+    (11, 2_680, 166_925, 1_806_706, 7_416_541),
+    (12, 14_200, 856_188, 10_103_868, 45_396_914),
+    (13, 73_712, 4_674_889, 59_815_314, 292_182_579),
+    (14, 365_596, 27_358_552, 377_901_398, 1_995_957_888),
+];
+
+/// Returns the problem of `n` queens.
+fn n_queens(n: usize) -> Queens {
+    Queens::new(n).expect("a board of at most 64 columns")
+}
+
+/// Returns the exact count and the report of a search.
+fn count(problem: &impl Problem) -> (Option<u128>, Report) {
+    let outcome = Search::new(problem).count();
+    (outcome.exact(), outcome.report().clone())
+}
+
+#[test]
+fn bit_masks_count_all_solutions() {
+    for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
+        assert_eq!(count(&n_queens(n).bits()).0, Some(solutions), "n = {n}");
+    }
+}
+
+#[test]
+fn the_other_models_count_all_solutions() {
+    for (n, &solutions) in (1..).zip(&SOLUTIONS[1..10]) {
+        assert_eq!(count(&n_queens(n).marks()).0, Some(solutions), "marks, n = {n}");
+        assert_eq!(count(&n_queens(n).lookback()).0, Some(solutions), "lookback, n = {n}");
+        let completion = n_queens(n).board().bits().expect("a small board");
+        assert_eq!(count(&completion).0, Some(solutions), "nothing to complete, n = {n}");
+    }
+}
+
+/// Compares the trees of all models up to this size with the known sizes.
+fn check_tree_sizes(largest: usize) {
+    for (n, solutions, placed, attempts, pair_tests) in
+        TREES.into_iter().filter(|tree| tree.0 <= largest)
+    {
+        let (marks_effort, lookback_effort) = (Effort::new(), Effort::new());
+        let runs = [
+            ("bits", count(&n_queens(n).bits())),
+            ("marks", count(&n_queens(n).marks().counting(&marks_effort))),
+            ("lookback", count(&n_queens(n).lookback().counting(&lookback_effort))),
+        ];
+        for (model, (counted, report)) in runs {
+            assert_eq!(counted, Some(solutions), "{model}, n = {n}");
+            assert_eq!(report.nodes() - 1, placed, "{model}, n = {n}");
+            // Every node except a solution tests all squares of the next row.
+            assert_eq!(
+                (report.nodes() - report.solutions()) * n as u64,
+                attempts,
+                "{model}, n = {n}"
+            );
+        }
+        assert_eq!((marks_effort.attempts(), marks_effort.pair_tests()), (attempts, 0), "n = {n}");
+        assert_eq!(
+            (lookback_effort.attempts(), lookback_effort.pair_tests()),
+            (attempts, pair_tests),
+            "n = {n}"
+        );
+    }
+}
+
+#[test]
+fn trees_have_the_known_sizes_to_10() {
+    check_tree_sizes(10);
+}
+
+/// `cargo test --release --test problems -- --ignored queens::trees_have_the_known_sizes_to_14`
+#[test]
+#[ignore = "billions of pair tests"]
+fn trees_have_the_known_sizes_to_14() {
+    check_tree_sizes(14);
+}
+
+#[test]
+fn the_lex_leader_counts_fundamental_solutions() {
+    for (n, (fundamental, solutions)) in
+        (1..).zip(FUNDAMENTAL.into_iter().zip(SOLUTIONS.into_iter().skip(1)))
+    {
+        let queens = n_queens(n).bits();
+        let outcome = Search::new(&queens)
+            .hooks((Queens::lex_leader(&queens).expect("a small board"),))
+            .count();
+        assert_eq!(outcome.representatives(), Some(fundamental.into()), "n = {n}");
+        assert_eq!(outcome.exact(), Some(solutions), "n = {n}");
+        assert_eq!(outcome.effect(), Effect::Representatives);
+    }
+}
+
+#[test]
+fn the_lex_leader_works_with_the_other_models() {
+    for (n, &fundamental) in (1..).zip(&FUNDAMENTAL[..8]) {
+        let (marks, lookback) = (n_queens(n).marks(), n_queens(n).lookback());
+        let by_marks = Search::new(&marks)
+            .hooks((Queens::lex_leader(&marks).expect("a small board"),))
+            .count();
+        let by_lookback = Search::new(&lookback)
+            .hooks((Queens::lex_leader(&lookback).expect("a small board"),))
+            .count();
+        assert_eq!(by_marks.representatives(), Some(fundamental.into()), "n = {n}");
+        assert_eq!(by_lookback.representatives(), Some(fundamental.into()), "n = {n}");
+        assert_eq!(by_marks.exact(), by_lookback.exact(), "n = {n}");
+    }
+}
+
+#[test]
+fn the_mirror_preserves_the_count_and_halves_the_tree() {
+    for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
+        let queens = n_queens(n).bits();
+        let outcome = Search::new(&queens).hooks((Queens::mirror(),)).count();
+        assert_eq!(outcome.exact(), Some(solutions), "n = {n}");
+        if n > 1 {
+            assert_eq!(outcome.representatives().map(|half| 2 * half), Some(solutions), "n = {n}");
+            let all = Search::new(&queens).count().report().nodes() - 1;
+            // On boards of odd size, a queen in the middle of the first row is its own image,
+            // so the hook keeps it.
+            let self_symmetric = u64::try_from(n % 2).expect("0 or 1");
+            assert_eq!(2 * (outcome.report().nodes() - 1), all + self_symmetric, "n = {n}");
+        }
+    }
+    let marks = n_queens(7).marks();
+    assert_eq!(Search::new(&marks).hooks((Queens::mirror(),)).count().exact(), Some(40));
+}
+
+#[test]
+fn two_symmetry_hooks_together_are_lossy() {
+    let queens = n_queens(8).bits();
+    let lex_leader = Queens::lex_leader(&queens).expect("a small board");
+    let outcome = Search::new(&queens).hooks((Queens::mirror(), lex_leader)).count();
+    assert_eq!((outcome.effect(), outcome.exact()), (Effect::Lossy, None));
+}
+
+#[test]
+fn symmetry_hooks_work_breadth_first() {
+    let queens = n_queens(7).bits();
+    let lex_leader = Queens::lex_leader(&queens).expect("a small board");
+    let outcome = Search::new(&queens).hooks((lex_leader,)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(6), Some(40)));
+    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(20), Some(40)));
+}
+
+#[test]
+fn a_lex_leader_can_be_reused_after_an_unfinished_run() {
+    let queens = n_queens(8).bits();
+    let mut lex_leader = Queens::lex_leader(&queens).expect("a small board");
+    assert!(Search::new(&queens).hooks((&mut lex_leader,)).first().solution().is_some());
+    assert_eq!(Search::new(&queens).hooks((&mut lex_leader,)).count().representatives(), Some(12));
+}
+
+#[test]
+fn first_solutions_take_the_known_effort() {
+    let bits = Search::new(&n_queens(20).bits()).first().report().nodes() - 1;
+    assert_eq!(bits, 199_635);
+    let effort = Effort::new();
+    let queens = n_queens(8).lookback().counting(&effort);
+    let outcome = Search::new(&queens).first();
+    assert_eq!(outcome.solution(), Some(&vec![0, 4, 7, 5, 2, 6, 1, 3]));
+    assert_eq!((outcome.report().nodes() - 1, effort.attempts()), (113, 876));
+}
+
+#[test]
+fn undo_restores_the_state_of_every_model() {
+    assert_eq!(Search::new(&n_queens(6).bits()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&n_queens(6).marks()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&n_queens(6).lookback()).check_undo().count().exact(), Some(4));
+    let board = QueensBoard::new(6)
+        .and_then(|board| board.with_queen(1, 3))
+        .expect("a square of the board");
+    assert_eq!(Search::new(&board.marks()).check_undo().count().exact(), Some(1));
+    assert_eq!(
+        Search::new(&board.bits().expect("a small board")).check_undo().count().exact(),
+        Some(1)
+    );
+}
+
+#[test]
+fn the_smallest_boards_have_one_solution() {
+    for (n, solutions) in [(0, 1), (1, 1)] {
+        let (queens, board) = (n_queens(n), n_queens(n).board());
+        assert_eq!(count(&queens.bits()).0, Some(solutions));
+        assert_eq!(count(&queens.marks()).0, Some(solutions));
+        assert_eq!(count(&queens.lookback()).0, Some(solutions));
+        assert_eq!(count(&board.bits().expect("a small board")).0, Some(solutions));
+        let bits = queens.bits();
+        assert_eq!(Search::new(&bits).hooks((Queens::mirror(),)).count().exact(), Some(solutions));
+        let lex_leader = Queens::lex_leader(&bits).expect("a small board");
+        assert_eq!(Search::new(&bits).hooks((lex_leader,)).count().exact(), Some(solutions));
+    }
+}
+
+/// Returns a board of size `n` with these queens.
+fn board_with(n: usize, queens: &[(usize, usize)]) -> QueensBoard {
+    let empty = QueensBoard::new(n).expect("a board");
+    let board =
+        queens.iter().try_fold(empty, |board, &(row, column)| board.with_queen(row, column));
+    board.expect("squares of the board")
+}
+
+/// Constructs a solution for a board of `n` > 3 columns, after Pauls (1874): the even columns, then
+/// the odd ones, rearranged.
+fn pauls_solution(n: usize) -> Vec<usize> {
+    let mut even: Vec<usize> = (2..=n).step_by(2).collect();
+    let mut odd: Vec<usize> = (1..=n).step_by(2).collect();
+    match n % 6 {
+        2 => {
+            odd.swap(0, 1);
+            let five = odd.remove(2);
+            odd.push(five);
+        }
+        3 => {
+            let two = even.remove(0);
+            even.push(two);
+            odd.rotate_left(2);
+        }
+        _ => {}
+    }
+    even.into_iter().chain(odd).map(|column| column - 1).collect()
+}
+
+#[test]
+fn wide_boards_are_completed() {
+    for n in [63, 64, 65, 130, 200] {
+        let columns = pauls_solution(n);
+        let full = QueensBoard::from_columns(&columns).expect("a board of this size");
+        assert_eq!(full.attack(), None, "n = {n}");
+        // All rows but the first twelve are given.
+        let board = board_with(n, &full.queens()[12..]);
+        let marks = count(&board.marks());
+        let lookback = count(&board.lookback());
+        assert!(marks.0 >= Some(1), "n = {n}");
+        assert_eq!((marks.0, marks.1.nodes()), (lookback.0, lookback.1.nodes()), "n = {n}");
+        match board.bits() {
+            Ok(bits) => assert_eq!((count(&bits).0, n <= 64), (marks.0, true)),
+            Err(error) => assert_eq!(
+                error.to_string(),
+                format!("a board of {n} rows and columns is too large: expected at most 64")
+            ),
+        }
+    }
+}
+
+#[test]
+fn the_largest_board_is_solved() {
+    let n = QueensBoard::MAX_SIZE;
+    let board = QueensBoard::from_columns(&pauls_solution(n)).expect("a board of this size");
+    assert_eq!(count(&board.lookback()).0, Some(1));
+    assert_eq!(
+        QueensBoard::new(n + 1).expect_err("too large").to_string(),
+        "a board of 4097 rows and columns is too large: expected at most 4096"
+    );
+    assert!(Queens::new(65).is_err());
+}
+
+#[test]
+fn pictures_show_lines_of_attack_if_queens_are_missing() {
+    let partial = board_with(4, &[(0, 1)]);
+    for svg in [partial.svg(&partial), partial.lookback().svg(&[1])] {
+        assert_eq!(svg.matches("<use href=\"#queen\" x=\"56\" y=\"24\"/>").count(), 1, "{svg}");
+        assert_eq!(svg.matches("<use").count(), 1, "{svg}");
+    }
+    let solution = board_with(4, &[(0, 1), (1, 3), (2, 0), (3, 2)]);
+    for svg in [solution.svg(&partial), partial.lookback().svg(&[1, 3, 0, 2])] {
+        assert_eq!(
+            svg.matches("<circle class=\"mark\" cx").count(),
+            5,
+            "a definition, 4 discs: {svg}"
+        );
+        assert_eq!(svg.matches("<use").count(), 0, "{svg}");
+    }
+}
+
+#[test]
+fn parse_errors_name_the_position_and_what_was_expected() {
+    let message = |text: &str| text.parse::<QueensBoard>().expect_err("no board").to_string();
+    let empty = "line 1, column 1: found no squares, expected a row of `.` and `Q`";
+    assert_eq!(message(""), empty);
+    assert_eq!(message("\r\n\n"), empty);
+    assert_eq!(message("\n..\n..\n"), empty);
+    assert_eq!(message("..\n.x\n"), "line 2, column 2: found `x`, expected `.` or `Q`");
+    assert_eq!(message("é.\n..\n"), "line 1, column 1: found `é`, expected `.` or `Q`");
+    assert_eq!(message("..\n.\n"), "line 2, column 2: found a row of length 1, expected 2");
+    assert_eq!(message("..\n...\n"), "line 2, column 3: found a row of length 3, expected 2");
+    assert_eq!(message("..\n\n..\n"), "line 2, column 1: found a row of length 0, expected 2");
+    assert_eq!(message("..\n"), "line 2: found a board of height 1, expected its width, 2");
+    assert_eq!(message("..\n..\n..\n"), "line 3: found a board of height 3, expected its width, 2");
+    assert_eq!(
+        message(&".".repeat(4097)),
+        "line 1: found a row of 4097 squares, expected at most 4096"
+    );
+    let crlf: QueensBoard = "Q..\r\n..Q\r\n...".parse().expect("a board");
+    assert_eq!(crlf.to_string(), "Q..\n..Q\n...\n");
+    assert_eq!(crlf.queens(), [(0, 0), (1, 2)]);
+}
+
+#[test]
+fn given_queens_that_attack_each_other_have_no_completion() {
+    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
+    {
+        let board: QueensBoard = text.parse().expect("a board");
+        assert!(board.attack().is_some());
+        assert!(Search::new(&board.marks()).first().is_proven_none());
+        assert!(Search::new(&board.lookback()).first().is_proven_none());
+        assert!(Search::new(&board.bits().expect("a small board")).first().is_proven_none());
+    }
+}
+
+/// Finds all solutions of the empty board, by trying all permutations.
+fn solve_by_permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+    if columns.len() == n {
+        let board = QueensBoard::from_columns(columns).expect("a small board");
+        if board.attack().is_none() {
+            found.push(columns.clone());
+        }
+        return;
+    }
+    for column in 0..n {
+        if !columns.contains(&column) {
+            columns.push(column);
+            solve_by_permutations(n, columns, found);
+            columns.pop();
+        }
+    }
+}
+
+/// Returns all solutions of a model, as columns.
+fn all_solutions<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
+    Search::new(queens).extract(|node| P::columns(node.path().iter())).solutions().collect()
+}
+
+/// Returns the smallest image of a solution under the symmetries of the square that map `given` to
+/// itself.
+fn smallest_image(columns: &[usize], given: &[(usize, usize)]) -> Vec<usize> {
+    let n = columns.len();
+    let image = |symmetry: u8, (row, column): (usize, usize)| {
+        let (row, column) = if symmetry & 1 != 0 { (column, row) } else { (row, column) };
+        (
+            if symmetry & 2 != 0 { n - 1 - row } else { row },
+            if symmetry & 4 != 0 { n - 1 - column } else { column },
+        )
+    };
+    let keeps = |symmetry: &u8| given.iter().all(|&queen| given.contains(&image(*symmetry, queen)));
+    let images = (0..8).filter(keeps).map(|symmetry| {
+        let mut squares: Vec<_> =
+            columns.iter().copied().enumerate().map(|queen| image(symmetry, queen)).collect();
+        squares.sort_unstable();
+        squares.into_iter().map(|(_, column)| column).collect()
+    });
+    images.min().expect("the identity is a symmetry")
+}
+
+/// Generates the size of a board and some squares of given queens.
+fn given() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
+    (1usize..=7).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..=3)))
+}
+
+proptest! {
+    #[test]
+    fn completions_agree_with_brute_force(
+        (n, given) in given(),
+        centre in any::<bool>(),
+    ) {
+        let mut given = given;
+        if centre {
+            // Random positions are hardly ever symmetric.
+            given = vec![(n / 2, n / 2)];
+        }
+        let board = board_with(n, &given);
+        let mut expected = Vec::new();
+        solve_by_permutations(n, &mut Vec::new(), &mut expected);
+        expected.retain(|columns| given.iter().all(|&(row, column)| columns[row] == column));
+        let (marks, lookback): (MarkQueens, LookBackQueens) = (board.marks(), board.lookback());
+        let bits: BitCompletion = board.bits().expect("a small board");
+        prop_assert_eq!(&all_solutions(&marks), &expected);
+        prop_assert_eq!(&all_solutions(&lookback), &expected);
+        prop_assert_eq!(&all_solutions(&bits), &expected);
+
+        let images = expected.iter().map(|columns| smallest_image(columns, board.queens()));
+        let mut fundamental: Vec<_> = images.collect();
+        fundamental.sort_unstable();
+        fundamental.dedup();
+        let lex_leader = || Queens::lex_leader(&bits).expect("a small board");
+        let found: Vec<_> = Search::new(&bits)
+            .hooks((lex_leader(),))
+            .extract(|node| BitCompletion::columns(node.path().iter()))
+            .solutions()
+            .collect();
+        prop_assert_eq!(found, fundamental);
+        let outcome = Search::new(&bits).hooks((lex_leader(),)).count();
+        prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
+        let mirrored = Search::new(&bits).hooks((Queens::mirror(),)).count();
+        prop_assert_eq!(mirrored.exact(), Some(expected.len() as u128));
+    }
+
+    #[test]
+    fn printing_and_parsing_round_trips((n, given) in given()) {
+        let board = board_with(n, &given);
+        prop_assert_eq!(board.to_string().parse::<QueensBoard>(), Ok(board.clone()));
+        let crlf = board.to_string().trim_end().replace('\n', "\r\n");
+        prop_assert_eq!(crlf.parse::<QueensBoard>(), Ok(board));
+    }
+
+    #[test]
+    fn parsing_any_text_does_not_panic(text in "[.Qx\r\n]{0,20}") {
+        if let Ok(board) = text.parse::<QueensBoard>() {
+            prop_assert!(board.size() > 0);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! n-queens as a constraint network: the exact trees of the programs of the article that
+//! [`secateurs_problems::queens`] describes, known counts at every level of propagation and in
+//! every order, first solutions of large boards, and completions compared with the bit-mask model.
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs_csp::{
+    Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Network, Propagate,
+    Propagation, SmallestDomain, SwappedOrder, VariableOrder,
+};
+use secateurs_problems::queens::{Effort, Queens, QueensBoard};
+
+use crate::shared::queens_network::{
+    SOLUTIONS, check_all_orders, check_completions, check_every_level_and_order, completions,
+    count, first, network,
+};
+use crate::support::propagation::LEVELS;
+
+/// The tree sizes in the article: n, then for rows in fixed order the placements and the excluded
+/// squares, then for the smallest domain first the placements if the first of equal rows is taken,
+/// and the placements and the excluded squares if the last one is.
+const PUBLISHED_SIZES: [(usize, u64, u64, u64, u64, u64); 9] = [
+    (4, 16, 60, 16, 16, 61),
+    (5, 53, 216, 53, 52, 211),
+    (6, 152, 824, 120, 114, 698),
+    (7, 551, 3_224, 393, 381, 2_312),
+    (8, 2_056, 13_510, 1_338, 1_309, 8_916),
+    (9, 8_393, 59_876, 5_351, 5_200, 37_386),
+    (10, 35_538, 277_654, 20_025, 19_652, 158_971),
+    (11, 166_925, 1_395_876, 86_316, 84_233, 717_492),
+    (12, 856_188, 7_530_546, 416_988, 400_505, 3_516_394),
+];
+
+/// Counts the placements and the excluded squares of the article's program, which does not test
+/// whether a row has no squares left.
+fn article_program(n: usize, rows: impl VariableOrder<Network>) -> (u64, u64) {
+    let (network, effort) = (network(n), Effort::new());
+    let outcome = Search::new(&network)
+        .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
+        .brancher(Branching::new(rows, Ascending))
+        .count();
+    assert_eq!(outcome.exact(), Some(SOLUTIONS[n]), "n = {n}");
+    assert_eq!(outcome.report().hooks()[0].stats(), [("squares".to_owned(), effort.excludes())]);
+    (outcome.report().nodes() - 1, effort.excludes())
+}
+
+#[test]
+fn the_articles_programs_have_the_published_sizes() {
+    for (n, placed, excluded, first_placed, last_placed, last_excluded) in
+        PUBLISHED_SIZES.into_iter().take_while(|row| row.0 <= 10)
+    {
+        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
+        assert_eq!(
+            article_program(n, SwappedOrder::first_tie()).0,
+            first_placed,
+            "first tie, n = {n}"
+        );
+        assert_eq!(
+            article_program(n, SwappedOrder::last_tie()),
+            (last_placed, last_excluded),
+            "last tie, n = {n}"
+        );
+    }
+}
+
+/// `cargo test --release --test problems -- --ignored queens_network::the_articles_programs`
+#[test]
+#[ignore = "takes seconds, and a benchmark covers it"]
+fn the_articles_programs_have_the_published_sizes_to_12() {
+    for (n, placed, excluded, first_placed, last_placed, last_excluded) in PUBLISHED_SIZES {
+        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
+        assert_eq!(
+            article_program(n, SwappedOrder::first_tie()).0,
+            first_placed,
+            "first tie, n = {n}"
+        );
+        assert_eq!(
+            article_program(n, SwappedOrder::last_tie()),
+            (last_placed, last_excluded),
+            "last tie, n = {n}"
+        );
+    }
+}
+
+#[test]
+fn forward_checking_in_fixed_order_is_plain_backtracking() {
+    // Excluded squares are not tried, so the tree is that of the row-by-row models. The wipe-out
+    // test prunes it earlier.
+    for n in 4..=9 {
+        let plain =
+            Search::new(&Queens::new(n).expect("a small board").bits()).count().report().nodes();
+        let order = || Branching::new(InputOrder, Ascending);
+        assert_eq!(
+            count(&network(n), Propagate::forward().without_wipe_out_test(), order()).1.nodes(),
+            plain
+        );
+        assert!(count(&network(n), Propagate::forward(), order()).1.nodes() <= plain, "n = {n}");
+        // With backward checking, every square of the next row is a node, and most are pruned.
+        let backward = count(&network(n), Propagate::backward(), order()).1;
+        assert_eq!(backward.nodes() - backward.hooks()[0].cuts(), plain, "n = {n}");
+    }
+}
+
+#[test]
+fn every_level_and_order_finds_the_known_counts() {
+    check_every_level_and_order(8);
+}
+
+#[test]
+fn every_level_finds_the_known_counts_to_12() {
+    for (n, solutions) in (0..).zip(SOLUTIONS).skip(10) {
+        let cover = Queens::new(n).expect("a small board").cover();
+        assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
+        let network = network(n);
+        // Backward checking is by far the slowest: beyond 10 only the ignored test covers it.
+        for level in LEVELS.into_iter().skip(usize::from(n > 10)) {
+            let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+            assert_eq!(
+                count(&network, Propagate::new(level), order).0,
+                Some(solutions),
+                "n = {n}, {level:?}"
+            );
+        }
+    }
+}
+
+/// `cargo test --release --test problems -- --ignored queens_network::every_model`
+#[test]
+#[ignore = "takes about a minute"]
+fn every_model_level_and_order_finds_the_known_counts_to_12() {
+    for (n, solutions) in (0..).zip(SOLUTIONS).skip(10) {
+        let queens = Queens::new(n).expect("a small board");
+        assert_eq!(Search::new(&queens.bits()).count().exact(), Some(solutions), "bits, n = {n}");
+        assert_eq!(Search::new(&queens.marks()).count().exact(), Some(solutions), "marks, n = {n}");
+        assert_eq!(
+            Search::new(&queens.lookback()).count().exact(),
+            Some(solutions),
+            "lookback, n = {n}"
+        );
+        let cover = queens.cover();
+        assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
+        let network = network(n);
+        for level in LEVELS {
+            check_all_orders(&network, level, Ascending, solutions);
+            check_all_orders(&network, level, CentreOut, solutions);
+        }
+    }
+}
+
+#[test]
+fn first_solutions_with_swapped_order_take_the_known_placements() {
+    let placements =
+        [(40, 5_073), (60, 9_668), (100, 102), (200, 207), (300, 301), (500, 503), (1000, 1_015)];
+    for (n, placed) in placements {
+        assert_eq!(first(n, SwappedOrder::first_tie()), placed, "n = {n}");
+    }
+}
+
+#[test]
+fn first_solutions_with_smallest_domain_take_the_known_placements() {
+    // The numbers come from an independent program that counts the queens attacking each square.
+    let placements =
+        [(40, 5_216), (60, 517), (100, 103), (200, 200), (300, 328), (500, 500), (1000, 1_047)];
+    for (n, placed) in placements {
+        assert_eq!(first(n, SmallestDomain::first_tie()), placed, "n = {n}");
+        // Reflection upside down exchanges the first tie and the last one.
+        assert_eq!(first(n, SmallestDomain::last_tie()), placed, "n = {n}");
+    }
+}
+
+#[test]
+fn two_and_three_queens_have_no_solution() {
+    for n in [2, 3] {
+        for level in LEVELS {
+            let outcome = Search::new(&network(n)).hooks((Propagate::new(level),)).first();
+            assert!(outcome.is_proven_none(), "n = {n}, {level:?}");
+        }
+    }
+}
+
+#[test]
+fn given_queens_that_attack_each_other_have_no_completion() {
+    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
+    {
+        let network = text.parse::<QueensBoard>().expect("a board").network();
+        for level in LEVELS {
+            let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
+            assert!(outcome.is_proven_none(), "{text}, {level:?}");
+        }
+    }
+}
+
+#[test]
+fn solutions_of_other_boards_do_not_complete_a_board() {
+    let empty = QueensBoard::new(4).expect("a small board");
+    let network = empty.network();
+    let search = Search::new(&network).hooks((Propagate::forward(),)).extract(Assignment::of);
+    let given = empty.clone().with_queen(0, 1).expect("a square of the board");
+    let completed: Vec<bool> =
+        search.solutions().map(|solution| given.completed(&solution).is_some()).collect();
+    assert_eq!(completed, [true, false]);
+    // A model without constraints, whose solutions have queens that attack each other.
+    let mut model = Model::new();
+    model.variables(4, 0..1).expect("a small model");
+    let first = Search::new(&model.build()).extract(Assignment::of).first();
+    assert_eq!(first.solution().map(|solution| empty.completed(solution)), Some(None));
+}
+
+#[test]
+fn undo_restores_the_network() {
+    for level in LEVELS {
+        let network = network(6);
+        let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
+        let outcome = Search::new(&network)
+            .hooks((Propagate::new(level),))
+            .brancher(order)
+            .check_undo()
+            .count();
+        assert_eq!(outcome.exact(), Some(4), "{level:?}");
+    }
+}
+
+#[test]
+fn excludes_are_counted_for_given_queens_too() {
+    // The search places the given queen as well.
+    let board: QueensBoard = ".Q..\n....\n....\n....\n".parse().expect("a board");
+    let (network, effort) = (board.network(), Effort::new());
+    let outcome = Search::new(&network)
+        .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
+        .count();
+    assert_eq!(outcome.exact(), Some(1));
+    // The squares attacked in the rows below, including those that are excluded already: (0, 1)
+    // attacks 3, 2 and 1 squares of them, (1, 3) 2 and 2, and (2, 0) 2.
+    assert_eq!(effort.excludes(), 3 + 2 + 1 + 2 + 2 + 2);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn completions_agree_with_bit_masks_and_cover(board in completions(7)) {
+        check_completions(&board)?;
+    }
+}
+
+proptest! {
+    #[test]
+    fn random_queens_do_not_attack_each_other(
+        n in 0usize..=40,
+        count in 0usize..=50,
+        seed: u64,
+    ) {
+        let board = QueensBoard::random(n, count, seed).expect("a small board");
+        prop_assert_eq!(board.attack(), None);
+        prop_assert!(board.queens().len() <= count.min(n));
+        prop_assert_eq!(&board, &QueensBoard::random(n, count, seed).expect("a small board"));
+        // There are fewer than requested only if no square is left.
+        if board.queens().len() < count {
+            for square in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+                if !board.queens().contains(&square) {
+                    let more = board.clone().with_queen(square.0, square.1);
+                    let more = more.expect("a square of the board");
+                    prop_assert!(more.attack().is_some(), "{:?} is free", square);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_queens_reach_every_square() {
+    let mut reached = [false; 16];
+    for seed in 0..200 {
+        let board = QueensBoard::random(4, 1, seed).expect("a small board");
+        let (row, column) = board.queens()[0];
+        reached[4 * row + column] = true;
+    }
+    assert_eq!(reached, [true; 16]);
+    assert_eq!(
+        QueensBoard::random(4097, 1, 0).expect_err("too large").to_string(),
+        "a board of 4097 rows and columns is too large: expected at most 4096"
+    );
+}
+
+#[test]
+fn levels_above_backward_checking_decide_large_completions() {
+    for seed in 0..6 {
+        let board = QueensBoard::random(24, 8, seed).expect("a small board");
+        let decided = |level| {
+            let network = board.network();
+            let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
+            Search::new(&network).hooks((Propagate::new(level),)).brancher(order).exists().exists()
+        };
+        let expected = Search::new(&board.bits().expect("at most 64 columns")).exists().exists();
+        assert!(expected.is_some());
+        assert_eq!(decided(Propagation::Forward), expected, "seed {seed}");
+        assert_eq!(decided(Propagation::ArcConsistency), expected, "seed {seed}");
+        assert_eq!(decided(Propagation::Full), expected, "seed {seed}");
+    }
+}

@@ -1,0 +1,341 @@
+//! Rocket Mania: known answers, Table 4 of Chen Danqi's paper (2008), and every combination of
+//! prunings against brute force.
+
+use proptest::prelude::*;
+use secateurs::Stop;
+use secateurs::plug::Sweep;
+use secateurs::plug::algebra::Best;
+use secateurs_problems::rocket_mania::{
+    Block, BlockSides, Case, DominanceScope, Extinguished, Fuses, LonePlugs, Matches, Mode,
+    RocketBoard, RocketPrunings, RocketSettings, Rockets, Rotation, UnlitRockets, outshone,
+};
+
+use crate::shared::rocket_mania::{
+    agrees_with_brute_force, check_threads, expanded, games, paper, plain, small, text,
+};
+
+/// Returns the case with the matches of all rows lit, as in Rocket Mania Plus.
+fn plus(case: &Case) -> Case {
+    Case::new(case.board().clone(), Matches::All).expect("all rows are there")
+}
+
+#[test]
+fn boards_of_the_paper_have_the_known_optima() {
+    for (case, (one, all)) in paper().iter().zip([(1, 9), (1, 4), (9, 9), (9, 9), (0, 0), (8, 8)]) {
+        assert_eq!(RocketSettings::default().rockets(case).proven(), Some(&one), "{case}");
+        assert_eq!(RocketSettings::default().rockets(&plus(case)).proven(), Some(&all), "{case}");
+    }
+}
+
+#[test]
+fn random_boards_have_all_kinds_of_blocks_and_depend_on_the_seed() {
+    let board = RocketBoard::random(9, 6, 1).unwrap();
+    assert_eq!((board.rows(), board.columns()), (9, 6));
+    assert!(Block::EACH.iter().all(|(block, _)| board.blocks().contains(block)));
+    assert_eq!(board, RocketBoard::random(9, 6, 1).unwrap());
+    assert_ne!(board, RocketBoard::random(9, 6, 2).unwrap());
+    for (rows, columns) in [(0, 6), (9, 0), (1 << 13, 1 << 12), (usize::MAX, 2)] {
+        assert_eq!(
+            RocketBoard::random(rows, columns, 1).unwrap_err().to_string(),
+            format!("found {rows} rows and {columns} columns, expected from 1 to 16777216 cells")
+        );
+    }
+}
+
+/// Table 4 of the paper, boards 1, 2, 4 and 5.
+#[test]
+fn table_4_with_prunings_1_and_2_is_reproduced() {
+    let counts = [0, 1, 3, 4].map(|index| expanded(&plain("1,2"), &paper()[index]));
+    assert_eq!(counts, [55, 8758, 55, 2]);
+}
+
+/// The paper does not say how pruning 3 breaks ties between contours with equally many lit plugs.
+/// The rule here leaves fewer contours than in the paper on most boards.
+#[test]
+fn table_4_with_all_prunings_is_not_exceeded() {
+    let with_three: Vec<u64> = paper().iter().map(|case| expanded(&plain("1-3"), case)).collect();
+    assert_eq!(with_three, [55, 8758, 9989, 55, 2, 115_761]);
+    assert!(
+        with_three
+            .iter()
+            .zip([55, 8758, 11451, 55, 2, 155_049])
+            .all(|(&here, paper)| here <= paper)
+    );
+    let with_all: Vec<u64> = paper().iter().map(|case| expanded(&plain("all"), case)).collect();
+    assert_eq!(with_all, [55, 7620, 9989, 55, 2, 115_282]);
+    assert!(
+        with_all.iter().zip([55, 7620, 11451, 55, 2, 153_665]).all(|(&here, paper)| here <= paper)
+    );
+}
+
+/// Columns "none" and "1" of Table 4 for the boards on which they agree with a sweep that creates
+/// no lone plugs. For boards 3 and 6, on which tees join plugs, the paper has more contours.
+#[test]
+fn table_4_without_pruning_2_is_reproduced() {
+    let none = [(0, 105), (1, 304_250), (3, 55), (4, 958)];
+    let one = [(0, 55), (1, 121_585), (3, 55), (4, 2)];
+    for (prunings, known) in [("none", none), ("1", one)] {
+        for (index, count) in known {
+            assert_eq!(
+                expanded(&plain(prunings), &paper()[index]),
+                count,
+                "board {}, prunings {prunings}",
+                index + 1
+            );
+        }
+    }
+}
+
+/// The same for boards 3 and 6: 20 million contours.
+///
+/// `cargo test --release --test problems -- --ignored rocket_mania::table_4`
+#[test]
+#[ignore = "takes a few seconds and half a gigabyte"]
+fn table_4_without_pruning_2_on_boards_3_and_6() {
+    let counts = ["none", "1"]
+        .map(|prunings| [2, 5].map(|index| expanded(&plain(prunings), &paper()[index])));
+    assert_eq!(counts, [[14_096_658, 4_273_868], [9_773_698, 2_782_112]]);
+}
+
+#[test]
+fn full_dominance_leaves_few_contours() {
+    let alone = RocketSettings::default().prunings(RocketPrunings::NONE);
+    let counts = |settings: &RocketSettings| {
+        paper().iter().map(|case| expanded(settings, case)).collect::<Vec<u64>>()
+    };
+    assert_eq!(counts(&alone), [55, 7789, 82, 55, 56, 6210]);
+    assert_eq!(counts(&RocketSettings::default()), [55, 2484, 73, 55, 2, 4091]);
+}
+
+#[test]
+fn threads_do_not_change_the_answer() {
+    check_threads(&games("LTLTL\nTLTLT\nLTLTL\nTLTLT\nLTLTL")[0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn all_prunings_agree_with_brute_force(board in small(6)) {
+        for case in games(&board) {
+            agrees_with_brute_force(&case)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    /// `cargo test --release --test problems -- --ignored many_boards`
+    #[test]
+    #[ignore = "takes a minute"]
+    fn all_prunings_agree_with_brute_force_on_many_boards(board in small(9)) {
+        for case in games(&board) {
+            agrees_with_brute_force(&case)?;
+        }
+    }
+}
+
+/// Counts the rotations that start a rocket by trying all.
+fn rotations(case: &Case) -> u128 {
+    let mut all: Vec<Vec<BlockSides>> = vec![Vec::new()];
+    for block in case.board().blocks() {
+        all = all
+            .iter()
+            .flat_map(|sides| block.turns().map(|turn| [&sides[..], &[turn]].concat()))
+            .collect();
+    }
+    let rotations = all
+        .into_iter()
+        .map(|sides| Rotation::new(case.board(), sides).expect("a turn of each block"));
+    rotations.filter(|rotation| case.fire(rotation).count() > 0).count() as u128
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Prunings 1, 2 and 4 claim to preserve all solutions, so they must not change the count.
+    #[test]
+    fn prunings_1_2_and_4_preserve_the_count(board in text(2, 3)) {
+        for case in games(&board) {
+            let fuses = Fuses::<u64>::new(&case);
+            let expected = Some(rotations(&case));
+            prop_assert_eq!(Sweep::new(&fuses).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((Extinguished,)).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((LonePlugs,)).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((UnlitRockets,)).count().exact(), expected);
+            let all = (Extinguished, LonePlugs, UnlitRockets);
+            prop_assert_eq!(Sweep::new(&fuses).hooks(all).count().exact(), expected);
+            let dominated = Sweep::new(&fuses).hooks((outshone(),)).count();
+            prop_assert_eq!(dominated.exact(), None);
+        }
+    }
+}
+
+proptest! {
+    /// On boards that are too large for brute force, all settings agree, and so do states of 64 and
+    /// of 128 bits.
+    #[test]
+    fn settings_agree_on_larger_boards(board in text(5, 4), number in 1_usize..=5) {
+        let case = &Mode::Single.cases(&format!("{number}\n{board}")).expect("a board")[0];
+        let expected = *plain("none").rockets(case).proven().expect("no limits");
+        let best = plain("2,4").dominance(Some(DominanceScope::Best));
+        for settings in [plain("1,2"), plain("all"), best, RocketSettings::default()] {
+            let outcome = settings.rockets(case);
+            prop_assert_eq!(outcome.proven(), Some(&expected));
+        }
+        let wide = Fuses::<u128, 5>::new(case);
+        let outcome = Sweep::new(&wide).run(&Best::maximise(Rockets));
+        let value = outcome.total().map_or(0, |&value| value as usize);
+        prop_assert_eq!(value, expected);
+    }
+}
+
+#[test]
+fn extreme_board_sizes_are_solved_or_refused() {
+    let answers = |text: &str| -> Vec<usize> {
+        let cases = Mode::Plus.cases(text).expect("boards");
+        cases
+            .iter()
+            .map(|case| *RocketSettings::default().solve(case).proven().expect("no limits"))
+            .collect()
+    };
+    assert_eq!(answers(".\n\n-\n\nL\n\nT\n\n+"), [0, 1, 0, 1, 1]);
+    // One row of 500 columns.
+    assert_eq!(answers(&"-".repeat(500)), [1]);
+    assert_eq!(answers(&"..\n".repeat(13)), [0]);
+    for rows in [12, 13, 14, 24] {
+        assert_eq!(answers(&"-+\n".repeat(rows)), [rows]);
+    }
+    // The contours of 25 rows need 26 labels of 5 bits.
+    let tall = "LT\n".repeat(25);
+    let outcome = RocketSettings::default().solve(&Mode::Plus.cases(&tall).expect("a board")[0]);
+    assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::StateTooWide, None));
+    let message = outcome.complete().expect_err("the sweep was stopped").to_string();
+    assert!(message.contains("130 bits") && message.contains("128"), "{message}");
+}
+
+#[test]
+fn limits_stop_without_an_answer() {
+    let limits = secateurs::Limits::new().nodes(100);
+    let outcome = RocketSettings::default().limits(limits).solve(&paper()[1]);
+    assert_eq!(
+        (outcome.stop(), outcome.proven(), outcome.best_so_far()),
+        (Stop::NodeLimit, None, None)
+    );
+}
+
+#[test]
+fn display_and_parse_round_trip() {
+    let text = "2\n-L\nT+\n1\n.\n";
+    let cases = Mode::Single.cases(text).expect("two cases");
+    assert_eq!(cases.iter().map(Case::to_string).collect::<String>(), text);
+    for variant in ["2\r\n-L\r\nT+\r\n1\r\n.", "2\n-L\nT+\n1\n.\n\n\r\n"] {
+        assert_eq!(Mode::Single.cases(variant).as_ref(), Ok(&cases));
+    }
+    assert_eq!(Mode::Single.cases("\n"), Ok(Vec::new()));
+    let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
+    // The numbers of the matches are ignored.
+    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards));
+    assert_eq!(
+        boards.iter().map(Case::board).collect::<Vec<_>>(),
+        cases.iter().map(Case::board).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn parse_errors_name_position_and_expectation() {
+    let huge = format!("{}\n-", "9".repeat(30));
+    for (mode, text, message) in [
+        (
+            Mode::Single,
+            "--\nLL",
+            "line 1, column 1: found \"--\", expected the number of the row whose match is lit",
+        ),
+        (
+            Mode::Single,
+            "\n1\n-",
+            "line 1, column 1: found \"\", expected the number of the row whose match is lit",
+        ),
+        (
+            Mode::Single,
+            "1\n-\n0\n-",
+            "line 3, column 1: found match 0, expected the number of a row, from 1 to 1",
+        ),
+        (
+            Mode::Single,
+            "3\n-\n-",
+            "line 1, column 1: found match 3, expected the number of a row, from 1 to 2",
+        ),
+        (
+            Mode::Single,
+            &huge,
+            "line 1, column 1: found match 99999999999999999999, \
+             expected the number of a row, from 1 to 1",
+        ),
+        (
+            Mode::Single,
+            "1\n2\n-",
+            "line 2, column 1: found no row, expected the first one of a board",
+        ),
+        (
+            Mode::Single,
+            "1\n-\n7",
+            "line 4, column 1: found no row, expected the first one of a board",
+        ),
+        (
+            Mode::Single,
+            "1\n-\n\n1\n-",
+            "line 3, column 1: found a blank line, expected a row or the match of the next case",
+        ),
+        (Mode::Single, "1\n--\n-\n", "line 3, column 2: found a row of length 1, expected 2"),
+        (Mode::Plus, "--\n\nT\nT-", "line 4, column 2: found a row of length 2, expected 1"),
+        (
+            Mode::Plus,
+            "T\n\n\nT",
+            "line 3, column 1: found no row, expected the first one of a board",
+        ),
+        (Mode::Plus, "T\n5\n", "line 2, column 1: found `5`, expected `.`, `-`, `L`, `T` or `+`"),
+        (Mode::Plus, "T \n", "line 1, column 2: found ` `, expected `.`, `-`, `L`, `T` or `+`"),
+    ] {
+        assert_eq!(mode.cases(text).expect_err(text).to_string(), message, "{text:?}");
+    }
+}
+
+#[test]
+fn invalid_boards_and_rotations_are_errors() {
+    assert!(RocketBoard::new(&[]).is_err() && RocketBoard::new(&[vec![]]).is_err());
+    assert_eq!(
+        RocketBoard::new(&[vec![Block::Tee], vec![]]).expect_err("uneven rows").to_string(),
+        "row 2: found 0 cells, expected 1 as in row 1"
+    );
+    let board = RocketBoard::new(&[vec![Block::Corner, Block::Straight]]).expect("a row");
+    assert_eq!(
+        Case::new(board.clone(), Matches::One(1)).expect_err("no such row").to_string(),
+        "found a match in row 2, expected one from 1 to 1"
+    );
+    let unturned = Rotation::unturned(&board);
+    assert_eq!(unturned.quarters(&board).collect::<Vec<_>>(), [0, 0]);
+    let swapped = unturned.sides().iter().rev().copied().collect();
+    assert_eq!(
+        Rotation::new(&board, swapped).expect_err("no such turn").to_string(),
+        "row 1, column 1: found a `L` that leads →←, expected one of its turns: [↑→, →↓, ↓←, ↑←]"
+    );
+    assert!(Rotation::new(&board, Vec::new()).is_err());
+}
+
+#[test]
+fn pictures_show_the_fire() {
+    let case = &Mode::Single.cases("1\n+-L\n.TL\n").expect("a case")[0];
+    let outcome = RocketSettings::default().solve(case);
+    let rotation = outcome.solution().expect("solved");
+    let (text, svg) = (case.draw(rotation), case.svg(rotation));
+    assert_eq!(text.matches('▶').count(), 1);
+    assert_eq!(text.lines().count(), 2);
+    assert!(text.starts_with('●') && text.contains('╋'));
+    assert!(
+        svg.starts_with("<svg")
+            && svg.contains("1 of 2 rockets start")
+            && svg.contains("class=\"path dim\"")
+    );
+}

@@ -1,0 +1,369 @@
+//! Sudoku: the text format, and solutions by both models.
+
+use proptest::prelude::*;
+use secateurs::{Limits, ParseError, Search, Stop};
+use secateurs_csp::{Assignment, Propagate, Propagation};
+use secateurs_problems::sudoku::{Family, Sudoku};
+
+/// The board in the Wikipedia article on Sudoku.
+const ROWS: &str = concat!(
+    "53..7....\n6..195...\n.98....6.\n",
+    "8...6...3\n4..8.3..1\n7...2...6\n",
+    ".6....28.\n...419..5\n....8..79\n",
+);
+
+fn parse(text: &str) -> Result<Sudoku, ParseError> {
+    text.parse()
+}
+
+#[test]
+fn all_text_formats_parse_to_the_same_board() {
+    let board = parse(ROWS).expect("a board");
+    assert_eq!(
+        (board.side(), board.blanks(), board.number(0, 4), board.number(0, 2)),
+        (9, 51, Some(7), None)
+    );
+    assert_eq!(board.numbers().next(), Some((0, 0, 5)));
+    let one_line: String = ROWS.split_whitespace().collect();
+    let zeros = ROWS.replace('.', "0");
+    let spaced: String =
+        ROWS.chars().map(|cell| format!("{cell} ")).collect::<String>().replace("\n ", "\r\n");
+    let unfinished = ROWS.trim_end();
+    let with_more_lines = format!("{ROWS}\n\r\n\n");
+    for text in
+        [&one_line, &zeros, &spaced, unfinished, &with_more_lines, &ROWS.replace('\n', "\r\n")]
+    {
+        assert_eq!(parse(text).as_ref(), Ok(&board), "{text:?}");
+    }
+    assert_eq!(board.to_string(), ROWS);
+}
+
+#[test]
+fn display_and_parse_round_trip_for_every_box_size() {
+    for (rows, columns) in
+        [(1, 1), (2, 2), (2, 3), (3, 2), (1, 7), (3, 3), (2, 5), (4, 4), (5, 5), (8, 8)]
+    {
+        let side = rows * columns;
+        let mut board = Sudoku::blank(rows, columns).expect("a board");
+        for number in 1..=side {
+            board = board
+                .with_number(number - 1, (number * 3) % side, number)
+                .expect("a cell and a number");
+        }
+        let text = board.to_string();
+        assert_eq!(Sudoku::from_text(&text, rows, columns).as_ref(), Ok(&board));
+        let joined: String = text
+            .lines()
+            .map(|line| if side > 9 { format!("{line} ") } else { line.to_owned() })
+            .collect();
+        assert_eq!(Sudoku::from_text(&joined, rows, columns).as_ref(), Ok(&board), "in one line");
+        assert_eq!(text.parse().ok(), (rows == columns).then_some(board));
+    }
+}
+
+#[test]
+fn parse_errors_name_position_and_expectation() {
+    let message = |text: &str| parse(text).expect_err(text).to_string();
+    for text in ["", "\n\n", "   \n12\n", "\u{feff}"] {
+        let expected = "line 1, column 1: found no cell, expected the first row of a board";
+        assert_eq!(message(text), expected, "{text:?}");
+    }
+    assert_eq!(
+        message(&ROWS.replacen('6', "x", 1)),
+        "line 2, column 1: found \"x\", expected 1 to 9, or `.` or `0` for a blank"
+    );
+    assert_eq!(
+        message("1234\n....\n..5.\n....\n"),
+        "line 3, column 3: found \"5\", expected 1 to 4, or `.` or `0` for a blank"
+    );
+    assert_eq!(
+        message("1234\n...\n....\n....\n"),
+        "line 2, column 4: found a row of length 3, expected 4"
+    );
+    assert_eq!(
+        message("1234\n....\n.. ...\n....\n"),
+        "line 3, column 6: found a row of length 5, expected 4"
+    );
+    assert_eq!(message("1234\n....\n"), "line 3: found the end of the text, expected row 3 of 4");
+    assert_eq!(
+        message("1234\n....\n\n....\n....\n"),
+        "line 3, column 1: found a row of length 0, expected 4"
+    );
+    assert_eq!(
+        message("1234\n....\n....\n....\n....\n"),
+        "line 5: found one more row, expected only 4"
+    );
+    assert_eq!(message("1234"), "line 2: found the end of the text, expected row 2 of 4");
+    for (text, found) in [("123456\n", 6), (&*"1 ".repeat(100), 100)] {
+        let expected = format!("line 1: found {found} cells, expected a row of 1, 4, 9, 16, ");
+        assert!(message(text).starts_with(&expected), "{}", message(text));
+    }
+    assert_eq!(
+        message(" 1 . 99999999999999999999 4\n"),
+        "line 1, column 6: found \"99999999999999999999\", \
+         expected 1 to 4, or `.` or `0` for a blank"
+    );
+    for (text, found) in [("+1 . . 4\n", "+1"), ("é..4\n", "é")] {
+        let expected = format!("line 1, column 1: found \"{found}\", expected 1 to 4, ");
+        assert!(message(text).starts_with(&expected), "{}", message(text));
+    }
+    assert_eq!(
+        Sudoku::from_text("1234", 0, 3).expect_err("no boxes").to_string(),
+        "found boxes of 0 × 3 cells, expected 1 to 64 cells"
+    );
+    assert!(Sudoku::from_text("12345\n", 2, 3).is_err());
+}
+
+#[test]
+fn boxes_cells_and_numbers_out_of_range_are_errors() {
+    for (rows, columns) in [(0, 0), (0, 5), (5, 13), (65, 1), (usize::MAX, 2)] {
+        let error = Sudoku::blank(rows, columns).expect_err("no boxes").to_string();
+        let expected = format!("found boxes of {rows} × {columns} cells, expected 1 to 64 cells");
+        assert_eq!(error, expected);
+    }
+    let board = Sudoku::blank(2, 3).expect("a board");
+    assert_eq!(board.number(6, 0), None);
+    let error = |row, column, number| {
+        board.clone().with_number(row, column, number).expect_err("out of range").to_string()
+    };
+    assert_eq!(error(0, 6, 1), "found row 1, column 7, expected both from 1 to 6");
+    for number in [0, 7, 257] {
+        let expected = format!("found the number {number}, expected one from 1 to 6");
+        assert_eq!(error(0, 0, number), expected);
+    }
+}
+
+#[test]
+fn conflicts_in_rows_columns_and_boxes_are_found() {
+    let board = Sudoku::blank(2, 3).expect("a board").with_number(2, 3, 5).expect("a cell");
+    let with = |row, column, number| {
+        board.clone().with_number(row, column, number).expect("a cell").conflict()
+    };
+    for row in 0..6 {
+        for column in (0..6).filter(|&column| (row, column) != (2, 3)) {
+            let conflicts =
+                row == 2 || column == 3 || ((2..4).contains(&row) && (3..6).contains(&column));
+            let places = [(row, column).min((2, 3)), (row, column).max((2, 3))];
+            assert_eq!(with(row, column, 5), conflicts.then_some(places), "{row}, {column}");
+            assert_eq!(with(row, column, 4), None);
+        }
+    }
+    assert_eq!(with(2, 3, 6), None, "the new number replaces the old one");
+}
+
+#[test]
+fn pictures_show_all_numbers_and_mark_given_ones() {
+    let given = parse("1...\n..1.\n.4..\n...2\n").expect("a board");
+    let more = given.clone().with_number(0, 1, 3).expect("a cell");
+    let svg = more.svg(&given);
+    assert_eq!(svg.matches("<text").count(), 5);
+    assert_eq!(svg.matches("class=\"cell soft\"").count(), 4);
+    // Two of the eight cells of dark boxes have given numbers, so they are marked instead.
+    assert_eq!(svg.matches("class=\"cell dark\"").count(), 8 - 2);
+    assert!(more.completes(&given) && !given.completes(&more));
+}
+
+const BOTH: [Family; 2] = [Family::Network, Family::Cover];
+
+/// Hard boards with one solution: some with 17 given numbers, and some famous ones.
+const HARD: [&str; 7] = [
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    "000000010400000000020000000000050407008000300001090000300400200050100000000806000",
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....",
+    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...",
+    "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+];
+
+const BUNDLED: [&str; 3] = [
+    include_str!("../../../../examples/data/sudoku.txt"),
+    include_str!("../../../../examples/data/sudoku-16.txt"),
+    include_str!("../../../../examples/data/sudoku-25.txt"),
+];
+
+#[test]
+fn proper_boards_are_solved_and_have_one_solution() {
+    for text in HARD.iter().chain(&BUNDLED).chain([&ROWS]) {
+        let board = parse(text).expect("a board");
+        let solutions = BOTH.map(|family| {
+            let solved =
+                board.solve(family, &Limits::new()).solution().cloned().expect("a solution");
+            assert!(solved.is_solved() && solved.completes(&board), "{solved}");
+            let outcome = board.is_unique(family, &Limits::new());
+            assert_eq!(outcome.is_unique(), Some(true), "{text}");
+            solved
+        });
+        assert_eq!(solutions[0], solutions[1]);
+    }
+    let solved = parse(ROWS).expect("a board").solve(Family::Network, &Limits::new());
+    let printed = concat!(
+        "534678912\n672195348\n198342567\n",
+        "859761423\n426853791\n713924856\n",
+        "961537284\n287419635\n345286179\n",
+    );
+    assert_eq!(solved.solution().map(ToString::to_string).as_deref(), Some(printed));
+}
+
+/// Returns a solved board whose rows are shifted copies of the first.
+fn pattern(box_rows: usize, box_columns: usize) -> Sudoku {
+    let side = box_rows * box_columns;
+    let number = |row: usize, column: usize| {
+        (row % box_rows * box_columns + row / box_rows + column) % side + 1
+    };
+    let cells = (0..side * side).map(|cell| (cell / side, cell % side));
+    let blank = Sudoku::blank(box_rows, box_columns).expect("a board");
+    cells.fold(blank, |board, (row, column)| {
+        board.with_number(row, column, number(row, column)).expect("a cell")
+    })
+}
+
+#[test]
+fn boards_with_any_box_size_are_counted_and_solved() {
+    for family in BOTH {
+        // The solved boards of sides 1 to 4. If boxes are rows or columns, they are Latin squares.
+        for (rows, columns, solutions) in
+            [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)]
+        {
+            let blank = Sudoku::blank(rows, columns).expect("a board");
+            assert_eq!(
+                blank.count(family, &Limits::new()).exact(),
+                Some(solutions),
+                "{rows} × {columns}"
+            );
+        }
+        for (rows, columns) in [(2, 3), (3, 2), (2, 4), (2, 5), (3, 4), (5, 5), (4, 8)] {
+            let full = pattern(rows, columns);
+            assert!(full.is_solved());
+            let side = full.side();
+            // Two thirds of the numbers are given, then all of them.
+            let two_thirds = full.numbers().filter(|(row, column, _)| (row + 2 * column) % 3 > 0);
+            let given = two_thirds.fold(
+                Sudoku::blank(rows, columns).expect("a board"),
+                |board, (row, column, number)| {
+                    board.with_number(row, column, number).expect("a cell")
+                },
+            );
+            let outcome = given.solve(family, &Limits::new());
+            assert!(
+                outcome
+                    .solution()
+                    .is_some_and(|solved| solved.is_solved() && solved.completes(&given)),
+                "{side}"
+            );
+            assert_eq!(full.count(family, &Limits::new()).exact(), Some(1));
+        }
+    }
+}
+
+#[test]
+fn unsolvable_boards_are_proven_unsolvable() {
+    // A conflict; a cell without candidates; two cells with the same single candidate; a number
+    // without places in a box.
+    for text in [
+        "11..\n....\n....\n....\n",
+        "123.\n...4\n....\n....\n",
+        "12..\n..3.\n....\n...4\n",
+        "...1\n23..\n....\n....\n",
+    ] {
+        let board = parse(text).expect("a board");
+        for family in BOTH {
+            assert!(board.solve(family, &Limits::new()).is_proven_none(), "{text}");
+            assert_eq!(board.count(family, &Limits::new()).exact(), Some(0), "{text}");
+        }
+    }
+}
+
+#[test]
+fn stopped_runs_prove_nothing() {
+    let blank = Sudoku::blank(3, 3).expect("a board");
+    for family in BOTH {
+        let outcome = blank.count(family, &Limits::new().solutions(1000));
+        assert_eq!(
+            (outcome.exact(), outcome.at_least(), outcome.stop()),
+            (None, 1000, Stop::SolutionLimit)
+        );
+        let outcome = blank.solve(family, &Limits::new().nodes(5));
+        assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::NodeLimit));
+    }
+}
+
+#[test]
+fn assignments_and_options_of_other_boards_are_refused() {
+    let (small, large) = (pattern(2, 2), pattern(2, 3));
+    let network = small.network();
+    let outcome = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of).first();
+    let assignment = outcome.solution().expect("a solution");
+    assert_eq!(small.completed(assignment).as_ref(), Some(&small));
+    assert_eq!(large.completed(assignment), None);
+    let cover = small.cover();
+    assert_eq!(small.covered(&cover, &[0, 1, 2]), None);
+    assert_eq!(small.covered(&cover, &(0..16).collect::<Vec<_>>()), Some(small.clone()));
+    assert_eq!(large.covered(&cover, &(0..16).collect::<Vec<_>>()), None);
+    // The same number in all cells.
+    let blank = Sudoku::blank(2, 2).expect("a board");
+    let ones: Vec<usize> = (0..16).map(|cell| 4 * cell).collect();
+    assert_eq!(blank.covered(&blank.cover(), &ones), None);
+}
+
+/// Counts all solutions by brute force: cell by cell, with every number that does not conflict.
+fn brute_force(board: &Sudoku) -> u128 {
+    let side = board.side();
+    let Some(cell) = (0..side * side).find(|cell| board.number(cell / side, cell % side).is_none())
+    else {
+        return u128::from(board.conflict().is_none());
+    };
+    let with =
+        |number| board.clone().with_number(cell / side, cell % side, number).expect("a cell");
+    (1..=side)
+        .map(with)
+        .filter(|board| board.conflict().is_none())
+        .map(|board| brute_force(&board))
+        .sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn both_models_and_all_propagation_levels_agree_with_brute_force(
+        is_wide: bool,
+        numbers in prop::collection::vec((0..36_usize, 1..=6_usize), 3..9),
+        of_pattern in prop::collection::vec(0..36_usize, 14..24),
+    ) {
+        let (rows, columns) = if is_wide { (2, 3) } else { (2, 2) };
+        let mut board = Sudoku::blank(rows, columns).expect("a board");
+        let side = board.side();
+        let full = pattern(rows, columns);
+        for cell in of_pattern.into_iter().filter(|_| is_wide) {
+            let (row, column) = (cell / side, cell % side);
+            let number = full.number(row, column).expect("full");
+            board = board.with_number(row, column, number).expect("a cell");
+        }
+        // Arbitrary numbers may conflict or leave no solution. Wide boards, which have numbers of
+        // the pattern, get at most one.
+        for (cell, number) in numbers.into_iter().skip(if is_wide { 7 } else { 0 }) {
+            let cell = cell % (side * side);
+            let (row, column, number) = (cell / side, cell % side, (number - 1) % side + 1);
+            board = board.with_number(row, column, number).expect("a cell");
+        }
+        let expected = brute_force(&board);
+        for family in BOTH {
+            let outcome = board.count(family, &Limits::new());
+            prop_assert_eq!(outcome.exact(), Some(expected));
+            prop_assert_eq!(board.solve(family, &Limits::new()).exists(), Some(expected > 0));
+        }
+        let network = board.network();
+        for level in [Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
+            let search = Search::new(&network).hooks((Propagate::new(level),));
+            let outcome = search.check_undo().count();
+            prop_assert_eq!(outcome.exact(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn any_text_that_parses_round_trips(text in "[0-9. \n\r]{0,120}") {
+        if let Ok(board) = parse(&text) {
+            prop_assert_eq!(board.to_string().parse(), Ok(board));
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Problems whose states decide variables: queens, Sudoku and colourings in a few lines, with trees
+//! of the same sizes as those of their networks.
+
+use proptest::prelude::*;
+use secateurs::brancher::{
+    Branching, DomainOverDegree, ForcedFirst, InputOrder, MiddleOut, MostConstrained,
+    SmallestDomain, SmallestKey, VariableOrder, least_constraining,
+};
+use secateurs::hook::ForwardChecking;
+use secateurs::plug::graph::Graph;
+use secateurs::{Branch, Brancher, Limits, Node, Problem, Search, Variables};
+use secateurs_csp::{Ascending, Model, Network, Propagate};
+use secateurs_problems::knights_tour::{KnightsTour, Rule, Square, TourBoard};
+use secateurs_problems::sudoku::{Family, Sudoku};
+
+/// Variables whose values are bits, and the pairs of a variable and a value that exclude another
+/// such pair.
+trait Exclusions {
+    fn domains(&self) -> Vec<u32>;
+    /// Returns the values of `other` that `variable = value` excludes, as bits.
+    fn excluded(&self, variable: usize, value: u32, other: usize) -> u32;
+}
+
+/// A problem that keeps the values that are left of each variable.
+struct Masks<E> {
+    exclusions: E,
+    domains: Vec<u32>,
+}
+
+impl<E: Exclusions> Masks<E> {
+    fn new(exclusions: E) -> Self {
+        Masks { domains: exclusions.domains(), exclusions }
+    }
+}
+
+/// The values left, and the variables that are decided.
+#[derive(Clone)]
+struct Left {
+    domains: Vec<u32>,
+    is_decided: Vec<bool>,
+}
+
+impl<E: Exclusions> Problem for Masks<E> {
+    type State = Left;
+    type Cursor = (usize, u32);
+    type Choice = (usize, u32);
+    type Undo = Vec<u32>;
+
+    fn root(&self) -> Left {
+        Left { domains: self.domains.clone(), is_decided: vec![false; self.domains.len()] }
+    }
+    fn branch(&self, left: &Left) -> Branch<(usize, u32)> {
+        match self.undecided(left).next() {
+            Some(variable) => Branch::Inner(self.values(left, variable)),
+            None => Branch::Solution,
+        }
+    }
+    fn next(&self, _: &Left, (variable, rest): &mut (usize, u32)) -> Option<(usize, u32)> {
+        let value = rest.trailing_zeros();
+        *rest &= rest.checked_sub(1)?;
+        Some((*variable, value))
+    }
+    fn apply(&self, left: &mut Left, &(variable, value): &(usize, u32)) -> Vec<u32> {
+        let before = left.domains.clone();
+        left.is_decided[variable] = true;
+        for other in (0..before.len()).filter(|&other| !left.is_decided[other]) {
+            left.domains[other] &= !self.exclusions.excluded(variable, value, other);
+        }
+        left.domains[variable] = 1 << value;
+        before
+    }
+    fn undo(&self, left: &mut Left, &(variable, _): &(usize, u32), before: Vec<u32>) {
+        left.domains = before;
+        left.is_decided[variable] = false;
+    }
+}
+
+impl<E: Exclusions> Variables for Masks<E> {
+    type Variable = usize;
+
+    fn undecided(&self, left: &Left) -> impl Iterator<Item = usize> {
+        (0..left.domains.len()).filter(|&variable| !left.is_decided[variable])
+    }
+    fn values_left(&self, left: &Left, variable: usize) -> usize {
+        left.domains[variable].count_ones() as usize
+    }
+    fn values(&self, left: &Left, variable: usize) -> (usize, u32) {
+        (variable, left.domains[variable])
+    }
+    fn dynamic_degree(&self, left: &Left, variable: usize) -> u64 {
+        let others = self.undecided(left).filter(|&other| other != variable);
+        let excludes = |&other: &usize| {
+            let values = self.domains[variable];
+            (0..32)
+                .filter(|value| values >> value & 1 == 1)
+                .any(|value| self.exclusions.excluded(variable, value, other) != 0)
+        };
+        others.filter(excludes).count() as u64
+    }
+}
+
+/// One queen per row, in any order of rows.
+struct Queens(usize);
+
+impl Exclusions for Queens {
+    fn domains(&self) -> Vec<u32> {
+        vec![(1 << self.0) - 1; self.0]
+    }
+    fn excluded(&self, row: usize, column: u32, other: usize) -> u32 {
+        let distance = row.abs_diff(other);
+        let queen = 1_u64 << column;
+        (queen | queen << distance | queen >> distance) as u32
+    }
+}
+
+/// The numbers of cells.
+struct Cells(Sudoku);
+
+impl Exclusions for Cells {
+    fn domains(&self) -> Vec<u32> {
+        let side = self.0.side();
+        let cells = (0..side * side).map(|cell| self.0.number(cell / side, cell % side));
+        cells.map(|number| number.map_or((1 << side) - 1, |number| 1 << (number - 1))).collect()
+    }
+    fn excluded(&self, cell: usize, number: u32, other: usize) -> u32 {
+        let side = self.0.side();
+        let (rows, columns) = (self.0.box_rows(), self.0.box_columns());
+        let units = |cell: usize| {
+            let (row, column) = (cell / side, cell % side);
+            [row, side + column, 2 * side + row / rows * rows + column / columns]
+        };
+        let shares = units(cell).iter().any(|unit| units(other).contains(unit));
+        if shares { 1 << number } else { 0 }
+    }
+}
+
+/// The colours of vertices.
+struct Colours {
+    graph: Graph,
+    colours: u32,
+}
+
+impl Exclusions for Colours {
+    fn domains(&self) -> Vec<u32> {
+        vec![(1 << self.colours) - 1; self.graph.vertices()]
+    }
+    fn excluded(&self, vertex: usize, colour: u32, other: usize) -> u32 {
+        if self.graph.neighbours(vertex).any(|one| one == other) { 1 << colour } else { 0 }
+    }
+}
+
+/// Returns the network with the same variables, values and exclusions.
+fn network_of<E: Exclusions>(exclusions: &E) -> Network {
+    let mut model = Model::new();
+    let domains = exclusions.domains();
+    let values = |domain: u32| (0..32).filter(move |value| domain >> value & 1 == 1);
+    let variables: Vec<_> = domains
+        .iter()
+        .map(|&domain| {
+            let values: Vec<i32> = values(domain).collect();
+            model.variable(&values[..]).expect("a small domain")
+        })
+        .collect();
+    for other in 0..domains.len() {
+        for one in 0..other {
+            let excluded: Vec<u32> =
+                (0..32).map(|value| exclusions.excluded(one, value, other)).collect();
+            if excluded.iter().any(|&values| values != 0) {
+                let allows = move |a: i32, b: i32| excluded[a as usize] >> b & 1 == 0;
+                model.binary(variables[one], variables[other], allows).expect("known variables");
+            }
+        }
+    }
+    model.build()
+}
+
+/// Returns the count and the number of nodes.
+fn counted<P: Variables>(
+    problem: &P,
+    hooks: impl secateurs::Hooks<P>,
+    order: impl Brancher<P>,
+) -> (u128, u64) {
+    let outcome = Search::new(problem).hooks(hooks).brancher(order).count();
+    (outcome.exact().expect("no limit"), outcome.report().nodes())
+}
+
+/// Checks that the trees of a problem and of its network have the same sizes, with and without
+/// forward checking, in each order of variables. Returns the count, and the numbers of nodes in the
+/// order of the problem without and with the hook.
+fn check_against_the_network<E: Exclusions>(exclusions: E) -> (u128, [u64; 2]) {
+    let network = network_of(&exclusions);
+    let problem = Masks::new(exclusions);
+    let plain = || Propagate::forward().without_wipe_out_test();
+    let expected = counted(&network, (plain(),), Branching::new(InputOrder, Ascending));
+    let mut nodes = [expected.1, 0];
+    macro_rules! check {
+        ($($order:expr),*) => {$(
+            for is_checked in [false, true] {
+                let propagate = if is_checked { Propagate::forward() } else { plain() };
+                let of_network = counted(&network, (propagate,), Branching::new($order, Ascending));
+                let hook = is_checked.then_some(ForwardChecking);
+                let of_problem = counted(&problem, (hook,), Branching::by($order));
+                assert_eq!(of_problem, of_network, "{}, {is_checked}", stringify!($order));
+                assert_eq!(of_problem.0, expected.0);
+                if stringify!($order) == "InputOrder" && is_checked {
+                    nodes[1] = of_problem.1;
+                }
+            }
+        )*};
+    }
+    check!(
+        InputOrder,
+        SmallestDomain::first_tie(),
+        SmallestDomain::last_tie(),
+        DomainOverDegree::first_tie(),
+        ForcedFirst::over(InputOrder)
+    );
+    if problem.domains.len() < 20 {
+        check!(MostConstrained::last_tie());
+    }
+    // Hooks on networks do without propagation of their own.
+    let checked = counted(&network, (plain(), ForwardChecking), Branching::by(InputOrder));
+    assert_eq!(checked, (expected.0, nodes[1]));
+    // Only a first solution depends on the order of values.
+    let first = |brancher| Search::new(&problem).hook(ForwardChecking).brancher(brancher).first();
+    let least = first(least_constraining(SmallestDomain::first_tie()));
+    let of_network = Search::new(&network)
+        .hook(Propagate::forward())
+        .brancher(least_constraining(SmallestDomain::first_tie()))
+        .first();
+    assert_eq!(least.report().nodes(), of_network.report().nodes());
+    for seed in 0..2 {
+        let order = Branching::by(SmallestDomain::random_ties(seed));
+        let (count, _) = counted(&problem, (ForwardChecking,), MiddleOut::over(order));
+        assert_eq!(count, expected.0);
+    }
+    (expected.0, nodes)
+}
+
+#[test]
+fn queens_have_the_trees_of_their_network() {
+    // The nodes without a hook are those of row-by-row backtracking, and the root.
+    let known = [(6, 4, 153), (7, 40, 552), (8, 92, 2057)];
+    for (size, solutions, backtracking) in known {
+        let (count, [plain, checked]) = check_against_the_network(Queens(size));
+        assert_eq!((count, plain), (solutions, backtracking));
+        assert!(checked < plain);
+    }
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release --test problems -- --ignored queens_of_12"]
+fn queens_of_12_have_the_trees_of_their_network() {
+    for (size, solutions) in [(9, 352), (10, 724), (11, 2680), (12, 14200)] {
+        assert_eq!(check_against_the_network(Queens(size)).0, solutions);
+    }
+}
+
+#[test]
+fn boards_of_sudoku_have_the_trees_of_their_network() {
+    let boards = [
+        ("1...\n..1.\n.4..\n...2\n", (2, 2)),
+        ("1...\n....\n....\n...2\n", (2, 2)),
+        ("1.3..6\n.5...2\n..5.4.\n.1..6.\n5...2.\n2..3.5\n", (2, 3)),
+    ];
+    for (text, (rows, columns)) in boards {
+        let board = Sudoku::from_text(text, rows, columns).expect("a board");
+        let expected = board.count(Family::Cover, &Limits::new()).exact().expect("no limit");
+        assert_eq!(check_against_the_network(Cells(board)).0, expected, "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn colourings_have_the_trees_of_their_network(
+        vertices in 1_usize..7,
+        edges in prop::collection::btree_set((0_usize..7, 0_usize..7), 0..14),
+        colours in 1_u32..4,
+    ) {
+        let edges = edges.into_iter().filter(|&(one, other)| one < other && other < vertices);
+        let edges: Vec<(usize, usize)> = edges.collect();
+        let graph = Graph::from_edges(vertices, edges.iter().copied()).expect("a simple graph");
+        let values = u64::from(colours);
+        let proper = (0..values.pow(vertices as u32)).filter(|code| {
+            let colour = |vertex: usize| code / values.pow(vertex as u32) % values;
+            edges.iter().all(|&(one, other)| colour(one) != colour(other))
+        });
+        let expected = proper.count() as u128;
+        prop_assert_eq!(check_against_the_network(Colours { graph, colours }).0, expected);
+    }
+}
+
+#[test]
+fn warnsdorff_is_the_smallest_domain_of_the_next_move() {
+    for (rows, columns) in [(5, 5), (6, 7), (8, 8)] {
+        let board = TourBoard::new(rows, columns).expect("a board");
+        let tour = KnightsTour::open(board).starting_at(0, 0).expect("a square");
+        let smallest =
+            secateurs::brancher::Sorted::by(|node: &Node<'_, KnightsTour>, &square: &Square| {
+                node.problem().values_left(node.state(), square)
+            });
+        let limits = || Limits::new().nodes(10_000);
+        let smallest = Search::new(&tour).brancher(smallest).limits(limits()).first();
+        let warnsdorff = Rule::Warnsdorff.brancher();
+        let warnsdorff = Search::new(&tour).brancher(warnsdorff).limits(limits()).first();
+        assert_eq!(smallest.solution(), warnsdorff.solution());
+        assert_eq!(smallest.report().nodes(), warnsdorff.report().nodes());
+    }
+    // The moves are the only variables, so that their order does not matter.
+    let board = TourBoard::new(3, 4).expect("a board");
+    for tour in [KnightsTour::open(board), KnightsTour::closed(board)] {
+        let plain = Search::new(&tour).count();
+        let checked = counted(&tour, (ForwardChecking,), Branching::by(InputOrder));
+        assert_eq!(plain.exact(), Some(checked.0));
+        assert!(checked.1 <= plain.report().nodes());
+    }
+}
+
+#[test]
+fn an_order_by_a_key_decides_the_variable_with_the_smallest_key() {
+    let problem = Masks::new(Queens(6));
+    let chosen = |order: &mut dyn VariableOrder<Masks<Queens>>| {
+        let mut rows = Vec::new();
+        let order = |node: &Node<'_, _>| order.choose(node);
+        let _ = Search::new(&problem).brancher(Branching::by(order)).for_each(|node| {
+            rows = node.path().iter().map(|&(row, _)| row).collect();
+            std::ops::ControlFlow::Break(())
+        });
+        rows
+    };
+    let parity = |_: &Node<'_, Masks<Queens>>, row: usize| row % 2;
+    assert_eq!(chosen(&mut SmallestKey::by(parity)), [0, 2, 4, 1, 3, 5]);
+    assert_eq!(chosen(&mut SmallestKey::by(parity).with_last_tie()), [4, 2, 0, 5, 3, 1]);
+    let random: Vec<_> =
+        (0..9).map(|seed| chosen(&mut SmallestKey::by(parity).with_random_ties(seed))).collect();
+    for rows in &random {
+        assert!(rows[..3].iter().all(|row| row % 2 == 0), "{rows:?}");
+    }
+    assert!(random.iter().any(|rows| *rows != random[0]), "ties are broken at random");
+    assert_eq!(random[0], chosen(&mut SmallestKey::by(parity).with_random_ties(0)));
+}
