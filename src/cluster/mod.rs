@@ -15,7 +15,7 @@
 //!
 //! Every process of a cluster runs the same program with the same arguments, except for its number.
 //! Several processes need a fingerprint of the problem, set by [`ClusterSearch::problem`] or
-//! [`ClusterSweep::problem`]. The processes connect when the program calls
+//! [`Sweep::problem`](crate::plug::Sweep::problem). The processes connect when the program calls
 //! [`on(&cluster)`](crate::Search::on), work together, and disconnect again. Each of them gets the
 //! complete answer, so all continue alike, to the next run or to their end. The first process is
 //! [the one that prints](Cluster::is_first). The following commands use two hosts, a file `hosts`
@@ -87,7 +87,7 @@
 //! | `runtime` | [`Cluster`]: the processes and threads, and how a run starts and ends |
 //! | `journal` | the files of the journal of a search; its data are uninterpreted bytes |
 //! | `search` | [`ClusterSearch`] |
-//! | `sweep` | [`ClusterSweep`] and its journal |
+//! | `sweep` | [`OnCluster`] and its journal |
 
 mod connect;
 mod dataflow;
@@ -107,4 +107,4 @@ pub use error::ClusterError;
 pub use journal::Recovered;
 pub use runtime::Cluster;
 pub use search::ClusterSearch;
-pub use sweep::{ClusterSweep, Traffic};
+pub use sweep::{OnCluster, Traffic};

@@ -22,7 +22,7 @@ use super::error::ClusterError;
 use super::transport::{CHANNELS, Capability, Transport, lost};
 use crate::checkpoint::Fingerprint;
 use crate::incumbent::reading::ThreadReads;
-use crate::limits::Cancel;
+use crate::limits::{Cancel, thread_count};
 
 /// The workers that share a search or a sweep: a number of threads in each of a number of
 /// processes, on one host or on several.
@@ -53,10 +53,11 @@ const LEAST_SECRET: usize = 16;
 const CLOSE_DELAY: Duration = Duration::from_secs(1);
 
 impl Cluster {
-    /// Creates a cluster of one process with this number of threads; 0 is treated as 1.
+    /// Creates a cluster of one process with this number of threads. 0 stands for the number that
+    /// the machine runs in parallel.
     #[must_use]
     pub fn threads(threads: usize) -> Self {
-        let communication = match threads {
+        let communication = match thread_count(threads, usize::MAX) {
             0 | 1 => CommunicationConfig::Thread,
             threads => CommunicationConfig::Process(threads),
         };
@@ -69,8 +70,9 @@ impl Cluster {
     }
 
     /// Creates the view of process number `process` on a cluster of several processes with
-    /// `threads` threads each; 0 is treated as 1. The `addresses`, such as `host:port`, are those
-    /// of all processes, in the same order everywhere. Each process listens at its own.
+    /// `threads` threads each; 0 is treated as 1, because all processes must have the same number.
+    /// The `addresses`, such as `host:port`, are those of all processes, in the same order
+    /// everywhere. Each process listens at its own.
     ///
     /// # Errors
     /// Returns an error if there is no address for this process, or one is not of the form
@@ -85,7 +87,7 @@ impl Cluster {
             return Err(out_of_range(process, addresses.len()));
         }
         if addresses.len() == 1 {
-            return Ok(Self::threads(threads));
+            return Ok(Self::threads(threads.max(1)));
         }
         let threads = threads.max(1);
         let communication = CommunicationConfig::Cluster {

@@ -1,5 +1,5 @@
-//! The interface between sweeps and their executors: one thread, several threads, a sweep that is
-//! saved in a file, and a cluster.
+//! The interface between sweeps and their executors: threads of this process, a sweep that is saved
+//! in a file or whose layers go to disk, and a cluster.
 //!
 //! An [`Executor`] runs a question: it hands each of its workers a [`Sweeper`], by which the
 //! question computes its layers. A worker that owns only a part of each layer computes it with a
@@ -17,32 +17,70 @@ pub(crate) use super::layer::{Layer, Shards};
 #[cfg(feature = "timely")]
 pub(crate) use super::layer::{first_layer, hash, part::PartStep, shard};
 pub(crate) use super::stats::SweepStats;
+use super::stats::SweepWatcher;
 #[cfg(feature = "timely")]
 pub(crate) use super::step::Clock;
 #[cfg(feature = "timely")]
 pub(crate) use super::step::StepCount;
 pub(crate) use super::step::Task;
 use crate::digest::Digest;
-use crate::limits::Stop;
-use crate::plug::algebra::Algebra;
+use crate::limits::{Limits, Stop};
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+use crate::plug::algebra::{Algebra, Limbs, UpTo};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::widen::{Storable, Widen};
 use crate::report::Report;
 
-/// The questions that every executor answers.
-#[cfg(feature = "timely")]
-pub(crate) mod questions {
-    #[cfg(feature = "bigint")]
-    pub(crate) use crate::plug::sweep::questions::count_natural;
-    pub(crate) use crate::plug::sweep::questions::{count, count_modulo, exists, run};
+/// The part of a [`Sweep`](crate::plug::Sweep) that says in which processes it runs, and where its
+/// layers are.
+///
+/// | executor | created by | the answer to a question |
+/// |---|---|---|
+/// | [`InMemory`] | `Sweep::new` | an outcome |
+/// | `Saved` (feature `serde`) | `Sweep::checkpoint`, `Sweep::resume` | a result, with a `LoadError` |
+/// | `Spilled` (feature `serde`) | `Sweep::spill` | a result, with a `SpillError` |
+/// | `OnCluster` (feature `timely`) | `Sweep::on` | a result, with a `ClusterError` |
+///
+/// Each question is a method of `Sweep`, for all executors. The trait is sealed: it cannot be
+/// implemented in other crates.
+pub trait Executor<P: ContourProblem, H: SweepHooks<P>>: Execute<P, H> {
+    /// The answer to a question whose outcome is a `T`: that itself, or a result if the executor
+    /// can fail.
+    type Answer<T>;
+
+    /// Creates the answer to a question.
+    fn answer<T>(result: Result<T, Self::Error>) -> Self::Answer<T>;
 }
 
-/// A configured sweep with the workers that run it.
-pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
-    /// The type that computes the layers in each worker. A question requires that it is a
-    /// [`Sweeper`] for its values.
-    type Sweeper;
+/// The executor of a sweep in this process, with two layers in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct InMemory;
+
+/// What all executors need to know of a sweep.
+#[derive(Debug)]
+pub struct SweepSettings<'p, P, H> {
+    pub(crate) problem: &'p P,
+    pub(crate) hooks: H,
+    pub(crate) limits: Limits,
+    pub(crate) threads: usize,
+    pub(crate) watcher: Option<SweepWatcher<'p>>,
+}
+
+impl<'p, P: ContourProblem, H: SweepHooks<P>> SweepSettings<'p, P, H> {
+    /// Returns the problem, the hooks and the threads of the sweep, and its statistics.
+    pub(crate) fn start(self) -> (&'p P, H, usize, SweepStats<'p>) {
+        let stats =
+            SweepStats::new(self.limits, self.watcher, self.problem.cells(), self.hooks.claims());
+        (self.problem, self.hooks, self.threads, stats)
+    }
+}
+
+/// The workers that run the sweeps of an [`Executor`].
+pub trait Execute<P: ContourProblem, H: SweepHooks<P>>: Sized {
+    /// The type that computes the layers in each worker.
+    type Sweeper: SweeperOfCounts<P::State>;
     /// The reason why there is no outcome.
     type Error;
 
@@ -50,6 +88,7 @@ pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
     /// `reads_labels` says whether the values of the question depend on labels.
     fn execute<T: Send>(
         self,
+        settings: SweepSettings<'_, P, H>,
         question: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
@@ -59,8 +98,8 @@ pub(crate) trait Executor<P: ContourProblem, H: SweepHooks<P>> {
 /// The identity of a question: its name, and the digest of its data, such as weights. The name and
 /// the digest of [`Algebra`] identify the total under it.
 #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
-#[derive(Clone)]
-pub(crate) struct QuestionId {
+#[derive(Clone, Debug)]
+pub struct QuestionId {
     name: Cow<'static, str>,
     /// `None` if the question has data and has not stated them.
     parameters: Option<Digest>,
@@ -93,7 +132,8 @@ impl QuestionId {
 
 /// The question that a sweep answers, which identifies the values of a saved layer.
 #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
-pub(crate) struct Question {
+#[derive(Debug)]
+pub struct Question {
     pub(crate) id: QuestionId,
     /// The number of types that the values may have, one after another as they grow.
     pub(crate) value_types: u32,
@@ -101,7 +141,8 @@ pub(crate) struct Question {
 
 /// The rules by which the loader of a saved layer checks its entries.
 #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "used only for files"))]
-pub(crate) struct EntryRules<'a, S, V> {
+#[expect(missing_debug_implementations, reason = "other crates cannot name it")]
+pub struct EntryRules<'a, S, V> {
     /// Returns whether a state may be one before this cell.
     pub(crate) is_legal: &'a dyn Fn(usize, S) -> bool,
     /// Returns the bytes of heap that a value owns.
@@ -109,7 +150,8 @@ pub(crate) struct EntryRules<'a, S, V> {
 }
 
 /// The point from which a sweep continues.
-pub(crate) enum Resumed<L> {
+#[derive(Debug)]
+pub enum Resumed<L> {
     /// Nothing was saved: the sweep begins at the start.
     Nothing,
     /// The saved layer has values of a wider type, a later one of the [`Question`].
@@ -123,7 +165,7 @@ pub(crate) enum Resumed<L> {
 /// Computes layers of states `S` with values `V`. The layers that it takes and returns are whole
 /// ones, or the parts that this worker owns; the [`SweepStats`] are those of the whole. If there
 /// are several workers, each makes the same calls in the same order.
-pub(crate) trait Sweeper<S, V> {
+pub trait Sweeper<S, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
@@ -180,7 +222,7 @@ pub(crate) trait Sweeper<S, V> {
 }
 
 /// Reduces the sums of all workers to one, in values of type `N`.
-pub(crate) trait Reduce<N> {
+pub trait Reduce<N> {
     /// Records the accepted states of this worker if it is the only one. If there are others,
     /// [`reduce`](Reduce::reduce) records those of all.
     fn record_accepted(&self, stats: &mut SweepStats<'_>, accepted: u64) {
@@ -195,4 +237,60 @@ pub(crate) trait Reduce<N> {
         own: Result<(Option<N>, u64), Stop>,
         merge: impl FnMut(&mut N, N) -> Result<(), Stop>,
     ) -> Result<Option<N>, Stop>;
+}
+
+/// A sweeper whose layers are whole ones, because it is the only worker.
+pub trait WholeLayers {}
+
+/// A sweeper for the values of the questions that need no algebra of the caller's.
+#[cfg(feature = "bigint")]
+pub trait SweeperOfCounts<S>:
+    SweeperOfWords<S>
+    + Sweeper<S, u128>
+    + Sweeper<S, Limbs<4>>
+    + Sweeper<S, Limbs<8>>
+    + Sweeper<S, Natural>
+    + Reduce<Natural>
+{
+}
+
+#[cfg(feature = "bigint")]
+impl<S, K> SweeperOfCounts<S> for K where
+    K: SweeperOfWords<S>
+        + Sweeper<S, u128>
+        + Sweeper<S, Limbs<4>>
+        + Sweeper<S, Limbs<8>>
+        + Sweeper<S, Natural>
+        + Reduce<Natural>
+{
+}
+
+#[cfg(not(feature = "bigint"))]
+pub use SweeperOfWords as SweeperOfCounts;
+
+/// The [`SweeperOfCounts`] of values up to 128 bits.
+pub trait SweeperOfWords<S>:
+    Sweeper<S, ()>
+    + Reduce<()>
+    + Sweeper<S, UpTo<2>>
+    + Reduce<UpTo<2>>
+    + Sweeper<S, [u64; 1]>
+    + Reduce<[u64; 1]>
+    + Sweeper<S, u64>
+    + Sweeper<S, Limbs<2>>
+    + Reduce<Limbs<2>>
+{
+}
+
+impl<S, K> SweeperOfWords<S> for K where
+    K: Sweeper<S, ()>
+        + Reduce<()>
+        + Sweeper<S, UpTo<2>>
+        + Reduce<UpTo<2>>
+        + Sweeper<S, [u64; 1]>
+        + Reduce<[u64; 1]>
+        + Sweeper<S, u64>
+        + Sweeper<S, Limbs<2>>
+        + Reduce<Limbs<2>>
+{
 }

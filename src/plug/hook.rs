@@ -133,36 +133,42 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     }
 }
 
-impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for &H {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-    fn effect(&self) -> Effect {
-        (**self).effect()
-    }
-    fn is_constraint(&self) -> bool {
-        (**self).is_constraint()
-    }
-    fn parameters(&self) -> Option<Digest> {
-        (**self).parameters()
-    }
-    fn keeps_labels(&self) -> bool {
-        (**self).keeps_labels()
-    }
-    fn keeps_best_of_layer(&self) -> bool {
-        (**self).keeps_best_of_layer()
-    }
-    #[inline]
-    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
-        (**self).enter(problem, cell, state)
-    }
-    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        (**self).thin(problem, cell, layer);
-    }
-    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        (**self).thin_part(problem, cell, part);
-    }
+macro_rules! delegate {
+    ($($pointer:ty),+) => {$(
+        impl<P: ContourProblem, H: SweepHook<P> + ?Sized> SweepHook<P> for $pointer {
+            fn name(&self) -> &str {
+                (**self).name()
+            }
+            fn effect(&self) -> Effect {
+                (**self).effect()
+            }
+            fn is_constraint(&self) -> bool {
+                (**self).is_constraint()
+            }
+            fn parameters(&self) -> Option<Digest> {
+                (**self).parameters()
+            }
+            fn keeps_labels(&self) -> bool {
+                (**self).keeps_labels()
+            }
+            fn keeps_best_of_layer(&self) -> bool {
+                (**self).keeps_best_of_layer()
+            }
+            #[inline]
+            fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+                (**self).enter(problem, cell, state)
+            }
+            fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+                (**self).thin(problem, cell, layer);
+            }
+            fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+                (**self).thin_part(problem, cell, part);
+            }
+        }
+    )+};
 }
+
+delegate!(&H, Box<H>);
 
 impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
     fn name(&self) -> &str {
@@ -414,6 +420,17 @@ pub struct SweepClaim {
 }
 
 impl SweepClaim {
+    fn of<P: ContourProblem>(hook: &dyn SweepHook<P>) -> Self {
+        SweepClaim {
+            name: hook.name().to_owned(),
+            effect: hook.effect(),
+            is_constraint: hook.is_constraint(),
+            parameters: hook.parameters(),
+            keeps_labels: hook.keeps_labels(),
+            keeps_best_of_layer: hook.keeps_best_of_layer(),
+        }
+    }
+
     /// Returns whether the claim refers to the solutions of the whole problem and not to those of
     /// each layer.
     fn concerns_the_whole(&self) -> bool {
@@ -436,26 +453,34 @@ impl SweepClaim {
     }
 }
 
-/// Hooks that are called in order: a tuple of up to eight of them.
+/// Hooks that are called in order: a tuple of up to twelve of them, or a vector of hooks of one
+/// type, such as `Box<dyn SweepHook<P>>`.
 ///
 /// The trait is sealed; implement [`SweepHook`] instead.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of hooks for this sweep",
-    label = "not a tuple of sweep hooks",
-    note = "plug in a tuple of at most eight hooks, also for a single one: `hooks((hook,))`"
+    label = "neither a tuple nor a vector of sweep hooks",
+    note = "plug in a single hook with `hook(hook)`, or a tuple of at most twelve: \
+            `hooks((hook, other))`"
 )]
 pub trait SweepHooks<P: ContourProblem>: Sync + sealed::HookCalls<P> {}
 
 pub(crate) mod sealed {
-    use super::{Clock, ContourProblem, Stop, SweepClaim, Thinning};
+    use super::{Clock, ContourProblem, Stop, SweepClaim, SweepHook, Thinning};
 
     /// The methods of [`SweepHooks`](super::SweepHooks). They are not part of the public interface.
     pub trait HookCalls<P: ContourProblem> {
-        /// Returns the claims of each hook.
-        fn claims(&self) -> Vec<SweepClaim>;
+        /// Returns the hook of this index, if there is one.
+        fn hook(&self, index: usize) -> Option<&dyn SweepHook<P>>;
 
         /// Calls the hooks on a state and returns the index of the one that drops it, if any.
         fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
+
+        /// Returns the claims of each hook.
+        fn claims(&self) -> Vec<SweepClaim> {
+            let hooks = (0..).map_while(|index| self.hook(index));
+            hooks.map(SweepClaim::of).collect()
+        }
 
         /// Calls each hook on the layer, given as its states and which of them are dropped, and
         /// adds to `cuts` how many each one dropped. Each hook may use the given number of bytes.
@@ -463,11 +488,22 @@ pub(crate) mod sealed {
             &self,
             problem: &P,
             cell: usize,
-            layer: (&[P::State], &mut [bool]),
+            (states, dropped): (&[P::State], &mut [bool]),
             covers: &mut dyn FnMut(usize, usize) -> bool,
-            limits: (&Clock, usize),
+            (clock, max_bytes): (&Clock, usize),
             cuts: &mut [u64],
-        ) -> Result<(), Stop>;
+        ) -> Result<(), Stop> {
+            for (index, cuts) in cuts.iter_mut().enumerate() {
+                let Some(hook) = self.hook(index) else { break };
+                let limits = (Some(clock), max_bytes);
+                let mut thinning = Thinning::limited(states, &mut *dropped, &mut *covers, limits);
+                hook.thin(problem, cell, &mut thinning);
+                // The hook may have returned early.
+                thinning.check()?;
+                *cuts += thinning.count();
+            }
+            Ok(())
+        }
 
         /// Calls the hook of this index: if `is_part`, its `thin_part` on a part of a layer,
         /// otherwise its `thin` on the part together with the nominees of the other parts.
@@ -478,10 +514,18 @@ pub(crate) mod sealed {
             cell: usize,
             is_part: bool,
             states: &mut Thinning<'_, P::State>,
-        );
+        ) {
+            match self.hook(index) {
+                Some(hook) if is_part => hook.thin_part(problem, cell, states),
+                Some(hook) => hook.thin(problem, cell, states),
+                None => states.pass(),
+            }
+        }
 
         /// Returns whether there are no hooks.
-        fn is_empty(&self) -> bool;
+        fn is_empty(&self) -> bool {
+            self.hook(0).is_none()
+        }
     }
 }
 
@@ -489,17 +533,13 @@ macro_rules! hooks_for_tuple {
     ($($hook:ident $index:tt),*) => {
         impl<P: ContourProblem, $($hook: SweepHook<P>),*> SweepHooks<P> for ($($hook,)*) {}
 
-        #[allow(unused_variables)]
+        #[allow(unused_variables, reason = "parameters of a tuple without hooks")]
         impl<P: ContourProblem, $($hook: SweepHook<P>),*> sealed::HookCalls<P> for ($($hook,)*) {
-            fn claims(&self) -> Vec<SweepClaim> {
-                vec![$(SweepClaim {
-                    name: self.$index.name().to_owned(),
-                    effect: self.$index.effect(),
-                    is_constraint: self.$index.is_constraint(),
-                    parameters: self.$index.parameters(),
-                    keeps_labels: self.$index.keeps_labels(),
-                    keeps_best_of_layer: self.$index.keeps_best_of_layer(),
-                }),*]
+            fn hook(&self, index: usize) -> Option<&dyn SweepHook<P>> {
+                match index {
+                    $($index => Some(&self.$index),)*
+                    _ => None,
+                }
             }
             #[inline]
             fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
@@ -507,48 +547,6 @@ macro_rules! hooks_for_tuple {
                     return Some($index);
                 })*
                 None
-            }
-            fn thin(
-                &self,
-                problem: &P,
-                cell: usize,
-                (states, dropped): (&[P::State], &mut [bool]),
-                covers: &mut dyn FnMut(usize, usize) -> bool,
-                (clock, max_bytes): (&Clock, usize),
-                cuts: &mut [u64],
-            ) -> Result<(), Stop> {
-                $(
-                    let limits = (Some(clock), max_bytes);
-                    let mut thinning =
-                        Thinning::limited(states, &mut *dropped, &mut *covers, limits);
-                    self.$index.thin(problem, cell, &mut thinning);
-                    // The hook may have returned early.
-                    thinning.check()?;
-                    cuts[$index] += thinning.count();
-                )*
-                Ok(())
-            }
-            fn thin_by(
-                &self,
-                index: usize,
-                problem: &P,
-                cell: usize,
-                is_part: bool,
-                states: &mut Thinning<'_, P::State>,
-            ) {
-                match index {
-                    $($index if is_part => self.$index.thin_part(problem, cell, states),
-                    $index => self.$index.thin(problem, cell, states),)*
-                    _ => states.pass(),
-                }
-            }
-            #[allow(unreachable_code)]
-            fn is_empty(&self) -> bool {
-                $(
-                    let _ = $index;
-                    return false;
-                )*
-                true
             }
         }
     };
@@ -563,3 +561,19 @@ hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4);
 hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
 hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+
+impl<P: ContourProblem, H: SweepHook<P>> SweepHooks<P> for Vec<H> {}
+
+impl<P: ContourProblem, H: SweepHook<P>> sealed::HookCalls<P> for Vec<H> {
+    fn hook(&self, index: usize) -> Option<&dyn SweepHook<P>> {
+        self.get(index).map(|hook| hook as &dyn SweepHook<P>)
+    }
+    #[inline]
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
+        self.iter().position(|hook| hook.enter(problem, cell, state).prunes())
+    }
+}

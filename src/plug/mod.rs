@@ -175,7 +175,7 @@
 //!   answer and the report of an uninterrupted sweep; a [dense](Sweep::dense) sweep does the same.
 //!   `SweepCheckpoint` documents the guarantees and the cost.
 //! - **Layers on disk.** With the feature `serde`, `Sweep::spill` keeps layers that exceed the
-//!   memory limit in files, with the same answer: see `SpilledSweep`.
+//!   memory limit in files, with the same answer: see `Spilled`.
 //! - **Stopping.** [`Cancel`](crate::Cancel), from another thread, and the time limit are checked
 //!   about every thousand states, every millisecond if steps are expensive, and in every other long
 //!   operation on a layer: while its table grows, in hooks that compare its states
@@ -243,19 +243,20 @@ mod widen;
 
 pub use self::algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]
-pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
+pub use self::checkpoint::{Saved, SweepCheckpoint};
 pub use self::contour_problem::ContourProblem;
 pub use self::contour_tree::{
     ContourObjective, ContourPosition, ContourStep, ContourSteps, ContourTree, MergeStates,
     NoWeight,
 };
 pub use self::dominance::{Antichain, BestState, StateDominance};
+pub use self::executor::{Executor, InMemory};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::observed::{ObservedSweep, SweepObserver};
 pub use self::of_weight::{OfWeight, Weighed};
 pub use self::retained::{Ranked, RetainedBound, RetainedLayers, RetainedSolutions, Samples};
 #[cfg(feature = "serde")]
-pub use self::spill::{SpillError, SpilledSweep};
+pub use self::spill::{SpillError, Spilled};
 pub use self::stats::SweepProgress;
 pub use self::sweep::Sweep;
 pub use crate::limits::TooWide;

@@ -2,7 +2,7 @@
 
 use super::contour_problem::ContourProblem;
 use super::hook::sealed::HookCalls;
-use super::hook::{SweepClaim, SweepHooks, Thinning};
+use super::hook::{SweepHook, SweepHooks};
 use super::step::Clock;
 use crate::limits::Stop;
 
@@ -73,8 +73,8 @@ where
     O: SweepObserver<P>,
     H: SweepHooks<P>,
 {
-    fn claims(&self) -> Vec<SweepClaim> {
-        self.hooks.claims()
+    fn hook(&self, index: usize) -> Option<&dyn SweepHook<P>> {
+        self.hooks.hook(index)
     }
 
     #[inline]
@@ -95,17 +95,6 @@ where
         let remaining = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
         self.observer.layer(problem, cell + 1, &mut remaining.map(|(&state, _)| state));
         Ok(())
-    }
-
-    fn thin_by(
-        &self,
-        index: usize,
-        problem: &P,
-        cell: usize,
-        is_part: bool,
-        states: &mut Thinning<'_, P::State>,
-    ) {
-        self.hooks.thin_by(index, problem, cell, is_part, states);
     }
 
     /// Returns false, because the observer must see every layer even without hooks.

@@ -60,7 +60,7 @@ impl fmt::Debug for SweepWatcher<'_> {
 
 /// The statistics of a sweep by layer, and the limits that it has to observe.
 #[derive(Debug)]
-pub(crate) struct SweepStats<'p> {
+pub struct SweepStats<'p> {
     limits: Limits,
     clock: Clock,
     watcher: Option<SweepWatcher<'p>>,

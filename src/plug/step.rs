@@ -21,7 +21,8 @@ const SLOW: Duration = Duration::from_millis(1);
 pub(crate) const POLL_STATES: usize = 1 << 14;
 
 /// The parts of a sweep that do not change while it runs.
-pub(crate) struct Task<'a, P, H, A> {
+#[expect(missing_debug_implementations, reason = "other crates cannot name it")]
+pub struct Task<'a, P, H, A> {
     pub(crate) problem: &'a P,
     pub(crate) hooks: &'a H,
     pub(crate) algebra: &'a A,

@@ -6,18 +6,18 @@ use crate::plug::algebra::{Counter, Limbs};
 
 /// A number that can be written to files and read from them, if the feature `serde` is on.
 #[cfg(feature = "serde")]
-pub(crate) trait Storable: Counter + serde::Serialize + serde::de::DeserializeOwned {}
+pub trait Storable: Counter + serde::Serialize + serde::de::DeserializeOwned {}
 #[cfg(feature = "serde")]
 impl<V: Counter + serde::Serialize + serde::de::DeserializeOwned> Storable for V {}
 /// A number that can be written to files and read from them, if the feature `serde` is on.
 #[cfg(not(feature = "serde"))]
-pub(crate) trait Storable: Counter {}
+pub trait Storable: Counter {}
 #[cfg(not(feature = "serde"))]
 impl<V: Counter> Storable for V {}
 
 /// The conversion of a number to a wider type, which never fails. (`From<u128>` for `Limbs` would
 /// make the type of the literal in `Limbs::from(1)` ambiguous.)
-pub(crate) trait Widen<W> {
+pub trait Widen<W> {
     fn widen(&self) -> W;
 }
 

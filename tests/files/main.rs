@@ -3,6 +3,7 @@
 mod checkpoint;
 mod checkpoint_format;
 mod checkpoint_threads;
+mod executors;
 mod forged;
 mod forged_frontiers;
 mod forged_sweeps;

@@ -14,8 +14,7 @@ use secateurs::plug::algebra::{
 };
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{
-    Antichain, ContourProblem, SavedSweep, StateDominance, Sweep, SweepCheckpoint, SweepHook,
-    SweepHooks,
+    Antichain, ContourProblem, Saved, StateDominance, Sweep, SweepCheckpoint, SweepHook, SweepHooks,
 };
 use secateurs::search::Checkpoint;
 use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
@@ -36,7 +35,7 @@ fn checkpoint(path: &Path) -> SweepCheckpoint {
 fn begin<'p, 'c, P: ContourProblem, H: SweepHooks<P>>(
     sweep: Sweep<'p, P, H>,
     checkpoint: &'c mut SweepCheckpoint,
-) -> SavedSweep<'p, 'c, P, H>
+) -> Sweep<'p, P, H, Saved<'c>>
 where
     P::State: serde::Serialize + serde::de::DeserializeOwned,
 {

@@ -15,11 +15,12 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{
-    Best, BestK, CountByWeight, Counting, Feasible, Modulo, Natural, Optima, Polynomial, UpTo,
-    Weight,
+    Best, BestK, CountByWeight, Counting, Modulo, Natural, Optima, Polynomial, Weight,
 };
-use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem, SavedDenseSweep};
-use secateurs::plug::{Algebra, ContourProblem, Sweep, SweepCheckpoint, SweepHook, Thinning};
+use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem};
+use secateurs::plug::{
+    Algebra, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHook, Thinning,
+};
 use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Uniqueness, Verdict};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -466,6 +467,15 @@ struct Claims {
 }
 
 impl Claims {
+    fn learn_number(&mut self, uniqueness: Uniqueness) {
+        match uniqueness {
+            Uniqueness::None => self.is_none = true,
+            Uniqueness::One => self.count = Some(1),
+            Uniqueness::Several => self.at_least = 2,
+            Uniqueness::Unknown => {}
+        }
+    }
+
     fn is_within_limit<S, L>(&self, word: &Word<S, L>) -> bool {
         self.limit.is_none_or(|limit| word.weight <= i64::from(limit))
     }
@@ -615,25 +625,27 @@ where
     })
 }
 
-/// Counts by residues at once or in instalments.
-fn by_residues<P>(problem: &P, hooks: &Hooks<P::State>, run: &Run<'_>) -> Outcome<Total<Natural>>
-where
-    P: ContourProblem<State: Small + Serialize + DeserializeOwned>,
-{
-    let sweep =
-        |limits, threads| Sweep::new(problem).hooks(hooks.clone()).limits(limits).threads(threads);
-    if let Some(states) = run.spilled {
-        let sweep = Sweep::new(problem).limits(run.limits.clone()).spill(&run.directory.0);
-        return sweep.states_in_memory(states).count_by_residues().expect("files");
-    }
-    if run.instalments.is_none() {
-        return sweep(run.limits.clone(), run.threads).count_by_residues();
-    }
-    run.saved(|limits, threads, file, is_begun| {
-        let sweep = sweep(limits, threads);
-        let saved = if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? };
-        Ok(saved.count_by_residues()?)
-    })
+/// Asks a sweep at once, with layers on disk, or in instalments.
+macro_rules! answer {
+    ($problem:expr, $hooks:expr, $run:expr, $question:ident($($argument:expr)?) $($then:tt)*) => {{
+        let (hooks, run): (&Hooks<_>, &Run<'_>) = ($hooks, $run);
+        let sweep = |limits, threads| {
+            Sweep::new($problem).hooks(hooks.clone()).limits(limits).threads(threads)
+        };
+        if let Some(states) = run.spilled {
+            let sweep = Sweep::new($problem).limits(run.limits.clone()).spill(&run.directory.0);
+            let answer = sweep.states_in_memory(states).$question($($argument)?)$($then)*;
+            answer.expect("files")
+        } else if run.instalments.is_none() {
+            sweep(run.limits.clone(), run.threads).$question($($argument)?)$($then)*
+        } else {
+            run.saved(|limits, threads, file, is_begun| {
+                let sweep = sweep(limits, threads);
+                let saved = if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? };
+                Ok(saved.$question($($argument)?)$($then)*?)
+            })
+        }
+    }};
 }
 
 fn ask<P>(
@@ -656,50 +668,41 @@ where
     let mut claims = Claims::default();
     let direction = truth.direction;
     match QUESTIONS[question] {
+        "count" if rng.bool() => {
+            let counted = answer!(problem, hooks, run, count());
+            (claims.count, claims.at_least) = (counted.exact(), counted.at_least());
+        }
         "count" => {
             let counted = total(problem, hooks, run, [&Counting::<u128>::new(); 2]);
             (claims.count, claims.is_none) = (counted.total().copied(), counted.is_proven_empty());
         }
         "count of any size" => {
-            let counted = total(problem, hooks, run, [&Counting::<Natural>::new(); 2]);
+            let counted = match rng.bool() {
+                true => answer!(problem, hooks, run, count_natural()),
+                false => total(problem, hooks, run, [&Counting::<Natural>::new(); 2]),
+            };
             claims.count =
                 counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
         }
         "count by residues" => {
-            let counted = by_residues(problem, hooks, run);
+            let counted = answer!(problem, hooks, run, count_by_residues());
             claims.count =
                 counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
         }
         "count modulo" => {
             let modulus = rng.u64(1..20);
-            let counted = total(problem, hooks, run, [&Modulo::new([modulus]).expect("not 0"); 2]);
-            claims.modulo = counted.total().map(|&[rest]| (modulus, rest));
+            let counted =
+                answer!(problem, hooks, run, count_modulo(modulus).expect("a modulus above 0"));
+            claims.modulo = counted.total().map(|&rest| (modulus, rest));
             claims.is_none = counted.is_proven_empty();
         }
         "exists" => {
-            let found = total(problem, hooks, run, [&Feasible; 2]);
-            claims.exists = found.total().map(|()| true);
-            claims.is_none = found.is_proven_empty();
+            let found = answer!(problem, hooks, run, exists());
+            claims.exists = found.exists();
         }
-        "is unique" if run.spilled.is_none() && run.instalments.is_none() => {
-            let sweep = Sweep::new(problem).hooks(hooks.clone());
-            let outcome = sweep.limits(run.limits.clone()).threads(run.threads).is_unique();
-            match outcome.value() {
-                Uniqueness::None => claims.is_none = true,
-                Uniqueness::One => claims.count = Some(1),
-                Uniqueness::Several => claims.at_least = 2,
-                Uniqueness::Unknown => {}
-            }
-        }
-        "is unique" => {
-            let counted = total(problem, hooks, run, [&Counting::<UpTo<2>>::new(); 2]);
-            let number = counted.total().map(|number| u128::from(number.get()));
-            claims.count = number.filter(|&number| number < 2);
-            claims.at_least = number.unwrap_or(0);
-            claims.is_none = counted.is_proven_empty();
-        }
+        "is unique" => claims.learn_number(*answer!(problem, hooks, run, is_unique()).value()),
         "best" => {
             let [best, other] = salts.map(|salt| {
                 Best::new(direction, random_weight::<P::Label>(salt)).parameters(&salt)
@@ -830,7 +833,7 @@ fn begin<'p, 'c, P: MotzkinProblem>(
     sweep: DenseSweep<'p, P>,
     file: &'c mut SweepCheckpoint,
     is_begun: bool,
-) -> Result<SavedDenseSweep<'p, 'c, P>, Box<dyn Error>> {
+) -> Result<DenseSweep<'p, P, Saved<'c>>, Box<dyn Error>> {
     Ok(if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? })
 }
 
@@ -839,7 +842,7 @@ fn ask_dense(problem: &Board, run: &Run<'_>, question: usize, rng: &mut Rng) -> 
     let mut claims = Claims::default();
     let sweep = |limits, threads| Sweep::new(problem).limits(limits).threads(threads).dense();
     let once = || sweep(run.limits.clone(), run.threads);
-    match (question % 4, &run.instalments) {
+    match (question % 6, &run.instalments) {
         (0, None) => {
             let outcome = once().count();
             (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
@@ -871,6 +874,24 @@ fn ask_dense(problem: &Board, run: &Run<'_>, question: usize, rng: &mut Rng) -> 
             claims.count =
                 outcome.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = outcome.is_proven_empty();
+        }
+        (3, instalments) => {
+            let outcome = match instalments {
+                None => once().exists(),
+                Some(_) => run.saved(|limits, threads, file, is_begun| {
+                    Ok(begin(sweep(limits, threads), file, is_begun)?.exists()?)
+                }),
+            };
+            claims.exists = outcome.exists();
+        }
+        (4, instalments) => {
+            let outcome = match instalments {
+                None => once().is_unique(),
+                Some(_) => run.saved(|limits, threads, file, is_begun| {
+                    Ok(begin(sweep(limits, threads), file, is_begun)?.is_unique()?)
+                }),
+            };
+            claims.learn_number(*outcome.value());
         }
         (_, instalments) => {
             let modulus = rng.u64(1..20);

@@ -542,6 +542,37 @@ impl SweepHook<Dice> for Largest {
 }
 
 #[test]
+fn hooks_in_a_tuple_a_vector_or_one_by_one_have_the_same_report() {
+    type AnyHook = Box<dyn SweepHook<Dice>>;
+    let dice = Dice { dice: 5, modulus: 7 };
+    for threads in [1, 3] {
+        let sweep = || Sweep::new(&dice).threads(threads);
+        let remainder = || Remainder { keeps_labels: true };
+        let above = |limit| Above(limit, Effect::Lossy);
+        let expected = sweep().hooks((remainder(), above(5), Largest)).count();
+        assert!(expected.report().hooks()[1].cuts() > 0);
+        let appended = sweep().hook(remainder()).hook(above(5)).hook(Largest).count();
+        let boxed: Vec<AnyHook> =
+            vec![Box::new(remainder()), Box::new(above(5)), Box::new(Largest)];
+        let boxed = sweep().hooks(boxed).count();
+        for outcome in [appended, boxed] {
+            assert_eq!(outcome.value(), expected.value());
+            assert_eq!(outcome.report().hooks(), expected.report().hooks());
+            assert_eq!(outcome.report().levels(), expected.report().levels());
+        }
+        let filters = |limits: &[u32]| limits.iter().map(|&limit| above(limit)).collect::<Vec<_>>();
+        let [two, appended] =
+            [sweep().hooks(filters(&[9, 4])), sweep().hooks(filters(&[9])).hook(above(4))];
+        let (two, appended) = (two.count(), appended.count());
+        assert_eq!(two.report().hooks(), appended.report().hooks());
+        assert_eq!(two.value(), sweep().hooks((above(9), above(4))).count().value());
+        // More hooks than a tuple holds.
+        let many = sweep().hooks(filters(&[20; 20])).count();
+        assert_eq!(many.report().hooks().len(), 20);
+    }
+}
+
+#[test]
 fn cuts_of_a_filter_are_counted_by_layer() {
     let dice = Dice { dice: 2, modulus: 1 };
     let outcome = Sweep::new(&dice).hooks((Above(5, Effect::Lossy),)).count();

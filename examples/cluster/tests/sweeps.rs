@@ -20,7 +20,7 @@ use secateurs::plug::{
     Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, SweepHooks, Thinning,
     TooWide,
 };
-use secateurs::{Cancel, Digest, Direction, Effect, Limits, Outcome, Report, Stop, Verdict};
+use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
 use secateurs_problems::catalogue::{
     BlackAndWhite, EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
@@ -146,7 +146,9 @@ fn every_question_is_answered() {
     }
     check!(
         count;
+        count_natural;
         exists;
+        is_unique;
         run, &Counting::<u64>::new();
         run, &(Best::maximise(length), Counting::<u128>::new());
         run, &CountByWeight::new(length);
@@ -154,10 +156,7 @@ fn every_question_is_answered() {
     );
     let longest = Sweep::new(&paths).run(&Best::maximise(length));
     assert_same_on_processes(&longest, |cluster| {
-        Sweep::new(&paths)
-            .on(cluster)
-            .problem(fingerprint())
-            .best(secateurs::Direction::Maximise, length)
+        Sweep::new(&paths).on(cluster).problem(fingerprint()).run(&Best::maximise(length))
     });
     let modulo = Sweep::new(&paths).count_modulo(97).expect("a modulus");
     assert_same_on_threads(&modulo, |cluster| {
@@ -748,7 +747,7 @@ fn other_weights_are_refused() {
         let paths = simple_paths(&grid(4, 4));
         let weight = move |_: usize, piece: PathPiece| process as i64 * piece.length();
         let sweep = Sweep::new(&paths).on(cluster).problem(fingerprint());
-        sweep.best(Direction::Minimise, weight).map(drop)
+        sweep.run(&Best::minimise(weight)).map(drop)
     });
     for end in ends {
         let Err(error @ ClusterError::Unstated { .. }) = end else { panic!("{end:?}") };
@@ -761,7 +760,7 @@ fn other_weights_are_refused() {
     let paths = simple_paths(&grid(4, 4));
     let factor = 2;
     let weight = move |_: usize, piece: PathPiece| factor * piece.length();
-    let best = Sweep::new(&paths).on(&Cluster::threads(2)).best(Direction::Minimise, weight);
+    let best = Sweep::new(&paths).on(&Cluster::threads(2)).run(&Best::minimise(weight));
     assert_eq!(best.expect("an answer").total(), Some(&12));
 }
 

@@ -1,4 +1,4 @@
-//! Sweeps on a cluster: [`ClusterSweep`].
+//! Sweeps on a cluster: [`OnCluster`].
 //!
 //! A layer is divided into parts, one per worker. The owner of a state is determined by the hash of
 //! the state or of its [region](crate::plug::ContourProblem::region). A cell takes one round: each
@@ -10,7 +10,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `mod` | [`ClusterSweep`] and its questions |
+//! | `mod` | [`OnCluster`] and its options |
 //! | `run` | starts the workers, and collects their answers or errors |
 //! | `worker` | the loop over the cells, and the agreement of all workers between cells |
 //! | `step` | one cell, and hooks that thin the layer after it |
@@ -29,21 +29,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use exchange::Traffic;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::error::ClusterError;
 use super::runtime::Cluster;
 use crate::checkpoint::Fingerprint;
-use crate::incumbent::Direction;
-use crate::outcome::{Count, Found, Outcome, Total};
-#[cfg(feature = "bigint")]
-use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Best, Weight, ZeroModulus};
-use crate::plug::executor::questions;
-use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
+use crate::plug::{ContourProblem, Sweep, SweepHooks};
 
-/// A sweep on the workers of a cluster, created by [`Sweep::on`](crate::plug::Sweep::on).
+/// The [`Executor`](crate::plug::Executor) of a sweep on the workers of a cluster, created by
+/// [`Sweep::on`](crate::plug::Sweep::on).
 ///
 /// All processes create the same sweep and call the same operation; each gets the complete answer
 /// with the same report.
@@ -94,7 +86,7 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 ///
 /// # Errors
 ///
-/// An operation returns a [`ClusterError`] instead of an answer if processes cannot be connected in
+/// An answer is a [`ClusterError`](crate::cluster::ClusterError) instead of an answer if processes cannot be connected in
 /// time or one of them is lost; if they do not run the same sweep (they compare the version of this
 /// crate, the type, number of cells and first states of the problem, the fingerprint of problem and
 /// hooks, the name and the [parameters](crate::plug::Algebra::parameters) of the algebra, and
@@ -103,9 +95,7 @@ use crate::plug::{Algebra, ContourProblem, Sweep, SweepHooks};
 /// code of the caller has panicked in another process. In the process whose code has panicked, the
 /// panic continues.
 #[derive(Debug)]
-#[must_use = "a sweep does nothing until one of its terminal operations is called"]
-pub struct ClusterSweep<'p, 'c, P, H = ()> {
-    sweep: Sweep<'p, P, H>,
+pub struct OnCluster<'c> {
     cluster: &'c Cluster,
     journal: Option<journal::JournalPlan>,
     /// The fingerprint of the problem, for comparison with other processes.
@@ -116,18 +106,14 @@ pub struct ClusterSweep<'p, 'c, P, H = ()> {
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// Creates a sweep on the workers of a cluster. Call it after hooks, limits and progress are
     /// set. The cluster determines the number of threads. Progress is reported in each process.
-    pub fn on<'c>(self, cluster: &'c Cluster) -> ClusterSweep<'p, 'c, P, H> {
-        ClusterSweep {
-            sweep: self,
-            cluster,
-            journal: None,
-            fingerprint: None,
-            traffic: Traffic::new(),
-        }
+    pub fn on<'c>(self, cluster: &'c Cluster) -> Sweep<'p, P, H, OnCluster<'c>> {
+        let (journal, fingerprint, traffic) = (None, None, Traffic::new());
+        let executor = OnCluster { cluster, journal, fingerprint, traffic };
+        Sweep { settings: self.settings, executor }
     }
 }
 
-impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H, OnCluster<'_>> {
     /// Saves layers in a directory that all processes share, and continues from its contents.
     ///
     /// # When layers are saved
@@ -158,9 +144,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
         every: Duration,
         fingerprint: Fingerprint,
     ) -> Self {
-        let fingerprint = self.sweep.fingerprint(fingerprint);
-        self.journal =
-            Some(journal::JournalPlan { directory: directory.into(), every, fingerprint });
+        let fingerprint = self.settings.fingerprint(fingerprint);
+        let directory = directory.into();
+        self.executor.journal = Some(journal::JournalPlan { directory, every, fingerprint });
         self
     }
 
@@ -168,115 +154,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     /// compare it before they begin, and refuse to work on different problems. Without it and
     /// without a [journal](Self::journal), they refuse to begin.
     pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
-        self.fingerprint = Some(fingerprint);
+        self.executor.fingerprint = Some(fingerprint);
         self
     }
 
     /// Adds the statistics of sent messages to `traffic`.
     pub fn traffic(mut self, traffic: &Traffic) -> Self {
-        self.traffic = traffic.clone();
+        self.executor.traffic = traffic.clone();
         self
-    }
-}
-
-impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
-where
-    P::State: Serialize + DeserializeOwned,
-{
-    /// Computes what `algebra` makes of all ways together, like
-    /// [`Sweep::run`](crate::plug::Sweep::run), with the same answer and the same report in each
-    /// process.
-    ///
-    /// # Errors
-    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
-    ///
-    /// # Panics
-    /// Panics if the problem, a hook or the algebra panics in this process.
-    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, ClusterError>
-    where
-        A::Value: Serialize + DeserializeOwned,
-    {
-        questions::run(self, algebra)
-    }
-
-    /// Counts the solutions up to 2¹²⁸ − 1, like [`Sweep::count`](crate::plug::Sweep::count).
-    ///
-    /// # Errors
-    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
-    ///
-    /// # Panics
-    /// Panics if the problem or a hook panics in this process.
-    pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
-        questions::count(self)
-    }
-
-    /// Counts the solutions without a limit, like
-    /// [`Sweep::count_natural`](crate::plug::Sweep::count_natural).
-    ///
-    /// # Errors
-    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
-    ///
-    /// # Panics
-    /// Panics if the problem or a hook panics in this process.
-    #[cfg(feature = "bigint")]
-    pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
-        questions::count_natural(self)
-    }
-
-    /// Counts the solutions modulo a number, like
-    /// [`Sweep::count_modulo`](crate::plug::Sweep::count_modulo).
-    ///
-    /// ```
-    #[doc = include_str!("../../plug/row.doctest")]
-    /// use secateurs::cluster::Cluster;
-    /// use secateurs::plug::Sweep;
-    ///
-    /// let cluster = Cluster::threads(2);
-    /// assert_eq!(Sweep::new(&Row(10)).on(&cluster).count_modulo(100)??.total(), Some(&44));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Returns an error if `modulus` is 0, and in the inner result the errors of all operations:
-    /// see [`ClusterSweep`](ClusterSweep#errors).
-    ///
-    /// # Panics
-    /// Panics if the problem or a hook panics in this process.
-    pub fn count_modulo(
-        self,
-        modulus: u64,
-    ) -> Result<Result<Outcome<Total<u64>>, ClusterError>, ZeroModulus> {
-        questions::count_modulo(self, modulus)
-    }
-
-    /// Finds out whether there is a solution, like [`Sweep::exists`](crate::plug::Sweep::exists).
-    ///
-    /// # Errors
-    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
-    ///
-    /// # Panics
-    /// Panics if the problem or a hook panics in this process.
-    pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
-        questions::exists(self)
-    }
-
-    /// Finds the best weight of all solutions, like [`Sweep::run`](crate::plug::Sweep::run) with
-    /// [`Best`]. It does not find a solution of that weight, for which all layers would have to be
-    /// kept.
-    ///
-    /// Several processes compare the [parameters](Weight::parameters) of the weight. A closure that
-    /// captures data cannot state them: call [`run`](Self::run) with [`Best::parameters`].
-    ///
-    /// # Errors
-    /// Returns the errors of all operations: see [`ClusterSweep`](ClusterSweep#errors).
-    ///
-    /// # Panics
-    /// Panics if the problem, a hook or the weight panics in this process.
-    pub fn best<W: Weight<P>>(
-        self,
-        direction: Direction,
-        weight: W,
-    ) -> Result<Outcome<Total<i64>>, ClusterError> {
-        self.run(&Best::new(direction, weight))
     }
 }

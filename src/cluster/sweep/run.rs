@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::ClusterSweep;
+use super::OnCluster;
 use super::exchange::{Abort, Exchange};
 use super::journal::{JournalPlan, LayerId, LayerJournal};
 use super::worker::Worker;
@@ -16,8 +16,8 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
-use crate::plug::executor::{Executor, QuestionId, SweepStats, hash};
-use crate::plug::{ContourProblem, Sweep, SweepHooks};
+use crate::plug::executor::{Execute, QuestionId, SweepSettings, SweepStats, hash};
+use crate::plug::{ContourProblem, Executor, SweepHooks};
 use crate::report::Report;
 
 /// The reason why a worker has no answer.
@@ -90,23 +90,38 @@ fn probe<P: ContourProblem>(problem: &P) -> u64 {
     sum
 }
 
-impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for ClusterSweep<'_, '_, P, H>
+impl<P, H> Executor<P, H> for OnCluster<'_>
 where
-    P::State: Serialize + DeserializeOwned,
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    H: SweepHooks<P>,
+{
+    type Answer<T> = Result<T, ClusterError>;
+
+    fn answer<T>(result: Result<T, ClusterError>) -> Result<T, ClusterError> {
+        result
+    }
+}
+
+impl<P, H> Execute<P, H> for OnCluster<'_>
+where
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    H: SweepHooks<P>,
 {
     type Sweeper = Worker;
     type Error = ClusterError;
 
     fn execute<T: Send>(
         self,
+        settings: SweepSettings<'_, P, H>,
         question: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
-        let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
+        let OnCluster { cluster, journal, fingerprint, traffic } = self;
         let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
-        let fingerprint = fingerprint.map(|problem| sweep.fingerprint(problem)).or_else(of_journal);
-        let Sweep { problem, hooks, limits, mut watcher, .. } = sweep;
+        let fingerprint =
+            fingerprint.map(|problem| settings.fingerprint(problem)).or_else(of_journal);
+        let SweepSettings { problem, hooks, limits, mut watcher, .. } = settings;
         let (cells, claims) = (problem.cells(), hooks.claims());
         cluster.require_fingerprint(fingerprint.as_ref(), journal.is_some())?;
         let question = match question.text() {

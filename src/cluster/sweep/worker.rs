@@ -41,7 +41,8 @@ pub(super) struct FinalPart<N> {
 }
 
 /// A worker of a sweep.
-pub(crate) struct Worker {
+#[expect(missing_debug_implementations, reason = "other crates cannot name it")]
+pub struct Worker {
     pub(super) exchange: Exchange,
     pub(super) journal: Option<LayerJournal>,
     /// Whether this worker is the first of its process. It counts the layers for the process.

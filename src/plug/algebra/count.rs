@@ -79,6 +79,14 @@ counter!(u32, u64, u128);
 pub struct UpTo<const N: u8>(u8);
 
 impl<const N: u8> UpTo<N> {
+    pub(crate) const ZERO: Self = UpTo(0);
+
+    /// Returns the number, or `None` if it is too large.
+    #[cfg(feature = "serde")]
+    pub(crate) fn new(number: u64) -> Option<Self> {
+        u8::try_from(number).ok().filter(|&number| number <= N).map(UpTo)
+    }
+
     /// Returns the number; `N` means `N` or more.
     #[inline]
     #[must_use]

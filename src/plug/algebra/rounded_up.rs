@@ -19,7 +19,7 @@ const FRACTION_BITS: u32 = 12;
 /// `1 << FRACTION_BITS`. Numbers are ordered as their representations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct RoundedUp(u32);
+pub struct RoundedUp(u32);
 
 impl RoundedUp {
     pub(crate) const ZERO: Self = RoundedUp(0);

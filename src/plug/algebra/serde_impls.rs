@@ -12,7 +12,8 @@ use super::limbs::Limbs;
 use super::natural::Natural;
 
 /// The bytes of a number in little-endian order.
-pub(crate) struct Bytes(pub(crate) SmallVec<[u8; 64]>);
+#[derive(Debug)]
+pub struct Bytes(pub(crate) SmallVec<[u8; 64]>);
 
 /// Returns the number of bytes of a number without leading zeros.
 #[inline]

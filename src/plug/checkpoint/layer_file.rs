@@ -44,7 +44,7 @@ impl From<Stop> for Failure {
 
 /// The file in which one run saves its layers.
 #[derive(Debug)]
-pub(crate) struct LayerFile<'c> {
+pub struct LayerFile<'c> {
     file: &'c mut SavedFile,
     /// The lock of the file, which keeps other runs from saving in it until this one has ended.
     _lock: Lock,

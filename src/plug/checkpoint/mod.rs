@@ -2,7 +2,7 @@
 //!
 //! Read in this order:
 //!
-//! - `sweep_checkpoint`: the public types, [`SweepCheckpoint`] and [`SavedSweep`];
+//! - `sweep_checkpoint`: the public types, [`SweepCheckpoint`] and [`Saved`];
 //! - `layer_file`: saves and loads the layers of one run;
 //! - `layer_format`: the format of a layer in a file.
 
@@ -16,4 +16,4 @@ pub(crate) use self::layer_format::{
 };
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, illegal_state, open_layer, write_layer};
-pub use self::sweep_checkpoint::{SavedSweep, SweepCheckpoint};
+pub use self::sweep_checkpoint::{Saved, SweepCheckpoint};

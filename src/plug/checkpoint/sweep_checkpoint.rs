@@ -1,4 +1,4 @@
-//! Sweeps that outlive their process: [`SweepCheckpoint`] and [`SavedSweep`].
+//! Sweeps that outlive their process: [`SweepCheckpoint`] and [`Saved`].
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,19 +13,12 @@ use crate::checkpoint::{
 };
 use crate::digest::Digest;
 use crate::limits::Stop;
-use crate::outcome::{Count, Found, Outcome, Total};
-use crate::plug::algebra::Algebra;
-#[cfg(feature = "bigint")]
-use crate::plug::algebra::Natural;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, QuestionId};
+use crate::plug::executor::{Execute, Executor, QuestionId, SweepSettings};
 use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
-#[cfg(feature = "bigint")]
-use crate::plug::sweep::by_residues::count_by_residues;
-use crate::plug::sweep::questions::{self, Ends};
-use crate::plug::sweep::run::Local;
+use crate::plug::sweep::run::{Local, execute_here};
 use crate::report::Report;
 
 /// A file in which a sweep is saved while it runs, and from which it can be resumed.
@@ -64,7 +57,7 @@ use crate::report::Report;
 ///   [codes](crate::plug::code) and all values of this crate do.
 /// - [Dense sweeps](crate::plug::motzkin::DenseSweep::checkpoint).
 ///
-/// Sweeps with [layers on disk](crate::plug::SpilledSweep), sweeps that
+/// Sweeps with [layers on disk](crate::plug::Spilled), sweeps that
 /// [retain](crate::plug::retained) all layers and counts that [meet in the
 /// middle](crate::plug::meet_in_the_middle::MeetInTheMiddle) cannot be saved: their state is more
 /// than one layer and its statistics.
@@ -176,20 +169,23 @@ fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     problem.with_parts(hooks.into_iter().map(part).collect())
 }
 
-/// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
+/// The [`Executor`] of a sweep that is saved while it runs: created by [`Sweep::checkpoint`] and
+/// [`Sweep::resume`].
 ///
-/// Its operations are those of [`Sweep`] that need two layers. Each returns an error without
-/// sweeping if the file to resume from belongs to another question, or has states or values of
-/// other types.
+/// It answers the questions of [`Sweep`] that need two layers. An answer is an error, without
+/// sweeping, if the file to resume from belongs to another question, algebra or weights, or has
+/// states or values of other types; and if the algebra has data and has not stated its
+/// [parameters](crate::plug::Algebra::parameters).
+///
+/// For a [count by residues](Sweep::count_by_residues), the file holds the last complete layer of
+/// the current pass, and the results of the passes before it.
 #[derive(Debug)]
-#[must_use = "a sweep does nothing until one of its terminal operations is called"]
-pub struct SavedSweep<'p, 'c, P, H = ()> {
-    sweep: Sweep<'p, P, H>,
-    file: LayerFile<'c>,
+pub struct Saved<'c> {
+    pub(crate) file: LayerFile<'c>,
 }
 
 #[cfg(feature = "timely")]
-impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> SweepSettings<'_, P, H> {
     /// Returns the fingerprint of a problem together with this sweep's hooks.
     pub(crate) fn fingerprint(&self, problem: Fingerprint) -> Fingerprint {
         with_hooks(problem, self.hooks.claims())
@@ -209,9 +205,9 @@ where
     pub fn checkpoint<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
-    ) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
-        let file = checkpoint.begin(self.hooks.claims())?;
-        Ok(SavedSweep { sweep: self, file })
+    ) -> Result<Sweep<'p, P, H, Saved<'c>>, SaveError> {
+        let file = checkpoint.begin(self.settings.hooks.claims())?;
+        Ok(Sweep { settings: self.settings, executor: Saved { file } })
     }
 
     /// Resumes a saved sweep, and saves it as before, as [`SweepCheckpoint`] describes. Set the
@@ -226,18 +222,23 @@ where
     pub fn resume<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
-    ) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
-        let file = checkpoint.resume(self.hooks.claims())?;
-        Ok(SavedSweep { sweep: self, file })
+    ) -> Result<Sweep<'p, P, H, Saved<'c>>, LoadError> {
+        let file = checkpoint.resume(self.settings.hooks.claims())?;
+        Ok(Sweep { settings: self.settings, executor: Saved { file } })
     }
 }
 
-impl<'c, P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for SavedSweep<'_, 'c, P, H> {
+impl<'c, P, H> Execute<P, H> for Saved<'c>
+where
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    H: SweepHooks<P>,
+{
     type Sweeper = Local<LayerFile<'c>>;
     type Error = LoadError;
 
     fn execute<T: Send>(
         self,
+        settings: SweepSettings<'_, P, H>,
         question: &QuestionId,
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
@@ -245,72 +246,19 @@ impl<'c, P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for SavedSweep<'_, 
         if let Err(part) = question.text() {
             return Err(LoadError::Unstated { part });
         }
-        let (result, report, file) = self.sweep.execute_saved(self.file, reads_labels, work);
+        let (result, report, file) = execute_here(settings, self.file, reads_labels, work);
         file.result((result, report))
     }
 }
 
-impl<P: ContourProblem, H: SweepHooks<P>> SavedSweep<'_, '_, P, H>
+impl<P, H> Executor<P, H> for Saved<'_>
 where
-    P::State: Serialize + DeserializeOwned,
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    H: SweepHooks<P>,
 {
-    /// Returns the total under `algebra`, like [`Sweep::run`].
-    ///
-    /// # Errors
-    /// Returns an error if the file to resume from belongs to another algebra or other weights, or
-    /// does not hold states and values of these types; and if the algebra has data and has not
-    /// stated its [parameters](crate::plug::Algebra::parameters).
-    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, LoadError>
-    where
-        A::Value: Serialize + DeserializeOwned,
-    {
-        questions::run(self, algebra)
-    }
+    type Answer<T> = Result<T, LoadError>;
 
-    /// Returns the accepted states with their values, like [`Sweep::ends`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`run`](Self::run).
-    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Result<Ends<P::State, A::Value>, LoadError>
-    where
-        A::Value: Serialize + DeserializeOwned,
-    {
-        questions::ends(self, algebra)
-    }
-
-    /// Counts the solutions, like [`Sweep::count`].
-    ///
-    /// # Errors
-    /// Returns an error if the file to resume from belongs to another question, or does not hold
-    /// states of this type.
-    pub fn count(self) -> Result<Outcome<Count>, LoadError> {
-        questions::count(self)
-    }
-
-    /// Counts the solutions in numbers of any size, like [`Sweep::count_natural`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`count`](Self::count).
-    #[cfg(feature = "bigint")]
-    pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
-        questions::count_natural(self)
-    }
-
-    /// Counts the solutions in several passes, like [`Sweep::count_by_residues`]. The file holds
-    /// the last complete layer of the current pass, and the results of the passes before it.
-    ///
-    /// # Errors
-    /// Returns the errors of [`count`](Self::count).
-    #[cfg(feature = "bigint")]
-    pub fn count_by_residues(self) -> Result<Outcome<Total<Natural>>, LoadError> {
-        count_by_residues(self)
-    }
-
-    /// Decides whether there is a solution, like [`Sweep::exists`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`count`](Self::count).
-    pub fn exists(self) -> Result<Outcome<Found<()>>, LoadError> {
-        questions::exists(self)
+    fn answer<T>(result: Result<T, LoadError>) -> Result<T, LoadError> {
+        result
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use self::table::{Layer, hash, retain_cancellable, sum_of_heap};
 
 /// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of
 /// the state or of its region.
-pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
+pub type Shards<S, V> = Vec<Layer<S, V>>;
 
 /// Returns the index of the shard to which a hash belongs.
 ///

@@ -61,7 +61,7 @@ const MEMORY_PROBE_INTERVAL: usize = 1 << 18;
 
 /// Contour states before the same cell, each with its value. See the [module](self).
 #[derive(Debug)]
-pub(crate) struct Layer<S, V> {
+pub struct Layer<S, V> {
     entries: Vec<(S, V)>,
     /// A power of two of slots, or none if there is no index.
     slots: Vec<u32>,

@@ -9,7 +9,7 @@ use super::half_hooks::{DegreeFilter, DegreesOnly, Mirrored};
 use super::joint::join_within;
 use super::split::MeetSplit;
 use crate::clock::Instant;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, thread_count};
 use crate::memory::vec_bytes;
 use crate::outcome::{Count, Outcome};
 use crate::plug::algebra::{Counter, Counting, Feasible};
@@ -55,10 +55,10 @@ impl<'a> MeetInTheMiddle<'a> {
         self
     }
 
-    /// Sets the number of threads of the sweep and the join: 0 is treated as 1, and more than 128
-    /// as 128.
+    /// Sets the number of threads of the sweep and the join, 1 by default. 0 stands for the number
+    /// of threads that the machine runs in parallel; numbers above 128 are reduced to 128.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.clamp(1, MAX_THREADS);
+        self.threads = thread_count(threads, MAX_THREADS);
         self
     }
 
@@ -102,7 +102,7 @@ impl<'a> MeetInTheMiddle<'a> {
         if let Some(SweepWatcher { every, callback }) = self.watcher {
             sweep = sweep.progress(every, callback);
         }
-        let (half, hooks, threads, mut stats) = sweep.start();
+        let (half, hooks, threads, mut stats) = sweep.settings.start();
         let filter_bytes = filter.as_ref().map_or(0, DegreeFilter::held_bytes);
         let counted = stats.set_retained_bytes(filter_bytes, 0).and_then(|()| {
             let sweeper = Local { saver: Unsaved, threads };

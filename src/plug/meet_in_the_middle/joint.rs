@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, thread_count};
 use crate::memory::block_bytes;
 use crate::plug::algebra::Overflow;
 use crate::plug::sorting::sort_cancellable;
@@ -148,7 +148,8 @@ impl Drop for Reservation<'_> {
 }
 
 /// Joins the near half with the far half, given by states of the same type, and returns the number
-/// of complete solutions. The number of threads 0 is treated as 1, and more than 128 as 128.
+/// of complete solutions. 0 threads stand for the number that the machine runs in parallel; numbers
+/// above 128 are reduced to 128.
 ///
 /// Both halves are sorted by key, and partners are joined group by group.
 ///
@@ -166,7 +167,7 @@ where
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
-    let threads = threads.min(MAX_THREADS);
+    let threads = thread_count(threads, MAX_THREADS);
     let (clock, memory) = (Clock::new(&Limits::new()), JoinMemory::new(usize::MAX));
     let joined = sort(joint, &mut near, threads, &clock)
         .and_then(|()| sort(joint, &mut far, threads, &clock))
@@ -192,7 +193,7 @@ where
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
-    let threads = threads.min(MAX_THREADS);
+    let threads = thread_count(threads, MAX_THREADS);
     let limits = (&Clock::new(&Limits::new()), &JoinMemory::new(usize::MAX));
     join_within(joint, ends, threads, limits).map_err(|_| Overflow)
 }

@@ -1,14 +1,19 @@
 //! Sweeps in dense tables, without hashing: [`DenseSweep`].
 
+use std::convert::Infallible;
+
+#[cfg(not(feature = "bigint"))]
+use super::dense_run::TableSaver as PassSaver;
 use super::dense_run::{DenseRun, TableSaver};
 use super::problem::MotzkinProblem;
 use crate::hook::Effect;
 use crate::limits::Stop;
-use crate::outcome::{Count, Outcome, Total};
+use crate::outcome::{Count, Found, Outcome, Total, Uniqueness};
 use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, Overflow, ZeroModulus};
+use crate::plug::executor::{Executor, InMemory};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
 use crate::plug::sweep::run::Unsaved;
@@ -22,10 +27,16 @@ use crate::report::Report;
 /// to the number of words of a table, some of which may have the value 0 and some of which stand
 /// for two states. The clock and cancellation are checked before each cell, and in large tables
 /// about every sixteen thousand words.
+///
+/// With the executor [`InMemory`], an answer is the outcome; a sweep that is
+/// [saved](DenseSweep::checkpoint) returns a result.
+///
+/// # Panics
+/// Each question panics if the problem does not start from the empty word.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
-pub struct DenseSweep<'p, P> {
-    sweep: Sweep<'p, P>,
+pub struct DenseSweep<'p, P, E = InMemory> {
+    pub(super) sweep: Sweep<'p, P, (), E>,
 }
 
 impl<'p, P: MotzkinProblem> Sweep<'p, P> {
@@ -36,21 +47,39 @@ impl<'p, P: MotzkinProblem> Sweep<'p, P> {
     }
 }
 
-impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
-    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 gives [`Stop::CountOverflow`] after the
-    /// last cell. See [`count_natural`](DenseSweep::count_natural) for larger counts.
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    pub fn count(self) -> Outcome<Count> {
-        self.count_saved(&mut Unsaved)
+/// An executor of dense sweeps.
+pub trait ExecuteDense<P: MotzkinProblem>: Executor<P, ()> {
+    /// Saves the tables.
+    type Saver: TableSaver + PassSaver;
+
+    /// Returns the saver.
+    fn saver(self) -> Self::Saver;
+
+    /// Returns the result of a sweep, unless the saved table was that of another one.
+    fn finish<T>(saver: Self::Saver, result: T) -> Result<T, Self::Error>;
+}
+
+impl<P: MotzkinProblem> ExecuteDense<P> for InMemory {
+    type Saver = Unsaved;
+
+    fn saver(self) -> Unsaved {
+        Unsaved
     }
 
-    pub(super) fn count_saved(self, saver: &mut impl TableSaver) -> Outcome<Count> {
-        let (count, report) = self.run(|run| {
+    fn finish<T>(_: Unsaved, result: T) -> Result<T, Infallible> {
+        Ok(result)
+    }
+}
+
+impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
+    /// Counts the solutions exactly; a count above 2¹²⁸ − 1 gives [`Stop::CountOverflow`] after the
+    /// last cell. See [`count_natural`](DenseSweep::count_natural) for larger counts.
+    pub fn count(self) -> E::Answer<Outcome<Count>> {
+        let result = self.ask(|run, saver| {
             u128::try_from(&run.count_exact(saver)?).map_err(|Overflow| Stop::CountOverflow)
         });
-        Outcome::new(Count::swept(count.unwrap_or(0)), report)
+        let count = |count: Option<u128>| Count::swept(count.unwrap_or(0));
+        E::answer(result.map(|(sum, report)| Outcome::new(count(sum), report)))
     }
 
     /// Counts the solutions exactly, up to 2⁴⁰⁹⁶ − 1; a larger count stops the sweep with
@@ -66,21 +95,9 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
     #[cfg(feature = "bigint")]
-    pub fn count_natural(self) -> Outcome<Total<Natural>> {
-        self.count_natural_saved(&mut Unsaved)
-    }
-
-    #[cfg(feature = "bigint")]
-    pub(super) fn count_natural_saved(
-        self,
-        saver: &mut impl TableSaver,
-    ) -> Outcome<Total<Natural>> {
-        let (total, report) = self.run(|run| run.count_exact(saver).map(Natural::from));
-        Outcome::new(Total::new(total, Effect::Preserving, &report), report)
+    pub fn count_natural(self) -> E::Answer<Outcome<Total<Natural>>> {
+        self.total(|run, saver| run.count_exact(saver).map(Natural::from))
     }
 
     /// Counts the solutions exactly, in several sweeps one after the other whose values take one
@@ -97,21 +114,9 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// assert_eq!(count.to_string(), "69450664761521361664274701548907358996488");
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
     #[cfg(feature = "bigint")]
-    pub fn count_by_residues(self) -> Outcome<Total<Natural>> {
-        self.count_by_residues_saved(&mut Unsaved)
-    }
-
-    #[cfg(feature = "bigint")]
-    pub(super) fn count_by_residues_saved(
-        self,
-        saver: &mut (impl TableSaver + PassSaver),
-    ) -> Outcome<Total<Natural>> {
-        let (total, report) = self.run(|run| run.count_by_residues(saver));
-        Outcome::new(Total::new(total, Effect::Preserving, &report), report)
+    pub fn count_by_residues(self) -> E::Answer<Outcome<Total<Natural>>> {
+        self.total(|run, saver| run.count_by_residues(saver))
     }
 
     /// Counts the solutions modulo `modulus`, with one machine word per state, however large the
@@ -128,12 +133,9 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     ///
     /// # Errors
     /// Returns [`ZeroModulus`] if `modulus` is 0.
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
-        let outcome = self.count_moduli(&Modulo::new([modulus])?);
-        Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
+    pub fn count_modulo(self, modulus: u64) -> Result<E::Answer<Outcome<Total<u64>>>, ZeroModulus> {
+        let modulo = Modulo::new([modulus])?;
+        Ok(self.total(|run, saver| run.count_modulo(&modulo, saver).map(|[residue]| residue)))
     }
 
     /// Counts the solutions modulo each of `N` numbers at once, with `N` machine words per state.
@@ -150,30 +152,69 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// assert_eq!(outcome.total(), Some(&[564, 575_780_564 % 97]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    pub fn count_moduli<const N: usize>(self, modulo: &Modulo<N>) -> Outcome<Total<[u64; N]>> {
-        self.count_moduli_saved(modulo, &mut Unsaved)
-    }
-
-    pub(super) fn count_moduli_saved<const N: usize>(
+    pub fn count_moduli<const N: usize>(
         self,
         modulo: &Modulo<N>,
-        saver: &mut impl TableSaver,
-    ) -> Outcome<Total<[u64; N]>> {
-        let (total, report) = self.run(|run| run.count_modulo(modulo, saver));
-        Outcome::new(Total::new(total, Effect::Preserving, &report), report)
+    ) -> E::Answer<Outcome<Total<[u64; N]>>> {
+        self.total(|run, saver| run.count_modulo(modulo, saver))
+    }
+
+    /// Decides whether there is a solution. A value takes one byte.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
+    ///
+    /// let cycles = hamiltonian_cycles(&Grid::new(7, 7)?); // an odd number of cells
+    /// assert_eq!(Sweep::new(&cycles).dense().exists().exists(), Some(false));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    pub fn exists(self) -> E::Answer<Outcome<Found<()>>> {
+        let result = self.ask(|run, saver| run.count_up_to::<1>(saver));
+        E::answer(result.map(|(count, report)| {
+            let found = count.filter(|count| count.get() > 0).map(|_| ());
+            Outcome::new(Found::new(found, &report), report)
+        }))
+    }
+
+    /// Decides whether there is no solution, exactly one, or more. A value takes one byte.
+    ///
+    /// ```
+    /// use secateurs::Uniqueness;
+    /// use secateurs::plug::Sweep;
+    /// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
+    ///
+    /// let cycles = hamiltonian_cycles(&Grid::new(2, 9)?);
+    /// assert_eq!(Sweep::new(&cycles).dense().is_unique().value(), &Uniqueness::One);
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    pub fn is_unique(self) -> E::Answer<Outcome<Uniqueness>> {
+        let result = self.ask(|run, saver| run.count_up_to::<2>(saver));
+        E::answer(result.map(|(count, report)| {
+            let count = Count::swept(count.map_or(0, |count| count.get().into()));
+            Outcome::of_count(Outcome::new(count, report))
+        }))
+    }
+
+    /// Runs the sweep for a sum over all solutions.
+    fn total<T>(
+        self,
+        count: impl FnOnce(&mut DenseRun<'p, P>, &mut E::Saver) -> Result<T, Stop>,
+    ) -> E::Answer<Outcome<Total<T>>> {
+        E::answer(self.ask(count).map(|(sum, report)| {
+            Outcome::new(Total::new(sum, Effect::Preserving, &report), report)
+        }))
     }
 
     /// Runs the sweep, and returns its result, if it was not stopped, and its report.
-    fn run<T>(
+    fn ask<T>(
         self,
-        count: impl FnOnce(&mut DenseRun<'p, P>) -> Result<T, Stop>,
-    ) -> (Option<T>, Report) {
-        let mut run = DenseRun::new(self.sweep);
-        let result = count(&mut run);
+        count: impl FnOnce(&mut DenseRun<'p, P>, &mut E::Saver) -> Result<T, Stop>,
+    ) -> Result<(Option<T>, Report), E::Error> {
+        let Sweep { settings, executor } = self.sweep;
+        let (mut run, mut saver) = (DenseRun::new(settings), executor.saver());
+        let result = count(&mut run, &mut saver);
         let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-        (result.ok(), run.stats.into_report(stop, false))
+        E::finish(saver, (result.ok(), run.stats.into_report(stop, false)))
     }
 }

@@ -100,5 +100,3 @@ mod test_boards;
 
 pub use dense::DenseSweep;
 pub use problem::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
-#[cfg(feature = "serde")]
-pub use saved::SavedDenseSweep;

@@ -4,10 +4,10 @@
 use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
 #[cfg(feature = "serde")]
 use crate::plug::algebra::serde_impls::Bytes;
-use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
+use crate::plug::algebra::{Counter, Counting, Limbs, Modulo, UpTo};
 
 /// An algebra whose values are numbers of a fixed width that can be added.
-pub(super) trait FixedWidthAlgebra: Copy + Send + Sync {
+pub trait FixedWidthAlgebra: Copy + Send + Sync {
     type Value: Copy + Send + Sync;
     const ZERO: Self::Value;
 
@@ -71,6 +71,32 @@ impl<const K: usize> FixedWidthAlgebra for Counting<Limbs<K>> {
     #[inline]
     fn add(self, into: &mut Limbs<K>, value: &Limbs<K>) -> bool {
         into.add(value)
+    }
+}
+
+impl<const N: u8> FixedWidthAlgebra for Counting<UpTo<N>> {
+    type Value = UpTo<N>;
+    const ZERO: UpTo<N> = UpTo::ZERO;
+
+    #[inline]
+    fn is_zero(value: &UpTo<N>) -> bool {
+        value.get() == 0
+    }
+    fn one(self) -> UpTo<N> {
+        Counter::one()
+    }
+    #[cfg(feature = "serde")]
+    fn to_bytes(value: &UpTo<N>) -> Bytes {
+        Bytes::of(&[value.get().into()])
+    }
+    #[cfg(feature = "serde")]
+    fn value_from_bytes(self, bytes: &Bytes) -> Option<UpTo<N>> {
+        let [number] = bytes.to_limbs()?;
+        UpTo::new(number)
+    }
+    #[inline]
+    fn add(self, into: &mut UpTo<N>, value: &UpTo<N>) -> bool {
+        Counter::add(into, value)
     }
 }
 

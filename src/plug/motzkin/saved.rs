@@ -1,18 +1,16 @@
-//! Dense sweeps that are saved while they run: [`SavedDenseSweep`].
+//! Dense sweeps that are saved while they run.
 
-use super::dense::DenseSweep;
+use super::dense::{DenseSweep, ExecuteDense};
 use super::dense_run::{TableAndTotal, TableSaver};
 use super::numbers::FixedWidthAlgebra;
 use super::problem::MotzkinProblem;
 use super::table::Table;
 use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
-use crate::outcome::{Count, Outcome, Total};
-use crate::plug::algebra::Modulo;
-#[cfg(feature = "bigint")]
-use crate::plug::algebra::Natural;
 use crate::plug::algebra::serde_impls::Bytes;
-use crate::plug::checkpoint::{Failure, LayerFile, SweepCheckpoint, inconsistent, read_entries};
+use crate::plug::checkpoint::{
+    Failure, LayerFile, Saved, SweepCheckpoint, inconsistent, read_entries,
+};
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
 
@@ -76,18 +74,6 @@ impl TableSaver for LayerFile<'_> {
     }
 }
 
-/// A dense sweep that is saved while it runs. [`DenseSweep::checkpoint`] or [`DenseSweep::resume`]
-/// creates it.
-///
-/// It has the operations of [`DenseSweep`] whose values can be saved. Each of them returns an error
-/// before it sweeps if the file to resume from belongs to another question.
-#[derive(Debug)]
-#[must_use = "a sweep does nothing until one of its terminal operations is called"]
-pub struct SavedDenseSweep<'p, 'c, P> {
-    sweep: DenseSweep<'p, P>,
-    file: LayerFile<'c>,
-}
-
 impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// Starts a sweep that is saved while it runs: see [`SweepCheckpoint`]. The file contains the
     /// table with its numbers.
@@ -119,8 +105,8 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     pub fn checkpoint<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
-    ) -> Result<SavedDenseSweep<'p, 'c, P>, SaveError> {
-        Ok(SavedDenseSweep { sweep: self, file: checkpoint.begin(Vec::new())? })
+    ) -> Result<DenseSweep<'p, P, Saved<'c>>, SaveError> {
+        Ok(DenseSweep { sweep: self.sweep.checkpoint(checkpoint)? })
     }
 
     /// Resumes a saved sweep, and continues to save it, like
@@ -132,69 +118,19 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     pub fn resume<'c>(
         self,
         checkpoint: &'c mut SweepCheckpoint,
-    ) -> Result<SavedDenseSweep<'p, 'c, P>, LoadError> {
-        Ok(SavedDenseSweep { sweep: self, file: checkpoint.resume(Vec::new())? })
+    ) -> Result<DenseSweep<'p, P, Saved<'c>>, LoadError> {
+        Ok(DenseSweep { sweep: self.sweep.resume(checkpoint)? })
     }
 }
 
-impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
-    fn with<T>(
-        mut self,
-        run: impl FnOnce(DenseSweep<'p, P>, &mut LayerFile<'c>) -> T,
-    ) -> Result<T, LoadError> {
-        let value = run(self.sweep, &mut self.file);
-        self.file.result(value)
+impl<'c, P: MotzkinProblem> ExecuteDense<P> for Saved<'c> {
+    type Saver = LayerFile<'c>;
+
+    fn saver(self) -> LayerFile<'c> {
+        self.file
     }
 
-    /// Counts like [`DenseSweep::count`]. Also resumes a sweep that
-    /// [`count_natural`](Self::count_natural) saved.
-    ///
-    /// # Errors
-    /// Returns an error if the file to resume from belongs to another question.
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    pub fn count(self) -> Result<Outcome<Count>, LoadError> {
-        self.with(|sweep, saver| sweep.count_saved(saver))
-    }
-
-    /// Counts like [`DenseSweep::count_natural`]. Also resumes a sweep that [`count`](Self::count)
-    /// saved.
-    ///
-    /// # Errors
-    /// Returns the errors of [`count`](Self::count).
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    #[cfg(feature = "bigint")]
-    pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, LoadError> {
-        self.with(|sweep, saver| sweep.count_natural_saved(saver))
-    }
-
-    /// Counts like [`DenseSweep::count_by_residues`]. The file holds the last complete table of the
-    /// current pass, and the results of the passes before it.
-    ///
-    /// # Errors
-    /// Returns the errors of [`count`](Self::count).
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    #[cfg(feature = "bigint")]
-    pub fn count_by_residues(self) -> Result<Outcome<Total<Natural>>, LoadError> {
-        self.with(|sweep, saver| sweep.count_by_residues_saved(saver))
-    }
-
-    /// Counts like [`DenseSweep::count_moduli`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`count`](Self::count).
-    ///
-    /// # Panics
-    /// Panics if the problem does not start from the empty word.
-    pub fn count_moduli<const N: usize>(
-        self,
-        modulo: &Modulo<N>,
-    ) -> Result<Outcome<Total<[u64; N]>>, LoadError> {
-        self.with(|sweep, saver| sweep.count_moduli_saved(modulo, saver))
+    fn finish<T>(file: LayerFile<'c>, result: T) -> Result<T, LoadError> {
+        file.result(result)
     }
 }

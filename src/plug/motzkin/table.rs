@@ -10,7 +10,7 @@ pub(super) type Block<V> = Arc<Vec<V>>;
 /// They are divided into blocks: threads fill different blocks of the next layer, and a block is
 /// reused as soon as the blocks that are still to be filled do not depend on it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Table<V> {
+pub struct Table<V> {
     /// The rank of the first word of each block, followed by the number of words.
     bounds: Vec<usize>,
     blocks: Vec<Block<V>>,

@@ -68,8 +68,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         sweep: Sweep<'p, P, H>,
         algebra: &A,
     ) -> Result<Self, Box<Report>> {
-        let limits = sweep.limits.clone();
-        let (problem, hooks, threads, mut stats) = sweep.start();
+        let limits = sweep.settings.limits.clone();
+        let (problem, hooks, threads, mut stats) = sweep.settings.start();
         let task = Task { problem, hooks: &hooks, algebra };
         let swept = match forward(task, threads, &mut stats) {
             Ok(layers) => trim(task, threads, &mut stats, layers),

@@ -33,7 +33,7 @@ const POLL: usize = 1 << 10;
 
 /// The layers of a sweep: in memory or in a file. There is one shard.
 #[derive(Debug)]
-pub(crate) struct Spill {
+pub struct Spill {
     files: RunFiles,
     /// The maximum number of states in memory.
     max_states: usize,

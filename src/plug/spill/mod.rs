@@ -10,14 +10,14 @@
 //!
 //! Read in this order:
 //!
-//! - `spilled_sweep` and `error`: the public types, [`SpilledSweep`] and [`SpillError`];
+//! - `spilled` and `error`: the public types, [`Spilled`] and [`SpillError`];
 //! - `layers`: the step from one layer to the next;
 //! - `runs`: files of entries, and merging them.
 
 mod error;
 mod layers;
 mod runs;
-mod spilled_sweep;
+mod spilled;
 
 pub use self::error::SpillError;
-pub use self::spilled_sweep::SpilledSweep;
+pub use self::spilled::Spilled;

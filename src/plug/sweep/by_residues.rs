@@ -1,5 +1,6 @@
 //! Counting in passes with hash tables, for any [executor](Executor).
 
+use super::Sweep;
 use super::passes::{PassSaver, Passes, SweepInPasses, count_in_passes};
 use super::run::total_under;
 use crate::hook::Effect;
@@ -8,7 +9,7 @@ use crate::outcome::{Outcome, Total};
 use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
 use crate::plug::algebra::{Modulo, Natural};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, Question, QuestionId, Reduce, Sweeper};
+use crate::plug::executor::{Execute, Question, QuestionId, Reduce, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::Task;
@@ -17,24 +18,37 @@ use crate::plug::step::Task;
 const COUNT_BY_RESIDUES: &str = "count by residues";
 
 /// Counts the solutions by their residues modulo several primes.
-pub(crate) fn count_by_residues<P, H, E>(executor: E) -> Result<Outcome<Total<Natural>>, E::Error>
+pub(crate) fn count_by_residues<P, H, E>(
+    sweep: Sweep<'_, P, H, E>,
+) -> Result<Outcome<Total<Natural>>, E::Error>
 where
     P: ContourProblem,
     H: SweepHooks<P>,
-    E: Executor<P, H>,
-    E::Sweeper: Sweeper<P::State, RoundedUp>
-        + Sweeper<P::State, [u64; 1]>
-        + Reduce<RoundedUp>
-        + Reduce<[u64; 1]>
-        + PassSaver,
+    E: Execute<P, H, Sweeper: SweeperInPasses<P::State>>,
 {
+    let Sweep { settings, executor } = sweep;
     let (counted, report) =
-        executor.execute(&question().id, false, |problem, hooks, stats, sweeper| {
+        executor.execute(settings, &question().id, false, |problem, hooks, stats, sweeper| {
             count_in_passes(&mut HashedPasses { problem, hooks, stats, sweeper })
         })?;
     // Hooks that lose solutions may lose others in each pass, so that there is no total.
     let count = counted.ok().filter(|_| report.effect() == Effect::Preserving);
     Ok(Outcome::new(Total::new(count, Effect::Preserving, &report), report))
+}
+
+/// A sweeper for all passes.
+pub trait SweeperInPasses<S>:
+    Sweeper<S, RoundedUp> + Reduce<RoundedUp> + Sweeper<S, [u64; 1]> + Reduce<[u64; 1]> + PassSaver
+{
+}
+
+impl<S, K> SweeperInPasses<S> for K where
+    K: Sweeper<S, RoundedUp>
+        + Reduce<RoundedUp>
+        + Sweeper<S, [u64; 1]>
+        + Reduce<[u64; 1]>
+        + PassSaver
+{
 }
 
 /// A count in passes with hash tables.
@@ -53,11 +67,7 @@ impl<P, H, K> SweepInPasses for HashedPasses<'_, '_, P, H, K>
 where
     P: ContourProblem,
     H: SweepHooks<P>,
-    K: Sweeper<P::State, RoundedUp>
-        + Sweeper<P::State, [u64; 1]>
-        + Reduce<RoundedUp>
-        + Reduce<[u64; 1]>
-        + PassSaver,
+    K: SweeperInPasses<P::State>,
 {
     fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
         self.sweeper.saved_passes(&question())

@@ -2,7 +2,7 @@
 //!
 //! Read in this order:
 //!
-//! - this file: the builder, and its execution in this process;
+//! - this file: the builder;
 //! - `run`: the loop over the layers in this process, and the evaluation of the last one;
 //! - `widening`: counting in numbers that grow;
 //! - `questions`: the terminal operations, for any [executor](super::executor);
@@ -16,17 +16,15 @@ pub(crate) mod questions;
 pub(crate) mod run;
 pub(crate) mod widening;
 
-use std::convert::Infallible;
 use std::time::Duration;
 
-use self::run::{Local, Unsaved};
-use crate::limits::{Limits, Stop};
+use crate::hook::Append;
+use crate::limits::{Limits, thread_count};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Executor, QuestionId};
-use crate::plug::hook::SweepHooks;
-use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
+use crate::plug::executor::{InMemory, SweepSettings};
+use crate::plug::hook::{SweepHook, SweepHooks};
+use crate::plug::stats::{SweepProgress, SweepWatcher};
 use crate::plug::step::MAX_THREADS;
-use crate::report::Report;
 
 /// The builder of a sweep: a contour problem, and optionally hooks, limits and threads.
 ///
@@ -58,31 +56,61 @@ use crate::report::Report;
 /// limit](Limits::memory) counts all of that, and the heap that values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
-pub struct Sweep<'p, P, H = ()> {
-    pub(crate) problem: &'p P,
-    pub(crate) hooks: H,
-    pub(crate) limits: Limits,
-    pub(crate) threads: usize,
-    pub(crate) watcher: Option<SweepWatcher<'p>>,
+pub struct Sweep<'p, P, H = (), E = InMemory> {
+    pub(crate) settings: SweepSettings<'p, P, H>,
+    pub(crate) executor: E,
 }
 
 impl<'p, P: ContourProblem> Sweep<'p, P> {
     /// Creates a sweep with one thread, without hooks and without limits.
     pub fn new(problem: &'p P) -> Self {
-        Sweep { problem, hooks: (), limits: Limits::new(), threads: 1, watcher: None }
+        let limits = Limits::new();
+        let settings = SweepSettings { problem, hooks: (), limits, threads: 1, watcher: None };
+        Sweep { settings, executor: InMemory }
     }
 }
 
 impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
-    /// Sets the hooks, replacing earlier ones: a tuple, called from left to right.
+    /// Appends a hook, which is called after the others.
+    ///
+    /// ```
+    #[doc = include_str!("../row.doctest")]
+    /// use secateurs::plug::{Sweep, SweepHook};
+    /// use secateurs::{Effect, Verdict};
+    ///
+    /// /// Keeps the sets without the first square.
+    /// struct WithoutFirst;
+    ///
+    /// impl SweepHook<Row> for WithoutFirst {
+    ///     fn name(&self) -> &str {
+    ///         "without the first square"
+    ///     }
+    ///     fn effect(&self) -> Effect {
+    ///         Effect::Lossy
+    ///     }
+    ///     fn enter(&self, _: &Row, cell: usize, is_taken: &mut bool) -> Verdict {
+    ///         Verdict::prune_if(cell == 0 && *is_taken)
+    ///     }
+    /// }
+    ///
+    /// let outcome = Sweep::new(&Row(10)).hook(WithoutFirst).count();
+    /// assert_eq!((outcome.exact(), outcome.at_least()), (None, 89));
+    /// ```
+    pub fn hook<I: SweepHook<P>, A>(self, hook: I) -> Sweep<'p, P, A>
+    where
+        H: Append<I, Appended = A>,
+    {
+        let SweepSettings { problem, hooks, limits, threads, watcher } = self.settings;
+        let hooks = hooks.append(hook);
+        let settings = SweepSettings { problem, hooks, limits, threads, watcher };
+        Sweep { settings, executor: InMemory }
+    }
+
+    /// Sets the hooks, replacing earlier ones: a tuple or a vector, called in order.
     pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
-        Sweep {
-            problem: self.problem,
-            hooks,
-            limits: self.limits,
-            threads: self.threads,
-            watcher: self.watcher,
-        }
+        let SweepSettings { problem, limits, threads, watcher, .. } = self.settings;
+        let settings = SweepSettings { problem, hooks, limits, threads, watcher };
+        Sweep { settings, executor: InMemory }
     }
 
     /// Sets the limits of the sweep.
@@ -92,17 +120,18 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// [depth](Limits::depth) bounds the processed cells. The clock is checked about every thousand
     /// states, and about every millisecond if steps are expensive.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.settings.limits = limits;
         self
     }
 
-    /// Sets the number of threads: 0 is treated as 1, and more than 128 as 128.
+    /// Sets the number of threads, 1 by default. 0 stands for the number of threads that the machine
+    /// runs in parallel; numbers above 128 are reduced to 128.
     ///
     /// Each layer is sharded among the threads by the hash of its states or of their
     /// [regions](ContourProblem::region). Layers of a few thousand states are left to one thread.
     /// The answer and the number of states do not depend on the number of threads.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.clamp(1, MAX_THREADS);
+        self.settings.threads = thread_count(threads, MAX_THREADS);
         self
     }
 
@@ -126,45 +155,7 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
         every: Duration,
         callback: impl FnMut(&SweepProgress) + Send + 'p,
     ) -> Self {
-        self.watcher = Some(SweepWatcher { every, callback: Box::new(callback) });
+        self.settings.watcher = Some(SweepWatcher { every, callback: Box::new(callback) });
         self
-    }
-}
-
-impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
-    /// Returns the problem, the hooks and the threads of this sweep, and its statistics.
-    pub(crate) fn start(self) -> (&'p P, H, usize, SweepStats<'p>) {
-        let stats =
-            SweepStats::new(self.limits, self.watcher, self.problem.cells(), self.hooks.claims());
-        (self.problem, self.hooks, self.threads, stats)
-    }
-
-    /// Runs `work` in this process. Returns its result, the report, and `saver`.
-    pub(crate) fn execute_saved<T, K>(
-        self,
-        saver: K,
-        reads_labels: bool,
-        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<K>) -> Result<T, Stop>,
-    ) -> (Result<T, Stop>, Report, K) {
-        let (problem, hooks, threads, mut stats) = self.start();
-        let mut local = Local { saver, threads };
-        let result = work(problem, &hooks, &mut stats, &mut local);
-        let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-        (result, stats.into_report(stop, reads_labels), local.saver)
-    }
-}
-
-impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for Sweep<'_, P, H> {
-    type Sweeper = Local<Unsaved>;
-    type Error = Infallible;
-
-    fn execute<T: Send>(
-        self,
-        _: &QuestionId,
-        reads_labels: bool,
-        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<Unsaved>) -> Result<T, Stop> + Sync,
-    ) -> Result<(Result<T, Stop>, Report), Infallible> {
-        let (result, report, Unsaved) = self.execute_saved(Unsaved, reads_labels, work);
-        Ok((result, report))
     }
 }

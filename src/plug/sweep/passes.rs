@@ -18,7 +18,7 @@ const WIDE: u64 = 1 << 63;
 /// The results of the passes so far.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Passes {
+pub struct Passes {
     /// The result of the first pass.
     plan: Option<Plan>,
     /// The results of the others.
@@ -83,7 +83,7 @@ impl Passes {
 /// Saves the results of the passes together with each layer, and restores them. By default nothing
 /// is saved.
 #[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
-pub(crate) trait PassSaver {
+pub trait PassSaver {
     /// Returns the saved results to resume from, if there are any.
     fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
         Ok(None)

@@ -1,11 +1,10 @@
-//! The questions that a sweep answers, written once for all algebras and [executors](Executor), and
-//! the operations of [`Sweep`] that ask them.
+//! The questions that a sweep answers, for all [executors](Executor).
 
 use std::hash::Hash;
 
 use super::Sweep;
 #[cfg(feature = "bigint")]
-use super::by_residues::count_by_residues;
+use super::by_residues::{SweeperInPasses, count_by_residues};
 use super::run::{accepted, is_legal, joined, last_layer, total, total_under};
 #[cfg(feature = "bigint")]
 use super::widening::Unlimited;
@@ -21,110 +20,66 @@ use crate::plug::algebra::{
     Algebra, Counter, Counting, Feasible, Limbs, Modulo, UpTo, ZeroModulus,
 };
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{EntryRules, Executor, Question, QuestionId, Reduce, Resumed, Sweeper};
+use crate::plug::executor::{
+    EntryRules, Executor, Question, QuestionId, Reduce, Resumed, Sweeper, WholeLayers,
+};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::widen::{Storable, Widen};
+use crate::report::Report;
 
 /// The accepted states with their values.
-pub(crate) type Ends<S, V> = Outcome<Vec<(S, V)>>;
+type Ends<S, V> = Outcome<Vec<(S, V)>>;
 
-/// Returns the total of the values of all accepted states under `algebra`.
-pub(crate) fn run<P, H, A, E>(
-    executor: E,
-    algebra: &A,
-) -> Result<Outcome<Total<A::Value>>, E::Error>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    A: Algebra<P>,
-    E: Executor<P, H, Sweeper: Sweeper<P::State, A::Value> + Reduce<A::Value>>,
-{
-    let id = QuestionId::under(algebra);
-    let (sum, report) =
-        executor.execute(&id, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
-            let question = Question { id: id.clone(), value_types: 1 };
-            total_under(Task { problem, hooks, algebra }, &question, stats, sweeper)
-        })?;
-    Ok(Outcome::new(Total::new(sum.unwrap_or(None), algebra.tolerates(), &report), report))
-}
-
-/// Returns the accepted states after the last cell of a sweep with a single worker.
-pub(crate) fn ends<P, H, A, E>(
-    executor: E,
-    algebra: &A,
-) -> Result<Ends<P::State, A::Value>, E::Error>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    A: Algebra<P>,
-    E: Executor<P, H, Sweeper: Sweeper<P::State, A::Value>>,
-{
-    let id = QuestionId::under(algebra);
-    let (ends, report) =
-        executor.execute(&id, algebra.reads_labels(), |problem, hooks, stats, sweeper| {
-            let question = Question { id: id.clone(), value_types: 1 };
-            let layer = last_layer(Task { problem, hooks, algebra }, &question, stats, sweeper)?;
-            let heap = layer.iter().map(Layer::heap).sum();
-            let (ends, states) = accepted(problem, stats.clock(), layer)?;
-            stats.record_accepted(states);
-            joined(ends, heap, stats)
-        })?;
-    Ok(Outcome::new(ends.unwrap_or_default(), report))
-}
-
-/// Decides whether there is a solution.
-pub(crate) fn exists<P, H, E>(executor: E) -> Result<Outcome<Found<()>>, E::Error>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    E: Executor<P, H, Sweeper: Sweeper<P::State, ()> + Reduce<()>>,
-{
-    Ok(run(executor, &Feasible)?.map(|total, report| Found::new(total.into_sum(), report)))
-}
-
-/// Decides whether there is no solution, exactly one, or more.
-pub(crate) fn is_unique<P, H, E>(executor: E) -> Result<Outcome<Uniqueness>, E::Error>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    E: Executor<P, H, Sweeper: Sweeper<P::State, UpTo<2>> + Reduce<UpTo<2>>>,
-{
-    let counted = run(executor, &Counting::<UpTo<2>>::new())?;
-    let number = |sum: UpTo<2>| u128::from(sum.get());
-    let count = counted.map(|total, _| Count::swept(total.into_sum().map_or(0, number)));
-    Ok(Outcome::of_count(count))
-}
-
-/// Counts the solutions modulo `modulus`.
-pub(crate) fn count_modulo<P, H, E>(
-    executor: E,
-    modulus: u64,
-) -> Result<Result<Outcome<Total<u64>>, E::Error>, ZeroModulus>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    E: Executor<P, H, Sweeper: Sweeper<P::State, [u64; 1]> + Reduce<[u64; 1]>>,
-{
-    let outcome = run(executor, &Modulo::new([modulus])?);
-    let count = |residues: Option<[u64; 1]>| residues.map_or(0, |[residue]| residue);
-    Ok(outcome.map(|outcome| outcome.map_total(count)))
-}
-
-impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
+/// The questions. With the executor [`InMemory`](crate::plug::InMemory), an answer is the outcome;
+/// with any other [`Executor`], it is a result.
+impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> {
     /// Returns the total of all solutions under `algebra`.
-    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
-        let Ok(outcome) = run(self, algebra);
-        outcome
+    pub fn run<A: Algebra<P>>(self, algebra: &A) -> E::Answer<Outcome<Total<A::Value>>>
+    where
+        E::Sweeper: Sweeper<P::State, A::Value> + Reduce<A::Value>,
+    {
+        E::answer(self.total(algebra))
+    }
+
+    fn total<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, E::Error>
+    where
+        E::Sweeper: Sweeper<P::State, A::Value> + Reduce<A::Value>,
+    {
+        let id = QuestionId::under(algebra);
+        let work =
+            |problem: &P, hooks: &H, stats: &mut SweepStats<'_>, sweeper: &mut E::Sweeper| {
+                let question = Question { id: id.clone(), value_types: 1 };
+                total_under(Task { problem, hooks, algebra }, &question, stats, sweeper)
+            };
+        let (sum, report) =
+            self.executor.execute(self.settings, &id, algebra.reads_labels(), work)?;
+        let total = Total::new(sum.unwrap_or(None), algebra.tolerates(), &report);
+        Ok(Outcome::new(total, report))
     }
 
     /// Returns the accepted states after the last cell with their values, in no particular order.
-    /// The list is empty also if the sweep stopped early: see [`Outcome::complete`].
-    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
-        let Ok(outcome) = ends(self, algebra);
-        outcome
+    /// The list is empty also if the sweep stopped early: see [`Outcome::complete`]. They must fit
+    /// into memory. On a cluster, no process has all of them, so that it cannot answer this.
+    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> E::Answer<Ends<P::State, A::Value>>
+    where
+        E::Sweeper: Sweeper<P::State, A::Value> + WholeLayers,
+    {
+        let id = QuestionId::under(algebra);
+        let work =
+            |problem: &P, hooks: &H, stats: &mut SweepStats<'_>, sweeper: &mut E::Sweeper| {
+                let question = Question { id: id.clone(), value_types: 1 };
+                let layer =
+                    last_layer(Task { problem, hooks, algebra }, &question, stats, sweeper)?;
+                let heap = layer.iter().map(Layer::heap).sum();
+                let (ends, states) = accepted(problem, stats.clock(), layer)?;
+                stats.record_accepted(states);
+                joined(ends, heap, stats)
+            };
+        let result = self.executor.execute(self.settings, &id, algebra.reads_labels(), work);
+        E::answer(result.map(|(ends, report)| Outcome::new(ends.unwrap_or_default(), report)))
     }
 
     /// Counts the solutions exactly. A count above 2¹²⁸ − 1 ends the sweep with
@@ -142,9 +97,17 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// assert_eq!(error.cell(), Some(185)); // the layers before hold numbers of up to 128 bits
     /// assert!(error.to_string().starts_with("stopped in cell 186 of 200: count overflow"));
     /// ```
-    pub fn count(self) -> Outcome<Count> {
-        let Ok(outcome) = count(self);
-        outcome
+    pub fn count(self) -> E::Answer<Outcome<Count>> {
+        let work =
+            |problem: &P, hooks: &H, stats: &mut SweepStats<'_>, sweeper: &mut E::Sweeper| {
+                count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
+            };
+        let id = QuestionId::named(COUNT);
+        let result = self.executor.execute(self.settings, &id, false, work);
+        E::answer(result.map(|(counted, report)| {
+            let sum = counted.ok().flatten();
+            Outcome::new(Count::swept(sum.map_or(0, u128::from)), report)
+        }))
     }
 
     /// Counts the solutions exactly, in numbers of any size. Values begin with one word and grow as
@@ -161,9 +124,19 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// # Ok::<(), &str>(())
     /// ```
     #[cfg(feature = "bigint")]
-    pub fn count_natural(self) -> Outcome<Total<Natural>> {
-        let Ok(outcome) = count_natural(self);
-        outcome
+    pub fn count_natural(self) -> E::Answer<Outcome<Total<Natural>>> {
+        let work = |problem: &P,
+                    hooks: &H,
+                    stats: &mut SweepStats<'_>,
+                    sweeper: &mut E::Sweeper| {
+            count_in::<Unlimited, Natural, _, _, _>(COUNT_NATURAL, (problem, hooks), stats, sweeper)
+        };
+        let id = QuestionId::named(COUNT_NATURAL);
+        let result = self.executor.execute(self.settings, &id, false, work);
+        E::answer(result.map(|(counted, report)| {
+            let sum = counted.ok().flatten().unwrap_or_default();
+            Outcome::new(Total::new(Some(sum), Effect::Preserving, &report), report)
+        }))
     }
 
     /// Counts the solutions exactly, in several sweeps one after the other whose values take one
@@ -195,9 +168,11 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// problem or a hook breaks its contract, so that no number up to the bound has these
     /// remainders, the reason to stop is [`Stop::CountOverflow`].
     #[cfg(feature = "bigint")]
-    pub fn count_by_residues(self) -> Outcome<Total<Natural>> {
-        let Ok(outcome) = count_by_residues(self);
-        outcome
+    pub fn count_by_residues(self) -> E::Answer<Outcome<Total<Natural>>>
+    where
+        E::Sweeper: SweeperInPasses<P::State>,
+    {
+        E::answer(count_by_residues(self))
     }
 
     /// Counts the solutions modulo `modulus`. A value takes one word, however large the count is.
@@ -212,9 +187,10 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     ///
     /// # Errors
     /// Returns an error if `modulus` is 0.
-    pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
-        let Ok(outcome) = count_modulo(self, modulus)?;
-        Ok(outcome)
+    pub fn count_modulo(self, modulus: u64) -> Result<E::Answer<Outcome<Total<u64>>>, ZeroModulus> {
+        let total = self.total(&Modulo::new([modulus])?);
+        let count = |residues: Option<[u64; 1]>| residues.map_or(0, |[residue]| residue);
+        Ok(E::answer(total.map(|outcome| outcome.map_total(count))))
     }
 
     /// Decides whether there is a solution.
@@ -225,9 +201,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     ///
     /// assert_eq!(Sweep::new(&Row(1000)).exists().exists(), Some(true));
     /// ```
-    pub fn exists(self) -> Outcome<Found<()>> {
-        let Ok(outcome) = exists(self);
-        outcome
+    pub fn exists(self) -> E::Answer<Outcome<Found<()>>> {
+        let found = |total: Total<()>, report: &Report| Found::new(total.into_sum(), report);
+        E::answer(self.total(&Feasible).map(|outcome| outcome.map(found)))
     }
 
     /// Decides whether there is no solution, exactly one, or more. A value takes one byte, however
@@ -241,9 +217,12 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// let numbers = [0, 1, 1000].map(|squares| *Sweep::new(&Row(squares)).is_unique().value());
     /// assert_eq!(numbers, [Uniqueness::One, Uniqueness::Several, Uniqueness::Several]);
     /// ```
-    pub fn is_unique(self) -> Outcome<Uniqueness> {
-        let Ok(outcome) = is_unique(self);
-        outcome
+    pub fn is_unique(self) -> E::Answer<Outcome<Uniqueness>> {
+        let number = |sum: UpTo<2>| u128::from(sum.get());
+        let count =
+            |total: Total<UpTo<2>>, _: &Report| Count::swept(total.into_sum().map_or(0, number));
+        let counted = self.total(&Counting::<UpTo<2>>::new());
+        E::answer(counted.map(|outcome| Outcome::of_count(outcome.map(count))))
     }
 }
 
@@ -252,48 +231,6 @@ const COUNT: &str = "count up to 128 bits";
 /// The question of a count in numbers of any size.
 #[cfg(feature = "bigint")]
 const COUNT_NATURAL: &str = "count";
-
-/// Counts the solutions in up to 128 bits.
-pub(crate) fn count<P, H, E>(executor: E) -> Result<Outcome<Count>, E::Error>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    E: Executor<P, H>,
-    E::Sweeper: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
-{
-    let id = QuestionId::named(COUNT);
-    let (counted, report) = executor.execute(&id, false, |problem, hooks, stats, sweeper| {
-        count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
-    })?;
-    let sum = counted.ok().flatten();
-    Ok(Outcome::new(Count::swept(sum.map_or(0, u128::from)), report))
-}
-
-/// Counts the solutions in numbers of any size.
-#[cfg(feature = "bigint")]
-pub(crate) fn count_natural<P, H, E>(executor: E) -> Result<Outcome<Total<Natural>>, E::Error>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    E: Executor<P, H>,
-    E::Sweeper: Sweeper<P::State, u64>
-        + Sweeper<P::State, u128>
-        + Sweeper<P::State, Limbs<4>>
-        + Sweeper<P::State, Limbs<8>>
-        + Sweeper<P::State, Natural>
-        + Reduce<Natural>,
-{
-    let (counted, report) = executor.execute(
-        &QuestionId::named(COUNT_NATURAL),
-        false,
-        |problem, hooks, stats, sweeper| {
-            count_in::<Unlimited, Natural, _, _, _>(COUNT_NATURAL, (problem, hooks), stats, sweeper)
-        },
-    )?;
-    let sum = counted.ok().flatten().unwrap_or_default();
-    let total = Total::new(Some(sum), Effect::Preserving, &report);
-    Ok(Outcome::new(total, report))
-}
 
 /// Counts in the numbers of a [`Ladder`]. The sum over the accepted states has the type `N`; there
 /// is none if no state is accepted.
@@ -446,6 +383,7 @@ mod tests {
     use super::*;
     use crate::limits::{Cancel, Limits};
     use crate::plug::sweep::run::LayerSaver;
+    use crate::plug::sweep::run::execute_here;
 
     /// A problem with two transitions per cell, and so 2^n solutions.
     struct Doubling;
@@ -500,7 +438,7 @@ mod tests {
         let saver = Canceller(cancel.clone(), Vec::new());
         let sweep = Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel));
         let (counted, _, saver) =
-            sweep.execute_saved(saver, false, |problem, hooks, stats, sweeper| {
+            execute_here(sweep.settings, saver, false, |problem, hooks, stats, sweeper| {
                 count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
             });
         assert_eq!(counted, Err(Stop::Cancelled));

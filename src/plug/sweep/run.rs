@@ -1,6 +1,7 @@
 //! A sweep in this process: the loop over the layers, and the evaluation of the last one. Layers
 //! may be saved by a [`LayerSaver`].
 
+use std::convert::Infallible;
 use std::hash::Hash;
 use std::mem::needs_drop;
 
@@ -10,17 +11,21 @@ use crate::limits::Stop;
 use crate::memory::{is_available, vec_bytes};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{EntryRules, Question, Reduce, Resumed, Sweeper};
+use crate::plug::executor::{
+    EntryRules, Execute, Executor, InMemory, Question, QuestionId, Reduce, Resumed, SweepSettings,
+    Sweeper, WholeLayers,
+};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
 use crate::plug::layer::{Layer, Shards, count_bytes, first_layer, retain_cancellable};
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Clock, POLL_STATES, Task};
 use crate::plug::widen::{Storable, Widen};
+use crate::report::Report;
 
 /// Saves the complete layers of a sweep, and restores the last one. May also keep layers elsewhere
 /// than in memory.
-pub(crate) trait LayerSaver<S: Copy + Eq + Hash, V> {
+pub trait LayerSaver<S: Copy + Eq + Hash, V> {
     /// Sets the index of the type that values have from now on.
     fn set_width(&mut self, width: u32);
 
@@ -78,7 +83,8 @@ pub(crate) trait LayerSaver<S: Copy + Eq + Hash, V> {
 }
 
 /// A saver that does nothing.
-pub(crate) struct Unsaved;
+#[derive(Debug)]
+pub struct Unsaved;
 
 impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
     fn set_width(&mut self, _: u32) {}
@@ -100,11 +106,52 @@ impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
 #[cfg(feature = "bigint")]
 impl PassSaver for Unsaved {}
 
+impl<P: ContourProblem, H: SweepHooks<P>> Execute<P, H> for InMemory {
+    type Sweeper = Local<Unsaved>;
+    type Error = Infallible;
+
+    fn execute<T: Send>(
+        self,
+        settings: SweepSettings<'_, P, H>,
+        _: &QuestionId,
+        reads_labels: bool,
+        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<Unsaved>) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), Infallible> {
+        let (result, report, Unsaved) = execute_here(settings, Unsaved, reads_labels, work);
+        Ok((result, report))
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for InMemory {
+    type Answer<T> = T;
+
+    fn answer<T>(Ok(outcome): Result<T, Infallible>) -> T {
+        outcome
+    }
+}
+
+/// Runs `work` in this process. Returns its result, the report, and `saver`.
+pub(crate) fn execute_here<P: ContourProblem, H: SweepHooks<P>, T, K>(
+    settings: SweepSettings<'_, P, H>,
+    saver: K,
+    reads_labels: bool,
+    work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<K>) -> Result<T, Stop>,
+) -> (Result<T, Stop>, Report, K) {
+    let (problem, hooks, threads, mut stats) = settings.start();
+    let mut local = Local { saver, threads };
+    let result = work(problem, &hooks, &mut stats, &mut local);
+    let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
+    (result, stats.into_report(stop, reads_labels), local.saver)
+}
+
 /// The only worker of a sweep in this process, with a number of threads.
-pub(crate) struct Local<K> {
+#[derive(Debug)]
+pub struct Local<K> {
     pub(crate) saver: K,
     pub(crate) threads: usize,
 }
+
+impl<K> WholeLayers for Local<K> {}
 
 impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
     fn set_width(&mut self, width: u32) {

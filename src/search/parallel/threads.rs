@@ -1,14 +1,15 @@
 //! The public interface: [`Search::threads`], and the operations of [`Threads`].
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
-use std::{fmt, thread};
 
 use super::run::Run;
 use super::solutions::ReceivedSolutions;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::incumbent::{AcceptTies, Objective, ObjectiveValue};
+use crate::limits::thread_count;
 use crate::outcome::{Count, Found, Optimum, Outcome, Uniqueness};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
@@ -65,10 +66,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         H: Hooks<P>,
         S: Divisible<P, B, H>,
     {
-        let threads = match threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.min(MAX_THREADS),
-        };
+        let threads = thread_count(threads, MAX_THREADS);
         Threads { search: self, threads, in_order: false }
     }
 }

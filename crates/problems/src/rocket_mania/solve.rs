@@ -136,8 +136,8 @@ impl RocketSettings {
         self
     }
 
-    /// Sets the number of threads. Only layers of thousands of contours, which are rare with the
-    /// default prunings and dominance, are split among threads.
+    /// Sets the number of threads, as [`Sweep::threads`] does. Only layers of thousands of
+    /// contours, which are rare with the default prunings and dominance, are split among threads.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self

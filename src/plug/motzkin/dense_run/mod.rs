@@ -18,9 +18,8 @@ use super::ranking::Ranking;
 use super::table::{Block, Table, capacity_bytes};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
-use crate::plug::Sweep;
 use crate::plug::code::Parentheses;
-use crate::plug::executor::{Question, Resumed};
+use crate::plug::executor::{Question, Resumed, SweepSettings};
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{POLL_STATES, StepCount};
@@ -32,13 +31,13 @@ use crate::plug::widen::Widen;
 const LARGE_TABLE: usize = 1 << 15;
 
 /// A table, and the value of the finished solutions.
-pub(super) type TableAndTotal<N> =
+pub type TableAndTotal<N> =
     (Table<<N as FixedWidthAlgebra>::Value>, <N as FixedWidthAlgebra>::Value);
 
 /// Saves the complete layers of a dense sweep: see
 /// [`LayerSaver`](crate::plug::sweep::run::LayerSaver). By default nothing is saved.
 #[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
-pub(super) trait TableSaver {
+pub trait TableSaver {
     /// Whether the last complete layer of a sweep that stopped is saved.
     const SAVES: bool = false;
 
@@ -92,8 +91,8 @@ pub(super) struct DenseRun<'p, P> {
 }
 
 impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
-    pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
-        let (problem, (), threads, stats) = sweep.start();
+    pub(super) fn new(settings: SweepSettings<'p, P, ()>) -> Self {
+        let (problem, (), threads, stats) = settings.start();
         assert!(
             problem.start().is_empty(),
             "a dense sweep starts from the empty word, not from {}",
@@ -464,6 +463,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::plug::ContourProblem;
+    use crate::plug::Sweep;
     use crate::plug::algebra::{Counting, Limbs};
     use crate::plug::motzkin::{CellRule, Closing};
 
@@ -500,7 +500,7 @@ mod tests {
 
     /// Returns a run before its only cell, with all words of some plugs in its table.
     fn run_with_words(plugs: usize) -> DenseRun<'static, OneCell> {
-        let mut run = DenseRun::new(Sweep::new(&OneCell));
+        let mut run = DenseRun::new(Sweep::new(&OneCell).settings);
         run.rules = LayerRules::start(plugs, false);
         run.rules.word_rules.empty = 0;
         run
@@ -532,7 +532,8 @@ mod tests {
 
     #[test]
     fn a_memory_limit_while_widening_reports_the_last_complete_layer() {
-        let mut run = DenseRun::new(Sweep::new(&OneCell).limits(Limits::new().memory(2_000)));
+        let sweep = Sweep::new(&OneCell).limits(Limits::new().memory(2_000));
+        let mut run = DenseRun::new(sweep.settings);
         let layer = |words| Table::new(vec![vec![Limbs::<1>::from(7); words]]);
         let wider: Result<Table<Limbs<2>>, Stop> = run.widen(layer(100));
         assert_eq!(wider, Err(Stop::MemoryLimit));

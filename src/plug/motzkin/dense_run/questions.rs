@@ -3,7 +3,7 @@
 
 use super::{DenseRun, TableSaver};
 use crate::limits::Stop;
-use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
+use crate::plug::algebra::{Counter, Counting, Limbs, Modulo, UpTo};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::{
     Natural,
@@ -38,6 +38,15 @@ impl<P: MotzkinProblem> DenseRun<'_, P> {
     ) -> Result<[u64; N], Stop> {
         let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
         self.residues(modulo, &Question { id: QuestionId::named(name), value_types: 1 }, saver)
+    }
+
+    /// Counts up to `N`.
+    pub(in crate::plug::motzkin) fn count_up_to<const N: u8>(
+        &mut self,
+        saver: &mut impl TableSaver,
+    ) -> Result<UpTo<N>, Stop> {
+        let id = QuestionId::named(format!("count up to {N}, in dense tables"));
+        self.total_under(Counting::<UpTo<N>>::new(), &Question { id, value_types: 1 }, saver)
     }
 
     /// Sweeps to the end, and returns the count modulo several numbers. Numbers of 32 bits have
