@@ -6,7 +6,7 @@
 //! 1`.
 
 mod options;
-#[path = "../support/mod.rs"]
+#[path = "../../crates/cli/src/support/mod.rs"]
 mod support;
 
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, slices, options } = arguments;
     let file = file.as_deref();
-    let text = support::read(file, include_str!("../data/clique.clq"))?;
+    let text = support::read(file, include_str!("../../crates/cli/data/clique.clq"))?;
     let graph = dimacs::parse(&text).map_err(|error| support::with_input_name(file, error))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
     let cluster = options.cluster()?;

@@ -1,7 +1,7 @@
 //! Counting on a cluster: the catalogue of contour problems, counted by several processes together.
 
 mod options;
-#[path = "../support/mod.rs"]
+#[path = "../../crates/cli/src/support/mod.rs"]
 mod support;
 
 use std::cell::Cell;

@@ -5,7 +5,7 @@
 //! --example cluster_queens -- 14 -- -n 2 -p 0` and the same with `-p 1`.
 
 mod options;
-#[path = "../support/mod.rs"]
+#[path = "../../crates/cli/src/support/mod.rs"]
 mod support;
 
 use std::process::ExitCode;

@@ -155,8 +155,8 @@ fn progress_is_reported_on_standard_error_only() {
 
 #[test]
 fn fire_net_reads_standard_input() {
-    assert_answer_to(FIRE_NET, "fire_net --answer-only -", "5");
-    assert_answer_to(FIRE_NET, "fire_net --count --threads 2 --answer-only -", "175");
+    assert_answer_to(FIRE_NET, "fire-net --answer-only -", "5");
+    assert_answer_to(FIRE_NET, "fire-net --count --threads 2 --answer-only -", "175");
 }
 
 #[test]
@@ -192,13 +192,13 @@ fn graphs_are_read_from_standard_input() {
 #[test]
 fn job_shops_are_read_from_standard_input() {
     let shop = "2 2\n0 3 1 2\n1 4 0 1\n";
-    assert_answer_to(shop, "job_shop - --answer-only", "6");
+    assert_answer_to(shop, "job-shop - --answer-only", "6");
     // No job has a step.
-    assert_answer_to("2 0\n", "job_shop - --answer-only", "0");
+    assert_answer_to("2 0\n", "job-shop - --answer-only", "0");
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples && \
+#[ignore = "ten seconds: cargo build --release --examples --bins && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn all_sets_of_three_prunings_are_compared() {
     let line = "compare fire-net --prunings 3-5 --subsets all --rounds 1 --markdown";

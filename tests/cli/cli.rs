@@ -24,7 +24,7 @@ mod output_matches_the_transcript {
     transcripts! {
         "tests/cli/transcripts";
         audit, clique, coloring, compare, count, cover, fire_net, first_programs, graph_count,
-        job_shop, knights_count, knights_tour, maze, optimise, puzzles, queens, rocket_mania,
+        job_shop, knights_count, knights_tour, maze, optimise, puzzles, queens, rocket_mania, solve,
         sudoku, tree, your_comparison, your_contour_problem, your_optimum, your_problem,
     }
 }
@@ -32,10 +32,10 @@ mod output_matches_the_transcript {
 mod expensive_output_matches_the_transcript {
     transcripts! {
         "tests/cli/expensive";
-        #[ignore = "ten seconds: cargo build --release --examples && \
+        #[ignore = "ten seconds: cargo build --release --examples --bins && \
                     cargo test --release --package secateurs-cli-tests -- --ignored"]
         audit,
-        #[ignore = "half a minute: cargo build --release --examples && \
+        #[ignore = "half a minute: cargo build --release --examples --bins && \
                     cargo test --release --package secateurs-cli-tests -- --ignored"]
         compare,
     }

@@ -4,11 +4,12 @@
 //! No reaction depends on the speed of the machine: a run that a limit of time stops, or that is
 //! interrupted, would take hours, and one that completes has an hour.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::situations::Example;
 use crate::situations::Reaction::{CheckFailed, Complete, Ends, Never, Refused, Stopped};
 use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};
-use crate::situations::{Example, assert_complete};
 
 /// A DIMACS graph in which a pair of vertices is an edge with this probability in per cent.
 fn graph(vertices: u64, density: u64) -> String {
@@ -100,7 +101,7 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "no-such-file", Refused("no-such-file"))
             .on_input(Time, "- --count --time 0.5", &pairs(24), Stopped("at least "))
             .on(Memory, "--memory 64M", Complete),
-        Example::new("fire_net")
+        Example::new("fire-net")
             .on(Limit, "--nodes 9 --answer-only", Stopped("at least "))
             .on_input(Interrupted, "- --branch cells --prunings none", &open, Ends)
             .on(Empty, "-", Refused("the text is empty"))
@@ -113,7 +114,7 @@ fn examples() -> Vec<Example> {
                 Stopped("at least "),
             )
             .on(Memory, "--memory 64M", Complete),
-        Example::new("graph_count")
+        Example::new("graph-count")
             .on(Limit, "matchings --grid 9x9 --states 9 --answer-only", Stopped("unknown"))
             .on(Limit, "matchings --grid 9x9 --nodes 9", Stopped("stop "))
             .on(Interrupted, "simple-cycles --grid 20x20", Ends)
@@ -122,7 +123,7 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "matchings --grid 3xy", Refused("3xy"))
             .on(Time, "simple-cycles --grid 20x20 --time 0.5", Stopped("unknown"))
             .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown")),
-        Example::new("job_shop")
+        Example::new("job-shop")
             .on(Limit, "--nodes 0 --answer-only", Stopped("unknown"))
             .on(Limit, "--nodes 200 --answer-only", Stopped("at most "))
             .on(Interrupted, "--generate 20 20", Ends)
@@ -142,14 +143,14 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "knapsack no-such-file", Refused("no-such-file"))
             .on(Time, "independent-set --size 300 --time 0.5", Stopped("time limit"))
             .on(Memory, "independent-set --size 300 --memory 8M", Stopped("at least ")),
-        Example::new("knights_count")
+        Example::new("knights-count")
             .on(Limit, "6 6 --states 9 --answer-only", Stopped("unknown"))
             .on(Interrupted, "8 8", Ends)
             .on(Empty, "0 4", Refused("1"))
             .on(Wrong, "six 6", Refused("six"))
             .on(Time, "8 8 --time 0.5", Stopped("unknown"))
             .on(Memory, "8 8 --memory 4M", Stopped("unknown")),
-        Example::new("knights_tour")
+        Example::new("knights-tour")
             .on(Limit, "8 --count --nodes 99 --answer-only", Stopped("at least "))
             .on(Limit, "9 --model circuit --nodes 2 --answer-only", Stopped("unknown"))
             .on(Interrupted, "8 --count", Ends)
@@ -182,7 +183,7 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "8 --model chess", Refused("chess"))
             .on(Time, "30 --time 0.5", Stopped("at least "))
             .on(Memory, "8 --memory 64M", Complete),
-        Example::new("rocket_mania")
+        Example::new("rocket-mania")
             .on_input(Limit, "- --states 9 --answer-only", &fuses, Stopped("unknown"))
             .on_input(Interrupted, "- --prunings none", &fuses, Ends)
             .on(Empty, "-", Refused("found no case"))
@@ -211,6 +212,10 @@ fn examples() -> Vec<Example> {
             .on(Time, "queens 20 --record-nodes 1000 --time 0.5", Stopped("time limit"))
             .on(Memory, "queens 6 --memory 64M", Complete),
         without_options("first_programs"),
+        without_options("solve_fire_net"),
+        without_options("solve_knights_tour"),
+        without_options("solve_queens"),
+        without_options("solve_rocket_mania"),
         without_options("your_comparison"),
         without_options("your_contour_problem"),
         without_options("your_optimum"),
@@ -220,15 +225,19 @@ fn examples() -> Vec<Example> {
 
 /// Returns the row of an example that shows how to write a program, without input and options.
 fn without_options(name: &'static str) -> Example {
-    let reason = "it reads no input and no options, and ends within a second";
+    let reason = "it is a program to copy, without options, and ends within seconds";
     [Limit, Interrupted, Empty, Wrong, Time, Memory]
         .into_iter()
         .fold(Example::new(name), |example, situation| example.on(situation, "", Never(reason)))
 }
 
 #[test]
-fn every_example_is_in_the_table() {
-    assert_complete("examples", &examples());
+fn every_command_and_example_is_in_the_table() {
+    let examples = examples();
+    let listed: BTreeSet<&str> = examples.iter().map(|example| example.name).collect();
+    let mut expected = crate::documentation::subcommands();
+    expected.extend(crate::documentation::programs("examples"));
+    assert_eq!(expected.iter().map(String::as_str).collect::<BTreeSet<_>>(), listed);
 }
 
 #[test]

@@ -12,54 +12,55 @@ fn read(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the names of the programs in a directory: files `NAME.rs` and directories with a file
-/// `main.rs`, here or in `src`.
-fn programs(directory: &str) -> BTreeSet<String> {
+/// Returns the names of the programs in a directory: files `NAME.rs`.
+pub fn programs(directory: &str) -> BTreeSet<String> {
     let entries = fs::read_dir(repository().join(directory)).expect("a directory");
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    let is_program = |path: &std::path::PathBuf| {
-        path.extension().is_some_and(|end| end == "rs")
-            || path.join("main.rs").is_file()
-            || path.join("src/main.rs").is_file()
-    };
-    let name = |path: std::path::PathBuf| path.file_stem().map(|name| name.to_owned());
-    let names = paths.filter(is_program).filter_map(name);
+    let sources = paths.filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let names = sources.filter_map(|path| path.file_stem().map(|name| name.to_owned()));
     names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
+/// Returns the subcommands of `secateurs`, as its help lists them.
+pub fn subcommands() -> BTreeSet<String> {
+    let help = Shell::in_repository().answer("secateurs --help");
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    let rows = list.lines().map_while(|line| line.split_whitespace().next());
+    rows.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
 #[test]
-fn the_page_of_the_examples_lists_all_programs_and_the_readme_states_their_number() {
-    let mut expected = programs("examples");
+fn the_page_of_the_programs_lists_all_and_the_readme_states_their_number() {
+    let commands = subcommands();
+    let mut expected: BTreeSet<String> = programs("examples");
+    expected.insert("four_steps".to_owned());
     let of_clusters = programs("examples/cluster");
     expected.extend(of_clusters.into_iter().filter(|name| name.starts_with("cluster_")));
     // Its sources are in the directory `simulation`.
     expected.insert("cluster_simulation".to_owned());
+    expected.extend(commands.iter().map(|name| format!("secateurs {name}")));
     let page = read("docs/examples.md");
-    let (_, table) = page.split_once("| example | shows |\n|---|---|\n").expect("a table");
+    let (_, table) = page.split_once("| command | shows |\n|---|---|\n").expect("a table");
     let first_cells = table.lines().map_while(|row| row.strip_prefix("| ")?.split(" | ").next());
     let first_items = page.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next());
     let quoted = |cell: &str| -> Vec<String> {
-        cell.split('`')
-            .skip(1)
-            .step_by(2)
-            .filter_map(|part| part.split(' ').next().map(str::to_owned))
-            .collect()
+        let parts = cell.split('`').skip(1).step_by(2);
+        let name = |part: &str| match part.strip_prefix("secateurs ") {
+            Some(rest) => Some(format!("secateurs {}", rest.split(' ').next()?)),
+            None => part.split(' ').next().map(str::to_owned),
+        };
+        parts.filter_map(name).collect()
     };
     let listed: BTreeSet<String> =
         first_cells.flat_map(quoted).chain(first_items.map(str::to_owned)).collect();
-    assert_eq!(listed, expected, "the programs of docs/examples.md (left) and of examples (right)");
-    let number = format!("[The examples](docs/examples.md): {} programs", expected.len());
+    assert_eq!(listed, expected, "the programs of docs/examples.md (left) and those that exist");
+    let number = format!("`secateurs`, with {} subcommands", commands.len());
     assert!(read("README.md").contains(&number), "expected in README.md: {number}");
 }
 
 #[test]
 fn the_table_of_options_is_that_of_the_programs() {
-    let named = programs("examples").into_iter();
-    // Those to be copied have no options, and `four_steps` is a package of its own.
-    let named = named.filter(|name| {
-        !name.starts_with("your_") && !["first_programs", "four_steps"].contains(&&**name)
-    });
-    let names: Vec<String> = named.collect();
+    let names: Vec<String> = subcommands().into_iter().collect();
     options::assert_documented(&names.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
@@ -82,7 +83,7 @@ fn quoted_answers_are_those_of_the_programs() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples && \
+#[ignore = "ten seconds: cargo build --release --examples --bins && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn quoted_answers_of_large_searches_are_those_of_the_programs() {
     let cluster = "docs/cluster.md";
@@ -157,7 +158,8 @@ fn text_of_picture(path: &str) -> String {
 #[test]
 fn the_chart_of_the_readme_is_that_of_the_transcript() {
     let transcript = read("tests/cli/expensive/compare.trycmd");
-    let (_, rows) = transcript.split_once("\n$ compare\n").expect("the command of the README");
+    let (_, rows) =
+        transcript.split_once("\n$ secateurs compare\n").expect("the command of the README");
     // The name of a contender and its median, which are separated from others by two spaces.
     let pair = |row: &str| {
         let mut cells = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
@@ -189,7 +191,7 @@ fn the_page_of_the_articles_shows_what_its_commands_print() {
 }
 
 #[test]
-#[ignore = "a minute: cargo build --release --examples && \
+#[ignore = "a minute: cargo build --release --examples --bins && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn the_page_of_the_articles_shows_what_its_expensive_commands_print() {
     // A transcript skips blocks that are marked like this.

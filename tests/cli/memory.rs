@@ -7,18 +7,22 @@
 
 use std::process::{Command, Output};
 
-use crate::programs::program;
+use crate::programs::{program, subcommand};
 
 /// Runs a program with an address space of this many kilobytes.
 fn run_within(kilobytes: u32, tokens: &[&str]) -> Output {
     let limit = format!("ulimit -v {kilobytes} && exec \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &limit, "sh"]).arg(program(tokens[0])).args(&tokens[1..]);
+    command
+        .args(["-c", &limit, "sh"])
+        .arg(program(tokens[0]))
+        .args(subcommand(tokens[0]))
+        .args(&tokens[1..]);
     command.output().expect("a shell")
 }
 
 #[test]
-#[ignore = "a measurement of a minute: cargo build --examples && \
+#[ignore = "a measurement of a minute: cargo build --examples --bins && \
             cargo test -p secateurs-cli-tests -- --ignored --nocapture memory::"]
 fn runs_with_too_little_memory() {
     for line in [

@@ -1,9 +1,8 @@
 //! The table of options in `docs/examples.md`, and the options that the programs have.
 
 use std::fs;
-use std::process::Command;
 
-use crate::programs::{program, repository};
+use crate::programs::{command, repository};
 
 /// Asserts that the table of options in `docs/examples.md` lists these programs in the rows of the
 /// options that they have, and in no other row.
@@ -13,7 +12,7 @@ pub fn assert_documented(programs: &[&str]) {
     let rows: Vec<_> = table.lines().map_while(row).collect();
     assert!(rows.len() > 5, "found {} rows, expected more", rows.len());
     for name in programs {
-        let output = Command::new(program(name)).arg("--help").output().expect("a program");
+        let output = command(name).arg("--help").output().expect("a program");
         let help = String::from_utf8(output.stdout).expect("text");
         // Subcommands have options of their own.
         let has = |option: &str| help.split([' ', '\n', ',']).any(|token| token == option);

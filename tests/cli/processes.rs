@@ -103,7 +103,7 @@ fn a_killed_search_resumes_to_the_exact_count() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples && \
+#[ignore = "ten seconds: cargo build --release --examples --bins && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn a_killed_large_search_resumes_to_the_exact_count() {
     kill_and_resume_queens(15, "2279184");
@@ -144,7 +144,7 @@ fn a_search_with_threads_is_saved_to_its_end() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples && \
+#[ignore = "ten seconds: cargo build --release --examples --bins && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn the_long_run_of_the_readme_is_saved_to_its_end() {
     let scratch = Scratch::new();
@@ -197,7 +197,7 @@ fn a_killed_sweep_in_hash_tables_resumes_to_the_exact_count() {
 }
 
 #[test]
-#[ignore = "seconds: cargo build --release --examples && \
+#[ignore = "seconds: cargo build --release --examples --bins && \
             cargo test --release --package secateurs-cli-tests -- --ignored"]
 fn killed_large_sweeps_resume_to_the_exact_count() {
     stop_kill_and_resume_sweep("hash", "14 14", CYCLES_14);
@@ -346,7 +346,7 @@ mod interruptions {
         for threads in [1, 2] {
             let scratch = Scratch::new();
             scratch.write("board", board);
-            let line = format!("fire_net board --branch cells --threads {threads}");
+            let line = format!("fire-net board --branch cells --threads {threads}");
             interrupt_and_resume_search(&scratch, &line, answer);
         }
     }
@@ -363,12 +363,12 @@ mod interruptions {
 
     #[test]
     fn an_interrupted_search_without_a_solution_resumes() {
-        with_one_and_two_threads("knights_tour 4 12 --closed --model cover", "none");
+        with_one_and_two_threads("knights-tour 4 12 --closed --model cover", "none");
     }
 
     #[test]
     fn an_interrupted_count_of_tours_resumes() {
-        with_one_and_two_threads("knights_tour 3 14 --closed --count", "1536");
+        with_one_and_two_threads("knights-tour 3 14 --closed --count", "1536");
     }
 
     /// Interrupts and resumes a sweep. An interrupted sweep has no partial count.
@@ -412,7 +412,7 @@ mod interruptions {
             "compare pipe",
             "count domino-tilings 4 4 --obstacles pipe",
             "count domino-tilings 4 4 --resume pipe",
-            "fire_net pipe",
+            "fire-net pipe",
             "queens 8 --complete pipe",
             "queens 8 --resume pipe",
             "queens 8 --complete -",
@@ -435,17 +435,17 @@ mod interruptions {
     }
 
     #[test]
-    #[ignore = "half a minute: cargo build --release --examples && \
+    #[ignore = "half a minute: cargo build --release --examples --bins && \
                 cargo test --release --package secateurs-cli-tests -- --ignored"]
     fn large_searches_resume_after_interruption() {
         with_one_and_two_threads("queens 15", "2279184");
         with_one_and_two_threads("queens 13 --model csp --order weighted", "73712");
         with_one_and_two_threads("queens 14 --model cover", "365596");
-        with_one_and_two_threads("knights_tour 5 8 --closed --count", "44202");
-        fire_net(include_str!("../../examples/data/fire_net-11.txt"), "18");
+        with_one_and_two_threads("knights-tour 5 8 --closed --count", "44202");
+        fire_net(include_str!("../../crates/cli/data/fire_net-11.txt"), "18");
         sweep("hash", "14 14", CYCLES_14);
         sweep("dense", "14 14", CYCLES_14);
         with_one_and_two_threads("queens 15 --fundamental", "285053");
-        with_one_and_two_threads("knights_tour 4 14 --closed --model cover", "none");
+        with_one_and_two_threads("knights-tour 4 14 --closed --model cover", "none");
     }
 }

@@ -1,6 +1,8 @@
-//! The programs under test: examples that Cargo has built beside the tests.
+//! The programs under test, which Cargo has built beside the tests: the command `secateurs` and the
+//! examples.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 /// Returns the root directory of the repository.
@@ -10,7 +12,22 @@ pub fn repository() -> PathBuf {
     package.ancestors().nth(2).expect("a package two directories below the root").to_owned()
 }
 
-/// Returns the path of a built example or program.
+/// Returns a command that runs a program, or a subcommand of `secateurs`.
+pub fn command(name: &str) -> Command {
+    let mut command = Command::new(program(name));
+    command.args(subcommand(name));
+    command
+}
+
+/// Returns the name as a subcommand of `secateurs`, unless it is that of a program.
+pub fn subcommand(name: &str) -> Option<&str> {
+    let is_example = ["cluster_", "solve_", "your_"].iter().any(|prefix| name.starts_with(prefix));
+    let is_program = is_example || ["secateurs", "first_programs"].contains(&name);
+    (!is_program).then_some(name)
+}
+
+/// Returns the path of a built example or program, or of `secateurs` if the name is one of its
+/// subcommands.
 ///
 /// # Panics
 ///
@@ -19,6 +36,7 @@ pub fn program(name: &str) -> PathBuf {
     let test = env::current_exe().expect("the path of this test");
     // The test is `target/<profile>/deps/<test>`.
     let profile = test.ancestors().nth(2).expect("a directory of a Cargo profile");
+    let name = subcommand(name).map_or(name, |_| "secateurs");
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let candidates = [profile.join("examples").join(&file), profile.join(&file)];
     let Some(program) = candidates.iter().find(|path| path.is_file()) else {
@@ -32,7 +50,7 @@ pub fn program(name: &str) -> PathBuf {
 }
 
 const HOW_TO_BUILD: &str =
-    "build it with `cargo build --examples`, or run `cargo test` without a filter";
+    "build it with `cargo build --examples --bins`, or run `cargo test` without a filter";
 
 /// Panics if a source of a program has changed since the program was built. Testing one package
 /// does not build the examples of another one, so a test could run outdated programs.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
-use crate::programs::{program, repository};
+use crate::programs::{command, repository};
 
 /// A directory in which commands run.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Shell {
     /// Starts a command line, whose tokens are separated by white space.
     pub fn start(&self, line: &str) -> Running {
         let mut tokens = line.split_whitespace();
-        let mut command = Command::new(program(tokens.next().expect("a program")));
+        let mut command = command(tokens.next().expect("a program"));
         command.args(tokens).current_dir(&self.directory);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap_or_else(|error| panic!("$ {line}\n{error}"));

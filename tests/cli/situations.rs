@@ -183,21 +183,3 @@ fn wait_for_handler(process: u32) {
         thread::sleep(Duration::from_millis(1));
     }
 }
-
-/// Panics unless `examples` are the ones of this directory: files `NAME.rs`, and directories with a
-/// file `main.rs`.
-pub fn assert_complete(directory: &str, examples: &[Example]) {
-    let folder = crate::programs::repository().join(directory);
-    let entries = fs::read_dir(folder).expect("a directory of examples");
-    let paths = entries.map(|entry| entry.expect("an entry of the directory").path());
-    let is_example = |path: &std::path::PathBuf| {
-        path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").is_file()
-    };
-    let name =
-        |path: std::path::PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
-    let mut found: Vec<String> = paths.filter(is_example).map(name).collect();
-    found.sort_unstable();
-    let mut listed: Vec<&str> = examples.iter().map(|example| example.name).collect();
-    listed.sort_unstable();
-    assert_eq!(found, listed, "{directory}: the examples (left), and those of the table (right)");
-}

@@ -1,4 +1,4 @@
-// Runs the examples, and opens the pages that they write in Chromium: `chromium` on the path, or the program named by CHROMIUM.
+// Runs `secateurs`, and opens the pages that they write in Chromium: `chromium` on the path, or the program named by CHROMIUM.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const examples = process.env.EXAMPLES ?? join(root, 'target/release/examples');
+const program = process.env.SECATEURS ?? join(root, 'target/release/secateurs');
 
 function executable() {
   return process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], { encoding: 'utf8' }).trim();
@@ -19,9 +19,9 @@ export function scratch() {
   return { directory, file: (name) => join(directory, name), drop: () => rmSync(directory, { recursive: true }) };
 }
 
-/** Runs an example from the root of the project, and returns its output. */
-export function run(example, ...options) {
-  return execFileSync(join(examples, example), options, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+/** Runs a subcommand from the root of the project, and returns its output. */
+export function run(subcommand, ...options) {
+  return execFileSync(program, [subcommand, ...options], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
 /** Launches a browser without background network access. */

@@ -1,4 +1,4 @@
-// The page of the example `compare`: its charts agree with the JSON of the same run, and it is legible in light and dark mode and on narrow screens.
+// The page of `secateurs compare`: its charts agree with the JSON of the same run, and it is legible in light and dark mode and on narrow screens.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';

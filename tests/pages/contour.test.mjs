@@ -20,7 +20,7 @@ async function watch(name, options, settings) {
 const chosen = (page, what) => page.evaluate((what) => Number(document.body.dataset[what]), what);
 const drawing = async (page) => decodeURIComponent(await page.locator('#state img').getAttribute('src'));
 
-test('legend and bars have the counts that the example prints', async () => {
+test('legend and bars have the counts that the command prints', async () => {
   for (const [name, options] of [['rocket', ['rocket-mania']], ['cycles', ['hamiltonian-cycles', '6']], ['paths', ['simple-paths', '4', '5']]]) {
     const { page, complaints, counts } = await watch(name, options);
     const legend = await kinds(page, '#legend button');

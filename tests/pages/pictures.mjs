@@ -8,12 +8,12 @@ const halves = async (page) => {
   return { x: 0, y: 0, width: 1280, height: y + height + 16 };
 };
 
-/** The pictures by name: the example and its options, what is done on the page before, and which part of it is shown. */
+/** The pictures by name: the subcommand and its options, what is done on the page before, and which part of it is shown. */
 export const pictures = [
-  { name: 'nodes', example: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart },
-  { name: 'nodes-dark', example: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart, dark: true },
+  { name: 'nodes', subcommand: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart },
+  { name: 'nodes-dark', subcommand: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart, dark: true },
   {
-    name: 'tree', example: 'tree', options: ['queens', '8', '--mirror'], shown: halves,
+    name: 'tree', subcommand: 'tree', options: ['queens', '8', '--mirror'], shown: halves,
     prepare: async (page) => {
       await page.waitForSelector('body[data-ready]');
       const items = page.locator('#tree [role=treeitem]');
@@ -24,7 +24,7 @@ export const pictures = [
     },
   },
   {
-    name: 'contour', example: 'tree', options: ['hamiltonian-cycles', '8', '8'], shown: halves,
+    name: 'contour', subcommand: 'tree', options: ['hamiltonian-cycles', '8', '8'], shown: halves,
     prepare: async (page) => {
       await page.waitForSelector('body[data-ready]');
       await page.locator('#states [role=option]').nth(4).click();
@@ -33,11 +33,11 @@ export const pictures = [
 ];
 
 /** Takes a picture. Returns the bytes of its PNG file, and the text that it shows. */
-export async function take(browser, files, { name, example, options, prepare, shown, dark = false }) {
+export async function take(browser, files, { name, subcommand, options, prepare, shown, dark = false }) {
   // The same page for both modes: a comparison takes half a minute.
-  const file = files.file(`${[example, ...options].join(' ')}.html`);
+  const file = files.file(`${[subcommand, ...options].join(' ')}.html`);
   files.written ??= new Set();
-  if (!files.written.has(file)) run(example, ...options, '--html', file);
+  if (!files.written.has(file)) run(subcommand, ...options, '--html', file);
   files.written.add(file);
   const { page } = await open(browser, file, { dark });
   await prepare(page);

@@ -1,4 +1,4 @@
-// The page of a recorded search: its counts are those that the example prints, and it can be used by mouse and keyboard.
+// The page of a recorded search: its counts are those that the command prints, and it can be used by mouse and keyboard.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ const files = scratch();
 before(async () => { browser = await launch(); });
 after(async () => { await browser.close(); files.drop(); });
 
-/** Writes a page and opens it. `counts` has the counts that the example printed, by kind. */
+/** Writes a page and opens it. `counts` has the counts that the command printed, by kind. */
 async function watch(name, options, settings) {
   const path = files.file(`${name}.html`);
   const printed = run('tree', ...options, '--html', path);
@@ -24,7 +24,7 @@ const millionNodes = !process.env.MILLION && 'MILLION=1 records a million nodes:
 const selected = (page) => page.locator('#tree [aria-selected=true]:visible');
 const node = (page) => page.evaluate(() => Number(document.body.dataset.selected));
 
-test('legend and histogram have the counts that the example prints', async () => {
+test('legend and histogram have the counts that the command prints', async () => {
   for (const [name, options] of [['fire', []], ['queens', ['queens', '7', '--mirror']], ['knight', ['knights-tour', '5', '--start', '1,1']], ['sudoku', ['sudoku']]]) {
     const { page, complaints, counts } = await watch(name, options);
     const legend = await kinds(page, '#legend button');

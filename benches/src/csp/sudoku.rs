@@ -46,12 +46,12 @@ pub fn groups() -> impl Iterator<Item = Group<Vec<Sudoku>>> {
         ("7 hard Sudokus", hard, [1881, 13_051]),
         (
             "Sudoku of side 16",
-            vec![include_str!("../../../examples/data/sudoku-16.txt")],
+            vec![include_str!("../../../crates/cli/data/sudoku-16.txt")],
             [2951, 34_419],
         ),
         (
             "Sudoku of side 25",
-            vec![include_str!("../../../examples/data/sudoku-25.txt")],
+            vec![include_str!("../../../crates/cli/data/sudoku-25.txt")],
             [4995, 50_842],
         ),
     ];

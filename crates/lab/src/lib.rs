@@ -146,7 +146,7 @@
 //! [`SweepAudit`] does the same for the hooks of sweeps. A successful audit returns its
 //! [`Coverage`]: how much was checked. [`Coverage::exhaustive`] fails if a limit or a sample cut
 //! the audit short, or if something could not be checked. For a demonstration, run
-//! `cargo run --release --example audit fire-net --wrong 9a`.
+//! `secateurs audit fire-net --wrong 9a`.
 //!
 //! # Record
 //!
@@ -176,8 +176,8 @@
 //! a selected state on the board. The example `tree` writes both:
 //!
 //! ```text
-//! cargo run --release --example tree -- queens 8 --mirror --html queens.html
-//! cargo run --release --example tree -- rocket-mania --prunings 1-4 --html rockets.html
+//! secateurs tree queens 8 --mirror --html queens.html
+//! secateurs tree rocket-mania --prunings 1-4 --html rockets.html
 //! ```
 //!
 //! # Features

@@ -15,7 +15,7 @@ mod model;
 mod rounds;
 mod search;
 mod searches;
-#[path = "../../support/mod.rs"]
+#[path = "../../../crates/cli/src/support/mod.rs"]
 mod support;
 mod sweep;
 mod sweeps;

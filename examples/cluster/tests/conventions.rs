@@ -1,9 +1,13 @@
 //! A table of what each example of the cluster does when a limit is reached, when it is
 //! interrupted, with empty or wrong input, and with a limit of time or memory.
 
+use std::fs;
+use std::path::PathBuf;
+
+use crate::programs::repository;
+use crate::situations::Example;
 use crate::situations::Reaction::{Complete, Ends, Never, Refused, Stopped};
 use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};
-use crate::situations::{Example, assert_complete};
 
 /// Returns the rows of the table.
 fn examples() -> Vec<Example> {
@@ -58,4 +62,21 @@ fn every_example_is_in_the_table() {
 #[test]
 fn examples_follow_the_conventions() {
     examples().iter().for_each(Example::check);
+}
+
+/// Panics unless `examples` are the ones of this directory: files `NAME.rs`, and directories with a
+/// file `main.rs`.
+fn assert_complete(directory: &str, examples: &[Example]) {
+    let folder = repository().join(directory);
+    let entries = fs::read_dir(folder).expect("a directory of examples");
+    let paths = entries.map(|entry| entry.expect("an entry of the directory").path());
+    let is_example = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").is_file()
+    };
+    let name = |path: PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let mut found: Vec<String> = paths.filter(is_example).map(name).collect();
+    found.sort_unstable();
+    let mut listed: Vec<&str> = examples.iter().map(|example| example.name).collect();
+    listed.sort_unstable();
+    assert_eq!(found, listed, "{directory}: the examples (left), and those of the table (right)");
 }

@@ -148,14 +148,16 @@ fn the_drill_needs_two_different_numbers_of_processes() {
 fn the_check_fails_without_output() {
     let directory = Directory::new();
     let check = |stand_in: &str| {
-        for name in ["cluster_queens", "cluster_count", "cluster_clique", "clique"] {
-            let file = directory.0.join(name);
+        let examples = directory.0.join("examples");
+        fs::create_dir_all(&examples).expect("created");
+        for name in ["cluster_queens", "cluster_count", "cluster_clique", "../secateurs"] {
+            let file = examples.join(name);
             fs::write(&file, format!("#!/usr/bin/env bash\n{stand_in}\n")).expect("written");
             fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("changed");
         }
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut command = Command::new(root.join("examples/cluster/check"));
-        command.args(["--quick", "--port", "22730", "--examples"]).arg(&directory.0);
+        command.args(["--quick", "--port", "22730", "--examples"]).arg(&examples);
         run(command.current_dir(root).stdin(Stdio::null()))
     };
     let (code, table) = check("exit 0");

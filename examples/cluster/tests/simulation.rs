@@ -110,7 +110,8 @@ fn the_model_agrees_with_the_simulation() {
 
 #[test]
 fn a_largest_clique_is_found_despite_late_incumbents() {
-    let graph = dimacs::parse(include_str!("../../data/clique.clq")).expect("a graph");
+    let graph =
+        dimacs::parse(include_str!("../../../crates/cli/data/clique.clq")).expect("a graph");
     let cliques = Cliques::new(&graph).expect("not too large");
     let largest = cliques.maximum(Limits::new()).proven().copied();
     for (workers, latency_us) in [(1, 50.0), (5, 50.0), (5, 1e6)] {

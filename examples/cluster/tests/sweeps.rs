@@ -611,7 +611,7 @@ fn hooks_without_thinning_exchange_no_layers() {
 
 #[test]
 fn rocket_mania_boards_have_the_same_best_weight() {
-    let boards = include_str!("../../data/rocket_mania.txt");
+    let boards = include_str!("../../../crates/cli/data/rocket_mania.txt");
     for case in Mode::Single.cases(boards).expect("boards").iter().take(3) {
         assert_same_best_weight(case);
     }

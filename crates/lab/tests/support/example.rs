@@ -1,16 +1,16 @@
-//! The modules of the example `audit`, which refer to each other and to these names by `super`.
+//! The modules of the command `audit`, which refer to each other and to these names by `super`.
 
-#[path = "../../../../examples/audit/boards.rs"]
+#[path = "../../../cli/src/audit/boards.rs"]
 pub mod boards;
-#[path = "../../../../examples/audit/fire_net.rs"]
+#[path = "../../../cli/src/audit/fire_net.rs"]
 pub mod fire_net;
-#[path = "../../../../examples/audit/items.rs"]
+#[path = "../../../cli/src/audit/items.rs"]
 pub mod items;
-#[path = "../../../../examples/audit/queens.rs"]
+#[path = "../../../cli/src/audit/queens.rs"]
 pub mod queens;
-#[path = "../../../../examples/audit/readings.rs"]
+#[path = "../../../cli/src/audit/readings.rs"]
 pub mod readings;
-#[path = "../../../../examples/audit/rocket_mania.rs"]
+#[path = "../../../cli/src/audit/rocket_mania.rs"]
 pub mod rocket_mania;
 
 use fire_net::{Budget, SOUND};

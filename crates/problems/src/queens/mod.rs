@@ -78,7 +78,7 @@
 //! fast, and look-back 500 to 1500 times. Bit masks count all solutions faster than propagation:
 //! they find the free squares of a row in four instructions, which outweighs a tree of about twice
 //! the size. Propagation remains the fastest when not all solutions are needed (see below), and for
-//! problems without such masks. `cargo run --release --example compare -- queens --sizes 8..=14`
+//! problems without such masks. `secateurs compare queens --sizes 8..=14`
 //! measures the times on your machine and prints those of the article next to them.
 //!
 //! The article counts placements, and the squares that propagation examines in order to exclude

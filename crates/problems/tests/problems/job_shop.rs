@@ -5,7 +5,7 @@ use secateurs::{Limits, ParseError, Stop};
 use secateurs_problems::job_shop::{JobShop, Schedule};
 
 /// Two instances of Fisher and Thompson (1963).
-const FT06: &str = include_str!("../../../../examples/data/job_shop.txt");
+const FT06: &str = include_str!("../../../cli/data/job_shop.txt");
 const FT10: &str = "\
 10 10
 0 29 1 78 2 9 3 36 4 49 5 11 6 62 7 56 8 44 9 21

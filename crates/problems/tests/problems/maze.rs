@@ -251,7 +251,7 @@ fn paths_end_before_a_wall() {
 
 #[test]
 fn breadth_first_finds_a_shorter_path_in_the_bundled_maze() {
-    let maze: Maze = include_str!("../../../../examples/data/maze.txt").parse().unwrap();
+    let maze: Maze = include_str!("../../../cli/data/maze.txt").parse().unwrap();
     let depth_first = Search::new(&maze).hooks((maze.closed_set(),)).first();
     let breadth_first = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
     assert_eq!(depth_first.solution().map(Vec::len), Some(198));

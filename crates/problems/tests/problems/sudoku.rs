@@ -177,9 +177,9 @@ const HARD: [&str; 7] = [
 ];
 
 const BUNDLED: [&str; 3] = [
-    include_str!("../../../../examples/data/sudoku.txt"),
-    include_str!("../../../../examples/data/sudoku-16.txt"),
-    include_str!("../../../../examples/data/sudoku-25.txt"),
+    include_str!("../../../cli/data/sudoku.txt"),
+    include_str!("../../../cli/data/sudoku-16.txt"),
+    include_str!("../../../cli/data/sudoku-25.txt"),
 ];
 
 #[test]
