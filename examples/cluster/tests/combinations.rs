@@ -14,7 +14,8 @@ use secateurs::hook::{self, BoxedHook};
 use secateurs::plug::algebra::{Best, CountByWeight, Counting, Natural, Optima};
 use secateurs::plug::{Algebra, ContourProblem, Sweep, SweepHook, Thinning};
 use secateurs::{
-    Constraint, Digest, Effect, Limits, Node, NodeMut, Objective, Outcome, Search, Total, Verdict,
+    Constraint, Digest, Effect, Limits, Node, NodeMut, Objective, Outcome, Search, Total,
+    Uniqueness, Verdict,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -344,7 +345,7 @@ fn try_search(rng: &mut Rng, directory: &Directory) -> Result<bool, String> {
             }
         });
     }
-    let question = rng.u8(0..4);
+    let question = rng.u8(0..5);
     let is_saved = rng.bool();
     if is_saved {
         std::fs::remove_dir_all(&directory.0).map_err(|error| error.to_string())?;
@@ -381,6 +382,12 @@ fn try_search(rng: &mut Rng, directory: &Directory) -> Result<bool, String> {
                 let outcome = search.first().map_err(text)?;
                 (claims.exists, claims.is_none) = (outcome.exists(), outcome.is_proven_none());
             }
+            3 => match *search.is_unique().map_err(text)?.value() {
+                Uniqueness::None => claims.is_none = true,
+                Uniqueness::One => claims.count = Some(1),
+                Uniqueness::Several => claims.at_least = 2,
+                Uniqueness::Unknown => {}
+            },
             _ => {
                 let outcome = search.best(&objective).map_err(text)?;
                 claims.best = outcome.proven().copied();

@@ -74,6 +74,10 @@ proptest! {
         let has_solution = Search::new(&tree).count().exact() != Some(0);
         let exists = Search::new(&tree).on(&cluster).budget(budget).exists().expect("a local run");
         prop_assert_eq!(exists.exists(), Some(has_solution));
+        let unique = Search::new(&tree).on(&cluster).budget(budget).is_unique();
+        let expected = Search::new(&tree).is_unique();
+        let unique = unique.expect("a local run");
+        prop_assert_eq!(unique.value(), expected.value());
         let first = Search::new(&tree).on(&cluster).budget(budget).first().expect("a local run");
         match first.solution() {
             Some(path) => {

@@ -25,7 +25,7 @@ use crate::effect::Effect;
 use crate::hook::{Hooks, Node};
 use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
-use crate::outcome::{Count, Found, Optimum, Outcome};
+use crate::outcome::{Count, Found, Optimum, Outcome, Uniqueness};
 use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::executor::{OfferedValues, Origin, existence, optimum};
@@ -341,6 +341,20 @@ where
         let RunResult { results, report, .. } = run_result;
         let found = (!results.best.is_empty()).then_some(());
         Ok(existence(Outcome::new(Found::new(found, &report), report)))
+    }
+
+    /// Finds out whether there is no solution, exactly one, or more, like
+    /// [`Search::is_unique`](crate::Search::is_unique). Each worker stops at its second solution.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    ///
+    /// # Panics
+    /// As [`count`](Self::count).
+    pub fn is_unique(mut self) -> Result<Outcome<Uniqueness>, ClusterError> {
+        let settings = &mut self.search.settings;
+        settings.limits = std::mem::take(&mut settings.limits).at_most_solutions(2);
+        self.count().map(Outcome::of_count)
     }
 
     /// Finds a solution, an arbitrary one, like [`Search::first`](crate::Search::first).
