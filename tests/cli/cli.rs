@@ -25,7 +25,7 @@ mod output_matches_the_transcript {
         "tests/cli/transcripts";
         audit, clique, coloring, compare, count, cover, fire_net, first_programs, graph_count,
         job_shop, knights_count, knights_tour, maze, optimise, puzzles, queens, rocket_mania, solve,
-        sudoku, tree, your_comparison, your_contour_problem, your_optimum, your_problem,
+        sudoku, tree, your_comparison, your_contour_problem, your_long_run, your_optimum, your_problem,
     }
 }
 

@@ -218,6 +218,7 @@ fn examples() -> Vec<Example> {
         without_options("solve_rocket_mania"),
         without_options("your_comparison"),
         without_options("your_contour_problem"),
+        without_options("your_long_run"),
         without_options("your_optimum"),
         without_options("your_problem"),
     ]
