@@ -104,7 +104,8 @@
 //!   squares, Langford pairs and packings as constraint networks and exact covers; knapsacks,
 //!   independent sets, schedules of one machine and tours with time windows for decision diagrams;
 //!   maximum clique, unbalanced trees and numerical semigroups, known benchmarks of tree search.
-//! - [`secateurs-lab`] compares, audits and records prunings, as tables and pages.
+//! - [`secateurs-lab`] compares, audits and records prunings, as tables and pages, and runs the
+//!   strategy of several that is predicted to be fastest.
 //!
 //! [`secateurs-csp`]: https://docs.rs/secateurs-csp
 //! [`secateurs-cover`]: https://docs.rs/secateurs-cover

@@ -367,6 +367,24 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         self
     }
 
+    /// Returns the limits that were set, for functions that run a search of their caller within
+    /// further limits.
+    ///
+    /// ```
+    /// use secateurs::{Limits, Search};
+    /// use secateurs_problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let search = Search::new(&queens).limits(Limits::new().solutions(10));
+    /// let own = search.get_limits().clone();
+    /// let outcome = search.limits(own.within(Limits::new().nodes(100))).count();
+    /// assert_eq!((outcome.report().nodes(), outcome.at_least()), (100, 0));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    pub fn get_limits(&self) -> &Limits {
+        &self.settings.limits
+    }
+
     /// Calls `callback` at about this interval while the search runs, between two nodes.
     ///
     /// ```

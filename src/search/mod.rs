@@ -17,7 +17,6 @@
 //! - Node budgets for restarts: [`Schedule`].
 //! - Size of the tree, and duration of the search: [`estimate`](Search::estimate),
 //!   [`estimate_stratified`](Search::estimate_stratified).
-//! - The fastest of several strategies: [`portfolio`](Search::portfolio).
 //! - A part of the search now, the rest later or elsewhere: [`frontier`](Search::frontier),
 //!   [`split`](Search::split).
 //! - Less elapsed time: [`threads`](Search::threads).
@@ -79,7 +78,7 @@
 //! 7. `operations`, `best`, `split`, `checkpoint`: terminal operations, division, saving.
 //! 8. `strategies`: breadth-first, best-first and beam search, diagrams; repeated searches.
 //! 9. `parallel`: several threads; `executor`: the interface for a cluster.
-//! 10. `estimate`: the size of a tree from random probes; `portfolio`: the choice of a strategy.
+//! 10. `estimate`: the size of a tree from random probes.
 
 mod best;
 mod builder;
@@ -95,7 +94,6 @@ mod frontier;
 mod meter;
 mod operations;
 mod parallel;
-mod portfolio;
 mod solutions;
 mod split;
 mod strategies;
@@ -115,7 +113,6 @@ pub use frontier::subtree::Subtree;
 pub use meter::{Progress, Remaining};
 pub use parallel::solutions::ReceivedSolutions;
 pub use parallel::threads::Threads;
-pub use portfolio::{Answer, Portfolio, PortfolioCost, PortfolioEntry, PortfolioOutcome};
 pub use solutions::{Choices, Extract, Solutions};
 pub use strategies::RunBudget;
 pub use strategies::anytime::{Anytime, Phases};

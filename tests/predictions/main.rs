@@ -4,8 +4,11 @@
 // Compiling these tests takes far longer than running them: without optimisation there are none.
 #![cfg(any(not(debug_assertions), clippy))]
 
-mod portfolio;
 mod time_left;
+#[path = "../support"]
+mod shared {
+    pub mod random_networks;
+}
 
 use secateurs::brancher::Brancher;
 use secateurs::hook::Hooks;
@@ -16,6 +19,8 @@ use secateurs_csp::{
 };
 use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs_problems::knapsack::Knapsack;
+
+use crate::shared::random_networks::{coloring, latin};
 
 /// A way to estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,42 +106,6 @@ fn fire_nets() -> Vec<Tree> {
         }
     }
     trees
-}
-
-/// Returns the network of the colourings of a random graph.
-fn coloring(vertices: usize, density: f64, colors: i32, seed: u64) -> Network {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut model = Model::new();
-    let color = model.variables(vertices, 1..=colors).expect("small domains");
-    for a in 0..vertices {
-        for b in 0..a {
-            if random.f64() < density {
-                model.all_different(&[color[a], color[b]]).expect("known variables");
-            }
-        }
-    }
-    model.build()
-}
-
-/// Returns the network of the Latin squares of an order with some given symbols.
-fn latin(order: usize, given: usize, seed: u64) -> Network {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut model = Model::new();
-    let cells = model.variables(order * order, 1..=order as i32).expect("small domains");
-    for line in 0..order {
-        let row: Vec<_> = (0..order).map(|place| cells[line * order + place]).collect();
-        let column: Vec<_> = (0..order).map(|place| cells[place * order + line]).collect();
-        model.all_different(&row).expect("known variables");
-        model.all_different(&column).expect("known variables");
-    }
-    for _ in 0..given {
-        let (row, column) = (random.usize(..order), random.usize(..order));
-        let symbol = ((row + column) % order) as i32 + 1;
-        model
-            .restrict(cells[row * order + column], |value| value == symbol)
-            .expect("a known variable");
-    }
-    model.build()
 }
 
 /// The remaining domains: the sum of the logarithms of their sizes.

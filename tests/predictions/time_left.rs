@@ -13,7 +13,8 @@ use secateurs_csp::{
 use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs_problems::queens::Queens;
 
-use crate::{coloring, golomb, latin, remaining};
+use crate::shared::random_networks::{coloring, latin};
+use crate::{golomb, remaining};
 
 /// The reports of a run, and its total number of nodes.
 struct Course {

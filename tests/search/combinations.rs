@@ -24,6 +24,7 @@ use secateurs::{
     Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Substitute,
     SubstituteOrder, ToBeat, Uniqueness, Variables, Verdict,
 };
+use secateurs_lab::Portfolio;
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
@@ -1499,7 +1500,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 // Two strategies in a random order, and a third that is the first again.
                 macro_rules! raced {
                     ($claims:expr, |$search:ident| $ask:expr) => {{
-                        let portfolio = Search::<Tree>::portfolio().limits(limits);
+                        let portfolio = Portfolio::new().limits(limits);
                         let portfolio = if rng.bool() {
                             portfolio.strategy("one", search, |$search| $ask).strategy(
                                 "other",

@@ -13,7 +13,6 @@ mod estimate;
 mod frontier;
 mod iterative_deepening;
 mod ordering;
-mod portfolio;
 mod proofs;
 mod restarts;
 mod siblings;

@@ -1,5 +1,6 @@
 //! Comparisons, audits and recordings of prunings: what they are worth, whether they are sound, and
-//! where they act. The prunings are the hooks and branchers of [`secateurs`].
+//! where they act. Portfolios run the fastest of several strategies. The prunings are the hooks and
+//! branchers of [`secateurs`].
 //!
 //! # Compare
 //!
@@ -53,6 +54,11 @@
 //!
 //! [`bundled`] has ready-made comparisons that reproduce tables of the articles from which the
 //! problems come. The example `compare` runs them, also on boards of your own.
+//!
+//! # Choose
+//!
+//! A [`Portfolio`] has several strategies for one question. It predicts which of them is fastest on
+//! an instance, and runs that one.
 //!
 //! # Audit
 //!
@@ -191,8 +197,8 @@
 // Reading order: `contender.rs` and `plan.rs` describe what is compared;
 // `compare.rs` runs it; `measured.rs` and `comparison.rs` hold the results; `tables/`,
 // `charts/`, `pages.rs`, `export.rs` print them; `bundled/` has ready-made comparisons.
-// `audit/` and `recording/` are independent of these, except that pages of recordings use
-// `pages.rs` and `tables/`.
+// `portfolio.rs`, `audit/` and `recording/` are independent of these, except that pages of
+// recordings use `pages.rs` and `tables/`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -211,6 +217,7 @@ mod measured;
 #[cfg(feature = "pages")]
 mod pages;
 mod plan;
+mod portfolio;
 mod recording;
 mod stopwatch;
 mod tables;
@@ -225,6 +232,7 @@ pub use contender::{Contender, Quantity, Reference};
 pub use error::{CompareError, Disagreement};
 pub use measured::{Answer, Measured, MemoryMeter, Quantiles, Trial};
 pub use plan::{Plan, Switches};
+pub use portfolio::{Portfolio, PortfolioAnswer, PortfolioCost, PortfolioEntry, PortfolioOutcome};
 pub use recording::{Improvement, NodeOutcome, RecordedNode, Recording, SweepRecording};
 pub use tables::{Section, Table};
 

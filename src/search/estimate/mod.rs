@@ -159,7 +159,6 @@ use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::report::Report;
 use learned::ByExpectedSize;
-pub(super) use moments::MAX_PROBE;
 use moments::Sums;
 use probes::Prober;
 use stratified::{ByChildren, ByClosure, OnePerStratum, Sampler, Stratify};

@@ -96,7 +96,7 @@ impl Group {
 
 /// The largest size that a probe may amount to. Beyond it, the squares in the variance would
 /// overflow.
-pub(in crate::search) const MAX_PROBE: f64 = 1e140;
+pub(super) const MAX_PROBE: f64 = 1e140;
 
 /// A probe amounted to more than [`MAX_PROBE`].
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@
 
 mod audits;
 mod bundled;
+mod portfolio;
 mod recording_page;
 #[path = "../support"]
 #[allow(dead_code, reason = "the other tests use the rest")]
@@ -17,5 +18,6 @@ mod shared {
 #[path = "../../../../tests/support"]
 #[allow(dead_code, reason = "shared with the tests of the engines")]
 mod support {
+    pub mod random_networks;
     pub mod trees;
 }

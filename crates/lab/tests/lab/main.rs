@@ -19,6 +19,7 @@ mod compare_cancelled;
 mod compare_outputs;
 mod comparisons;
 mod knapsack;
+mod portfolio;
 mod recording;
 mod recording_page;
 #[path = "../support"]

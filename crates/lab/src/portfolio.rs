@@ -3,17 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::builder::Search;
-use super::estimate::{Estimate, MAX_PROBE};
-use super::from_frontier::FromFrontier;
-use super::frontier::Frontier;
-use crate::brancher::Brancher;
-use crate::clock::Instant;
-use crate::hook::Hooks;
-use crate::limits::{Limits, Stop};
-use crate::outcome::{Count, Found, Optimum, Outcome};
-use crate::problem::Problem;
-use crate::report::Report;
+use secateurs::brancher::Brancher;
+use secateurs::hook::Hooks;
+use secateurs::search::{Anytime, Estimate, FromFrontier, Frontier, RunBudget};
+use secateurs::{
+    Count, Found, Instant, Limits, Objective, Optimum, Outcome, Problem, Search, Stop, Successors,
+};
 
 /// The nodes that each strategy may visit in the first round.
 const FIRST_BUDGET: u64 = 256;
@@ -23,6 +18,9 @@ const LEAST_BUDGET: u64 = 32;
 
 /// The number of random probes of each strategy before the first sample.
 const PROBES: u64 = 10;
+
+/// The size of a tree that is too large for an [estimate](secateurs::search::estimate#limits).
+const TOO_LARGE: f64 = 1e140;
 
 /// The factor by which the mean of these probes may exceed the size of the tree.
 const PROBE_ERROR: f64 = 10.0;
@@ -52,18 +50,18 @@ pub enum PortfolioCost {
 
 /// The answer of a strategy of a [`Portfolio`]: a [`Count`], a [`Found`] solution or an
 /// [`Optimum`]. Implemented by no type outside this crate.
-pub trait Answer: sealed::Sealed {}
+pub trait PortfolioAnswer: sealed::Sealed {}
 
-impl<A: sealed::Sealed> Answer for A {}
+impl<A: sealed::Sealed> PortfolioAnswer for A {}
 
 mod sealed {
-    /// The implementation of [`Answer`](super::Answer).
+    /// The implementation of [`PortfolioAnswer`](super::PortfolioAnswer).
     pub trait Sealed: Sized {
         /// Whether the first solution is the answer.
         const IS_FIRST: bool = false;
 
-        /// The answer before any run.
-        const UNKNOWN: Self;
+        /// Returns the answer before any run.
+        fn unknown() -> Self;
 
         /// Completes this answer by the `earlier` one of another strategy.
         #[must_use]
@@ -75,16 +73,24 @@ mod sealed {
 }
 
 impl sealed::Sealed for Count {
-    const UNKNOWN: Self = Count::NONE;
+    fn unknown() -> Self {
+        let leaf = Successors::new((), |()| true, |()| None);
+        Search::new(&leaf).limits(Limits::new().nodes(0)).count().into_parts().0
+    }
 }
 
 impl<T> sealed::Sealed for Found<T> {
     const IS_FIRST: bool = true;
-    const UNKNOWN: Self = Found::Unknown;
+
+    fn unknown() -> Self {
+        Found::Unknown
+    }
 }
 
 impl<V: PartialEq, T> sealed::Sealed for Optimum<V, T> {
-    const UNKNOWN: Self = Optimum::Unknown;
+    fn unknown() -> Self {
+        Optimum::Unknown
+    }
 
     /// Adds the solution that another strategy has found, if it has the value of the incumbent,
     /// which the strategies share.
@@ -153,12 +159,14 @@ fn limited<'p, P: Problem, B, H, X>(
     limits: Limits,
 ) -> Search<'p, P, B, H, X> {
     let search = make();
-    let own = Limits { nodes: None, ..search.settings.limits.clone() };
+    let own = search.get_limits().clone();
+    // A limit can be raised, but not removed. A search without one gets none, because limits change
+    // the sizes of batches in an estimate.
+    let own = if own.max_nodes().is_some() { own.nodes(u64::MAX) } else { own };
     search.limits(own.within(limits))
 }
 
 /// Several strategies for one question, of which the fastest is predicted and run to its end.
-/// [`Search::portfolio`] creates one.
 ///
 /// A strategy is a depth-first search with hooks and a brancher of its own, possibly of a problem
 /// of its own, such as another model of the same instance. The strategies must have the same
@@ -193,11 +201,33 @@ fn limited<'p, P: Problem, B, H, X>(
 /// [frontier](Search::frontier). It is proven by the same rule as the answer of that strategy
 /// alone; the other strategies contribute nothing to the proof. Strategies that optimise by the
 /// same objective share its incumbent, and if another one has found the best solution, the answer
-/// has that solution. A [lossy](crate::Effect::Lossy) strategy may end first, with an answer that
-/// is not proven.
+/// has that solution. A [lossy](secateurs::Effect::Lossy) strategy may end first, with an answer
+/// that is not proven.
 ///
-/// Hooks that [remember](crate::hook::HookMemory) what was searched begin each run with empty
+/// Hooks that [remember](secateurs::hook::HookMemory) what was searched begin each run with empty
 /// tables.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs_lab::{Portfolio, PortfolioCost};
+/// use secateurs_problems::queens::Queens;
+///
+/// let queens = Queens::new(10)?.bits();
+/// let raced = Portfolio::new()
+///     .cost(PortfolioCost::Nodes)
+///     .strategy("plain", || Search::new(&queens), |search| search.count())
+///     .strategy(
+///         "mirror",
+///         || Search::new(&queens).hook(Queens::mirror()),
+///         |search| search.count(),
+///     )
+///     .run();
+/// assert_eq!(raced.outcome().exact(), Some(724));
+/// assert_eq!(raced.winner(), Some("mirror"));
+/// // All nodes, relative to the predicted best strategy.
+/// assert!(raced.regret().is_some_and(|regret| regret < 1.5));
+/// # Ok::<(), secateurs_problems::InstanceError>(())
+/// ```
 #[must_use = "a portfolio does nothing until it is run"]
 pub struct Portfolio<'a, T> {
     limits: Limits,
@@ -206,32 +236,9 @@ pub struct Portfolio<'a, T> {
     racers: Vec<Racer<'a, T>>,
 }
 
-impl<P: Problem> Search<'_, P> {
-    /// Creates a [`Portfolio`], which predicts which of several strategies is fastest on an
-    /// instance, and runs that one.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::search::PortfolioCost;
-    /// use secateurs_problems::queens::{BitQueens, Queens};
-    ///
-    /// let queens = Queens::new(10)?.bits();
-    /// let raced = Search::<BitQueens>::portfolio()
-    ///     .cost(PortfolioCost::Nodes)
-    ///     .strategy("plain", || Search::new(&queens), |search| search.count())
-    ///     .strategy(
-    ///         "mirror",
-    ///         || Search::new(&queens).hook(Queens::mirror()),
-    ///         |search| search.count(),
-    ///     )
-    ///     .run();
-    /// assert_eq!(raced.outcome().exact(), Some(724));
-    /// assert_eq!(raced.winner(), Some("mirror"));
-    /// // All nodes, relative to the predicted best strategy.
-    /// assert!(raced.regret().is_some_and(|regret| regret < 1.5));
-    /// # Ok::<(), secateurs_problems::InstanceError>(())
-    /// ```
-    pub fn portfolio<'a, T: Answer>() -> Portfolio<'a, T> {
+impl<'a, T: PortfolioAnswer> Portfolio<'a, T> {
+    /// Creates a portfolio without strategies and limits.
+    pub fn new() -> Self {
         Portfolio {
             limits: Limits::new(),
             cost: PortfolioCost::default(),
@@ -239,12 +246,10 @@ impl<P: Problem> Search<'_, P> {
             racers: Vec::new(),
         }
     }
-}
 
-impl<'a, T: Answer> Portfolio<'a, T> {
     /// Adds a strategy. `make` creates its search, for each of its runs, and `ask` calls a terminal
-    /// operation: the same question, with the same [constraints](crate::hook#constraints), for all
-    /// strategies. A node limit of the search is ignored.
+    /// operation: the same question, with the same [constraints](secateurs::hook#constraints), for
+    /// all strategies. A node limit of the search is ignored.
     pub fn strategy<'p, P, B, H, X, M, A>(
         mut self,
         name: impl Into<String>,
@@ -296,31 +301,21 @@ impl<'a, T: Answer> Portfolio<'a, T> {
     pub fn run(self) -> PortfolioOutcome<T> {
         let Portfolio { limits, cost, seed, racers } = self;
         let mut race =
-            Race { limits, cost, seed, began: Instant::now(), racers, last: None, answer: None };
-        let ended = race.rounds() || race.finish();
-        let Race { answer, last, limits, racers, began, .. } = race;
-        let (answer, mut report) =
-            answer.unwrap_or_else(|| (T::UNKNOWN, Report::without_runs(Stop::Paused)));
-        let entries: Vec<PortfolioEntry> = racers.into_iter().map(|racer| racer.entry).collect();
-        if let Some(stop) = left(&limits, &entries, began).used_up().filter(|_| !ended) {
-            report.stop = stop;
-        }
-        let winner = last.filter(|_| ended);
-        PortfolioOutcome { outcome: Outcome::new(answer, report), cost, winner, entries }
+            Race { limits, cost, seed, began: Instant::now(), racers, last: None, outcome: None };
+        let ended = race.rounds() || race.finish() || race.stop_at_limit();
+        let Race { outcome, last, racers, .. } = race;
+        let outcome = outcome.unwrap_or_else(without_runs);
+        let entries = racers.into_iter().map(|racer| racer.entry).collect();
+        PortfolioOutcome { outcome, cost, winner: last.filter(|_| ended), entries }
     }
 }
 
-/// Returns what is left of common limits.
-fn left<'e>(
-    limits: &Limits,
-    entries: impl IntoIterator<Item = &'e PortfolioEntry>,
-    began: Instant,
-) -> Limits {
-    let used: u64 = entries.into_iter().map(|entry| entry.nodes + entry.sampled).sum();
-    let mut limits = limits.clone();
-    limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
-    limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-    limits
+/// Returns the outcome of no run at all.
+fn without_runs<T: PortfolioAnswer>() -> Outcome<T> {
+    type Leaf = Successors<(), fn(&()) -> bool, fn(()) -> Option<()>>;
+    let value = Objective::maximise(|_: &Leaf, _| 0);
+    let nothing: Outcome<Optimum<i32, ()>> = Anytime::new(&value).start().finish();
+    nothing.map(|_, _| T::unknown())
 }
 
 /// A strategy that takes part.
@@ -336,13 +331,13 @@ struct Racer<'a, T> {
     entry: PortfolioEntry,
 }
 
-impl<T: Answer> Racer<'_, T> {
+impl<T: PortfolioAnswer> Racer<'_, T> {
     /// Returns the number of nodes that the question needs according to an estimate.
     fn needed(&mut self, estimate: &Estimate) -> Option<f64> {
         self.entry.sampled += estimate.visited();
         self.entry.elapsed_sampling += estimate.elapsed();
         let size = match estimate.stop() {
-            Stop::CountOverflow => MAX_PROBE,
+            Stop::CountOverflow => TOO_LARGE,
             _ => estimate.nodes()?.mean,
         };
         let solutions = estimate.solutions().map_or(0.0, |solutions| solutions.mean);
@@ -361,26 +356,41 @@ struct Race<'a, T> {
     seed: u64,
     began: Instant,
     racers: Vec<Racer<'a, T>>,
-    /// The strategy that ran last, and the answer so far.
+    /// The strategy that ran last, and its outcome.
     last: Option<usize>,
-    answer: Option<(T, Report)>,
+    outcome: Option<Outcome<T>>,
 }
 
-impl<T: Answer> Race<'_, T> {
+impl<T: PortfolioAnswer> Race<'_, T> {
+    /// Returns what is left of the common limits.
     fn limits_left(&self) -> Limits {
-        left(&self.limits, self.racers.iter().map(|racer| &racer.entry), self.began)
+        let entries = self.racers.iter().map(|racer| &racer.entry);
+        let used: u64 = entries.map(|entry| entry.nodes + entry.sampled).sum();
+        let mut left = self.limits.clone();
+        if let Some(nodes) = left.max_nodes() {
+            left = left.nodes(nodes.saturating_sub(used));
+        }
+        if let Some(time) = left.max_time() {
+            left = left.time(time.saturating_sub(self.began.elapsed()));
+        }
+        left
+    }
+
+    /// Returns whether a common limit allows no further node.
+    fn is_used_up(&self) -> bool {
+        RunBudget::new(self.limits_left()).used_up().is_some()
     }
 
     /// Continues a strategy for some nodes. Returns whether it has ended with the answer.
     fn advance(&mut self, index: usize, nodes: u64) -> bool {
         let limits = Limits::new().nodes(nodes).within(self.limits_left());
         let racer = &mut self.racers[index];
-        let (answer, report) = racer.runner.run(limits).into_parts();
-        racer.entry.nodes = report.nodes();
-        racer.entry.elapsed = report.elapsed();
-        let stop = report.stop();
-        let earlier = self.answer.take().map(|(answer, _)| answer);
-        self.answer = Some((answer.or(earlier), report));
+        let outcome = racer.runner.run(limits);
+        racer.entry.nodes = outcome.report().nodes();
+        racer.entry.elapsed = outcome.report().elapsed();
+        let stop = outcome.stop();
+        let earlier = self.outcome.take().map(|outcome| outcome.into_parts().0);
+        self.outcome = Some(outcome.map(|answer, _| answer.or(earlier)));
         self.last = Some(index);
         let has_ended = matches!(
             stop,
@@ -388,6 +398,16 @@ impl<T: Answer> Race<'_, T> {
         );
         self.racers[index].is_out = !has_ended && stop != Stop::NodeLimit;
         has_ended
+    }
+
+    /// If a common limit is reached, continues a strategy, which stops at once: so the outcome has
+    /// the stop of this limit, not that of a round. Returns whether the strategy has ended.
+    fn stop_at_limit(&mut self) -> bool {
+        let mut by_turn = self.last.into_iter().chain(0..self.racers.len());
+        match by_turn.find(|&index| !self.racers[index].is_out) {
+            Some(index) if self.is_used_up() => self.advance(index, LEAST_BUDGET),
+            _ => false,
+        }
     }
 
     /// Predicts the size of the tree of a strategy from a few random probes.
@@ -478,7 +498,7 @@ impl<T: Answer> Race<'_, T> {
             for &index in &field {
                 let share = if per_node[index] > 0.0 { least / per_node[index] } else { 1.0 };
                 let nodes = ((budget as f64 * share) as u64).clamp(LEAST_BUDGET, budget);
-                if self.limits_left().used_up().is_some() {
+                if self.is_used_up() {
                     return false;
                 }
                 if self.advance(index, nodes) {
@@ -534,7 +554,7 @@ impl<T: Answer> Race<'_, T> {
             let by_rest =
                 |&one: &usize, &other: &usize| self.rest(one).total_cmp(&self.rest(other));
             let Some(leader) = self.candidates(true).min_by(by_rest) else { return false };
-            if self.limits_left().used_up().is_some() {
+            if self.is_used_up() {
                 return false;
             }
             // If strategies exceed their predictions, those of the others may be as wrong.
@@ -697,6 +717,12 @@ impl<T> PortfolioOutcome<T> {
     fn winner_cost(&self) -> Option<f64> {
         let winner = &self.entries[self.winner?];
         Some(winner.nodes as f64 * winner.cost_per_node(self.cost))
+    }
+}
+
+impl<T: PortfolioAnswer> Default for Portfolio<'_, T> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

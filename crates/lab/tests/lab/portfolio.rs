@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
-use secateurs::search::{Portfolio, PortfolioCost, PortfolioOutcome};
 use secateurs::{
     Branch, Cancel, Count, Effect, Found, Limits, Objective, Optimum, Problem, Search, Stop,
     Verdict, hook,
 };
+use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
 
 use crate::support::trees::RandomTree;
 
@@ -40,29 +40,27 @@ fn strategies(set: u32) -> BTreeSet<u32> {
 }
 
 fn counting(tree: &RandomTree, set: u32) -> Portfolio<'_, Count> {
-    strategies(set).into_iter().fold(Search::<RandomTree>::portfolio(), |portfolio, strategy| {
-        match strategy {
-            0 => portfolio.strategy("plain", || Search::new(tree), |search| search.count()),
-            1 => portfolio.strategy(
-                "pruned",
-                || Search::new(tree).hook(barren(tree)),
-                |search| search.count(),
-            ),
-            2 => portfolio.strategy(
-                "shuffled",
-                || Search::new(tree).brancher(Shuffled::new(3)),
-                |search| search.count(),
-            ),
-            _ => portfolio.strategy(
-                "lossy",
-                || {
-                    let cut =
-                        hook::admit("cut", Effect::Lossy, |_, &child| Verdict::prune_if(child > 0));
-                    Search::new(tree).hook(cut)
-                },
-                |search| search.count(),
-            ),
-        }
+    strategies(set).into_iter().fold(Portfolio::new(), |portfolio, strategy| match strategy {
+        0 => portfolio.strategy("plain", || Search::new(tree), |search| search.count()),
+        1 => portfolio.strategy(
+            "pruned",
+            || Search::new(tree).hook(barren(tree)),
+            |search| search.count(),
+        ),
+        2 => portfolio.strategy(
+            "shuffled",
+            || Search::new(tree).brancher(Shuffled::new(3)),
+            |search| search.count(),
+        ),
+        _ => portfolio.strategy(
+            "lossy",
+            || {
+                let cut =
+                    hook::admit("cut", Effect::Lossy, |_, &child| Verdict::prune_if(child > 0));
+                Search::new(tree).hook(cut)
+            },
+            |search| search.count(),
+        ),
     })
 }
 
@@ -103,7 +101,7 @@ proptest! {
     fn first_solutions_exist_iff_one_does(seed in any::<u64>(), set in 1_u32..4) {
         let tree = RandomTree::new(seed, 3, 6);
         let make = strategies(set).into_iter().fold(
-            Search::<RandomTree>::portfolio().cost(PortfolioCost::Nodes),
+            Portfolio::new().cost(PortfolioCost::Nodes),
             |portfolio: Portfolio<'_, Found<Vec<u32>>>, strategy| match strategy {
                 0 => portfolio.strategy("plain", || Search::new(&tree), |search| search.first()),
                 _ => portfolio.strategy(
@@ -142,7 +140,7 @@ proptest! {
         let levels = |tree: &RandomTree, path: &Vec<u32>| {
             if path.len() < 2 { below(tree, path) } else { 1_009 }
         };
-        let raced: PortfolioOutcome<Optimum<u64, Vec<u32>>> = Search::<RandomTree>::portfolio()
+        let raced: PortfolioOutcome<Optimum<u64, Vec<u32>>> = Portfolio::new()
             .cost(PortfolioCost::Nodes)
             .limits(Limits::new().nodes(nodes))
             .strategy("plain", || Search::new(&tree), |search| search.best(&objective))
@@ -229,7 +227,7 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
         let raced = trees
             .iter()
             .enumerate()
-            .fold(Search::<Skewed>::portfolio(), |portfolio, (index, tree)| {
+            .fold(Portfolio::new(), |portfolio, (index, tree)| {
                 portfolio.strategy(index.to_string(), || Search::new(tree), |it| it.count())
             })
             .cost(PortfolioCost::Nodes)
@@ -249,7 +247,7 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
 #[test]
 fn a_tree_that_is_too_large_for_an_estimate_is_not_chosen() {
     let trees = [Skewed { small: 3, large: 600 }, Skewed { small: 3, large: 12 }];
-    let raced = Search::<Skewed>::portfolio()
+    let raced = Portfolio::new()
         .cost(PortfolioCost::Nodes)
         .strategy("huge", || Search::new(&trees[0]), |search| search.count())
         .strategy("small", || Search::new(&trees[1]), |search| search.count())
@@ -262,7 +260,7 @@ fn a_tree_that_is_too_large_for_an_estimate_is_not_chosen() {
 #[test]
 fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
     let tree = Skewed { small: 3, large: 12 };
-    let raced = Search::<Skewed>::portfolio()
+    let raced = Portfolio::new()
         .cost(PortfolioCost::Nodes)
         .strategy(
             "cramped",
@@ -275,13 +273,36 @@ fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
 }
 
 #[test]
+fn a_node_limit_of_a_strategy_is_ignored() {
+    let tree = Skewed { small: 3, large: 12 };
+    let raced = |limits: Limits| {
+        Portfolio::new()
+            .cost(PortfolioCost::Nodes)
+            .limits(limits)
+            .strategy(
+                "limited",
+                || Search::new(&tree).limits(Limits::new().nodes(1)),
+                |search| search.count(),
+            )
+            .strategy("plain", || Search::new(&tree), |search| search.count())
+            .run()
+    };
+    assert_eq!(raced(Limits::new()).outcome().exact(), Some(1));
+    let stopped = raced(Limits::new().nodes(3_000));
+    assert_eq!((stopped.outcome().exact(), stopped.outcome().stop()), (None, Stop::NodeLimit));
+    for entry in raced(Limits::new()).entries().iter().chain(stopped.entries()) {
+        assert!(entry.nodes() > 1 && entry.sampled() > 1, "{entry:?}");
+    }
+}
+
+#[test]
 fn an_empty_or_cancelled_portfolio_claims_nothing() {
-    let empty: PortfolioOutcome<Count> = Search::<Skewed>::portfolio().run();
+    let empty: PortfolioOutcome<Count> = Portfolio::new().run();
     assert_eq!((empty.outcome().exact(), empty.outcome().stop()), (None, Stop::Paused));
     let tree = Skewed { small: 3, large: 12 };
     let cancel = Cancel::new();
     cancel.cancel();
-    let raced = Search::<Skewed>::portfolio()
+    let raced = Portfolio::new()
         .limits(Limits::new().cancel(&cancel))
         .strategy("only", || Search::new(&tree), |search| search.count())
         .run();

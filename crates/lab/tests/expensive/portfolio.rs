@@ -4,15 +4,15 @@ use std::time::Instant;
 
 use secateurs::brancher::Brancher;
 use secateurs::hook::Hooks;
-use secateurs::search::{Portfolio, PortfolioCost, PortfolioOutcome};
 use secateurs::{Count, Direction, Incumbent, Limits, Problem, Search};
 use secateurs_csp::{
     Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network, Propagate,
     SmallestDomain,
 };
+use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
 use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 
-use crate::{coloring, latin};
+use crate::support::random_networks::{coloring, latin};
 
 /// The numbers of nodes that the best strategy may need.
 const SIZES: std::ops::RangeInclusive<u64> = 500_000..=8_000_000;
@@ -89,7 +89,7 @@ impl Instance {
 
     /// Runs all strategies with a cost.
     fn race(&self, cost: PortfolioCost, seed: u64) -> PortfolioOutcome<Count> {
-        let empty = Search::<Network>::portfolio().cost(cost).seed(seed);
+        let empty = Portfolio::new().cost(cost).seed(seed);
         let raced = self.entrants.iter().fold(empty, |all, add| add(all)).run();
         assert!(raced.outcome().stop().is_exhausted());
         raced
@@ -180,7 +180,7 @@ fn prunings(seed: u64) -> Option<Instance> {
 }
 
 #[test]
-#[ignore = "expensive: cargo test --release --test predictions portfolio -- --ignored --nocapture"]
+#[ignore = "expensive: cargo test --release -p secateurs-lab --test expensive -- --ignored"]
 fn portfolios_cost_little_more_than_the_best_strategy() {
     type Family = fn(u64) -> Option<Instance>;
     let families: [(usize, Family); 3] = [
