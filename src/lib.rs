@@ -103,7 +103,7 @@
 //!   contour problems, as models to learn from and to measure with; Sudoku, colouring, magic
 //!   squares, Langford pairs and packings as constraint networks and exact covers; knapsacks,
 //!   independent sets, schedules of one machine and tours with time windows for decision diagrams;
-//!   maximum clique, unbalanced trees and numerical semigroups, known benchmarks of tree search.
+//!   maximum clique, a known benchmark of tree search.
 //! - [`secateurs-lab`] compares, audits and records prunings, as tables and pages, and runs the
 //!   strategy of several that is predicted to be fastest.
 //!

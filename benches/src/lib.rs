@@ -4,7 +4,8 @@
 //! hand-written rival and the engine, or the strategies under comparison. Criterion
 //! [measures](Group::measure) a group in `cargo bench`; [`Ratios`] runs its contenders in turns and
 //! compares processor times in `cargo bench --bench ratios`. Each module holds the groups of one
-//! question.
+//! question, except for [`semigroups`] and [`uts`]: they are problems of `threads`. Tests of the
+//! engine include their files, so these import only `secateurs`.
 
 pub mod branch_and_bound;
 pub mod cover;
@@ -19,7 +20,9 @@ pub mod plug;
 pub mod queens;
 mod ratios;
 pub mod rocket_mania;
+pub mod semigroups;
 pub mod threads;
+pub mod uts;
 
 pub use group::{Group, RunResult, criterion};
 pub use ratios::{Clock, Ratios};

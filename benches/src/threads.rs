@@ -5,12 +5,12 @@ use std::fmt::Debug;
 use secateurs::{Problem, Search};
 use secateurs_problems::clique::{Cliques, ColouringBound};
 use secateurs_problems::queens::BitQueens;
-use secateurs_problems::semigroups::Semigroups;
-use secateurs_problems::uts::UnbalancedTree;
 
 use crate::group::{Group, RunResult};
 use crate::kernel::cliques::random;
 use crate::queens::{Size, queens};
+use crate::semigroups::Semigroups;
+use crate::uts::UnbalancedTree;
 
 /// Returns the group of counts by the plain engine and by one and two threads. The promised
 /// speed-up of two threads is `gain`.

@@ -8,6 +8,11 @@
 // Compiling these tests takes far longer than running them: without optimisation there are none.
 #![cfg(any(not(debug_assertions), clippy))]
 
+#[path = "../../benches/src"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod benchmarks {
+    pub mod semigroups;
+}
 mod dense_sweeps;
 mod estimates;
 mod fire_net;

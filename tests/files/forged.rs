@@ -15,12 +15,12 @@ use secateurs_problems::knights_tour::{self, KnightsTour};
 use secateurs_problems::langford::Langford;
 use secateurs_problems::maze::Maze;
 use secateurs_problems::queens::Queens;
-use secateurs_problems::semigroups::Semigroups;
 use secateurs_problems::sudoku::Sudoku;
-use secateurs_problems::uts::UnbalancedTree;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::benchmarks::semigroups::Semigroups;
+use crate::benchmarks::uts::UnbalancedTree;
 use crate::support::scratch::Directory;
 
 /// Saves the frontier of a search of `large` under the fingerprint of `small`, and resumes the

@@ -5,6 +5,12 @@
 //! `UPDATE_EXPECT=1 cargo test --test golden` updates the files. Check the differences, and state
 //! their reason in the commit message.
 
+#[path = "../../benches/src"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod benchmarks {
+    pub mod semigroups;
+    pub mod uts;
+}
 mod imports;
 mod instructions;
 mod trees;

@@ -20,8 +20,9 @@ use secateurs_problems::magic_square::MagicSquares;
 use secateurs_problems::packing::{Packing, PackingBoard};
 use secateurs_problems::queens::{Effort, Queens};
 use secateurs_problems::rocket_mania::{Block, Case, Matches, RocketBoard, RocketSettings};
-use secateurs_problems::semigroups::Semigroups;
-use secateurs_problems::uts::UnbalancedTree;
+
+use crate::benchmarks::semigroups::Semigroups;
+use crate::benchmarks::uts::UnbalancedTree;
 
 /// The name of a workload, and the function that runs it and returns its report.
 pub type Workload = (&'static str, fn() -> Report);

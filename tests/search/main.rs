@@ -2,6 +2,13 @@
 
 mod anytime;
 mod beam;
+mod benchmark_trees;
+#[path = "../../benches/src"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod benchmarks {
+    pub mod semigroups;
+    pub mod uts;
+}
 mod best_first;
 mod breadth_first;
 mod cancel;
@@ -22,6 +29,7 @@ mod shared {
     pub mod combs;
     pub mod estimates;
     pub mod power_law;
+    pub mod semigroups;
 }
 #[path = "../support/mod.rs"]
 mod support;

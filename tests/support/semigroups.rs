@@ -1,7 +1,8 @@
 //! Numerical semigroups by genus.
 
 use secateurs::Search;
-use secateurs_problems::semigroups::Semigroups;
+
+use crate::benchmarks::semigroups::Semigroups;
 
 /// The numbers of numerical semigroups by genus, from 0 (sequence A007323 of the OEIS).
 pub const BY_GENUS: [u64; 26] = [

@@ -3,10 +3,9 @@
 //! Begin with a small one: [`maze`] (a plain problem), [`langford`] or [`magic_square`] (an exact
 //! cover or a constraint network). [`clique`] and [`coloring`] have bounds and branchers of their
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
-//! the [`catalogue`] are contour problems. [`semigroups`] and [`uts`] are benchmarks of tree
-//! search. [`sudoku`] and [`packing`] are puzzles, [`knapsack`], [`independent_set`],
-//! [`max_2sat`], [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation problems, and
-//! [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
+//! the [`catalogue`] are contour problems. [`sudoku`] and [`packing`] are puzzles, [`knapsack`],
+//! [`independent_set`], [`max_2sat`], [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation
+//! problems, and [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
 //!
 //! # Features
 //!
@@ -37,11 +36,9 @@ mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
-pub mod semigroups;
 pub mod sudoku;
 pub mod tardiness;
 pub mod tsptw;
-pub mod uts;
 
 pub use selection::Selection;
 

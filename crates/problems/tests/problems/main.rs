@@ -24,8 +24,6 @@ mod shared {
     pub mod maze;
     pub mod queens_network;
     pub mod rocket_mania;
-    pub mod semigroups;
 }
-mod benchmark_trees;
 #[path = "../../../../tests/support/mod.rs"]
 mod support;

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::search::Frontier;
 use secateurs::{Limits, Search};
-use secateurs_problems::InstanceError;
-use secateurs_problems::semigroups::Semigroups;
-use secateurs_problems::uts::{Shape, UnbalancedTree};
 
+use crate::benchmarks::semigroups::Semigroups;
+use crate::benchmarks::uts::{Shape, UnbalancedTree};
 use crate::shared::semigroups::{BY_GENUS, check_counts_by_genus};
 
 #[test]
@@ -16,9 +15,9 @@ fn semigroups_of_each_genus_have_the_known_counts() {
     check_counts_by_genus(18);
 }
 
-/// Counts 21 million semigroups: `cargo test --test problems -- --ignored benchmark_trees::`.
+/// Counts 21 million semigroups.
 #[test]
-#[ignore = "takes a second or more"]
+#[ignore = "takes a second: cargo test --release --test search -- --ignored benchmark_trees"]
 fn semigroups_of_larger_genus_have_the_known_counts() {
     for (genus, expected) in [(30, 5_646_773), (32, 15_195_070)] {
         let outcome = Search::new(&Semigroups::of_genus(genus).expect("a small genus")).count();
@@ -53,6 +52,9 @@ fn paths_are_the_gaps_of_semigroups() {
         assert_eq!(found.len() as u64, BY_GENUS[usize::from(genus)]);
         assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), gap_sets(genus));
     }
+    let three = Semigroups::of_genus(3).expect("a small genus");
+    let in_order: Vec<Vec<u8>> = Search::new(&three).solutions().collect();
+    assert_eq!(in_order, [[1, 2, 3], [1, 2, 4], [1, 2, 5], [1, 3, 5]]);
     let invariants = |node: &secateurs::Node<'_, Semigroups>| {
         let state = node.state();
         (node.path().to_vec(), state.genus(), state.multiplicity(), state.conductor())
@@ -83,8 +85,7 @@ fn the_largest_genus_is_searched_and_a_larger_one_rejected() {
     assert_eq!(first.solution(), Some(&gaps));
     let _ = Search::new(&semigroups).limits(Limits::new().nodes(100_000)).check_undo().count();
     let error = Semigroups::up_to_genus(most + 1).expect_err("a genus that is too large");
-    assert_eq!(error.to_string(), format!("found the genus {}, expected at most {most}", most + 1));
-    let _: InstanceError = error;
+    assert_eq!(error, format!("found the genus {}, expected at most {most}", most + 1));
 }
 
 /// Counts the nodes of a tree.
@@ -109,6 +110,11 @@ fn trees_of_a_seed_never_change() {
         geometric(Shape::Linear, 4),
     ];
     assert_eq!(sizes, [321, 313, 190, 20_769, 23, 858]);
+    // 2000 subtrees with 1 / (1 − 2 · 0.49) = 50 nodes each, on average over all seeds.
+    let tree = UnbalancedTree::binomial(2000, 2, 0.49, 7).expect("a finite tree");
+    assert_eq!(size(&tree), 78_193);
+    let tree = UnbalancedTree::geometric(4.0, 8, Shape::Linear, 4).expect("a small tree");
+    assert_eq!(size(&tree), 6849);
 }
 
 #[test]
@@ -202,8 +208,8 @@ fn degenerate_trees_are_built_and_invalid_ones_rejected() {
             "found a depth of 18446744073709551615, expected at most 1000000",
         ),
     ] {
-        let error: InstanceError = tree.expect_err(message);
-        assert!(error.to_string().starts_with(message), "{error}");
+        let error = tree.expect_err(message);
+        assert!(error.starts_with(message), "{error}");
     }
     // The children of very wide trees are generated lazily.
     let wide = UnbalancedTree::geometric(1e6, 1_000_000, Shape::Fixed, 1).expect("a tree");

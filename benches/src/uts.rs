@@ -15,27 +15,12 @@
 //! Every node is a solution, so [`count`](secateurs::Search::count) counts nodes; the report has
 //! the numbers of nodes by depth.
 //!
-//! ```
-//! use secateurs::Search;
-//! use secateurs_problems::uts::{Shape, UnbalancedTree};
-//!
-//! // 2000 subtrees with 1 / (1 - 2 × 0.49) = 50 nodes each, on average over all seeds.
-//! let tree = UnbalancedTree::binomial(2000, 2, 0.49, 7)?;
-//! assert_eq!(Search::new(&tree).count().exact(), Some(78_193));
-//!
-//! let tree = UnbalancedTree::geometric(4.0, 8, Shape::Linear, 4)?;
-//! assert_eq!(Search::new(&tree).count().exact(), Some(6849));
-//! # Ok::<(), secateurs_problems::InstanceError>(())
-//! ```
-//!
 //! The trees differ from those of the original program, and so do their sizes from the published
 //! ones. The original hashes by SHA-1, which takes most of its time; this module hashes by a few
 //! multiplications. The original draws from the geometric distribution by logarithms, whose last
 //! digit depends on the machine; this module compares integers.
 
 use secateurs::{Branch, Problem};
-
-use crate::InstanceError;
 
 /// The mean number of children of a geometric tree as a function of the depth. At the deepest level
 /// it is 0.
@@ -126,20 +111,15 @@ impl UnbalancedTree {
     /// Returns an error if `root` or `children` is more than [`MAX_CHILDREN`](Self::MAX_CHILDREN),
     /// or if `probability` is not at least 0 and below both 1 and 1 / children: the tree might then
     /// be infinite.
-    pub fn binomial(
-        root: u32,
-        children: u32,
-        probability: f64,
-        seed: u64,
-    ) -> Result<Self, InstanceError> {
+    pub fn binomial(root: u32, children: u32, probability: f64, seed: u64) -> Result<Self, String> {
         if let Some(&found) = [root, children].iter().find(|&&found| found > Self::MAX_CHILDREN) {
             return Err(wrong_children(f64::from(found)));
         }
         if !(0.0..1.0).contains(&probability) || probability * f64::from(children) >= 1.0 {
-            return Err(InstanceError::new(format_args!(
+            return Err(format!(
                 "found the probability {probability} of {children} children, expected at least 0 \
                  and below both 1 and 1 / {children}, so that the tree is finite"
-            )));
+            ));
         }
         let probability = Probability::new(probability);
         Ok(UnbalancedTree { seed, kind: Kind::Binomial { root, children, probability } })
@@ -152,20 +132,12 @@ impl UnbalancedTree {
     ///
     /// Returns an error if `children` is not from 0 to [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if
     /// `depth` is more than [`MAX_DEPTH`](Self::MAX_DEPTH).
-    pub fn geometric(
-        children: f64,
-        depth: usize,
-        shape: Shape,
-        seed: u64,
-    ) -> Result<Self, InstanceError> {
+    pub fn geometric(children: f64, depth: usize, shape: Shape, seed: u64) -> Result<Self, String> {
         if !(0.0..=f64::from(Self::MAX_CHILDREN)).contains(&children) {
             return Err(wrong_children(children));
         }
         if depth > Self::MAX_DEPTH {
-            return Err(InstanceError::new(format_args!(
-                "found a depth of {depth}, expected at most {}",
-                Self::MAX_DEPTH
-            )));
+            return Err(format!("found a depth of {depth}, expected at most {}", Self::MAX_DEPTH));
         }
         let probability = |level: usize| {
             let mean = match shape {
@@ -266,9 +238,6 @@ impl Problem for UnbalancedTree {
     }
 }
 
-fn wrong_children(found: f64) -> InstanceError {
-    InstanceError::new(format_args!(
-        "found {found} children of a node, expected from 0 to {}",
-        UnbalancedTree::MAX_CHILDREN
-    ))
+fn wrong_children(found: f64) -> String {
+    format!("found {found} children of a node, expected from 0 to {}", UnbalancedTree::MAX_CHILDREN)
 }
