@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::Discrepancies;
-use secateurs::search::{Anytime, Frontier, Schedule};
+use secateurs::search::{Anytime, Frontier, RunBudget, Schedule};
 use secateurs::{
     Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook,
 };
@@ -226,4 +226,54 @@ fn cancellation_stops_the_phases() {
         .finish();
     assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::Paused, None));
     assert!(matches!(outcome.value(), Optimum::Unknown));
+}
+
+#[test]
+fn runs_that_share_a_budget_prove_what_the_last_one_does() {
+    let tree = tree(3);
+    let all = Search::new(&tree).count();
+    let nothing = |_: &Node<'_, RandomTree>, _: &u32| Verdict::Prune;
+    let none_below = || Search::new(&tree).admit("nothing", Effect::Lossy, nothing);
+    let whole = |budget: &mut RunBudget, limits: Limits| {
+        let (found, report) =
+            Search::new(&tree).limits(limits.within(budget.limits())).first().into_parts();
+        budget.add(report);
+        found.solution().cloned()
+    };
+
+    // Without a run.
+    let outcome = RunBudget::new(Limits::new()).found(None::<()>);
+    assert_eq!((outcome.is_proven_none(), outcome.stop()), (false, Stop::Paused));
+    let outcome = RunBudget::new(Limits::new()).optimum(None::<(u64, ())>, false, None);
+    assert_eq!((outcome.is_proven_infeasible(), outcome.stop()), (false, Stop::Paused));
+
+    // The limit of nodes is that of all runs, and ends them.
+    let mut budget = RunBudget::new(Limits::new().nodes(3));
+    while budget.used_up().is_none() {
+        assert_eq!(whole(&mut budget, Limits::new().nodes(1)), None);
+    }
+    let report = budget.report().expect("three runs");
+    assert_eq!((report.nodes(), budget.used_up()), (3, Some(Stop::NodeLimit)));
+    let outcome = budget.clone().found(None::<()>);
+    assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::NodeLimit));
+
+    // A lossy run proves nothing, nor does an exhausted one after it.
+    let (found, report) = none_below().first().into_parts();
+    assert_eq!(found.solution(), None);
+    let mut lossy = RunBudget::new(Limits::new());
+    lossy.add(report);
+    assert_eq!(lossy.found(None::<()>).exists(), None);
+
+    // A solution is one.
+    let mut budget = RunBudget::new(Limits::new());
+    let solution = whole(&mut budget, Limits::new());
+    assert_eq!(budget.found(solution).exists(), Some(all.exact() != Some(0)));
+
+    // Cancellation and time end all runs.
+    let cancel = Cancel::new();
+    let budget = RunBudget::new(Limits::new().cancel(&cancel));
+    cancel.cancel();
+    assert_eq!(budget.used_up(), Some(Stop::Cancelled));
+    let budget = RunBudget::new(Limits::new().time(std::time::Duration::ZERO));
+    assert_eq!(budget.used_up(), Some(Stop::TimeLimit));
 }

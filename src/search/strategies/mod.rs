@@ -100,8 +100,12 @@ impl RunBudget {
     }
 
     /// Returns the answer to the question whether there is a solution, given the solution that the
-    /// last run found. That there is none is proven if the sum of the reports proves it, with the
-    /// stop of the last run.
+    /// last run found.
+    ///
+    /// All runs must be of the same problem, for example with other orders: that there is no
+    /// solution is proven if the last run was exhausted, and the sum of the reports allows the
+    /// proof. If the runs are of different problems, it is a false one. Without a run, nothing is
+    /// proven.
     pub fn found<T>(self, solution: Option<T>) -> Outcome<Found<T>> {
         let sum = self.sum();
         Outcome::new(Found::new(solution, &sum), sum)
@@ -130,7 +134,7 @@ impl RunBudget {
     }
 
     fn sum(self) -> Report {
-        self.total.unwrap_or_else(|| Report::without_runs(Stop::Exhausted))
+        self.total.unwrap_or_else(|| Report::without_runs(Stop::Paused))
     }
 
     /// Excludes nodes of earlier runs from the node limit. The next report includes them.
