@@ -36,21 +36,21 @@ mod start_up;
 mod support;
 mod sweeps;
 
-#[path = "../../../tests/cli/programs.rs"]
+#[path = "../../../crates/cli/tests/cli/programs.rs"]
 #[rustfmt::skip] // Formatted with the package that it belongs to.
 mod programs;
 #[cfg(target_os = "linux")]
-#[path = "../../../tests/cli/run.rs"]
+#[path = "../../../crates/cli/tests/cli/run.rs"]
 #[allow(dead_code, reason = "the tests of the other examples use all of it")]
 #[rustfmt::skip] // As above.
 mod run;
 #[cfg(target_os = "linux")]
-#[path = "../../../tests/cli/situations.rs"]
+#[path = "../../../crates/cli/tests/cli/situations.rs"]
 #[allow(dead_code, reason = "the tests of the other examples use all of it")]
 #[rustfmt::skip] // As above.
 mod situations;
 #[macro_use]
-#[path = "../../../tests/cli/transcript.rs"]
+#[path = "../../../crates/cli/tests/cli/transcript.rs"]
 #[rustfmt::skip] // As above.
 mod transcript;
 

@@ -103,8 +103,8 @@ fn a_killed_search_resumes_to_the_exact_count() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples --bins && \
-            cargo test --release --package secateurs-cli-tests -- --ignored"]
+#[ignore = "ten seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli -- --ignored"]
 fn a_killed_large_search_resumes_to_the_exact_count() {
     kill_and_resume_queens(15, "2279184");
 }
@@ -144,8 +144,8 @@ fn a_search_with_threads_is_saved_to_its_end() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples --bins && \
-            cargo test --release --package secateurs-cli-tests -- --ignored"]
+#[ignore = "ten seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli -- --ignored"]
 fn the_long_run_of_the_readme_is_saved_to_its_end() {
     let scratch = Scratch::new();
     let finished = scratch.shell.run("queens 16 --threads 2 --checkpoint queens.saved");
@@ -197,8 +197,8 @@ fn a_killed_sweep_in_hash_tables_resumes_to_the_exact_count() {
 }
 
 #[test]
-#[ignore = "seconds: cargo build --release --examples --bins && \
-            cargo test --release --package secateurs-cli-tests -- --ignored"]
+#[ignore = "seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli -- --ignored"]
 fn killed_large_sweeps_resume_to_the_exact_count() {
     stop_kill_and_resume_sweep("hash", "14 14", CYCLES_14);
     stop_kill_and_resume_sweep("dense", "14 14", CYCLES_14);
@@ -435,14 +435,14 @@ mod interruptions {
     }
 
     #[test]
-    #[ignore = "half a minute: cargo build --release --examples --bins && \
-                cargo test --release --package secateurs-cli-tests -- --ignored"]
+    #[ignore = "half a minute: cargo build --release --examples && \
+                cargo test --release --package secateurs-cli -- --ignored"]
     fn large_searches_resume_after_interruption() {
         with_one_and_two_threads("queens 15", "2279184");
         with_one_and_two_threads("queens 13 --model csp --order weighted", "73712");
         with_one_and_two_threads("queens 14 --model cover", "365596");
         with_one_and_two_threads("knights-tour 5 8 --closed --count", "44202");
-        fire_net(include_str!("../../crates/cli/data/fire_net-11.txt"), "18");
+        fire_net(include_str!("../../data/fire_net-11.txt"), "18");
         sweep("hash", "14 14", CYCLES_14);
         sweep("dense", "14 14", CYCLES_14);
         with_one_and_two_threads("queens 15 --fundamental", "285053");

@@ -22,8 +22,8 @@ fn run_within(kilobytes: u32, tokens: &[&str]) -> Output {
 }
 
 #[test]
-#[ignore = "a measurement of a minute: cargo build --examples --bins && \
-            cargo test -p secateurs-cli-tests -- --ignored --nocapture memory::"]
+#[ignore = "a measurement of a minute: cargo build --examples && \
+            cargo test -p secateurs-cli -- --ignored --nocapture memory::"]
 fn runs_with_too_little_memory() {
     for line in [
         "count hamiltonian-cycles 16 16 --table hash --time 0.5",

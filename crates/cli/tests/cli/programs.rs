@@ -26,17 +26,21 @@ pub fn subcommand(name: &str) -> Option<&str> {
     (!is_program).then_some(name)
 }
 
-/// Returns the path of a built example or program, or of `secateurs` if the name is one of its
+/// Returns the path of a built example, or of `secateurs` if the name is that or one of its
 /// subcommands.
 ///
 /// # Panics
 ///
 /// Panics if Cargo has not built it, or has built it from other sources than the present ones.
 pub fn program(name: &str) -> PathBuf {
+    // Cargo builds the command for the tests of its package.
+    let own = option_env!("CARGO_BIN_EXE_secateurs");
+    if let Some(command) = own.filter(|_| name == "secateurs" || subcommand(name).is_some()) {
+        return PathBuf::from(command);
+    }
     let test = env::current_exe().expect("the path of this test");
     // The test is `target/<profile>/deps/<test>`.
     let profile = test.ancestors().nth(2).expect("a directory of a Cargo profile");
-    let name = subcommand(name).map_or(name, |_| "secateurs");
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let candidates = [profile.join("examples").join(&file), profile.join(&file)];
     let Some(program) = candidates.iter().find(|path| path.is_file()) else {
@@ -50,7 +54,7 @@ pub fn program(name: &str) -> PathBuf {
 }
 
 const HOW_TO_BUILD: &str =
-    "build it with `cargo build --examples --bins`, or run `cargo test` without a filter";
+    "build it with `cargo build --examples`, or run `cargo test` without a filter";
 
 /// Panics if a source of a program has changed since the program was built. Testing one package
 /// does not build the examples of another one, so a test could run outdated programs.

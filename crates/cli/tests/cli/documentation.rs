@@ -83,8 +83,8 @@ fn quoted_answers_are_those_of_the_programs() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples --bins && \
-            cargo test --release --package secateurs-cli-tests -- --ignored"]
+#[ignore = "ten seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli -- --ignored"]
 fn quoted_answers_of_large_searches_are_those_of_the_programs() {
     let cluster = "docs/cluster.md";
     let quotes = [
@@ -157,7 +157,7 @@ fn text_of_picture(path: &str) -> String {
 /// with pages by `tests/pages`.
 #[test]
 fn the_chart_of_the_readme_is_that_of_the_transcript() {
-    let transcript = read("tests/cli/expensive/compare.trycmd");
+    let transcript = read("crates/cli/tests/expensive/compare.trycmd");
     let (_, rows) =
         transcript.split_once("\n$ secateurs compare\n").expect("the command of the README");
     // The name of a contender and its median, which are separated from others by two spaces.
@@ -191,8 +191,8 @@ fn the_page_of_the_articles_shows_what_its_commands_print() {
 }
 
 #[test]
-#[ignore = "a minute: cargo build --release --examples --bins && \
-            cargo test --release --package secateurs-cli-tests -- --ignored"]
+#[ignore = "a minute: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli -- --ignored"]
 fn the_page_of_the_articles_shows_what_its_expensive_commands_print() {
     // A transcript skips blocks that are marked like this.
     let page = read(ARTICLES).replace("```console,ignore\n", "```console\n");

@@ -198,8 +198,8 @@ fn job_shops_are_read_from_standard_input() {
 }
 
 #[test]
-#[ignore = "ten seconds: cargo build --release --examples --bins && \
-            cargo test --release --package secateurs-cli-tests -- --ignored"]
+#[ignore = "ten seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli -- --ignored"]
 fn all_sets_of_three_prunings_are_compared() {
     let line = "compare fire-net --prunings 3-5 --subsets all --rounds 1 --markdown";
     Shell::in_repository().run(line).assert_code(0);
