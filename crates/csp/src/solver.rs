@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use secateurs::brancher::Brancher;
-use secateurs::hook::{HookMemory, Node};
+use secateurs::hook::{HookMemory, Node, Observed, Observer};
 use secateurs::search::{Progress, RunBudget, Schedule, Search};
 use secateurs::{
     Branch, Count, Digest, Direction, Found, Instant, Limits, Optimum, Outcome, Report, Stop,
@@ -301,6 +301,7 @@ impl<'p> Solver<'p> {
             ticker: self.ticker,
         };
         range.tell();
+        range.propagate_root();
         range.bisect();
         range.branch_and_bound();
         range.finish()
@@ -323,6 +324,18 @@ struct CostRange<'p> {
     began: Instant,
     watch: Option<Watch<'p>>,
     ticker: Option<Ticker<'p>>,
+}
+
+/// Reads the bounds of a variable at the root, as propagation has left them.
+struct RootBounds<'b> {
+    variable: Variable,
+    bounds: &'b mut Option<(i32, i32)>,
+}
+
+impl Observer<Network> for RootBounds<'_> {
+    fn entered(&mut self, node: &Node<'_, Network>, cut: Option<usize>) {
+        *self.bounds = node.state().bounds(self.variable).filter(|_| cut.is_none());
+    }
 }
 
 impl CostRange<'_> {
@@ -381,6 +394,28 @@ impl CostRange<'_> {
 
     fn add(&mut self, report: Report) {
         self.budget.add(report);
+        self.tell();
+    }
+
+    /// Replaces the bounds by those that propagation at the root proves.
+    fn propagate_root(&mut self) {
+        let mut bounds = None;
+        let observer = RootBounds { variable: self.variable, bounds: &mut bounds };
+        let search = Search::new(self.network)
+            .hooks(Observed::new(observer, (Propagate::full(),)))
+            .limits(Limits::new().depth(0).within(self.budget.limits()));
+        let outcome = Ticker::attach(&self.ticker, search, 0).count();
+        let is_empty = outcome.exact() == Some(0);
+        self.add(outcome.into_parts().1);
+        let costs = bounds.map(|(low, high)| (self.cost(low), self.cost(high)));
+        match costs {
+            Some((one, other)) => {
+                self.low = self.low.max(one.min(other));
+                self.high = self.high.min(one.max(other));
+            }
+            None if is_empty => (self.low, self.high) = (1, 0),
+            None => {}
+        }
         self.tell();
     }
 

@@ -66,7 +66,8 @@ impl Step {
 /// there is a line for each job, with the machine and the duration of each step; machines count
 /// from 0. Empty lines and lines that begin with `#` are skipped. In most instances a job visits
 /// each machine once, but it may visit a machine repeatedly instead of another one. A duration may
-/// be 0. `Display` writes this format. In messages and charts, jobs and steps count from 1.
+/// be 0: such a step does not wait for its machine. `Display` writes this format. In messages and
+/// charts, jobs and steps count from 1.
 ///
 /// ```
 /// use secateurs_problems::job_shop::JobShop;
@@ -173,7 +174,10 @@ impl JobShop {
             let ends_before = variables.iter().skip(1).chain([&makespan]);
             for ((step, &start), &later) in steps.iter().zip(&variables).zip(ends_before) {
                 model.linear([(1, later), (-1, start)], i64::from(step.duration)..)?;
-                steps_on[step.machine].push((job, start, step.duration));
+                // A step that takes no time does not wait for its machine.
+                if step.duration > 0 {
+                    steps_on[step.machine].push((job, start, step.duration));
+                }
             }
             starts.push(variables);
         }
@@ -185,6 +189,8 @@ impl JobShop {
                     model.ordered(order, (other, other_duration), (start, duration))?;
                 }
             }
+            // Pairs alone do not see that many steps need the same time.
+            model.disjunctive(steps.iter().map(|&(_, start, duration)| (start, duration)))?;
         }
         Ok(JobShopModel { shop: self.clone(), network: model.build(), starts, makespan })
     }
@@ -250,7 +256,8 @@ impl JobShop {
         }
         for (machine, bars) in bars_of.iter_mut().enumerate() {
             bars.sort_unstable();
-            for pair in bars.windows(2) {
+            let busy: Vec<Bar> = bars.iter().copied().filter(|bar| bar.start < bar.end).collect();
+            for pair in busy.windows(2) {
                 let (one, other) = (pair[0], pair[1]);
                 if other.start < one.end {
                     return Err(other.error(format_args!(
@@ -399,9 +406,13 @@ impl JobShopModel {
         let (mut job_ends, mut machine_ends) = (vec![0; starts.len()], vec![0; self.shop.machines]);
         for Bar { job, step, .. } in bars {
             let Step { machine, duration } = self.shop.jobs[job][step];
-            let start = machine_ends[machine].max(job_ends[job]);
+            let free = if duration > 0 { machine_ends[machine] } else { 0 };
+            let start = free.max(job_ends[job]);
             starts[job][step] = start;
-            (machine_ends[machine], job_ends[job]) = (start + duration, start + duration);
+            job_ends[job] = start + duration;
+            if duration > 0 {
+                machine_ends[machine] = job_ends[job];
+            }
         }
         self.shop.check(starts)
     }

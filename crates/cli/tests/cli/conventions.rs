@@ -125,7 +125,7 @@ fn examples() -> Vec<Example> {
             .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown")),
         Example::new("job-shop")
             .on(Limit, "--nodes 0 --answer-only", Stopped("unknown"))
-            .on(Limit, "--nodes 200 --answer-only", Stopped("at most "))
+            .on(Limit, "--nodes 125 --answer-only", Stopped("at most "))
             .on(Interrupted, "--generate 20 20", Ends)
             .on(Empty, "-", Refused("JOBS MACHINES"))
             .on(Empty, "--generate 0 5", Refused("from 1"))

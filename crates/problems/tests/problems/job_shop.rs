@@ -52,7 +52,8 @@ fn assert_valid(shop: &JobShop, schedule: &Schedule) {
             if job == other_job && index < other_index {
                 assert!(end <= other_start, "{schedule:?}");
             }
-            if machine == other_machine && (job, index) != (other_job, other_index) {
+            let take_time = start < end && other_start < other_end;
+            if machine == other_machine && take_time && (job, index) != (other_job, other_index) {
                 assert!(end <= other_start || other_end <= start, "{schedule:?}");
             }
         }
@@ -69,8 +70,13 @@ fn brute_force(shop: &JobShop) -> i32 {
         for job in 0..done.len() {
             let Some(step) = shop.jobs()[job].get(done[job]) else { continue };
             let before = (jobs[job], machines[step.machine()]);
-            let end = before.0.max(before.1) + step.duration();
-            (jobs[job], machines[step.machine()]) = (end, end);
+            // A step that takes no time neither waits for its machine nor occupies it.
+            let takes_time = step.duration() > 0;
+            let end = before.0.max(if takes_time { before.1 } else { 0 }) + step.duration();
+            jobs[job] = end;
+            if takes_time {
+                machines[step.machine()] = end;
+            }
             done[job] += 1;
             let makespan = extend(shop, done, jobs, machines);
             best = Some(best.map_or(makespan, |best: i32| best.min(makespan)));
@@ -130,6 +136,17 @@ fn small_generated_shops_agree_with_brute_force() {
     }
     let shop = JobShop::generate(4, 3, 0).expect("a small shop");
     assert_eq!(solve(&shop).0, brute_force(&shop), "{shop}");
+}
+
+#[test]
+fn steps_without_duration_do_not_wait_for_their_machine() {
+    // The second job passes machine 0 while it is busy with the first one.
+    let shop = parse("2 2\n0 9 1 1\n0 0 1 8\n");
+    let (makespan, schedule) = solve(&shop);
+    assert_eq!(makespan, 10);
+    assert_eq!(schedule.starts()[1], [0, 0]);
+    assert_eq!(shop.check(vec![vec![0, 13], vec![5, 5]]).expect("a schedule").makespan(), 14);
+    shop.check(vec![vec![0, 9], vec![5, 5]]).expect_err("machine 1 is busy");
 }
 
 #[test]
