@@ -2,8 +2,9 @@
 //! a row or a column. Prints the placement and its proof, writes a picture, and measures what each
 //! pruning of the article cuts off.
 //!
-//! Run it with `cargo run --release --example solve_fire_net`, or with a file: the size of the board, then
-//! its rows, `.` for an empty cell and `X` for a wall. `secateurs fire-net` has more options.
+//! Run it with `cargo run --release --example solve_fire_net`, or with a file: the size of the
+//! board, then its rows, `.` for an empty cell and `X` for a wall. `secateurs fire-net` has more
+//! options.
 
 use std::error::Error;
 use std::fs;

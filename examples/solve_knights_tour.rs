@@ -2,9 +2,9 @@
 //! with its proof of existence or not, writes its picture, and measures the prunings on all closed
 //! tours of a small board.
 //!
-//! Run it with `cargo run --release --example solve_knights_tour`, or with a file that has one line with
-//! the rows, the columns and the row and column of the start: `8 8 1 1`. `secateurs knights-tour`
-//! has more options.
+//! Run it with `cargo run --release --example solve_knights_tour`, or with a file that has one line
+//! with the rows, the columns and the row and column of the start: `8 8 1 1`. `secateurs
+//! knights-tour` has more options.
 
 use std::error::Error;
 use std::fs;

@@ -2,8 +2,8 @@
 //! to complete a board and one of them, writes its picture, and measures what each level of
 //! propagation cuts off.
 //!
-//! Run it with `cargo run --release --example solve_queens`, or with a file: a square of `.` and `Q`.
-//! `secateurs queens` has more models and options.
+//! Run it with `cargo run --release --example solve_queens`, or with a file: a square of `.` and
+//! `Q`. `secateurs queens` has more models and options.
 
 use std::error::Error;
 use std::fs;

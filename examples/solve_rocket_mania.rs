@@ -2,8 +2,9 @@
 //! rockets as possible on the right. Prints the best rotation and its proof, writes a picture, and
 //! measures what each pruning of the sweep drops.
 //!
-//! Run it with `cargo run --release --example solve_rocket_mania`, or with a file of cases: the row of the
-//! match, then the board of `-`, `L`, `T`, `+` and `.`. `secateurs rocket-mania` has more options.
+//! Run it with `cargo run --release --example solve_rocket_mania`, or with a file of cases: the row
+//! of the match, then the board of `-`, `L`, `T`, `+` and `.`. `secateurs rocket-mania` has more
+//! options.
 
 use std::error::Error;
 use std::fs;

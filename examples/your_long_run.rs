@@ -73,8 +73,8 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    // Not by `Debug`, as a `main` that returns the error would: the text of an error names the file,
-    // and what differs in it.
+    // Not by `Debug`, as a `main` that returns the error would: the text of an error names the
+    // file, and what differs in it.
     run().map_or_else(
         |error| {
             eprintln!("error: {error}");

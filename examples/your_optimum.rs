@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Audit::of_best(&small, &value()).brancher(|| MostNeighbours).run()?.exhaustive()?;
 
     let graph = graph(60, 1);
-    // A bound compares with the incumbent, so an estimate needs a good value: that of a short search.
+    // A bound compares with the incumbent, so an estimate needs a good value: of a short search.
     let known = value();
     let search =
         || Search::new(&graph).hook(known.bound("cover", clique_cover)).brancher(MostNeighbours);

@@ -346,8 +346,8 @@ impl fmt::Display for TooWide {
 
 impl std::error::Error for TooWide {}
 
-/// Returns the number of threads to start: `requested`, at most `most`; 0 stands for the number that
-/// the machine runs in parallel.
+/// Returns the number of threads to start: `requested`, at most `most`; 0 stands for the number
+/// that the machine runs in parallel.
 pub(crate) fn thread_count(requested: usize, most: usize) -> usize {
     match requested {
         0 => thread::available_parallelism().map_or(1, usize::from).min(most),

@@ -58,7 +58,7 @@ pub trait Executor<P: ContourProblem, H: SweepHooks<P>>: Execute<P, H> {
 #[derive(Clone, Copy, Debug)]
 pub struct InMemory;
 
-/// What all executors need to know of a sweep.
+/// The settings of a sweep that all executors need.
 #[derive(Debug)]
 pub struct SweepSettings<'p, P, H> {
     pub(crate) problem: &'p P,

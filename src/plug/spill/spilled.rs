@@ -33,9 +33,9 @@ use crate::report::Report;
 /// ```
 ///
 /// It answers the questions of [`Sweep`] that need two layers. Answers and reports are those of a
-/// sweep in memory, except for the time and the bytes. The peak of bytes is that of the memory; files are
-/// not counted. Layers are in memory as long as they fit: without a memory limit, nothing is
-/// written. The sweep has one thread.
+/// sweep in memory, except for the time and the bytes. The peak of bytes is that of the memory;
+/// files are not counted. Layers are in memory as long as they fit: without a memory limit, nothing
+/// is written. The sweep has one thread.
 ///
 /// # What it costs
 ///

@@ -124,8 +124,8 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
         self
     }
 
-    /// Sets the number of threads, 1 by default. 0 stands for the number of threads that the machine
-    /// runs in parallel; numbers above 128 are reduced to 128.
+    /// Sets the number of threads, 1 by default. 0 stands for the number of threads that the
+    /// machine runs in parallel; numbers above 128 are reduced to 128.
     ///
     /// Each layer is sharded among the threads by the hash of its states or of their
     /// [regions](ContourProblem::region). Layers of a few thousand states are left to one thread.

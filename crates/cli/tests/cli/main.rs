@@ -1,10 +1,10 @@
-//! Tests of the command lines of `secateurs` and of the examples: answers, outputs and figures of the
-//! README and the guide, exit codes, bad input that is refused, output at a limit, and runs that are
-//! killed or interrupted and resumed.
+//! Tests of the command lines of `secateurs` and of the examples: answers, outputs and figures of
+//! the README and the guide, exit codes, bad input that is refused, output at a limit, and runs
+//! that are killed or interrupted and resumed.
 //!
-//! The programs must have been built. `cargo test` builds them; `cargo test --package secateurs-cli`
-//! builds only the command, uses the existing examples, and refuses them if a source has changed
-//! since.
+//! The programs must have been built. `cargo test` builds them; `cargo test --package
+//! secateurs-cli` builds only the command, uses the existing examples, and refuses them if a source
+//! has changed since.
 
 mod answers;
 #[cfg(target_os = "linux")]

@@ -118,8 +118,8 @@ impl<'a> KnightsTours<'a> {
         self
     }
 
-    /// Sets the number of threads, 1 by default. 0 stands for the number of threads that the machine
-    /// runs in parallel.
+    /// Sets the number of threads, 1 by default. 0 stands for the number of threads that the
+    /// machine runs in parallel.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
