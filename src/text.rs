@@ -59,6 +59,18 @@ impl ParseError {
         ParseError { column: Some(column), ..Self::in_line(line, message) }
     }
 
+    /// Returns what was found and what was expected, without the position.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Returns the error with more text behind its message.
+    #[must_use]
+    pub fn with_note(self, note: impl fmt::Display) -> Self {
+        ParseError { message: format!("{} {note}", self.message).into(), ..self }
+    }
+
     /// Returns the line, counted from 1, if the error has one.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
@@ -173,7 +185,7 @@ pub fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
 ///
 /// All rows must have `columns` cells, or as many as the first row if `columns` is `None`. `cell`
 /// returns `None` for a character that is no cell; the error then names `expected`, a description
-/// of the valid characters.
+/// of the valid characters. White space between cells is ignored, unless a space is a cell.
 ///
 /// # Errors
 ///
@@ -186,25 +198,35 @@ pub fn read_grid<'t, T>(
     mut cell: impl FnMut(char) -> Option<T>,
 ) -> Result<(usize, Vec<T>), ParseError> {
     let mut cells = Vec::new();
+    let is_spaced = cell(' ').is_none();
     for (line, row) in lines {
-        let mut length = 0;
-        for found in row.chars() {
-            length += 1;
-            if let Some(columns) = columns.filter(|&columns| length > columns) {
-                let all = row.chars().count();
-                let message = format!("found a row of length {all}, expected {columns}");
-                return Err(ParseError::at(line, length, message));
+        // The length of the row, and the column behind its last cell.
+        let (mut length, mut end) = (0, 1);
+        // The first cell that is one too many.
+        let mut surplus = None;
+        for (column, found) in (1..).zip(row.chars()) {
+            let read = cell(found);
+            if is_spaced && found.is_whitespace() {
+                continue;
             }
-            let read = cell(found).ok_or_else(|| {
+            (length, end) = (length + 1, column + 1);
+            if columns.is_some_and(|columns| length > columns) {
+                surplus.get_or_insert(column);
+                continue;
+            }
+            cells.push(read.ok_or_else(|| {
                 let found = found.escape_debug();
-                ParseError::at(line, length, format!("found `{found}`, expected {expected}"))
-            })?;
-            cells.push(read);
+                ParseError::at(line, column, format!("found `{found}`, expected {expected}"))
+            })?);
+        }
+        if length == 0 && !row.is_empty() {
+            let message = format!("found a row without cells, expected {expected}");
+            return Err(ParseError::at(line, 1, message));
         }
         let columns = *columns.get_or_insert(length);
-        if length < columns {
+        if length != columns {
             let message = format!("found a row of length {length}, expected {columns}");
-            return Err(ParseError::at(line, length + 1, message));
+            return Err(ParseError::at(line, surplus.unwrap_or(end), message));
         }
     }
     Ok((columns.unwrap_or(0), cells))
@@ -237,6 +259,7 @@ mod tests {
     #[test]
     fn grids_are_read_row_by_row() {
         assert_eq!(digits("12\n34\n", None), Ok((2, vec![1, 2, 3, 4])));
+        assert_eq!(digits("1 2\n 3\t4 \n", None), Ok((2, vec![1, 2, 3, 4])));
         assert_eq!(digits("", None), Ok((0, vec![])));
     }
 
@@ -245,6 +268,16 @@ mod tests {
         let error = |text: &str, columns| digits(text, columns).expect_err("not a grid");
         assert_eq!(error("12\nä3", None), "line 2, column 1: found `ä`, expected a digit");
         assert_eq!(error("12\n3", None), "line 2, column 2: found a row of length 1, expected 2");
+        assert_eq!(error("1 2\n3 ", None), "line 2, column 2: found a row of length 1, expected 2");
+        assert_eq!(
+            error(" ", None),
+            "line 1, column 1: found a row without cells, expected a digit"
+        );
+        assert_eq!(error("1 x", None), "line 1, column 3: found `x`, expected a digit");
+        assert_eq!(
+            error("1 2 3", Some(2)),
+            "line 1, column 5: found a row of length 3, expected 2"
+        );
         assert_eq!(error("123", Some(2)), "line 1, column 3: found a row of length 3, expected 2");
     }
 }

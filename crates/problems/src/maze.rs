@@ -152,10 +152,10 @@ impl FromStr for StepOrder {
 
 /// A rectangular maze of open squares and walls, with a start and a goal; read with [`str::parse`].
 ///
-/// The text has one line per row, all of the same length: `#` for a wall, `.` or a space for an
-/// open square, one `S` for the start and one `G` for the goal. Squares outside the maze count as
-/// walls, so a maze needs no border. `Display` writes the same format, with `.` for every open
-/// square.
+/// The text has one line per row, all of the same length: `#` or `█` for a wall, `.` or a space for
+/// an open square, one `S` for the start and one `G` (goal) or `E` (end) for the goal. Squares
+/// outside the maze count as walls, so a maze needs no border. `Display` writes the same format,
+/// with `#`, `.` and `G`.
 ///
 /// As a [`Problem`], its state is the [`Mouse`], its choices are [`Step`]s, and a state is a
 /// solution if the mouse is at the goal. Without a hook that keeps the mouse from running in
@@ -568,8 +568,11 @@ impl FromStr for Maze {
         }
         let lines = (1..).zip(text.lines());
         let expected = "`#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)";
-        let (columns, squares) = read_grid(lines, None, expected, |found| {
-            matches!(found, '#' | '.' | ' ' | 'S' | 'G').then_some(found)
+        let (columns, squares) = read_grid(lines, None, expected, |found| match found {
+            '█' => Some('#'),
+            'E' => Some('G'),
+            '#' | '.' | ' ' | 'S' | 'G' => Some(found),
+            _ => None,
         })?;
         let rows = squares.len() / columns;
         let only = |mark: char, name: &str| {

@@ -83,7 +83,7 @@ impl Queens {
 
 /// An n×n board with some queens on it, either given or found.
 ///
-/// Its text format has a line per row, of `.` for an empty square and `Q` for a queen.
+/// Its text format has a line per row, of `.` (or `_`) for an empty square and `Q` for a queen.
 /// [`parse`](str::parse) reads it and `Display` prints it. Each state model turns a board into a
 /// [`Problem`](secateurs::Problem): place a queen in every row that has no given one, such that no
 /// two queens attack each other. Given queens may attack each other: the problem then has no
@@ -225,14 +225,16 @@ impl fmt::Display for QueensBoard {
 impl FromStr for QueensBoard {
     type Err = ParseError;
 
-    /// Reads a line per row, of `.` and `Q`, as many rows as columns. Lines may end in CR LF, the
-    /// end of the last line is optional, and empty lines may follow it.
+    /// Reads a line per row, of `.` or `_` for empty squares and `Q` for queens, as many rows as
+    /// columns. White space between squares is ignored. Lines may end in CR LF, the end of the last
+    /// line is optional, and empty lines may follow it.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim_end_matches(['\n', '\r']);
         let rows = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let found = rows.clone().count();
         // A line that is too long for a board is rejected before it is read.
-        let size = rows.clone().next().map_or(0, |row| row.chars().count());
+        let squares = |row: &str| row.chars().filter(|square| !square.is_whitespace()).count();
+        let size = rows.clone().next().map_or(0, squares);
         if size == 0 {
             return Err(ParseError::at(1, 1, "found no squares, expected a row of `.` and `Q`"));
         }
@@ -242,7 +244,7 @@ impl FromStr for QueensBoard {
             return Err(ParseError::in_line(1, message));
         }
         let (_, squares) = read_grid((1..).zip(rows), Some(size), "`.` or `Q`", |square| {
-            matches!(square, '.' | 'Q').then_some(square == 'Q')
+            matches!(square, '.' | '_' | 'Q').then_some(square == 'Q')
         })?;
         if found != size {
             let message = format!("found a board of height {found}, expected its width, {size}");

@@ -296,7 +296,7 @@ fn parse_errors_name_position_and_expectation() {
             "line 3, column 1: found no row, expected the first one of a board",
         ),
         (Mode::Plus, "T\n5\n", "line 2, column 1: found `5`, expected `.`, `-`, `L`, `T` or `+`"),
-        (Mode::Plus, "T \n", "line 1, column 2: found ` `, expected `.`, `-`, `L`, `T` or `+`"),
+        (Mode::Plus, "T x\n", "line 1, column 3: found `x`, expected `.`, `-`, `L`, `T` or `+`"),
     ] {
         assert_eq!(mode.cases(text).expect_err(text).to_string(), message, "{text:?}");
     }
