@@ -31,6 +31,9 @@ pub struct Arguments {
     /// Print a solution of the smallest sum of costs, after this sum.
     #[arg(long, conflicts_with = "count")]
     cheapest: bool,
+    /// Branch on items whose names begin with `#` first, as Knuth's programs do.
+    #[arg(long)]
+    prefer_marked: bool,
     #[command(flatten)]
     run: support::run::Options,
     /// Print only the answer: options, a number, or `none`.
@@ -43,8 +46,11 @@ pub fn run(arguments: Arguments) -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("../data/cover.txt"))?;
-        let problem: MultiCover =
-            text.parse().map_err(|error| support::with_input_name(file, error))?;
+        let problem = match arguments.prefer_marked {
+            true => MultiCover::with_marked_items(&text),
+            false => text.parse(),
+        };
+        let problem: MultiCover = problem.map_err(|error| support::with_input_name(file, error))?;
         let (cover, limits) = (problem.cover(), arguments.run.limits());
         let print = |answered| print(answered, cover, arguments.answer_only);
 

@@ -82,8 +82,6 @@ impl CoverBuilder {
 
     /// Adds a primary item, which must be covered exactly once, and returns its number.
     ///
-    /// The search [prefers](Self::prefer) it if its name begins with `#`.
-    ///
     /// # Errors
     ///
     /// [`CoverError::Name`], [`CoverError::SecondItem`] and [`CoverError::TooLarge`].
@@ -111,14 +109,14 @@ impl CoverBuilder {
         self.numbers.insert(name.into(), number as u32);
         self.names.push(name.into());
         self.is_primary.push(is_primary);
-        self.is_preferred.push(is_primary && name.starts_with('#'));
+        self.is_preferred.push(false);
         self.last.push(0);
         Ok(number)
     }
 
     /// Prefers a primary item: the search branches on a preferred item as long as one is not
-    /// covered, unless some item has a single option left. This is Knuth's sharp preference; in his
-    /// texts the names of such items begin with `#`. Preferring a secondary item has no effect.
+    /// covered, unless some item has a single option left. This is Knuth's sharp preference; see
+    /// [`prefer_marked`](Self::prefer_marked). Preferring a secondary item has no effect.
     ///
     /// # Errors
     ///
@@ -128,6 +126,15 @@ impl CoverBuilder {
         let item = *self.numbers.get(name).ok_or_else(unknown)? as usize;
         self.is_preferred[item] = self.is_primary[item];
         Ok(self)
+    }
+
+    /// [Prefers](Self::prefer) all primary items whose names begin with `#`, as Knuth's programs do.
+    pub fn prefer_marked(&mut self) -> &mut Self {
+        let items = self.is_primary.iter().zip(&self.names);
+        for (preferred, (&is_primary, name)) in self.is_preferred.iter_mut().zip(items) {
+            *preferred |= is_primary && name.starts_with('#');
+        }
+        self
     }
 
     /// Adds an option, given by the names of its items, or by `name:colour` for an item with a

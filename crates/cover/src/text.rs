@@ -115,7 +115,11 @@ fn parse_error(line: usize, column: usize, error: &CoverError) -> ParseError {
 }
 
 /// Parses a cover, and stores its multiplicities and costs in `extensions`, or rejects them.
-fn parse(text: &str, mut extensions: Option<&mut Extensions>) -> Result<Cover, ParseError> {
+fn parse(
+    text: &str,
+    mut extensions: Option<&mut Extensions>,
+    prefers_marked: bool,
+) -> Result<Cover, ParseError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mut lines = text.lines().enumerate().filter(|(_, line)| !is_skipped(line));
     let mut builder = Cover::builder();
@@ -123,11 +127,65 @@ fn parse(text: &str, mut extensions: Option<&mut Extensions>) -> Result<Cover, P
         let message = "found the end of the text, expected a line of items, primary items first";
         ParseError::at(text.lines().count() + 1, 1, message)
     })?;
-    add_items(&mut builder, extensions.as_deref_mut(), index + 1, items)?;
-    for (index, line) in lines {
-        add_option(&mut builder, extensions.as_deref_mut(), index + 1, line)?;
+    let has_costs = extensions.is_some();
+    add_items(&mut builder, extensions.as_deref_mut(), index + 1, items)
+        .and_then(|()| {
+            lines.try_for_each(|(index, line)| {
+                add_option(&mut builder, extensions.as_deref_mut(), index + 1, line)
+            })
+        })
+        .map_err(|error| recognise(text, error, has_costs))?;
+    if prefers_marked {
+        builder.prefer_marked();
     }
     Ok(builder.build())
+}
+
+/// Adds a note to an error that looks like a construct of another format.
+fn recognise(text: &str, error: ParseError, has_costs: bool) -> ParseError {
+    let (Some(line), Some(column)) = (error.line(), error.column()) else { return error };
+    let comment = (1..).zip(text.lines()).take(line).find_map(|(line, text)| {
+        let begin = text.trim_start();
+        let mark = ["//", "%"].into_iter().find(|mark| begin.starts_with(mark))?;
+        Some((line, mark))
+    });
+    if let Some((line, mark)) = comment {
+        return error.with_note(format_args!(
+            "(line {line} begins with `{mark}`, but a comment begins with `|`)"
+        ));
+    }
+    let in_line = text.lines().nth(line - 1).unwrap_or_default();
+    let token = tokens(in_line)
+        .find(|&(begin, token)| (begin..begin + token.chars().count()).contains(&column));
+    let Some((_, token)) = token else { return error };
+    let bracketed = token.strip_suffix(']').and_then(|token| token.split_once('['));
+    if let Some((name, range)) = bracketed {
+        return error
+            .with_note(format_args!("(a multiplicity precedes the item, as in {range}|{name})"));
+    }
+    match token.strip_prefix('|') {
+        Some(cost) if has_costs && cost.parse::<f64>().is_ok() => {
+            error.with_note("(a cost is a whole number from 0)")
+        }
+        Some(cost) if cost.parse::<f64>().is_ok() => error.with_note("(costs need a `MultiCover`)"),
+        None if !has_costs && token.contains('|') => {
+            error.with_note("(multiplicities need a `MultiCover`)")
+        }
+        _ => error,
+    }
+}
+
+impl Cover {
+    /// Parses a text as [`FromStr`](#impl-FromStr-for-Cover) does, and
+    /// [prefers](CoverBuilder::prefer_marked) primary items whose names begin with `#`, as Knuth's
+    /// programs do. It can change the tree a lot, for better or worse, and never the solutions.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not in the format.
+    pub fn with_marked_items(text: &str) -> Result<Self, ParseError> {
+        parse(text, None, true)
+    }
 }
 
 impl FromStr for Cover {
@@ -138,8 +196,9 @@ impl FromStr for Cover {
     ///
     /// Names are separated by white space. Lines that begin with `|` are comments; comments and
     /// blank lines are ignored everywhere. Lines may end in CR LF, and the last one needs no line
-    /// end. An item whose name begins with `#` is [preferred](CoverBuilder::prefer). The time is
-    /// linear in the length of the text.
+    /// end. The time is linear in the length of the text.
+    ///
+    /// A name may begin with `#`; see [`with_marked_items`](Cover::with_marked_items).
     ///
     /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same format with the
     /// same meaning: options without primary items are accepted and never chosen, and a secondary
@@ -147,7 +206,7 @@ impl FromStr for Cover {
     /// bytes, colours of one byte, lines of limited length. Multiplicities as in `2:3|a` (DLX3) are
     /// rejected; a [`MultiCover`] has them.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        parse(text, None)
+        parse(text, None, false)
     }
 }
 
@@ -170,21 +229,37 @@ impl FromStr for MultiCover {
     /// # Ok::<(), secateurs::ParseError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut extensions = Extensions::default();
-        let mut cover = MultiCover::new(parse(text, Some(&mut extensions))?);
-        for (item, multiplicity, line, column) in extensions.multiplicities {
-            cover
-                .set_multiplicity(item, multiplicity)
-                .map_err(|error| ParseError::at(line, column, error))?;
-        }
-        for (option, cost, line, column) in extensions.costs {
-            let sum = cover.cost(option).checked_add(cost);
-            sum.ok_or(MultiCoverError::TotalCost { option })
-                .and_then(|sum| cover.set_cost(option, sum).map(drop))
-                .map_err(|error| ParseError::at(line, column, error))?;
-        }
-        Ok(cover)
+        parse_multiple(text, false)
     }
+}
+
+impl MultiCover {
+    /// Parses a text as [`FromStr`](#impl-FromStr-for-MultiCover) does, and prefers marked items as
+    /// [`Cover::with_marked_items`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not in the format.
+    pub fn with_marked_items(text: &str) -> Result<Self, ParseError> {
+        parse_multiple(text, true)
+    }
+}
+
+fn parse_multiple(text: &str, prefers_marked: bool) -> Result<MultiCover, ParseError> {
+    let mut extensions = Extensions::default();
+    let mut cover = MultiCover::new(parse(text, Some(&mut extensions), prefers_marked)?);
+    for (item, multiplicity, line, column) in extensions.multiplicities {
+        cover
+            .set_multiplicity(item, multiplicity)
+            .map_err(|error| ParseError::at(line, column, error))?;
+    }
+    for (option, cost, line, column) in extensions.costs {
+        let sum = cover.cost(option).checked_add(cost);
+        sum.ok_or(MultiCoverError::TotalCost { option })
+            .and_then(|sum| cover.set_cost(option, sum).map(drop))
+            .map_err(|error| ParseError::at(line, column, error))?;
+    }
+    Ok(cover)
 }
 
 impl fmt::Display for MultiCover {
@@ -209,8 +284,7 @@ impl fmt::Display for Cover {
     ///
     /// A parsed cover is written so that it parses to the same cover. The format cannot express
     /// covers without primary items (a line of secondary items alone is a comment),
-    /// [preferred](CoverBuilder::prefer) items without a `#`, and secondary items given before
-    /// primary ones.
+    /// [preferred](CoverBuilder::prefer) items, and secondary items given before primary ones.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write(f, self, |_| "", |_| "")
     }

@@ -201,8 +201,8 @@ proptest! {
         let text = build(primary, secondary, &specs)?.to_string();
         prop_assume!(primary > 0);
         let text = text.replace(&format!("p{preferred}"), &format!("#p{preferred}"));
-        let cover: Cover = text.parse()?;
-        let multi = MultiCover::new(cover.clone());
+        let cover = Cover::with_marked_items(&text)?;
+        let multi = MultiCover::with_marked_items(&text)?;
         prop_assert!(multi.is_plain());
         let (one, other) = (Search::new(&cover).count(), Search::new(&multi).count());
         prop_assert_eq!(one.exact(), other.exact());

@@ -194,7 +194,7 @@ proptest! {
         prop_assume!(preferred < primary);
         let plain = build(primary, secondary, &options)?;
         let text = plain.to_string().replace(&format!("p{preferred}"), &format!("#p{preferred}"));
-        let with_preference: Cover = text.parse()?;
+        let with_preference = Cover::with_marked_items(&text)?;
         prop_assert_eq!(
             Search::new(&with_preference).check_undo().count().exact(),
             Search::new(&plain).count().exact()
@@ -351,16 +351,19 @@ fn knuths_examples_have_the_published_solutions() -> Result<(), Box<dyn std::err
 fn preferred_items_come_first() -> Result<(), Box<dyn std::error::Error>> {
     let options = "\nb\nb\nc\nc\nc\na\na\n";
     let first_item = |names: &str| -> Result<String, Box<dyn std::error::Error>> {
-        let cover: Cover =
-            format!("{names}{}", options.replace('c', names.split(' ').nth(2).unwrap_or("c")))
-                .parse()?;
+        let names_of_c = names.split(' ').nth(2).unwrap_or("c");
+        let cover =
+            Cover::with_marked_items(&format!("{names}{}", options.replace('c', names_of_c)))?;
         let first = Search::new(&cover).first();
         Ok(cover.option(first.solution().ok_or("no solution")?[0]))
     };
     assert_eq!(first_item("a b c")?, "a");
     assert_eq!(first_item("a b #c")?, "#c");
-    let forced: Cover = "a b #c\na\nb\nb\n#c\n#c\n#c\n".parse()?;
+    let text = "a b #c\na\nb\nb\n#c\n#c\n#c\n";
+    let forced = Cover::with_marked_items(text)?;
     assert_eq!(Search::new(&forced).first().solution().map(|path| path[0]), Some(0));
+    let unmarked: Cover = "a b #c\na\na\nb\nb\n#c\n#c\n#c\n".parse()?;
+    assert_eq!(Search::new(&unmarked).first().solution().map(|path| path[0]), Some(0));
     let mut builder = Cover::builder();
     builder.primary("a")?;
     builder.primary("b")?;

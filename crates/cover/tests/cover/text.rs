@@ -173,6 +173,26 @@ fn errors_name_the_position_and_what_was_expected() -> Result<(), AnyError> {
             "line 1, column 3: found ':' in the name \"a:1\", \
              expected a name without white space, ':' and '|'",
         ),
+        (
+            "b A[0:1]\n",
+            "line 1, column 3: found ':' in the name \"A[0:1]\", expected a name without white \
+             space, ':' and '|' (a multiplicity precedes the item, as in 0:1|A)",
+        ),
+        (
+            "% two items\na b\na\n",
+            "line 2, column 1: found \"a\", expected the name of an item \
+             (line 1 begins with `%`, but a comment begins with `|`)",
+        ),
+        (
+            "a b\n// alone\na\n",
+            "line 2, column 1: found \"//\", expected the name of an item \
+             (line 2 begins with `//`, but a comment begins with `|`)",
+        ),
+        (
+            "a b\na |5\n",
+            "line 2, column 3: found \"|5\", expected the name of an item \
+             (costs need a `MultiCover`)",
+        ),
         ("a b\n\na  c b\n", "line 3, column 4: found \"c\", expected the name of an item"),
         (
             "a b\na b a\n",
