@@ -24,7 +24,7 @@
 //!
 //! let pairs = Langford::new(3)?.cover();
 //! let outcome = Search::new(pairs.cover()).first();
-//! assert_eq!(outcome.solution().map(|options| pairs.row(options)), Some(vec![3, 1, 2, 1, 3, 2]));
+//! assert_eq!(outcome.solution().map(|options| pairs.row(options)), Some(vec![2, 3, 1, 2, 1, 3]));
 //! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 
@@ -100,8 +100,17 @@ impl Langford {
     /// Returns the problem as an exact cover.
     #[must_use]
     pub fn cover(self) -> LangfordCover {
+        // A search that tries the places in the middle first finds a row nearly without dead ends.
+        let from_middle = |number| {
+            let places = self.first_places(number).len();
+            let middle = places / 2;
+            (0..places).map(move |step| match step % 2 {
+                0 => middle + step / 2,
+                _ => middle - step.div_ceil(2),
+            })
+        };
         let pairs: Vec<(usize, usize)> = (1..=self.numbers)
-            .flat_map(|number| self.first_places(number).map(move |first| (number, first)))
+            .flat_map(|number| from_middle(number).map(move |first| (number, first)))
             .collect();
         match build_cover(self.numbers, &pairs) {
             Ok(cover) => LangfordCover { langford: self, cover, pairs },
