@@ -45,14 +45,13 @@ fn main() -> ExitCode {
 fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, slices, options } = arguments;
     let file = file.as_deref();
-    let text = support::read(file, include_str!("../../crates/cli/data/clique.clq"))?;
-    let graph = dimacs::parse(&text).map_err(|error| support::with_input_name(file, error))?;
+    let graph = support::graphs::read(file, include_str!("../../crates/cli/data/clique.clq"))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
     let cluster = options.cluster()?;
     let size = Cliques::size();
     let bound = ColouringBound::new(size.incumbent());
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
-    let problem = Fingerprint::new("clique", &text);
+    let problem = Fingerprint::new("clique", &dimacs::write(&graph).to_string());
     let search = slices.search_on(options, &cluster, search, problem)?;
     let (optimum, report) = options::answer(|| search.best(&size))?.into_parts();
     if !cluster.is_first() {

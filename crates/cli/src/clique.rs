@@ -59,8 +59,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
 
 fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.as_deref();
-    let text = support::read(file, include_str!("../data/clique.clq"))?;
-    let graph = dimacs::parse(&text).map_err(|error| support::with_input_name(file, error))?;
+    let graph = support::graphs::read(file, include_str!("../data/clique.clq"))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
     let size = Cliques::size();
     let bound = ColouringBound::new(size.incumbent());
@@ -72,8 +71,12 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
         .hooks((bound,))
         .limits(arguments.run.limits())
         .extract(Cliques::clique);
-    let outcome =
-        arguments.run.search(search, "clique", &[&text], |search| Ok(search.best(&size)))?;
+    let outcome = arguments.run.search(
+        search,
+        "clique",
+        &[&dimacs::write(&graph).to_string()],
+        |search| Ok(search.best(&size)),
+    )?;
     let (optimum, report) = outcome.into_parts();
     let (answer, clique) = support::clique::texts(optimum);
     support::print(format_args!("{answer}\n"))?;

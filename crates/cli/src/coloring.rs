@@ -29,9 +29,8 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
-        let text = support::read(file, include_str!("../data/coloring.col"))?;
-        let coloring: Coloring =
-            text.parse().map_err(|error| support::with_input_name(file, error))?;
+        let graph = support::graphs::read(file, include_str!("../data/coloring.col"))?;
+        let coloring = Coloring::new(graph);
         let chromatic = coloring.chromatic_number(&arguments.limits.limits());
         support::print(format_args!("{chromatic}\n"))?;
         if !arguments.answer_only {

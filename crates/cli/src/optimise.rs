@@ -18,7 +18,6 @@ use plotters::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::plug::graph::Graph;
 use secateurs::{Digest, Objective, Search};
-use secateurs_problems::dimacs;
 use secateurs_problems::independent_set::IndependentSets;
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::max_2sat::MaxTwoSat;
@@ -73,7 +72,8 @@ enum Name {
     /// A largest set of vertices, no two of which are adjacent. A file is a DIMACS graph.
     IndependentSet,
     /// An assignment that satisfies clauses of at most two literals with the greatest total weight.
-    /// A file is a DIMACS formula, `p cnf` or `p wcnf`.
+    /// A file is a DIMACS formula, `p cnf` or `p wcnf`, or one of the MaxSAT Evaluation 2022. It
+    /// prints the weight without hard clauses, or `none` if these cannot be satisfied.
     #[value(name = "max-2sat")]
     MaxTwoSat,
     /// Jobs on one machine with the least total weighted tardiness. A file has a line `DURATION DUE
@@ -89,34 +89,45 @@ pub fn run(arguments: Arguments) -> ExitCode {
     support::run(|| match arguments.problem {
         Name::Knapsack => {
             let knapsack: Knapsack = read(&arguments, Knapsack::strongly_correlated)?;
-            solve(&arguments, &knapsack, Knapsack::objective, Knapsack::relaxation, |choices| {
-                let items = knapsack.items().iter().zip(choices);
-                let taken = items.filter(|(_, is_taken)| **is_taken).map(|(item, _)| item);
-                let item = |item: &secateurs_problems::knapsack::Item| {
-                    format!("{}/{}", item.weight, item.value)
-                };
-                format!("weights and values: {}", taken.map(item).collect::<Vec<_>>().join(" "))
-            })
+            solve(
+                &arguments,
+                &knapsack,
+                Knapsack::objective,
+                Knapsack::relaxation,
+                value,
+                |choices| {
+                    let items = knapsack.items().iter().zip(choices);
+                    let taken = items.filter(|(_, is_taken)| **is_taken).map(|(item, _)| item);
+                    let item = |item: &secateurs_problems::knapsack::Item| {
+                        format!("{}/{}", item.weight, item.value)
+                    };
+                    format!("weights and values: {}", taken.map(item).collect::<Vec<_>>().join(" "))
+                },
+            )
         }
         Name::IndependentSet => {
             let graph = match &arguments.file {
                 None => random_graph(arguments.size, arguments.seed)?,
-                Some(file) => {
-                    let text = support::read(Some(file), "")?;
-                    dimacs::parse(&text)
-                        .map_err(|error| support::with_input_name(Some(file), error))?
-                }
+                Some(file) => support::graphs::read(Some(file), "")?,
             };
             let sets = IndependentSets::new(&graph)?;
-            solve(&arguments, &sets, IndependentSets::size, IndependentSets::bound, |choices| {
-                let vertices = IndependentSets::taken(choices);
-                format!("vertices: {}", join(vertices.iter().map(|vertex| vertex + 1)))
-            })
+            solve(
+                &arguments,
+                &sets,
+                IndependentSets::size,
+                IndependentSets::bound,
+                value,
+                |choices| {
+                    let vertices = IndependentSets::taken(choices);
+                    format!("vertices: {}", join(vertices.iter().map(|vertex| vertex + 1)))
+                },
+            )
         }
         Name::MaxTwoSat => {
             let clauses: MaxTwoSat =
                 read(&arguments, |size, _, seed| MaxTwoSat::generate(size, 4 * size, seed))?;
-            solve(&arguments, &clauses, MaxTwoSat::objective, MaxTwoSat::bound, |choices| {
+            let soft = |&weight: &u64| Some(clauses.soft_weight(weight)?.to_string());
+            solve(&arguments, &clauses, MaxTwoSat::objective, MaxTwoSat::bound, soft, |choices| {
                 let values = (1..).zip(clauses.assignment(choices));
                 let literals =
                     values.map(|(variable, value)| if value { variable } else { -variable });
@@ -126,16 +137,21 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Name::Tardiness => {
             let jobs: Tardiness =
                 read(&arguments, |size, _, seed| Tardiness::generate(size, seed))?;
-            solve(&arguments, &jobs, Tardiness::objective, Tardiness::bound, |order| {
+            solve(&arguments, &jobs, Tardiness::objective, Tardiness::bound, value, |order| {
                 format!("order of the jobs: {}", join(order.iter().rev().map(|job| job + 1)))
             })
         }
         Name::Tsptw => {
             let places: TimeWindows =
                 read(&arguments, |size, _, seed| TimeWindows::generate(size, 40, seed))?;
-            solve(&arguments, &places, TimeWindows::objective, TimeWindows::bound, |places| {
-                format!("tour: 0 {}", join(places.iter().copied()))
-            })
+            solve(
+                &arguments,
+                &places,
+                TimeWindows::objective,
+                TimeWindows::bound,
+                value,
+                |places| format!("tour: 0 {}", join(places.iter().copied())),
+            )
         }
     })
 }
@@ -162,6 +178,11 @@ fn random_graph(vertices: usize, seed: u64) -> Result<Graph, Failure> {
     Ok(Graph::from_edges(vertices, pairs.filter(|_| random.u8(..5) == 0))?)
 }
 
+/// Returns a value as text.
+fn value(value: &impl Display) -> Option<String> {
+    Some(value.to_string())
+}
+
 fn join(numbers: impl Iterator<Item: Display>) -> String {
     numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
@@ -181,11 +202,14 @@ struct Found<V, C> {
     report: secateurs::Report,
 }
 
+/// Solves a problem, and prints the answer. `show` returns a value as text, or `None` if a solution
+/// of this value is none for the reader; `describe` returns a solution as text.
 fn solve<P, V>(
     arguments: &Arguments,
     problem: &P,
     objective: impl Fn() -> Objective<P, V, fn(&P, &P::State) -> V>,
     rough: fn(&P, &P::State) -> V,
+    show: impl Fn(&V) -> Option<String>,
     describe: impl Fn(&[P::Choice]) -> String,
 ) -> Result<(), Failure>
 where
@@ -236,14 +260,18 @@ where
         secateurs::Direction::Maximise => "at least ",
         secateurs::Direction::Minimise => "at most ",
     };
-    let answer =
-        best.as_ref().map_or("unknown".to_owned(), |(value, _)| format!("{relation}{value}"));
+    let shown = best.as_ref().and_then(|(value, _)| show(value));
+    let answer = match &shown {
+        Some(value) => format!("{relation}{value}"),
+        None if is_proven => "none".to_owned(),
+        None => "unknown".to_owned(),
+    };
     support::print(format_args!("{answer}\n"))?;
     if !arguments.answer_only {
-        if let Some((_, Some(solution))) = &best {
+        if let (Some(_), Some((_, Some(solution)))) = (shown, &best) {
             support::print(format_args!("\n{}\n", describe(solution)))?;
         }
-        if let Some(bound) = bound.filter(|_| !is_proven) {
+        if let Some(bound) = bound.filter(|_| !is_proven).and_then(|bound| show(&bound)) {
             support::print(format_args!("no solution is better than {bound}\n"))?;
         }
         support::print(format_args!("\n{report}"))?;

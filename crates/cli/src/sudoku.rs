@@ -10,17 +10,19 @@ use crate::support::checkpoint::Choice;
 use crate::support::run::Questions;
 use crate::support::{self, Failure};
 use clap::{Args, ValueEnum};
-use secateurs::search::Extract;
+use secateurs::search::{Extract, RunBudget};
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
 use secateurs_cover::Cover;
 use secateurs_csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
-use secateurs_problems::sudoku::Sudoku;
+use secateurs_problems::sudoku::{Family, Sudoku};
 
 /// Solve a Sudoku: prints the solution, or `none` if there is none.
 ///
-/// A board has one line per row, with digits, and `.` or `0` for a blank cell. Boards of side 16,
-/// 25, … 64 have numbers separated by spaces. A whole board may also be given in one line, as in
-/// `echo 4.....8.5.3… | sudoku -`.
+/// A board has one line per row, with digits, and `.`, `0`, `-`, `*`, `_` or a space for a blank
+/// cell. Boards of side 16, 25, … 64 have letters, or numbers separated by spaces or commas. Frames
+/// and comments are ignored. A whole board may also be given in one line, as in
+/// `echo 4.....8.5.3… | secateurs sudoku -`. Of a collection, with a board per line, each board is
+/// solved; its solution, or the number of its solutions, is printed in a line.
 #[derive(Args)]
 pub struct Arguments {
     /// The board file, `-` for standard input [default: a bundled board of side 9].
@@ -90,23 +92,24 @@ pub fn run(arguments: Arguments) -> ExitCode {
     support::run(|| {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("../data/sudoku.txt"))?;
-        let board = match arguments.boxes {
-            Some((rows, columns)) => Sudoku::from_text(&text, rows, columns),
-            None => text.parse(),
+        let boards = match arguments.boxes {
+            Some((rows, columns)) => Sudoku::from_text(&text, rows, columns).map(|one| vec![one]),
+            None => Sudoku::collection(&text),
         };
-        let sudoku = board.map_err(|error| support::with_input_name(file, error))?;
+        let boards = boards.map_err(|error| support::with_input_name(file, error))?;
+        let [sudoku] = &boards[..] else { return collection(&boards, &arguments) };
         match arguments.model {
             Model::Csp => {
                 let network = sudoku.network();
                 let order = Branching::new(SmallestDomain::first_tie(), Ascending);
                 let search = || Search::new(&network).hooks((Propagate::full(),)).brancher(order);
                 let solved = |node: &Node<'_, Network>| sudoku.completed(&Assignment::of(node));
-                answer(|| search().extract(solved), &sudoku, &arguments)
+                answer(|| search().extract(solved), sudoku, &arguments)
             }
             Model::Cover => {
                 let cover = sudoku.cover();
                 let solved = |node: &Node<'_, Cover>| sudoku.covered(&cover, &node.path().to_vec());
-                answer(|| Search::new(&cover).extract(solved), &sudoku, &arguments)
+                answer(|| Search::new(&cover).extract(solved), sudoku, &arguments)
             }
         }
     })
@@ -148,6 +151,53 @@ where
     arguments
         .run
         .search(search(), "sudoku", &description, |search| solve(search, sudoku, arguments))
+}
+
+/// Answers the question of the arguments for each board, in a line per board. The limits apply to
+/// all of them together.
+fn collection(boards: &[Sudoku], arguments: &Arguments) -> Result<(), Failure> {
+    let given = [("--svg", arguments.svg.is_some()), ("--estimate", arguments.estimate.is_some())];
+    let given = given.into_iter().find_map(|(option, is_given)| is_given.then_some(option));
+    if let Some(option) = arguments.run.conflicting_option().or(given) {
+        let message = format!("found {} boards, expected one with {option}", boards.len());
+        return Err(message.into());
+    }
+    let family = match arguments.model {
+        Model::Csp => Family::Network,
+        Model::Cover => Family::Cover,
+    };
+    let mut budget = RunBudget::new(arguments.run.limits());
+    // The stop of a board at the limit of solutions does not stop the others.
+    let mut first_stop = None;
+    for sudoku in boards {
+        let limits = budget.limits();
+        let (line, report) = if arguments.count {
+            let outcome = sudoku.count(family, &limits.solutions(arguments.limit));
+            let answer = match outcome.exact() {
+                Some(count) => count.to_string(),
+                None => format!("at least {}", outcome.at_least()),
+            };
+            (answer, outcome.report().clone())
+        } else {
+            let outcome = sudoku.solve(family, &limits);
+            let answer = match outcome.value() {
+                Found::Solution(solved) => solved.line(),
+                Found::None => "none".to_owned(),
+                Found::Unknown => "unknown".to_owned(),
+            };
+            (answer, outcome.report().clone())
+        };
+        support::print(format_args!("{line}\n"))?;
+        if !matches!(report.stop(), Stop::Exhausted | Stop::Satisfied) {
+            first_stop.get_or_insert(report.stop());
+        }
+        budget.add(report);
+    }
+    if let Some(report) = budget.report().filter(|_| !arguments.answer_only) {
+        let (boards, nodes) = (boards.len(), report.nodes());
+        support::print(format_args!("\n{boards} boards, {nodes} nodes\n"))?;
+    }
+    first_stop.map_or(Ok(()), support::check_complete)
 }
 
 fn solve(

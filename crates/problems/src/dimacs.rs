@@ -1,5 +1,5 @@
 //! Graphs in the text format of the second DIMACS challenge (1993) on cliques (`.clq`) and
-//! colouring (`.col`): [`parse`] and [`write()`].
+//! colouring (`.col`): [`read`], [`parse`] and [`write()`].
 //!
 //! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are created from
 //! such graphs.
@@ -20,20 +20,20 @@ use secateurs::ParseError;
 use secateurs::plug::graph::{Graph, GraphError};
 use secateurs::text::LineTokens;
 
-/// Parses a graph.
-///
-/// - A line that begins with `c` is a comment.
-/// - One line `p edge VERTICES EDGES` (or `p col …`) precedes all edges.
-/// - `e U V` is an edge between two vertices, which are numbered from 1.
-///
-/// An edge may be repeated, in the same or the opposite direction. The number of edges in the `p`
-/// line guards against truncated files. It must equal the number of lines of edges, of different
-/// edges, or twice the latter, since existing files use all three conventions. A loop is an error:
-/// a graph with a loop has no proper colouring, and no clique contains a loop. Lines may end in CR
-/// LF, the end of the last line is optional, and empty lines are ignored.
-///
-/// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
-/// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
+use super::formats;
+
+/// A graph that was read, and a note on the rest of its file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GraphFile {
+    /// The graph.
+    pub graph: Graph,
+    /// Says what was ignored and where, if the file has more than a graph, as in `line 3: found
+    /// the weight of a vertex; this and 5 more such lines are ignored`.
+    pub ignored: Option<String>,
+}
+
+/// Parses a graph, and ignores all else, as [`read`] does, without a note.
 ///
 /// # Errors
 ///
@@ -47,28 +47,76 @@ use secateurs::text::LineTokens;
 /// assert!(error.to_string().starts_with(found));
 /// ```
 pub fn parse(text: &str) -> Result<Graph, ParseError> {
+    read(text).map(|file| file.graph)
+}
+
+/// Reads a graph, and a note on what was ignored.
+///
+/// - A line that begins with `c` is a comment.
+/// - One line `p edge VERTICES EDGES` (or `p col …`) precedes all edges.
+/// - `e U V` is an edge between two vertices, which are numbered from 1.
+/// - Ignored are the weight of an edge, behind it; lines `n VERTEX WEIGHT`, the weights of vertices;
+///   lines that begin with `d`, `v` or `x`, which describe how the graph was generated; and more
+///   numbers behind those of the line `p`.
+/// - A line that begins with `%` ends the text.
+///
+/// Keywords may have capital letters. An edge may be repeated, in the same or the opposite
+/// direction. The number of edges in the `p` line guards against truncated files. It must equal the
+/// number of lines of edges, of different edges, or twice the latter, since existing files use all
+/// three conventions. A loop is an error: a graph with a loop has no proper colouring, and no
+/// clique contains a loop. Lines may end in CR LF, the end of the last line is optional, and empty
+/// lines are ignored.
+///
+/// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
+/// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
+///
+/// # Errors
+///
+/// Returns an error if the text is not in this format, or if the graph is too large.
+///
+/// ```
+/// use secateurs_problems::dimacs;
+///
+/// let file = dimacs::read("p edge 2 1\nn 1 30\nn 2 40\ne 1 2\n")?;
+/// let note = "line 2: found the weight of a vertex; this and 1 more such line are ignored";
+/// assert_eq!((file.graph.edge_count(), file.ignored.as_deref()), (1, Some(note)));
+/// # Ok::<(), secateurs::ParseError>(())
+/// ```
+pub fn read(text: &str) -> Result<GraphFile, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    read_lines(text).map_err(|error| formats::recognise(text, "a DIMACS graph", error))
+}
+
+fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
     let mut problem: Option<(usize, u64)> = None;
     let mut distinct: HashSet<(usize, usize)> = HashSet::new();
     let mut edges: Vec<(usize, usize)> = Vec::new();
     let mut edge_lines = 0;
     let mut end_line = 1;
-    for (line, text) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
+    let mut ignored = Ignored::default();
+    for (line, text) in (1..).zip(text.lines()) {
         end_line = line + 1;
         let mut tokens = LineTokens::new(line, text);
         let too_large = |error: GraphError| ParseError::in_line(line, error);
-        let keyword = tokens.next();
-        match (keyword.1, problem) {
+        let first = tokens.next();
+        let keyword = first.1.to_ascii_lowercase();
+        match (&*keyword, problem) {
             ("", _) => {}
             // Some files have comments without a space, such as `c-----`.
             (token, _) if token.starts_with('c') => {}
+            (token, Some(_)) if token.starts_with('%') => break,
             ("p", None) => {
                 tokens.read("`edge` or `col`", |token| {
-                    matches!(token, "edge" | "edges" | "col").then_some(())
+                    let is_graph = ["edge", "edges", "col"]
+                        .iter()
+                        .any(|name| name.eq_ignore_ascii_case(token));
+                    is_graph.then_some(())
                 })?;
                 let vertices = tokens.read("the number of vertices", number)?;
                 let expected = tokens.read("the number of edges", number)?;
-                tokens.end()?;
+                if !tokens.next().1.is_empty() {
+                    ignored.add(line, "more than two numbers in the line `p`");
+                }
                 let vertices =
                     usize::try_from(vertices).ok().filter(|&number| number <= Graph::MAX_VERTICES);
                 let limit = Graph::MAX_VERTICES;
@@ -79,7 +127,15 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
             ("e", Some((vertices, _))) => {
                 let (_, from) = vertex(&mut tokens, vertices)?;
                 let (column, to) = vertex(&mut tokens, vertices)?;
-                tokens.end()?;
+                let weight = tokens.next();
+                if !weight.1.is_empty() {
+                    let is_number = weight.1.parse::<f64>().is_ok();
+                    if !is_number {
+                        return Err(tokens.error(weight, "the end of the line, or a weight"));
+                    }
+                    tokens.end()?;
+                    ignored.add(line, "the weight of an edge");
+                }
                 if from == to {
                     let vertex = to + 1;
                     let message = format!(
@@ -97,15 +153,17 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
                     return Err(too_large(GraphError::TooManyEdges { limit: Graph::MAX_EDGES }));
                 }
             }
+            ("n", Some(_)) => ignored.add(line, "the weight of a vertex"),
+            ("d" | "v" | "x", _) => ignored.add(line, "a parameter of a generator"),
             (_, None) => {
-                return Err(tokens.error(keyword, "`c` (a comment) or `p edge VERTICES EDGES`"));
+                return Err(tokens.error(first, "`c` (a comment) or `p edge VERTICES EDGES`"));
             }
             ("p", Some(_)) => {
                 return Err(
-                    tokens.error(keyword, "`c` (a comment) or `e` (an edge) after the line `p …`")
+                    tokens.error(first, "`c` (a comment) or `e` (an edge) after the line `p …`")
                 );
             }
-            (_, Some(_)) => return Err(tokens.error(keyword, "`c` (a comment) or `e` (an edge)")),
+            (_, Some(_)) => return Err(tokens.error(first, "`c` (a comment) or `e` (an edge)")),
         }
     }
     let Some((vertices, expected)) = problem else {
@@ -121,7 +179,33 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
         );
         return Err(ParseError::in_line(end_line, message));
     }
-    Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))
+    let graph =
+        Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))?;
+    Ok(GraphFile { graph, ignored: ignored.note() })
+}
+
+/// The lines that are ignored: the first one, and the number of all.
+#[derive(Default)]
+struct Ignored {
+    first: Option<(usize, &'static str)>,
+    lines: usize,
+}
+
+impl Ignored {
+    fn add(&mut self, line: usize, found: &'static str) {
+        self.first.get_or_insert((line, found));
+        self.lines += 1;
+    }
+
+    fn note(self) -> Option<String> {
+        let (line, found) = self.first?;
+        let more = match self.lines - 1 {
+            0 => "this is ignored".to_owned(),
+            1 => "this and 1 more such line are ignored".to_owned(),
+            more => format!("this and {more} more such lines are ignored"),
+        };
+        Some(format!("line {line}: found {found}; {more}"))
+    }
 }
 
 /// Returns the column of the next token, and the token as a vertex counted from 0.

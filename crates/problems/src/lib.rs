@@ -23,6 +23,7 @@ pub mod clique;
 pub mod coloring;
 pub mod dimacs;
 pub mod fire_net;
+mod formats;
 pub mod independent_set;
 pub mod job_shop;
 pub mod knapsack;

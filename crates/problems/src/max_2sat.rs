@@ -34,23 +34,35 @@ use secateurs::diagram::DiagramProblem;
 use secateurs::text::{LineTokens, parse_number};
 use secateurs::{Branch, Objective, ParseError, Problem};
 
-use super::InstanceError;
+use super::{InstanceError, formats};
 
 /// A clause: its weight, and its literals.
 type Clause = (u64, SmallVec<[i32; 2]>);
 
 /// An instance: variables from 1, and clauses of at most two literals.
 ///
-/// A literal is the number of a variable, negative if the variable is negated. The text format is
-/// that of DIMACS: a line `p wcnf VARIABLES CLAUSES`, optionally with a weight from which on
-/// clauses would be hard, and a line `WEIGHT LITERAL LITERAL 0` for each clause; or a line `p cnf
-/// VARIABLES CLAUSES` and clauses without weights, which weigh 1. Hard clauses are errors. Lines
-/// that begin with `c` are comments. `Display` writes this format, with weights.
+/// A literal is the number of a variable, negative if the variable is negated. Three text formats
+/// are read, each with a line of literals and a final 0 for each clause:
+///
+/// - `p cnf VARIABLES CLAUSES`, and clauses that weigh 1;
+/// - `p wcnf VARIABLES CLAUSES TOP`, and clauses that begin with their weights; a clause that weighs
+///   TOP or more is hard, and without TOP, none is;
+/// - that of the MaxSAT Evaluation 2022, without a line `p`: a clause begins with its weight, or
+///   with `h` if it is hard.
+///
+/// Lines that begin with `c` are comments, and so is the rest of a line after a `c` behind a
+/// clause; a line `%` ends the text. `Display` writes the second format.
+///
+/// A *hard* clause weighs one more than all clauses that are not hard together, so that satisfying
+/// it is worth more than all of those; [`soft_weight`](Self::soft_weight) returns the weight
+/// without hard clauses.
 ///
 /// For n variables, the problem takes 8n² bytes, and a step takes time linear in n.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaxTwoSat {
     clauses: Vec<Clause>,
+    /// The weight of a hard clause, more than that of all other clauses, if there are hard ones.
+    hard_weight: Option<u64>,
     /// The variables, counted from 0, the last to be decided first.
     variables: Vec<u32>,
     /// The state before all decisions.
@@ -159,6 +171,51 @@ impl MaxTwoSat {
         Ok(Self::with_order(all, order, sum))
     }
 
+    /// Creates an instance in which the clauses without a weight are hard.
+    ///
+    /// # Errors
+    ///
+    /// The same as of [`new`](Self::new), where a hard clause weighs one more than all clauses that
+    /// are not hard together.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs_problems::max_2sat::MaxTwoSat;
+    ///
+    /// // At most one of three variables, and as many of them as possible.
+    /// let hard = [[-1, -2], [-1, -3], [-2, -3]].map(|pair| (None, pair.to_vec()));
+    /// let soft = (1..=3).map(|variable| (Some(1), vec![variable]));
+    /// let clauses = MaxTwoSat::with_hard(3, hard.into_iter().chain(soft))?;
+    /// let weight = MaxTwoSat::objective();
+    /// let outcome = Search::new(&clauses).diagrams(&weight, 10).best(&weight);
+    /// let total = outcome.proven().copied();
+    /// assert_eq!(total.and_then(|total| clauses.soft_weight(total)), Some(1));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    pub fn with_hard<C: AsRef<[i32]>>(
+        variables: usize,
+        clauses: impl IntoIterator<Item = (Option<u64>, C)>,
+    ) -> Result<Self, InstanceError> {
+        let clauses: Vec<_> = clauses.into_iter().collect();
+        let soft = clauses.iter().filter_map(|(weight, _)| *weight);
+        let hard_weight =
+            soft.fold(0_u64, |sum, weight| sum.saturating_add(weight)).saturating_add(1);
+        let has_hard = clauses.iter().any(|(weight, _)| weight.is_none());
+        let weighted =
+            clauses.into_iter().map(|(weight, literals)| (weight.unwrap_or(hard_weight), literals));
+        let instance = Self::new(variables, weighted)?;
+        Ok(MaxTwoSat { hard_weight: has_hard.then_some(hard_weight), ..instance })
+    }
+
+    /// Returns the weight of the satisfied clauses that are not hard, from the weight of all
+    /// satisfied clauses, or `None` if a hard one is among those that are not satisfied.
+    #[must_use]
+    pub fn soft_weight(&self, weight: u64) -> Option<u64> {
+        let Some(hard) = self.hard_weight else { return Some(weight) };
+        let number = self.clauses.iter().filter(|&&(weight, _)| weight == hard).count() as u64;
+        weight.checked_sub(number * hard)
+    }
+
     /// Creates an instance of valid clauses, of which the sum of the weights is given.
     fn with_order(clauses: Vec<Clause>, variables: Vec<u32>, sum: u64) -> Self {
         let mut place_of = vec![0; variables.len()];
@@ -201,7 +258,7 @@ impl MaxTwoSat {
         lost += single.iter().map(|costs| costs[0].min(costs[1])).sum::<i64>();
         let benefits = single.iter().map(|costs| costs[0] - costs[1]).collect();
         let root = PartialAssignment { weight: sum - lost.unsigned_abs(), benefits };
-        MaxTwoSat { changes: changes.collect(), clauses, variables, root }
+        MaxTwoSat { changes: changes.collect(), clauses, hard_weight: None, variables, root }
     }
 
     /// Creates a random instance: clauses of two different variables, each of which is negated with
@@ -363,96 +420,157 @@ impl FromStr for MaxTwoSat {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut header: Option<(usize, usize, Option<u64>)> = None;
-        let mut clauses: Vec<Clause> = Vec::new();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Self::read(text).map_err(|error| formats::recognise(text, "DIMACS clauses", error))
+    }
+}
+
+impl MaxTwoSat {
+    fn read(text: &str) -> Result<Self, ParseError> {
+        const HEADER: &str = "a line `p wcnf VARIABLES CLAUSES`";
+        let mut format: Option<Format> = None;
+        // The weight of each clause, `None` if it is hard, and its literals.
+        let mut clauses: Vec<(Option<u64>, SmallVec<[i32; 2]>)> = Vec::new();
         let mut end_line = 1;
         for (line, text) in (1..).zip(text.lines()) {
             end_line = line + 1;
             let mut tokens = LineTokens::new(line, text);
             let first = tokens.next();
-            match (first.1, header) {
-                ("", _) => {}
-                (token, _) if token.starts_with('c') => {}
+            match (first.1, &format) {
+                ("", _) => continue,
+                ("%", Some(_)) => break,
+                (token, _) if token.starts_with('c') => continue,
                 ("p", None) => {
-                    let format = tokens.next();
-                    let has_weights = match format.1 {
-                        "cnf" => false,
-                        "wcnf" => true,
-                        _ => return Err(tokens.error(format, "`cnf` or `wcnf`")),
-                    };
-                    let most = Self::MAX_VARIABLES;
-                    let expected = format!("the number of variables, at most {most}");
-                    let variables = tokens.read(&*expected, |token| {
-                        parse_number(token).filter(|&variables| variables <= most)
-                    })?;
-                    let number = tokens.read("the number of clauses", parse_number)?;
-                    let hard = match tokens.next() {
-                        (_, "") => u64::MAX,
-                        token if has_weights => parse_number(token.1)
-                            .ok_or_else(|| tokens.error(token, "the weight of hard clauses"))?,
-                        token => return Err(tokens.error(token, "the end of the line")),
-                    };
-                    tokens.end()?;
-                    header = Some((variables, number, has_weights.then_some(hard)));
+                    format = Some(Format::read_header(&mut tokens)?);
+                    continue;
                 }
+                (token, None) if token == "h" || parse_number::<u64>(token).is_some() => {}
                 (_, None) => {
-                    return Err(
-                        tokens.error(first, "`c` (a comment) or `p wcnf VARIABLES CLAUSES`")
-                    );
+                    let expected = format!("`c` (a comment), {HEADER}, or `h` or a weight");
+                    return Err(tokens.error(first, expected));
                 }
-                (_, Some((variables, _, hard))) => {
-                    let mut tokens = LineTokens::new(line, text);
-                    let weight = match hard {
-                        None => 1,
-                        Some(hard) => tokens
-                            .read("a weight below that of hard clauses", |token| {
-                                parse_number(token).filter(|&weight| weight < hard)
-                            })?,
-                    };
-                    let mut literals = SmallVec::new();
-                    loop {
-                        let expected = match literals.len() {
-                            0 | 1 => format!("a literal of a variable from 1 to {variables}, or 0"),
-                            _ => "0 after two literals".to_owned(),
-                        };
-                        let is_full = literals.len() == 2;
-                        let literal = tokens.read(&*expected, |token| {
-                            let digits = token.strip_prefix('-').unwrap_or(token);
-                            let variable = parse_number::<i32>(digits)?;
-                            let is_known = usize::try_from(variable).ok()? <= variables;
-                            let is_valid = is_known && (!is_full || variable == 0);
-                            let literal =
-                                if token.len() > digits.len() { -variable } else { variable };
-                            is_valid.then_some(literal)
-                        })?;
-                        if literal == 0 {
-                            break;
-                        }
-                        literals.push(literal);
-                    }
-                    tokens.end()?;
-                    clauses.push((weight, literals));
-                }
+                _ => {}
             }
+            let format = format.get_or_insert(Format::WITHOUT_HEADER);
+            clauses.push(format.read_clause(&mut LineTokens::new(line, text))?);
         }
-        let Some((variables, number, _)) = header else {
-            let message = "found the end of the text, expected a line `p wcnf VARIABLES CLAUSES`";
+        let Some(format) = format else {
+            let message = format!("found the end of the text, expected {HEADER}");
             return Err(ParseError::in_line(end_line, message));
         };
-        if clauses.len() != number {
+        if let Some(number) = format.clauses.filter(|&number| number != clauses.len()) {
             let message = format!(
                 "found the end of the text after {} clauses, expected {number}",
                 clauses.len()
             );
             return Err(ParseError::in_line(end_line, message));
         }
-        Ok(Self::new(variables, clauses)?)
+        let largest = clauses.iter().flat_map(|(_, literals)| literals);
+        let largest = largest.map(|literal| literal.unsigned_abs() as usize).max().unwrap_or(0);
+        Ok(Self::with_hard(format.variables.unwrap_or(largest), clauses)?)
+    }
+}
+
+/// What the first line of a text says about its clauses.
+struct Format {
+    /// The number of variables.
+    variables: Option<usize>,
+    /// The number of clauses.
+    clauses: Option<usize>,
+    weights: Weights,
+}
+
+/// How a clause begins.
+enum Weights {
+    /// With its first literal; it weighs 1.
+    One,
+    /// With its weight; it is hard from this weight on.
+    Below(Option<u64>),
+    /// With its weight, or with `h` if it is hard.
+    Marked,
+}
+
+impl Format {
+    const WITHOUT_HEADER: Self =
+        Format { variables: None, clauses: None, weights: Weights::Marked };
+
+    /// Reads the rest of a line that begins with `p`.
+    fn read_header(tokens: &mut LineTokens<'_>) -> Result<Self, ParseError> {
+        let format = tokens.next();
+        let has_weights = match format.1 {
+            "cnf" => false,
+            "wcnf" => true,
+            _ => return Err(tokens.error(format, "`cnf` or `wcnf`")),
+        };
+        let most = MaxTwoSat::MAX_VARIABLES;
+        let expected = format!("the number of variables, at most {most}");
+        let variables = tokens
+            .read(&*expected, |token| parse_number(token).filter(|&variables| variables <= most))?;
+        let clauses = tokens.read("the number of clauses", parse_number)?;
+        let hard = match tokens.next() {
+            (_, "") => None,
+            token if has_weights => Some(
+                parse_number(token.1)
+                    .ok_or_else(|| tokens.error(token, "the weight of hard clauses"))?,
+            ),
+            token => return Err(tokens.error(token, "the end of the line")),
+        };
+        tokens.end()?;
+        let weights = if has_weights { Weights::Below(hard) } else { Weights::One };
+        Ok(Format { variables: Some(variables), clauses: Some(clauses), weights })
+    }
+
+    /// Reads a clause: its weight, or `None` if it is hard, and its literals.
+    fn read_clause(
+        &self,
+        tokens: &mut LineTokens<'_>,
+    ) -> Result<(Option<u64>, SmallVec<[i32; 2]>), ParseError> {
+        let weight = match self.weights {
+            Weights::One => Some(1),
+            Weights::Below(hard) => {
+                let weight: u64 = tokens.read("a weight", parse_number)?;
+                Some(weight).filter(|&weight| hard.is_none_or(|hard| weight < hard))
+            }
+            Weights::Marked => tokens.read("a weight, or `h`", |token| {
+                if token == "h" { Some(None) } else { parse_number(token).map(Some) }
+            })?,
+        };
+        let most = self.variables.unwrap_or(MaxTwoSat::MAX_VARIABLES);
+        let mut literals = SmallVec::new();
+        loop {
+            let is_full = literals.len() == 2;
+            let expected = match is_full {
+                false => format!("a literal of a variable from 1 to {most}, or 0"),
+                true => "0 after two literals".to_owned(),
+            };
+            let literal = tokens.read(&*expected, |token| {
+                let digits = token.strip_prefix('-').unwrap_or(token);
+                let variable = parse_number::<i32>(digits)?;
+                let is_known = usize::try_from(variable).ok()? <= most;
+                let is_valid = is_known && (!is_full || variable == 0);
+                let literal = if token.len() > digits.len() { -variable } else { variable };
+                is_valid.then_some(literal)
+            })?;
+            if literal == 0 {
+                break;
+            }
+            literals.push(literal);
+        }
+        let end = tokens.next();
+        match end.1.is_empty() || end.1.starts_with('c') {
+            true => Ok((weight, literals)),
+            false => Err(tokens.error(end, "the end of the line")),
+        }
     }
 }
 
 impl fmt::Display for MaxTwoSat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "p wcnf {} {}", self.variables.len(), self.clauses.len())?;
+        write!(f, "p wcnf {} {}", self.variables.len(), self.clauses.len())?;
+        match self.hard_weight {
+            Some(weight) => writeln!(f, " {weight}")?,
+            None => writeln!(f)?,
+        }
         self.clauses.iter().try_for_each(|(weight, literals)| {
             write!(f, "{weight} ")?;
             literals.iter().try_for_each(|literal| write!(f, "{literal} "))?;

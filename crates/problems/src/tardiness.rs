@@ -32,7 +32,7 @@ use secateurs::diagram::DiagramProblem;
 use secateurs::text::{LineTokens, parse_number};
 use secateurs::{Branch, CopyProblem, Objective, ParseError};
 
-use super::InstanceError;
+use super::{InstanceError, formats};
 
 /// A job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -257,6 +257,12 @@ impl FromStr for Tardiness {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::read(text).map_err(|error| formats::recognise(text, "jobs", error))
+    }
+}
+
+impl Tardiness {
+    fn read(text: &str) -> Result<Self, ParseError> {
         let mut jobs = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or_default();

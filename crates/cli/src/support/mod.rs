@@ -3,7 +3,8 @@
 //! This file has input, output and exit codes. In reading order, `limits` has the limits of all
 //! runs; `run` has the options of searches, with their parts `checkpoint`, `interrupt` and
 //! `progress`; `sweeps` saves sweeps, and `extrapolation` estimates their effort; `catalogue` has
-//! the problems of the catalogue, and `clique` the answers of both clique programs.
+//! the problems of the catalogue, `clique` the answers of both clique programs,
+//! and `graphs` reads their files.
 //!
 //! The exit code of all commands is 0 if the run is complete, 1 if a check has failed, 2 if the
 //! options or the input are wrong, 3 if a limit has stopped the run, and 130 if it was interrupted.
@@ -15,6 +16,7 @@ pub mod catalogue;
 pub mod checkpoint;
 pub mod clique;
 pub mod extrapolation;
+pub mod graphs;
 pub mod interrupt;
 pub mod limits;
 pub mod progress;

@@ -55,15 +55,14 @@ fn parse_errors_name_position_and_expectation() {
         ),
         ("p edge -3 2\n", "line 1, column 8: found \"-3\", expected the number of vertices"),
         ("p edge 3 x\n", "line 1, column 10: found \"x\", expected the number of edges"),
-        ("p edge 3 2 1\n", "line 1, column 12: found \"1\", expected the end of the line"),
         (
             "p edge 3 2\np edge 3 2\n",
             "line 2, column 1: found \"p\", \
              expected `c` (a comment) or `e` (an edge) after the line `p …`",
         ),
         (
-            "p edge 3 2\nx 1 2\n",
-            "line 2, column 1: found \"x\", expected `c` (a comment) or `e` (an edge)",
+            "p edge 3 2\ny 1 2\n",
+            "line 2, column 1: found \"y\", expected `c` (a comment) or `e` (an edge)",
         ),
         ("p edge 3 1\ne 1\n", "line 2, column 4: found the end of the line, expected a vertex"),
         ("p edge 3 1\ne 1 4\n", "line 2, column 5: found \"4\", expected a vertex from 1 to 3"),
@@ -72,7 +71,7 @@ fn parse_errors_name_position_and_expectation() {
             "p edge 3 1\ne 1 99999999999999999999\n",
             "line 2, column 5: found \"99999999999999999999\", expected a vertex from 1 to 3",
         ),
-        ("p edge 3 1\ne 1 2 3\n", "line 2, column 7: found \"3\", expected the end of the line"),
+        ("p edge 3 1\ne 1 2 3 4\n", "line 2, column 9: found \"4\", expected the end of the line"),
         (
             "p edge 3 1\ne 2  2\n",
             "line 2, column 6: found 2 again, expected a vertex other than that one \

@@ -6,6 +6,7 @@ mod fire_net;
 mod fire_net_boards;
 mod fire_net_prunings;
 mod first_programs;
+mod formats;
 mod job_shop;
 mod knapsack;
 mod knights_models;

@@ -1,0 +1,161 @@
+//! Text formats: files with more than the reader needs, and errors that recognise other formats.
+
+use std::fmt::Debug;
+use std::str::FromStr;
+
+use proptest::prelude::*;
+use secateurs::ParseError;
+use secateurs::Search;
+use secateurs_problems::coloring::Coloring;
+use secateurs_problems::dimacs;
+use secateurs_problems::fire_net::FireNetBoard;
+use secateurs_problems::job_shop::JobShop;
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::max_2sat::MaxTwoSat;
+use secateurs_problems::maze::Maze;
+use secateurs_problems::packing::PackingBoard;
+use secateurs_problems::queens::QueensBoard;
+use secateurs_problems::sudoku::Sudoku;
+use secateurs_problems::tardiness::Tardiness;
+use secateurs_problems::tsptw::TimeWindows;
+
+fn message<T: FromStr<Err = ParseError> + Debug>(text: &str) -> String {
+    text.parse::<T>().expect_err(text).to_string()
+}
+
+#[test]
+fn graphs_with_weights_and_parameters_are_read_with_one_note() {
+    let plain = dimacs::read("p edge 3 2\ne 1 2\ne 2 3\n").expect("a graph");
+    assert_eq!(plain.ignored, None);
+    let files = [
+        ("P EDGE 3 2\nE 1 2\nE 2 3\n%\n0\n", None),
+        (
+            "p edge 3 2 50\ne 1 2\ne 2 3\n",
+            Some("line 1: found more than two numbers in the line `p`; this is ignored"),
+        ),
+        (
+            "p col 3 2\nn 1 7\nn 2 5\nn 3 1\ne 1 2\ne 2 3\n",
+            Some("line 2: found the weight of a vertex; this and 2 more such lines are ignored"),
+        ),
+        (
+            "d 2\np edge 3 2\ne 1 2 0.5\nv 1 2 3\nx 9\ne 2 3 -1\n",
+            Some(
+                "line 1: found a parameter of a generator; \
+                 this and 4 more such lines are ignored",
+            ),
+        ),
+    ];
+    for (text, note) in files {
+        let file = dimacs::read(text).expect(text);
+        assert_eq!(file.graph.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)], "{text}");
+        assert_eq!(file.ignored.as_deref(), note, "{text}");
+    }
+    let error = message::<Coloring>("p edge 3 1\ne 1 2 red\n");
+    let expected = "line 2, column 7: found \"red\", expected the end of the line, or a weight";
+    assert_eq!(error, expected);
+    assert_eq!(
+        message::<Coloring>("e 1 2\n"),
+        "line 1, column 1: found \"e\", expected `c` (a comment) or `p edge VERTICES EDGES`"
+    );
+}
+
+#[test]
+fn hard_clauses_are_read_in_both_formats_and_outweigh_the_others() {
+    // One of two variables at most, and weights for both.
+    let texts = [
+        "p wcnf 2 3 100\n100 -1 -2 0\n3 1 0\n4 2 0\n",
+        "c 2022\nh -1 -2 0\n3 1 0 c behind a clause\n4 2 0\n",
+        "3 1 0\n4 2 0\nh -1 -2 0\n%\n",
+    ];
+    for text in texts {
+        let clauses: MaxTwoSat = text.parse().expect(text);
+        let weight = MaxTwoSat::objective();
+        let outcome = Search::new(&clauses).diagrams(&weight, 4).best(&weight);
+        let best = outcome.proven().copied().expect("a small problem");
+        assert_eq!((best, clauses.soft_weight(best)), (8 + 4, Some(4)), "{text}");
+        assert_eq!(clauses.soft_weight(7), None, "{text}");
+        assert_eq!(clauses.to_string().parse().as_ref(), Ok(&clauses), "{text}");
+    }
+    let contradiction: MaxTwoSat = "h 1 0\nh -1 0\n5 1 0\n".parse().expect("clauses");
+    let weight = MaxTwoSat::objective();
+    let outcome = Search::new(&contradiction).diagrams(&weight, 4).best(&weight);
+    assert_eq!(outcome.proven().and_then(|&best| contradiction.soft_weight(best)), None);
+    let second_header = "line 2, column 1: found \"p\", expected a weight";
+    assert_eq!(message::<MaxTwoSat>("p wcnf 1 1\np wcnf 1 1\n"), second_header);
+    let huge = format!("{} 1 0\nh 2 0\n", u64::MAX);
+    assert!(message::<MaxTwoSat>(&huge).contains("expected at most 2^62"));
+}
+
+#[test]
+fn boards_of_queens_and_mazes_have_other_symbols_too() {
+    let board: QueensBoard = ".Q..\n...Q\nQ...\n..Q.\n".parse().expect("a board");
+    for text in ["_Q__\n___Q\nQ___\n__Q_\n", ". Q . .\n. . . Q\n Q\t. . . \r\n. . Q .\n"] {
+        assert_eq!(text.parse().as_ref(), Ok(&board), "{text}");
+    }
+    assert_eq!(
+        message::<QueensBoard>(". Q\n. x\n"),
+        "line 2, column 3: found `x`, expected `.` or `Q`"
+    );
+    let maze: Maze = "S.#\n#.G\n".parse().expect("a maze");
+    for text in ["S █\n█ E\n", "S.#\n# E\n"] {
+        assert_eq!(text.parse().as_ref(), Ok(&maze), "{text}");
+    }
+    assert!(message::<Maze>("SEG\n").contains("found a second `G`"));
+}
+
+#[test]
+fn errors_name_the_format_that_the_text_looks_like() {
+    let graph = "c a graph\np edge 3 1\ne 1 2\n";
+    let clauses = "p cnf 2 1\n1 2 0\n";
+    let xml = "<?xml version=\"1.0\"?>\n<instance format=\"XCSP3\" type=\"CSP\">\n";
+    let minizinc = "% a model\nvar 1..3: x;\nsolve satisfy;\n";
+    let shop = "2 2\n0 3 1 2\n1 2 0 4\n";
+    let sudoku = format!("{}\n", "5".repeat(81));
+    let looks_like = |name: &str| format!("(the text looks like {name})");
+    for (error, name) in [
+        (message::<MaxTwoSat>(graph), "a DIMACS graph"),
+        (message::<Coloring>(clauses), "DIMACS clauses"),
+        (message::<Tardiness>(graph), "a DIMACS graph"),
+        (message::<Sudoku>(xml), "an XCSP3 instance"),
+        (message::<Coloring>(minizinc), "a MiniZinc model"),
+        (message::<Coloring>(shop), "a job shop"),
+        (message::<MaxTwoSat>("{\"clauses\": []}\n"), "JSON"),
+        (message::<Coloring>("NAME: berlin52\nTYPE: TSP\n"), "a TSPLIB file"),
+        (message::<Coloring>(&sudoku), "a Sudoku"),
+    ] {
+        assert!(error.ends_with(&looks_like(name)), "{error}");
+    }
+    assert!(!message::<Coloring>("p edge 2 1\ne 1 3\n").contains("looks like"));
+    assert!(!message::<Coloring>(&format!("0 {}\n", u64::MAX)).contains("looks like"));
+}
+
+/// Parses a text, and what it parses to is written and parsed again.
+fn round_trip<T: FromStr<Err = ParseError> + ToString + PartialEq + Debug>(text: &str) {
+    match text.parse::<T>() {
+        Ok(value) => assert_eq!(value.to_string().parse().as_ref(), Ok(&value), "{text:?}"),
+        Err(error) => assert!(!error.message().is_empty()),
+    }
+}
+
+proptest! {
+    /// No text makes a reader panic, and all that is read can be written and read again.
+    #[test]
+    fn any_text_is_read_and_written_or_refused(
+        text in "(p (edge|wcnf|cnf|col)|[ehncp%#Q.SG0-9-]|[0-9]{1,21}| |\n|\r\n|\\PC){0,60}",
+    ) {
+        round_trip::<FireNetBoard>(&text);
+        round_trip::<JobShop>(&text);
+        round_trip::<Knapsack>(&text);
+        round_trip::<MaxTwoSat>(&text);
+        round_trip::<Maze>(&text);
+        round_trip::<PackingBoard>(&text);
+        round_trip::<QueensBoard>(&text);
+        round_trip::<Sudoku>(&text);
+        round_trip::<Tardiness>(&text);
+        round_trip::<TimeWindows>(&text);
+        if let Ok(file) = dimacs::read(&text) {
+            let again = dimacs::parse(&dimacs::write(&file.graph).to_string()).expect("a graph");
+            prop_assert_eq!(again.edge_count(), file.graph.edge_count());
+        }
+    }
+}
