@@ -65,9 +65,11 @@
 //! | How many solutions? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond | two |
 //! | How many, in little memory? | [`Sweep::count_by_residues`], in several sweeps | two |
 //! | How many, modulo m? | [`Sweep::count_modulo`] | two |
+//! | How many, modulo m, on 10¹⁸ rows? | [`Sweep::repeated`] | the states of a row |
+//! | By which recurrence? | [`Repetition::generating_function`] | the states of a row |
 //! | Is there one? | [`Sweep::exists`] | two, of states only |
 //! | What is the best weight? | [`Sweep::run`] with [`Best`](algebra::Best) | two |
-//! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima) | two |
+//! | How many have it? | [`Sweep::run`] with [`Optima`](algebra::Optima), of any counts | two |
 //! | How many by weight? | [`Sweep::run`] with [`CountByWeight`](algebra::CountByWeight) | two |
 //! | What are the k best weights? | [`Sweep::run`] with [`BestK`](algebra::BestK) | two |
 //! | Two of these at once? | [`Sweep::run`] with a pair of algebras | two |
@@ -82,7 +84,7 @@
 //! | The best under further constraints? | a search of the [`ContourTree`] | all, for a bound |
 //! | Bounds of the best weight? | diagrams of the [`ContourTree`] | of limited width |
 //!
-//! `count_natural`, `count_by_residues` and `CountByWeight` need the feature `bigint`.
+//! `count_natural`, `count_by_residues`, `repeated` and `CountByWeight` need the feature `bigint`.
 //!
 //! # Which state?
 //!
@@ -215,7 +217,7 @@
 //!   are used here.
 
 // Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
-// `stats`, `layer`, `executor`, `sweep`, `retained`, `contour_tree`, `of_weight`, `checkpoint`,
+// `stats`, `layer`, `executor`, `sweep`, `retained`, `repetition`, `contour_tree`, `of_weight`, `checkpoint`,
 // `spill`.
 pub mod algebra;
 #[cfg(feature = "serde")]
@@ -232,6 +234,8 @@ pub mod meet_in_the_middle;
 pub mod motzkin;
 mod observed;
 mod of_weight;
+#[cfg(feature = "bigint")]
+mod repetition;
 pub mod retained;
 mod sorting;
 #[cfg(feature = "serde")]
@@ -254,6 +258,8 @@ pub use self::executor::{Executor, InMemory};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::observed::{ObservedSweep, SweepObserver};
 pub use self::of_weight::{OfWeight, Weighed};
+#[cfg(feature = "bigint")]
+pub use self::repetition::{GeneratingFunction, Repetition, RepetitionError};
 pub use self::retained::{Ranked, RetainedBound, RetainedLayers, RetainedSolutions, Samples};
 #[cfg(feature = "serde")]
 pub use self::spill::{SpillError, Spilled};

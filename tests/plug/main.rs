@@ -8,6 +8,7 @@ mod contour_tree;
 mod dominance;
 mod graphs;
 mod motzkin;
+mod repetition;
 mod residues;
 mod retained;
 mod retained_on_grids;

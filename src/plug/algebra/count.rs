@@ -356,7 +356,7 @@ impl<P: ContourProblem, const N: usize> Algebra<P> for Modulo<N> {
 }
 
 /// Returns the product modulo `modulus`, which is not 0.
-pub(super) fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
+pub(crate) fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(modulus)) as u64
 }
 

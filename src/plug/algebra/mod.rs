@@ -16,7 +16,7 @@
 //! | How many modulo m? | [`Modulo`], combined by [`Residues`] | one word per modulus |
 //! | Is there one? | [`Feasible`] | none |
 //! | What is the best weight? | [`Best`] of a [`Weight`] | `i64` |
-//! | How many have the best weight? | [`Optima`] | the weight and a `u128` |
+//! | How many have the best weight? | [`Optima`] of any of these | the weight and the number |
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
 //! | How many of each weight? | [`CountByWeight`] | a [`Polynomial`] |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
@@ -50,6 +50,8 @@ mod weight;
 
 #[cfg(feature = "bigint")]
 pub use self::by_weight::CountByWeight;
+#[cfg(feature = "bigint")]
+pub(crate) use self::count::multiply;
 pub use self::count::{
     Counter, Counting, Feasible, Modulo, UpTo, ZeroModulus, is_prime, large_primes,
 };

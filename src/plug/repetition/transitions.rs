@@ -1,0 +1,265 @@
+//! The states before and after each cell of a board whose middle repeats, and the transitions
+//! between them: [`Transitions`].
+
+use std::hash::Hash;
+use std::ops::Range;
+
+use super::polynomial_ring::Ring;
+use crate::limits::Stop;
+use crate::memory::{grown, vec_bytes};
+use crate::plug::algebra::rounded_up::RoundedUp;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::layer::{Layer, Slot, hash};
+use crate::plug::stats::SweepStats;
+use crate::plug::step::{Clock, InsertError, POLL, StepCount};
+
+/// The transitions of all cells. States are numbered, before each cell separately; those before the
+/// repeated cells are also those after them.
+pub(super) struct Transitions {
+    cells: Vec<CellTransitions>,
+    repeated: Range<usize>,
+    /// The number of states before each cell and after the last one.
+    states: Vec<usize>,
+    /// Whether each of the states after the last cell is accepted.
+    accepted: Vec<bool>,
+}
+
+/// The transitions of a cell.
+#[derive(Default)]
+struct CellTransitions {
+    /// For each state before the cell, the end of its transitions in `to`.
+    ends: Vec<usize>,
+    /// The state after the cell.
+    to: Vec<u32>,
+}
+
+impl CellTransitions {
+    fn bytes(&self) -> usize {
+        vec_bytes(&self.ends) + vec_bytes(&self.to)
+    }
+
+    /// Calls `put` with the state before and after the cell for each transition.
+    #[inline]
+    fn for_each(&self, mut put: impl FnMut(usize, usize)) {
+        let mut start = 0;
+        for (from, &end) in self.ends.iter().enumerate() {
+            for &to in &self.to[start..end] {
+                put(from, to as usize);
+            }
+            start = end;
+        }
+    }
+}
+
+/// Appends a number. `used` is the bytes in use, with those of the numbers.
+fn push<T>(numbers: &mut Vec<T>, number: T, used: usize, max_bytes: usize) -> Result<(), Stop> {
+    if numbers.len() == numbers.capacity() {
+        let capacity = grown::<T>(numbers.len(), used, max_bytes).ok_or(Stop::MemoryLimit)?;
+        let more = capacity - numbers.len();
+        numbers.try_reserve_exact(more).map_err(|_| Stop::MemoryLimit)?;
+    }
+    numbers.push(number);
+    Ok(())
+}
+
+/// The states that were found so far.
+struct Exploration<'a, 'p, P: ContourProblem> {
+    problem: &'a P,
+    stats: &'a mut SweepStats<'p>,
+    /// The number of states whose transitions were found.
+    expanded: u64,
+    repeated: Range<usize>,
+    cells: Vec<CellTransitions>,
+    /// The states before each cell and after the last one, in their [`place`].
+    layers: Vec<Layer<P::State, ()>>,
+}
+
+/// Returns the place of the states before a cell, or after all cells. Those after the repeated
+/// cells are in the place of those before them.
+fn place(repeated: &Range<usize>, cell: usize) -> usize {
+    if cell == repeated.end { repeated.start } else { cell }
+}
+
+impl<P: ContourProblem> Exploration<'_, '_, P> {
+    fn bytes(&self) -> usize {
+        let cells: usize = self.cells.iter().map(CellTransitions::bytes).sum();
+        self.layers.iter().map(Layer::bytes).sum::<usize>() + cells
+    }
+
+    /// Adds the transitions of those states before `cell` that have none yet.
+    fn expand(&mut self, cell: usize) -> Result<(), Stop> {
+        let expanded = self.cells[cell].ends.len();
+        let (before, after) = (place(&self.repeated, cell), place(&self.repeated, cell + 1));
+        let states: Vec<P::State> = self.layers[before].states().skip(expanded).collect();
+        self.expanded += states.len() as u64;
+        self.stats.before_cell(cell, self.expanded)?;
+        self.problem.fits(cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
+        let max_bytes = self.stats.max_bytes();
+        let clock = self.stats.clock().clone();
+        let mut target = std::mem::replace(&mut self.layers[after], Layer::new());
+        let mut of_cell = std::mem::take(&mut self.cells[cell]);
+        let others = self.bytes() + size_of_val(&states[..]);
+        let limit = max_bytes.saturating_sub(others).saturating_sub(of_cell.bytes());
+        target.set_limits(self.stats.max_states(), limit, &clock);
+        if !target.is_indexed() {
+            target.restart(1).map_err(Stop::from)?;
+        }
+        let mut result = Ok(());
+        for (index, state) in states.into_iter().enumerate() {
+            if index % POLL == 0 {
+                clock.check()?;
+            }
+            self.problem.step(cell, state, &mut |next, _| {
+                if result.is_ok() {
+                    let used = others + of_cell.bytes() + target.bytes();
+                    result = number_of(&mut target, next)
+                        .map_err(Stop::from)
+                        .and_then(|number| push(&mut of_cell.to, number, used, max_bytes));
+                }
+            });
+            let used = others + of_cell.bytes() + target.bytes();
+            let end = of_cell.to.len();
+            result = result.and_then(|()| push(&mut of_cell.ends, end, used, max_bytes));
+            if result.is_err() {
+                self.stats.record_incomplete_layer(target.len(), used);
+                return result;
+            }
+        }
+        self.stats.record_bytes(others + of_cell.bytes() + target.peak_bytes());
+        (self.layers[after], self.cells[cell]) = (target, of_cell);
+        Ok(())
+    }
+}
+
+/// Returns the number of a state, which is inserted if it is new.
+fn number_of<S: Copy + Eq + Hash>(layer: &mut Layer<S, ()>, state: S) -> Result<u32, InsertError> {
+    let hash = hash(&state);
+    let index = match layer.probe(&state, hash) {
+        Slot::Occupied(index) => index,
+        Slot::Vacant(slot) => {
+            layer.insert(slot, state, hash, ())?;
+            layer.len() - 1
+        }
+    };
+    // A layer has fewer than 2³² states.
+    Ok(index as u32)
+}
+
+impl Transitions {
+    /// Finds all states and transitions of a problem, of which the cells `repeated` may be repeated
+    /// any number of times, also 0.
+    pub(super) fn explore<P: ContourProblem>(
+        problem: &P,
+        stats: &mut SweepStats<'_>,
+        repeated: Range<usize>,
+    ) -> Result<Self, Stop> {
+        let cells = problem.cells();
+        let mut exploration = Exploration {
+            problem,
+            stats,
+            expanded: 0,
+            repeated: repeated.clone(),
+            cells: (0..cells).map(|_| CellTransitions::default()).collect(),
+            layers: (0..=cells).map(|_| Layer::new()).collect(),
+        };
+        let first = &mut exploration.layers[0];
+        first.set_limits(usize::MAX, usize::MAX, exploration.stats.clock());
+        first.restart(1).map_err(Stop::from)?;
+        number_of(first, problem.start())?;
+        for cell in 0..repeated.start {
+            exploration.expand(cell)?;
+        }
+        // The repeated cells are done when they lead to no new state.
+        while !repeated.is_empty()
+            && exploration.cells[repeated.start].ends.len()
+                < exploration.layers[repeated.start].len()
+        {
+            repeated.clone().try_for_each(|cell| exploration.expand(cell))?;
+        }
+        for cell in repeated.end..cells {
+            exploration.expand(cell)?;
+        }
+        let bytes = exploration.bytes();
+        let Exploration { cells, layers, stats, .. } = exploration;
+        let last = &layers[place(&repeated, cells.len())];
+        let accepted = last.states().map(|state| problem.accept(state)).collect();
+        let states: Vec<usize> =
+            (0..=cells.len()).map(|cell| layers[place(&repeated, cell)].len()).collect();
+        for (transitions, &found) in cells.iter().zip(&states[1..]) {
+            let mut step = StepCount::new(0);
+            step.transitions = transitions.to.len() as u64;
+            step.merged = step.transitions.saturating_sub(found as u64);
+            stats.record_layer(&step, found, &[], bytes);
+        }
+        Ok(Transitions { cells, repeated, states, accepted })
+    }
+
+    /// Returns the number of states before the repeated cells.
+    pub(super) fn width(&self) -> usize {
+        self.states[self.repeated.start]
+    }
+
+    /// Returns, for each state before the repeated cells, the sum over the paths that lead to it.
+    fn before<V: Copy>(&self, (zero, one): (V, V), add: impl Fn(V, V) -> V + Copy) -> Vec<V> {
+        let mut start = vec![zero; self.states[0]];
+        start[0] = one;
+        (0..self.repeated.start).fold(start, |values, cell| self.step(cell, &values, zero, add))
+    }
+
+    /// Returns the sums after a cell, of those before it.
+    fn step<V: Copy>(&self, cell: usize, values: &[V], zero: V, add: impl Fn(V, V) -> V) -> Vec<V> {
+        let mut sums = vec![zero; self.states[cell + 1]];
+        self.cells[cell].for_each(|from, to| sums[to] = add(sums[to], values[from]));
+        sums
+    }
+
+    /// Returns, for each state after the repeated cells, the sum over the paths to the end.
+    fn to_go<V: Copy>(&self, (zero, one): (V, V), add: impl Fn(V, V) -> V) -> Vec<V> {
+        let last = self.accepted.iter().map(|&accepted| if accepted { one } else { zero });
+        (self.repeated.end..self.cells.len()).rev().fold(last.collect(), |values: Vec<V>, cell| {
+            let mut sums = vec![zero; self.cells[cell].ends.len()];
+            self.cells[cell].for_each(|from, to| sums[from] = add(sums[from], values[to]));
+            sums
+        })
+    }
+
+    /// Returns the numbers of solutions with 0, 1, 2, … repetitions modulo a number.
+    pub(super) fn terms(&self, ring: Ring<'_>, length: usize) -> Result<Vec<u64>, Stop> {
+        let add = |a, b| ring.add(a, b);
+        let units = (0, 1 % ring.modulus);
+        let to_go = self.to_go(units, add);
+        let mut values = self.before(units, add);
+        let mut terms = Vec::new();
+        terms.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
+        while terms.len() < length {
+            ring.clock.check()?;
+            terms.push(ring.dot(values.iter().copied().zip(to_go.iter().copied())));
+            for cell in self.repeated.clone() {
+                values = self.step(cell, &values, 0, add);
+            }
+        }
+        Ok(terms)
+    }
+
+    /// Returns the number of bits of an upper bound of the same numbers.
+    pub(super) fn bits(&self, length: usize, clock: &Clock) -> Result<u64, Stop> {
+        let has_overflowed = std::cell::Cell::new(false);
+        let add = |mut a: RoundedUp, b| {
+            has_overflowed.set(a.add(b) || has_overflowed.get());
+            a
+        };
+        let units = (RoundedUp::ZERO, RoundedUp::ONE);
+        let bits = |number: RoundedUp| number.to_natural().bits();
+        let most_to_go = self.to_go(units, add).into_iter().max().map_or(0, bits);
+        let mut values = self.before(units, add);
+        let mut most = 0;
+        for _ in 0..length {
+            clock.check()?;
+            most = most.max(bits(values.iter().copied().fold(RoundedUp::ZERO, add)));
+            for cell in self.repeated.clone() {
+                values = self.step(cell, &values, RoundedUp::ZERO, add);
+            }
+        }
+        if has_overflowed.get() { Err(Stop::CountOverflow) } else { Ok(most + most_to_go) }
+    }
+}

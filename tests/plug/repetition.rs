@@ -1,0 +1,202 @@
+//! Boards whose middle repeats: against sweeps of the whole board, and against published
+//! recurrences.
+
+use std::ops::Range;
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::Natural;
+use secateurs::plug::{ContourProblem, Repetition, RepetitionError, Sweep};
+use secateurs::{Cancel, Limits, Stop};
+use secateurs_problems::catalogue::{
+    Grid, domino_tilings, hamiltonian_cycles, independent_sets, monomer_dimer, simple_paths,
+    spanning_trees,
+};
+
+use crate::automata::{Automaton, automata};
+
+/// A problem with some cells repeated.
+struct Unrolled<'a> {
+    problem: &'a Automaton,
+    repeated: Range<usize>,
+    times: usize,
+}
+
+impl ContourProblem for Unrolled<'_> {
+    type State = u8;
+    type Label = u8;
+
+    fn cells(&self) -> usize {
+        self.problem.cells() - self.repeated.len() + self.times * self.repeated.len()
+    }
+    fn start(&self) -> u8 {
+        self.problem.start()
+    }
+    fn step(&self, cell: usize, state: u8, emit: &mut impl FnMut(u8, u8)) {
+        let Range { start, end } = self.repeated;
+        let after = start + self.times * (end - start);
+        let cell = match cell {
+            _ if cell < start => cell,
+            _ if cell >= after => cell - after + end,
+            _ => start + (cell - start) % (end - start),
+        };
+        self.problem.step(cell, state, emit);
+    }
+    fn accept(&self, state: u8) -> bool {
+        self.problem.accept(state)
+    }
+}
+
+/// Returns the number of a sweep with the cells repeated one after another.
+fn unrolled(problem: &Automaton, repeated: &Range<usize>, times: usize) -> Natural {
+    let unrolled = Unrolled { problem, repeated: repeated.clone(), times };
+    Sweep::new(&unrolled).count_natural().total().cloned().unwrap_or_default()
+}
+
+fn modulo(repetition: &Repetition, times: u128, modulus: u64) -> u64 {
+    let outcome = repetition.count_modulo(times, modulus).expect("a modulus");
+    *outcome.total().expect("no limit")
+}
+
+proptest! {
+    #[test]
+    fn counts_and_recurrences_agree_with_sweeps_of_the_whole_board(
+        problem in automata(),
+        ends in (0_usize..8, 0_usize..8),
+        modulus in prop_oneof![1_u64..20, 1_u64.., Just(1 << 32), Just(u64::MAX)],
+    ) {
+        let ends = [ends.0, ends.1].map(|end| end.min(problem.cells()));
+        let repeated = ends[0].min(ends[1])..ends[0].max(ends[1]);
+        let repetition = Sweep::new(&problem).repeated(repeated.clone()).expect("cells");
+        let function = repetition.generating_function();
+        let function = function.total().expect("no limit");
+        prop_assert!(function.order() <= repetition.states());
+        let terms: Vec<Natural> = function.terms().take(30).collect();
+        for (times, term) in terms.iter().enumerate() {
+            prop_assert_eq!(term, &unrolled(&problem, &repeated, times), "{} times", times);
+            let residue = term.remainder(modulus);
+            prop_assert_eq!(Some(modulo(&repetition, times as u128, modulus)), residue);
+        }
+    }
+}
+
+/// Returns a repetition of two rows of boards with this many columns, after two rows and before
+/// this many. Paths and loops are swept in alternating directions, so that only pairs of rows are
+/// the same.
+fn pairs_of_rows<P: ContourProblem>(
+    problem: impl Fn(&Grid) -> P,
+    columns: usize,
+    last: usize,
+) -> Repetition {
+    let grid = Grid::new(4 + last, columns).expect("a board");
+    let repetition = Sweep::new(&problem(&grid)).repeated(2 * columns..4 * columns);
+    repetition.expect("no limit")
+}
+
+/// Returns the first numbers of a repetition.
+fn first_terms(repetition: &Repetition, number: usize) -> Vec<Natural> {
+    let function = repetition.generating_function();
+    function.total().expect("no limit").terms().take(number).collect()
+}
+
+#[test]
+fn rows_of_the_catalogue_agree_with_sweeps_of_longer_boards() {
+    fn check<P: ContourProblem>(problem: impl Fn(&Grid) -> P) {
+        for (columns, last) in [(2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2)] {
+            let terms = first_terms(&pairs_of_rows(&problem, columns, last), 8);
+            for (times, term) in terms.into_iter().enumerate() {
+                let grid = Grid::new(2 + last + 2 * times, columns).expect("a board");
+                let count = Sweep::new(&problem(&grid)).count_natural();
+                assert_eq!(term, count.total().cloned().unwrap_or_default(), "{grid}");
+            }
+        }
+    }
+    check(domino_tilings);
+    check(monomer_dimer);
+    check(independent_sets);
+    check(spanning_trees);
+    check(simple_paths);
+    check(hamiltonian_cycles);
+}
+
+#[test]
+fn recurrences_are_those_that_are_published() {
+    let rows = |problem: &dyn Fn(&Grid) -> Repetition, columns| {
+        let function = problem(&Grid::new(5, columns).expect("a board")).generating_function();
+        function.total().map(ToString::to_string)
+    };
+    // Dominoes on 4 columns: a(n) = a(n-1) + 5 a(n-2) + a(n-3) - a(n-4) (OEIS A005178).
+    let dominoes = |grid: &Grid| Sweep::new(&domino_tilings(grid)).repeated(8..12).expect("cells");
+    assert_eq!(
+        rows(&dominoes, 4).as_deref(),
+        Some("(36 + 59x + 6x^2 - 11x^3) / (1 - x - 5x^2 - x^3 + x^4)")
+    );
+    // Hamiltonian cycles on 4 columns: a(n) = 2 a(n-1) + 2 a(n-2) - 2 a(n-3) + a(n-4) (A006864).
+    let function = pairs_of_rows(hamiltonian_cycles, 4, 1).generating_function();
+    let every_other: Vec<Natural> = function.total().expect("no limit").terms().take(9).collect();
+    let mut published = vec![1_u64, 2, 6, 14];
+    for n in 4..30 {
+        published
+            .push(2 * (published[n - 1] + published[n - 2] - published[n - 3]) + published[n - 4]);
+    }
+    let published = published[1..].iter().step_by(2).copied().map(Natural::from);
+    assert!(published.take(9).eq(every_other));
+}
+
+#[test]
+fn a_range_beyond_the_cells_is_an_error() {
+    let problem = Automaton::complete(3, 2);
+    for repeated in [2..4, 4..4, Range { start: 2, end: 1 }] {
+        let error = Sweep::new(&problem).repeated(repeated.clone()).expect_err("no such cells");
+        assert_eq!(error, RepetitionError::NoSuchCells { repeated, cells: 3 });
+    }
+    assert!(Sweep::new(&problem).repeated(3..3).is_ok());
+    let repetition = Sweep::new(&problem).repeated(0..3).expect("cells");
+    assert!(repetition.count_modulo(5, 0).is_err());
+}
+
+#[test]
+fn limits_stop_the_exploration_and_the_count() {
+    let grid = Grid::new(5, 6).expect("a board");
+    let problem = hamiltonian_cycles(&grid);
+    let stop = |limits: Limits| match Sweep::new(&problem).limits(limits).repeated(12..18) {
+        Err(RepetitionError::Stopped(incomplete)) => Some(incomplete.stop()),
+        _ => None,
+    };
+    assert_eq!(stop(Limits::new().states(10)), Some(Stop::StateLimit));
+    assert_eq!(stop(Limits::new().memory(2_000)), Some(Stop::MemoryLimit));
+    assert_eq!(stop(Limits::new().nodes(50)), Some(Stop::NodeLimit));
+    assert_eq!(stop(Limits::new()), None);
+
+    let cancel = Cancel::new();
+    let sweep = Sweep::new(&problem).limits(Limits::new().cancel(&cancel));
+    let repetition = sweep.repeated(12..18).expect("not cancelled");
+    cancel.cancel();
+    let outcome = repetition.count_modulo(u128::MAX, 1_000_000_007).expect("a modulus");
+    assert_eq!((outcome.total(), outcome.stop()), (None, Stop::Cancelled));
+    let outcome = repetition.generating_function();
+    assert_eq!((outcome.total(), outcome.stop()), (None, Stop::Cancelled));
+}
+
+#[test]
+fn a_state_that_grows_ends_at_the_limit_of_states() {
+    struct Rows;
+    impl ContourProblem for Rows {
+        type State = u64;
+        type Label = ();
+        fn cells(&self) -> usize {
+            1
+        }
+        fn start(&self) -> u64 {
+            0
+        }
+        fn step(&self, _: usize, rows: u64, emit: &mut impl FnMut(u64, ())) {
+            emit(rows + 1, ());
+        }
+        fn accept(&self, _: u64) -> bool {
+            true
+        }
+    }
+    let stopped = Sweep::new(&Rows).limits(Limits::new().states(1000)).repeated(0..1);
+    let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("no end of states") };
+    assert_eq!(incomplete.stop(), Stop::StateLimit);
+}
