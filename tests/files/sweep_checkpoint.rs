@@ -103,6 +103,7 @@ fn every_question_is_answered_in_instalments() {
         run, Modulo::new([7, 100]).expect("numbers");
         run, Best::minimise(length);
         run, Optima::maximise(length);
+        run, Optima::maximise(length).counted_by(Modulo::new([7, 100]).expect("numbers"));
         run, BestK::maximise(5, length);
         run, (Best::maximise(length), Counting::<u128>::new());
         run, CountByWeight::new(length);

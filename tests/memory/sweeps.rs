@@ -201,6 +201,8 @@ fn tables_are_included_in_the_limit() {
     check_limits("machine words", &cycles(18), &Counting::<u64>::new());
     check_limits("best weight", &cycles(18), &Best::maximise(weight));
     check_limits("optima", &cycles(18), &Optima::maximise(weight));
+    let large = Optima::maximise(weight).counted_by(Counting::<Natural>::new());
+    check_limits("optima in numbers of any size", &cycles(18), &large);
 }
 
 /// Counts the Hamiltonian cycles of a board in files, under each limit.

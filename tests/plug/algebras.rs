@@ -1,6 +1,8 @@
 //! The ready-made algebras: their laws, and their totals on random automata compared with the list
 //! of all solutions.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use secateurs::plug::algebra::{
     Best, BestK, CountByWeight, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima,
@@ -97,6 +99,8 @@ proptest! {
         let tied = |index: usize| Tied { weight: weights[index], ways: numbers[index].into() };
         let tied = [0, 1, 2].map(tied);
         laws(&Optima::minimise(weight), tied, cell, label);
+        let tied = [0, 1, 2].map(|index| Tied { weight: weights[index], ways: residues[index] });
+        laws(&Optima::maximise(weight).counted_by(modulo), tied, cell, label);
         let best = lists.clone().map(|weights| smallest(weights, k));
         laws(&BestK::minimise(k, weight), best, cell, label);
         for by_weight in [CountByWeight::new(degree), CountByWeight::new(degree).up_to(7)] {
@@ -146,6 +150,25 @@ proptest! {
                 total(sweep().run(&Optima::new(direction, LabelsAndEnd))),
                 best.map(|weight| Tied { weight, ways })
             );
+            let optima = Optima::new(direction, LabelsAndEnd);
+            prop_assert_eq!(
+                total(sweep().run(&optima.counted_by(Counting::<Natural>::new()))),
+                best.map(|weight| Tied { weight, ways: Natural::from(ways) })
+            );
+            // The number of cells with each label of the best solutions.
+            let taken = CountByWeight::new(|_: usize, label: u8| i64::from(label == 1));
+            let mut expected = BTreeMap::new();
+            for labels in solutions.iter().filter(|labels| Some(weight_of(labels)) == best) {
+                let ones = labels.iter().filter(|&&label| label == 1).count();
+                *expected.entry(ones as u32).or_insert(0_u64) += 1;
+            }
+            let by_ones = total(sweep().run(&optima.counted_by(taken)));
+            prop_assert_eq!(by_ones.as_ref().map(|tied| tied.weight), best);
+            let by_ones = by_ones.iter().flat_map(|tied| tied.ways.terms());
+            let by_ones: BTreeMap<u32, u64> = by_ones
+                .map(|(ones, number)| (ones, u64::try_from(&number).expect("few")))
+                .collect();
+            prop_assert_eq!(by_ones, expected);
             let expected = weights.iter().copied().take(k).collect::<Vec<_>>();
             let best_k = total(sweep().run(&BestK::new(direction, k, LabelsAndEnd)));
             prop_assert_eq!(best_k, best.map(|_| expected));

@@ -3,6 +3,7 @@
 use std::any::type_name;
 use std::borrow::Cow;
 
+use super::count::Counting;
 use super::definition::{Algebra, MAX_WORDS, Overflow};
 use crate::digest::Digest;
 use crate::hook::Effect;
@@ -178,14 +179,14 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Best<W> {
     }
 }
 
-/// A weight and the number of paths that have it.
+/// A weight and the number of paths that have it, or their value under another algebra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Tied {
+pub struct Tied<V = u128> {
     /// The best weight.
     pub weight: i64,
     /// The number of paths that have it.
-    pub ways: u128,
+    pub ways: V,
 }
 
 /// The best weight of all solutions and the number of solutions that have it.
@@ -194,19 +195,27 @@ pub struct Tied {
 /// kept, with its number of paths; if they are equal, the numbers are added. Sums are checked.
 /// Hooks that keep only one optimum make the number wrong, and are therefore not tolerated.
 ///
+/// The number has up to 128 bits. [`counted_by`](Self::counted_by) sets another algebra, for
+/// numbers of any size, modulo a number, or by a second weight.
+///
 /// ```
 #[doc = include_str!("../row.doctest")]
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::algebra::{Optima, Tied};
+/// use secateurs::plug::algebra::{Modulo, Optima, Tied};
 ///
-/// let taken = |_: usize, taken: bool| i64::from(taken);
-/// let outcome = Sweep::new(&Row(10)).run(&Optima::maximise(taken));
+/// let optima = Optima::maximise(|_: usize, taken: bool| i64::from(taken));
+/// let outcome = Sweep::new(&Row(10)).run(&optima);
 /// assert_eq!(outcome.total(), Some(&Tied { weight: 5, ways: 6 }));
+///
+/// let outcome = Sweep::new(&Row(9998)).run(&optima.counted_by(Modulo::new([1000])?));
+/// assert_eq!(outcome.total(), Some(&Tied { weight: 4999, ways: [0] })); // 5000 solutions
+/// # Ok::<(), secateurs::plug::algebra::ZeroModulus>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Optima<W> {
+pub struct Optima<W, A = Counting<u128>> {
     direction: Direction,
     weight: W,
+    ways: A,
     /// The parameters of the weight, if the caller has stated them.
     parameters: Option<Digest>,
 }
@@ -215,7 +224,7 @@ impl<W> Optima<W> {
     /// Creates an algebra for the greatest weight or the least.
     #[must_use]
     pub fn new(direction: Direction, weight: W) -> Self {
-        Optima { direction, weight, parameters: None }
+        Optima { direction, weight, ways: Counting::new(), parameters: None }
     }
 
     /// Creates an algebra for the greatest weight.
@@ -229,41 +238,93 @@ impl<W> Optima<W> {
     pub fn minimise(weight: W) -> Self {
         Self::new(Direction::Minimise, weight)
     }
+}
+
+impl<W, A> Optima<W, A> {
+    /// Sets the algebra that computes the value of the solutions of the best weight, usually their
+    /// number.
+    ///
+    /// A limit of that algebra does not change the best weight: solutions beyond the limit compete,
+    /// and contribute a zero.
+    #[must_use]
+    pub fn counted_by<B>(self, ways: B) -> Optima<W, B> {
+        let Optima { direction, weight, parameters, .. } = self;
+        Optima { direction, weight, ways, parameters }
+    }
 
     parameters_of_weight!();
 }
 
-impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
-    type Value = Tied;
+impl<P: ContourProblem, W: Weight<P>, A: Algebra<P>> Algebra<P> for Optima<W, A> {
+    type Value = Tied<A::Value>;
 
     fn name(&self) -> Cow<'static, str> {
-        format!("the ways to the {} weight", extreme(self.direction)).into()
+        format!("the ways to the {} weight: {}", extreme(self.direction), self.ways.name()).into()
     }
     fn parameters(&self) -> Option<Digest> {
-        self.parameters.or_else(|| self.weight.parameters())
+        let weight = self.parameters.or_else(|| self.weight.parameters());
+        match self.ways.parameters() {
+            Some(Digest::NONE) => weight,
+            ways => Digest::all([weight, ways]),
+        }
     }
-    fn one(&self) -> Tied {
-        Tied { weight: 0, ways: 1 }
+    fn one(&self) -> Tied<A::Value> {
+        Tied { weight: 0, ways: self.ways.one() }
     }
     #[inline]
-    fn extend(&self, value: &Tied, cell: usize, label: P::Label) -> Result<Tied, Overflow> {
-        Ok(Tied { weight: add(value.weight, self.weight.label(cell, label))?, ..*value })
+    fn extend(
+        &self,
+        value: &Tied<A::Value>,
+        cell: usize,
+        label: P::Label,
+    ) -> Result<Tied<A::Value>, Overflow> {
+        Ok(Tied {
+            weight: add(value.weight, self.weight.label(cell, label))?,
+            ways: self.ways.extend(&value.ways, cell, label)?,
+        })
     }
     #[inline]
-    fn merge(&self, into: &mut Tied, value: Tied) -> Result<(), Overflow> {
+    fn merge(&self, into: &mut Tied<A::Value>, value: Tied<A::Value>) -> Result<(), Overflow> {
         if value.weight == into.weight {
-            into.ways = into.ways.checked_add(value.ways).ok_or(Overflow)?;
+            self.ways.merge(&mut into.ways, value.ways)?;
         } else if self.direction.is_better(&value.weight, &into.weight) {
             *into = value;
         }
         Ok(())
     }
-    fn finish(&self, value: Tied, state: P::State) -> Result<Tied, Overflow> {
-        Ok(Tied { weight: add(value.weight, self.weight.end(state))?, ..value })
+    fn finish(&self, value: Tied<A::Value>, state: P::State) -> Result<Tied<A::Value>, Overflow> {
+        Ok(Tied {
+            weight: add(value.weight, self.weight.end(state))?,
+            ways: self.ways.finish(value.ways, state)?,
+        })
+    }
+    #[inline]
+    fn heap_bytes(&self, value: &Tied<A::Value>) -> usize {
+        self.ways.heap_bytes(&value.ways)
+    }
+    #[inline]
+    fn heap_to_extend(&self, value: &Tied<A::Value>, cell: usize, label: P::Label) -> usize {
+        self.ways.heap_to_extend(&value.ways, cell, label)
+    }
+    #[inline]
+    fn heap_to_merge(&self, into: &Tied<A::Value>, value: &Tied<A::Value>) -> usize {
+        self.ways.heap_to_merge(&into.ways, &value.ways)
+    }
+    /// A path is extended before it is merged, whatever the other algebra does at once.
+    #[inline]
+    fn heap_to_absorb(
+        &self,
+        into: &Tied<A::Value>,
+        value: &Tied<A::Value>,
+        cell: usize,
+        label: P::Label,
+    ) -> usize {
+        let extended = self.ways.heap_to_extend(&value.ways, cell, label);
+        extended.saturating_add(self.ways.heap_to_absorb(&into.ways, &value.ways, cell, label))
     }
     /// A value covers only strictly worse ones: paths of equal weight contribute to the number of
     /// optima.
-    fn covers(&self, better: &Tied, worse: &Tied) -> bool {
+    fn covers(&self, better: &Tied<A::Value>, worse: &Tied<A::Value>) -> bool {
         self.direction.is_better(&better.weight, &worse.weight)
     }
 }
