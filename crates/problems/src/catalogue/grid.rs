@@ -1,6 +1,7 @@
 //! The boards of the catalogue: [`Grid`], cells in rows and columns, some of them obstacles; and
 //! [`Scan`], its cells line by line in one direction.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -202,7 +203,7 @@ impl Grid {
     }
 
     /// Returns line and place within the line of a cell.
-    fn line_and_place(&self, cell: usize) -> (usize, usize) {
+    pub(super) fn line_and_place(&self, cell: usize) -> (usize, usize) {
         let (line, place) = (cell / self.width(), cell % self.width());
         (line, if self.is_forward(line) { place } else { self.width() - 1 - place })
     }
@@ -221,6 +222,14 @@ impl Grid {
         let (line, place) = self.transposed((row, column));
         let place = if self.is_forward(line) { place } else { self.width() - 1 - place };
         line * self.width() + place
+    }
+
+    /// Returns the numbers of these cells, if all of them are free.
+    pub(super) fn cells_if_free(&self, cells: &[(usize, usize)]) -> Option<Vec<usize>> {
+        let number = |&(row, column): &(usize, usize)| {
+            self.is_free(row, column).then(|| self.cell(row, column))
+        };
+        cells.iter().map(number).collect()
     }
 
     /// Returns row and column of a cell if cells are numbered line by line, all in one direction.
@@ -245,6 +254,21 @@ impl Grid {
     #[must_use]
     pub fn plug(&self, cell: usize) -> usize {
         self.line_and_place(cell).1
+    }
+
+    /// Returns line and place of the cell that a plug leads to, after a cell of the sweep with
+    /// alternating directions. It may be beyond the last line, or the last cell of its line if the
+    /// plug leads along the line out of the board.
+    pub(super) fn cell_ahead(&self, cell: usize, plug: usize) -> (usize, usize) {
+        let (line, place) = self.line_and_place(cell);
+        let along = if self.is_forward(line) { place + 1 } else { place };
+        let is_swept = (plug < along) == self.is_forward(line);
+        match plug.cmp(&along) {
+            Ordering::Equal if self.is_forward(line) => (line, plug.min(self.width() - 1)),
+            Ordering::Equal => (line, plug.saturating_sub(1)),
+            Ordering::Less => (line + usize::from(is_swept), plug),
+            Ordering::Greater => (line + usize::from(is_swept), plug - 1),
+        }
     }
 
     /// Returns whether the cells that the two written plugs lead to are free.

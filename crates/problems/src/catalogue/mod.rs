@@ -65,7 +65,7 @@ pub use independent_sets::{
 pub use knights_tours::KnightsTours;
 pub use manhattan_wiring::{ManhattanWiring, Wire, WirePiece};
 pub use original_tasks::{EdgeWeights, formula_1, tonys_tour};
-pub use paths::{PathState, Paths};
+pub use paths::{PathLength, PathState, Paths};
 pub use polyominoes::{PolyominoSquare, PolyominoState, Polyominoes, polyominoes};
 pub use strands::{
     LoopState, Strands, TwoFactorsByLoops, hamiltonian_cycles, hamiltonian_paths, simple_cycles,

@@ -1,6 +1,8 @@
 //! Paths between any two cells, or between two given cells: [`Paths`]. An example is Tony's tour
 //! (POJ 1739).
 
+use secateurs::Digest;
+use secateurs::plug::algebra::Weight;
 use secateurs::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol};
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{ContourProblem, TooWide};
@@ -48,6 +50,8 @@ pub struct Paths {
     grid: Grid,
     rules: Vec<Rule>,
     may_skip: bool,
+    /// The cells in which the path must end.
+    ends: Vec<usize>,
 }
 
 /// The permissions of a cell.
@@ -58,8 +62,9 @@ struct Rule {
     skip: bool,
     /// The path may enter by one side and leave by another.
     pass: bool,
-    /// The path may begin or end here.
-    end: bool,
+    /// The largest number of ends of the path in this cell and the earlier ones, if the path may
+    /// begin or end here; otherwise 0.
+    ends: u32,
     /// The path may be this cell alone.
     alone: bool,
     /// Whether the path may leave by the low and by the high plug.
@@ -123,8 +128,7 @@ impl PathState {
         if self.is_loose(plug) {
             return self.whole_if_only(1 << plug);
         }
-        // A path has only two ends.
-        let mate = self.pairs.mate(plug).filter(|_| self.loose.count_ones() < 2)?;
+        let mate = self.pairs.mate(plug)?;
         Some(PathState { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
     }
 
@@ -173,8 +177,8 @@ impl Paths {
     }
 
     fn new(grid: &Grid, may_skip: bool) -> Self {
-        let free = Rule { skip: may_skip, pass: true, end: true, alone: true, ahead: [false; 2] };
-        Paths { grid: grid.clone(), rules: rules(grid, |_| free), may_skip }
+        let free = Rule { skip: may_skip, pass: true, ends: 2, alone: true, ahead: [false; 2] };
+        Paths { grid: grid.clone(), rules: rules(grid, |_| free), may_skip, ends: Vec::new() }
     }
 
     /// Restricts the problem to paths between two cells, given by row and column from the top left
@@ -186,15 +190,64 @@ impl Paths {
         let ends = [one, other];
         let mut rules = rules(&self.grid, |position| {
             if ends.contains(&position) {
-                Rule { end: one != other, alone: one == other, ..Rule::default() }
+                Rule {
+                    ends: if one == other { 0 } else { 2 },
+                    alone: one == other,
+                    ..Rule::default()
+                }
             } else {
                 Rule { skip: self.may_skip, pass: true, ..Rule::default() }
             }
         });
-        if ends.iter().any(|&(row, column)| !self.grid.is_free(row, column)) {
+        let ends = self.grid.cells_if_free(&ends);
+        if ends.is_none() {
             rules[0] = Rule::default(); // permits nothing, so there is no solution
         }
-        Paths { rules, ..self }
+        Paths { rules, ends: ends.unwrap_or_default(), ..self }
+    }
+
+    /// Restricts the problem to paths from a cell, given by row and column from the top left
+    /// corner, from 0, to any cell. There are none if it is an obstacle or outside the board.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::plug::algebra::CountByWeight;
+    /// use secateurs_problems::catalogue::{Grid, Paths};
+    ///
+    /// // The self-avoiding walks of up to 8 steps in the plane.
+    /// let walks = Paths::simple(&Grid::new(17, 17)?).from((8, 8));
+    /// let outcome = Sweep::new(&walks).run(&CountByWeight::new(walks.length()).up_to(8));
+    /// let walks = outcome.total().and_then(|walks| walks.coefficient(8)).map(|n| n.to_string());
+    /// assert_eq!(walks.as_deref(), Some("5916"));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn from(self, start: (usize, usize)) -> Self {
+        let ends = self.grid.cells_if_free(&[start]);
+        let first = ends.as_ref().map_or(0, |ends| ends[0]);
+        let mut rules = rules(&self.grid, |position| {
+            let is_start = position == start;
+            Rule {
+                skip: self.may_skip && !is_start,
+                pass: !is_start,
+                // The start is one of the two ends.
+                ends: if self.grid.cell(position.0, position.1) < first { 1 } else { 2 },
+                alone: is_start,
+                ..Rule::default()
+            }
+        });
+        if ends.is_none() {
+            rules[0] = Rule::default(); // permits nothing, so there is no solution
+        }
+        Paths { rules, ends: ends.unwrap_or_default(), ..self }
+    }
+
+    /// Returns the number of edges of the path as a weight. It [bounds](Weight::least_to_go) the
+    /// edges that are left, by the plugs and by the distances to given ends, so that a count up to
+    /// a length has only states of short paths.
+    #[must_use]
+    pub fn length(&self) -> PathLength<'_> {
+        PathLength(self)
     }
 
     /// Returns the board.
@@ -220,6 +273,39 @@ fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
         }
     };
     (0..grid.cells()).map(of_cell).collect()
+}
+
+/// The number of edges of a path. Made by [`Paths::length`].
+#[derive(Clone, Copy, Debug)]
+pub struct PathLength<'p>(&'p Paths);
+
+impl Weight<Paths> for PathLength<'_> {
+    fn label(&self, _: usize, piece: PathPiece) -> i64 {
+        piece.length()
+    }
+
+    /// Every plug is an edge to go. An end that is still to come is reached from one of them.
+    fn least_to_go(&self, cell: usize, state: PathState) -> i64 {
+        if state == PathState::WHOLE {
+            return 0;
+        }
+        let PathLength(Paths { grid, ends, .. }) = self;
+        let taken = (0..grid.plugs()).filter(|&plug| state.is_taken(plug));
+        let ends = ends.iter().filter(|&&end| end > cell).map(|&end| grid.line_and_place(end));
+        let distances = ends.filter_map(|(line, place)| {
+            let from_plug = |plug| {
+                let (from, at) = grid.cell_ahead(cell, plug);
+                from.abs_diff(line) + at.abs_diff(place)
+            };
+            taken.clone().map(from_plug).min()
+        });
+        (distances.max().unwrap_or(0) + taken.clone().count()) as i64
+    }
+
+    /// The problem determines the length.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of("length"))
+    }
 }
 
 impl ContourProblem for Paths {
@@ -256,7 +342,7 @@ impl ContourProblem for Paths {
                         PathPiece::new(came, [true; 2]),
                     );
                 }
-                if rule.end && state.loose.count_ones() < 2 {
+                if state.loose.count_ones() < rule.ends {
                     for (plug, goes) in rule.ways_out(low) {
                         emit(state.with_loose(plug), PathPiece::new(came, goes));
                     }
@@ -277,7 +363,9 @@ impl ContourProblem for Paths {
                         emit(state.moved(from, plug), PathPiece::new(came, goes));
                     }
                 }
-                if let Some(state) = state.ended(from).filter(|_| rule.end) {
+                if state.loose.count_ones() < rule.ends
+                    && let Some(state) = state.ended(from)
+                {
                     emit(state, PathPiece::new(came, [false; 2]));
                 }
             }

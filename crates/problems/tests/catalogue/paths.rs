@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::Direction;
-use secateurs::plug::algebra::{Algebra, Best, CountByWeight, Counting, Natural, Overflow, Weight};
+use secateurs::plug::algebra::{
+    Algebra, Best, CountByWeight, Counting, Natural, Overflow, Polynomial, Weight,
+};
 use secateurs::plug::motzkin::{PathPiece, Side};
 use secateurs::plug::{ContourProblem, Sweep};
+use secateurs::{Direction, Outcome, Total};
 use secateurs_problems::catalogue::{
     Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles,
     hamiltonian_paths, simple_cycles, simple_paths, tonys_tour, two_factors,
@@ -262,6 +264,49 @@ proptest! {
     }
 
     #[test]
+    fn paths_from_a_cell_agree_with_enumeration(
+        grid in grids(16),
+        row in 0_usize..6,
+        column in 0_usize..6,
+        limit in 0_u32..12,
+    ) {
+        let start = (row % (grid.rows() + 1), column % (grid.columns() + 1));
+        let (mut simple, mut hamiltonian) = (Vec::new(), Vec::new());
+        if grid.is_free(start.0, start.1) {
+            walk(&grid, &mut vec![start], &mut |path| {
+                simple.push(edges_of(path));
+                if path.len() == free_cells(&grid).len() {
+                    hamiltonian.push(edges_of(path));
+                }
+            });
+        }
+        let problem = Paths::simple(&grid).from(start);
+        prop_assert_eq!(drawn(&grid, &problem), sorted(simple.clone()));
+        prop_assert_eq!(
+            drawn(&grid, &Paths::hamiltonian(&grid).from(start)),
+            sorted(hamiltonian)
+        );
+
+        let outcome = Sweep::new(&problem).run(&CountByWeight::new(problem.length()).up_to(limit));
+        for length in 0..=limit {
+            let walks = simple.iter().filter(|edges| edges.len() == length as usize).count();
+            let counted = outcome.total().and_then(|walks| walks.coefficient(length));
+            prop_assert_eq!(counted.unwrap_or_default(), Natural::from(walks as u64));
+        }
+        // Every bound of a length holds, also for paths between any cells and between two.
+        let last = (grid.rows() - 1, grid.columns() - 1);
+        for paths in [Paths::simple(&grid), Paths::simple(&grid).between(start, last)] {
+            let all = Sweep::new(&paths).run(&CountByWeight::new(paths.length()));
+            let short = Sweep::new(&paths).run(&CountByWeight::new(paths.length()).up_to(limit));
+            let terms = |outcome: &Outcome<Total<Polynomial>>| -> Vec<_> {
+                let terms = outcome.total().into_iter().flat_map(Polynomial::terms);
+                terms.filter(|&(length, _)| length <= limit).collect()
+            };
+            prop_assert_eq!(terms(&all), terms(&short));
+        }
+    }
+
+    #[test]
     fn paths_between_corners_are_paths_between_two_cells(grid in grids(30)) {
         let corner = (grid.rows() - 1, grid.columns() - 1);
         let simple = Paths::simple(&grid).between((0, 0), corner);
@@ -408,6 +453,12 @@ fn paths_between_any_cells_have_known_counts() {
         count(&Paths::hamiltonian(&square(side)).between((side - 1, 0), (side - 1, side - 1)))
     };
     assert_eq!((1..=8).map(along).collect::<Vec<_>>(), [1, 1, 2, 8, 86, 1770, 88_418, 8_934_966]);
+    // Self-avoiding walks in the plane: OEIS A001411.
+    let walks = Paths::simple(&square(17)).from((8, 8));
+    let outcome = Sweep::new(&walks).run(&CountByWeight::new(walks.length()).up_to(8));
+    let numbers = outcome.total().into_iter().flat_map(Polynomial::terms);
+    let numbers: Vec<String> = numbers.map(|(_, number)| number.to_string()).collect();
+    assert_eq!(numbers, ["1", "4", "12", "36", "100", "284", "780", "2172", "5916"]);
     // Simple paths between any two cells, and single cells.
     let simple: Vec<u128> = (1..=4).map(|side| count(&Paths::simple(&square(side)))).collect();
     assert_eq!(simple, [1, 4 + 12, 9 + 322, 16 + 14_248]);
