@@ -101,7 +101,7 @@ impl<P: ContourProblem> Exploration<'_, '_, P> {
         let others = self.bytes() + size_of_val(&states[..]);
         let limit = max_bytes.saturating_sub(others).saturating_sub(of_cell.bytes());
         target.set_limits(self.stats.max_states(), limit, &clock);
-        if !target.is_indexed() {
+        if target.len() == 0 {
             target.restart(1).map_err(Stop::from)?;
         }
         let mut result = Ok(());

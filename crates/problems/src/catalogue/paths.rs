@@ -6,6 +6,7 @@ use secateurs::plug::algebra::Weight;
 use secateurs::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol};
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{ContourProblem, TooWide};
+use smallvec::SmallVec;
 
 use super::draw::{ContourPicture, Drawing};
 use super::grid::Grid;
@@ -284,22 +285,35 @@ impl Weight<Paths> for PathLength<'_> {
         piece.length()
     }
 
-    /// Every plug is an edge to go. An end that is still to come is reached from one of them.
+    /// Every plug is an edge to go. An end that is still to come is reached from one of them. Each
+    /// of the others is joined to a plug of another piece, by as many edges as they are apart.
     fn least_to_go(&self, cell: usize, state: PathState) -> i64 {
         if state == PathState::WHOLE {
             return 0;
         }
         let PathLength(Paths { grid, ends, .. }) = self;
+        let apart = |one: (usize, usize), other: (usize, usize)| {
+            one.0.abs_diff(other.0) + one.1.abs_diff(other.1)
+        };
         let taken = (0..grid.plugs()).filter(|&plug| state.is_taken(plug));
-        let ends = ends.iter().filter(|&&end| end > cell).map(|&end| grid.line_and_place(end));
-        let distances = ends.filter_map(|(line, place)| {
-            let from_plug = |plug| {
-                let (from, at) = grid.cell_ahead(cell, plug);
-                from.abs_diff(line) + at.abs_diff(place)
-            };
-            taken.clone().map(from_plug).min()
+        let taken: SmallVec<[(usize, (usize, usize)); 8]> =
+            taken.map(|plug| (plug, grid.cell_ahead(cell, plug))).collect();
+        let to_end = ends.iter().filter(|&&end| end > cell).filter_map(|&end| {
+            let end = grid.line_and_place(end);
+            taken.iter().map(|&(_, ahead)| apart(ahead, end)).min()
         });
-        (distances.max().unwrap_or(0) + taken.clone().count()) as i64
+        let mut to_others: SmallVec<[usize; 8]> = taken
+            .iter()
+            .map(|&(plug, ahead)| {
+                let mate = if state.is_loose(plug) { None } else { state.pairs.mate(plug) };
+                let others = taken.iter().filter(|other| other.0 != plug && Some(other.0) != mate);
+                others.map(|&(_, other)| apart(ahead, other)).min().unwrap_or(0)
+            })
+            .collect();
+        to_others.sort_unstable();
+        let joined = taken.len().saturating_sub(2 - state.loose.count_ones().min(2) as usize);
+        let joints = to_others[..joined].iter().sum::<usize>().div_ceil(2);
+        (taken.len() + to_end.max().unwrap_or(0) + joints) as i64
     }
 
     /// The problem determines the length.
