@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use super::adaptors::Only;
 use crate::limits::TooWide;
 
 /// A problem that is swept cell by cell.
@@ -125,6 +126,26 @@ pub trait ContourProblem: Sync {
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         let _ = (cell, state);
         None
+    }
+
+    /// Restricts the problem to the solutions for whose label in each cell `keeps` returns true:
+    /// with forced cells, without certain pieces, with a given first piece.
+    ///
+    /// States from which no such solution is left are not recognised before they have no
+    /// transition.
+    ///
+    /// ```
+    #[doc = include_str!("row.doctest")]
+    /// use secateurs::plug::Sweep;
+    ///
+    /// let with_the_first = Row(10).only(|cell, is_taken| cell > 0 || is_taken);
+    /// assert_eq!(Sweep::new(&with_the_first).count().exact(), Some(55));
+    /// ```
+    fn only<F: Fn(usize, Self::Label) -> bool + Sync>(self, keeps: F) -> Only<Self, F>
+    where
+        Self: Sized,
+    {
+        Only::new(self, keeps)
     }
 }
 

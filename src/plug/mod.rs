@@ -194,6 +194,12 @@
 //! [Retained](retained) layers and counts that [meet in the middle](meet_in_the_middle) are not
 //! saved.
 //!
+//! # Variants of a problem
+//!
+//! [`ContourProblem::only`] restricts a problem to certain labels: forced cells, forbidden pieces, a
+//! given first piece. [`Both`] is the product of two problems on the same cells, such as a path and
+//! a colouring.
+//!
 //! # Further examples
 //!
 //! The catalogue of [`secateurs-problems`](https://docs.rs/secateurs-problems) has about twenty
@@ -216,9 +222,10 @@
 //!   programming contests as *plug DP*, with the parentheses, labels and prunings of states that
 //!   are used here.
 
-// Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
+// Reading order of the engine itself: `contour_problem`, `adaptors`, `algebra`, `hook`, `dominance`, `step`,
 // `stats`, `layer`, `executor`, `sweep`, `retained`, `repetition`, `contour_tree`, `of_weight`, `checkpoint`,
 // `spill`.
+mod adaptors;
 pub mod algebra;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
@@ -245,6 +252,7 @@ pub(crate) mod step;
 pub(crate) mod sweep;
 mod widen;
 
+pub use self::adaptors::{Both, DifferentCells, Only};
 pub use self::algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]
 pub use self::checkpoint::{Saved, SweepCheckpoint};

@@ -1,5 +1,6 @@
 //! Tests of sweeps: state codes, algebras, retained layers, graphs and grids.
 
+mod adaptors;
 mod algebras;
 mod automata;
 mod codes;
