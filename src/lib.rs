@@ -222,6 +222,7 @@ mod guide {
         FourKindsOfHooks "../docs/four-kinds-of-hooks.md",
         Proofs "../docs/proofs.md",
         ContourProblems "../docs/contour-problems.md",
+        ContestClassics "../docs/contest-classics.md",
         Constraints "../docs/constraints.md",
         ComparingPrunings "../docs/comparing-prunings.md",
         LongRuns "../docs/long-runs.md",
