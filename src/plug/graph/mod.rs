@@ -48,7 +48,9 @@ mod frontier_plan;
 mod model;
 mod order;
 mod shapes;
+mod vertex_plan;
 
 pub use frontier_plan::{Cell, End, FrontierPlan};
 pub use model::{Graph, GraphError};
 pub use order::Order;
+pub use vertex_plan::{VertexCell, VertexPlan};

@@ -96,6 +96,56 @@ pub fn independent_sets(graph: &Graph) -> u128 {
     (0u32..1 << graph.vertices()).filter(|&set| is_independent(set)).count() as u128
 }
 
+/// Counts the sets of vertices of which each vertex is a member or a neighbour.
+pub fn dominating_sets(graph: &Graph) -> u128 {
+    let around =
+        |vertex: usize| graph.neighbours(vertex).fold(1 << vertex, |set, next| set | 1 << next);
+    let around: Vec<u32> = (0..graph.vertices()).map(around).collect();
+    let dominates = |set: u32| around.iter().all(|around| set & around != 0);
+    (0u32..1 << graph.vertices()).filter(|&set| dominates(set)).count() as u128
+}
+
+/// Counts the colourings in this number of colours by deletion and contraction (Whitney, 1932).
+pub fn colourings(vertices: usize, edges: &[(usize, usize)], colours: u8) -> i128 {
+    match edges {
+        [] => i128::from(colours).pow(vertices as u32),
+        [(one, other), rest @ ..] => {
+            let moved = |at: usize| if at == *other { *one } else { at };
+            let contracted: Vec<(usize, usize)> =
+                rest.iter().map(|&(a, b)| (moved(a), moved(b))).collect();
+            let has_loop = contracted.iter().any(|(a, b)| a == b);
+            let less = if has_loop { 0 } else { colourings(vertices - 1, &contracted, colours) };
+            colourings(vertices, rest, colours) - less
+        }
+    }
+}
+
+/// Counts the sets of edges that connect the terminals, and the trees among the sets that contain
+/// them.
+pub fn connecting(graph: &Graph, terminals: &[usize]) -> [u128; 2] {
+    let edges: Vec<(usize, usize)> = graph.edges().collect();
+    let mut counts = [0; 2];
+    for set in 0u32..1 << edges.len() {
+        let mut component: Vec<usize> = (0..graph.vertices()).collect();
+        let mut cycles = 0;
+        let mut touched: Vec<usize> = terminals.to_vec();
+        for (_, &(one, other)) in edges.iter().enumerate().filter(|(edge, _)| set >> edge & 1 == 1)
+        {
+            let (from, to) = (component[one], component[other]);
+            cycles += usize::from(from == to);
+            component.iter_mut().filter(|name| **name == from).for_each(|name| *name = to);
+            touched.extend([one, other]);
+        }
+        let is_one =
+            |all: &[usize]| all.windows(2).all(|two| component[two[0]] == component[two[1]]);
+        counts[0] += u128::from(is_one(terminals));
+        // Without terminals, only the set without edges counts as a tree.
+        let is_tree = cycles == 0 && is_one(&touched) && (!terminals.is_empty() || set == 0);
+        counts[1] += u128::from(is_tree);
+    }
+    counts
+}
+
 /// Counts the simple paths and the Hamiltonian paths between every two vertices, by walking all of
 /// them.
 pub fn walks(graph: &Graph) -> [Vec<Vec<u128>>; 2] {

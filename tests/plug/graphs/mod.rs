@@ -11,15 +11,22 @@ use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::graphs::{
-    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
-    Spanning, SpanningSubgraphs,
+    Colourings, Connecting, DominatingSets, HamiltonianCycles, HamiltonianPaths, IndependentSets,
+    Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs,
 };
 
-use brute_force::{EdgeSetCounts, graphs, independent_sets};
+use brute_force::{
+    EdgeSetCounts, colourings, connecting, dominating_sets, graphs, independent_sets,
+};
 use erased::{Packed, sweep};
 
 fn count(problem: &impl ContourProblem<State: Packed, Label = bool>) -> u128 {
     sweep(problem, Limits::new()).exact().expect("a count of 128 bits")
+}
+
+/// Counts the solutions of a problem with other states or labels.
+fn counted(problem: &impl ContourProblem) -> u128 {
+    Sweep::new(problem).threads(2).count().exact().expect("a count of 128 bits")
 }
 
 fn tours(graph: &Graph) -> u128 {
@@ -187,7 +194,22 @@ fn check(order: &Order<'_>, counts: &EdgeSetCounts) -> Result<(), TestCaseError>
     );
     prop_assert_eq!(count(&Matchings::new(order)), counts.matchings);
     prop_assert_eq!(count(&Matchings::new(order).perfect()), counts.perfect_matchings);
-    prop_assert_eq!(count(&IndependentSets::new(order)), independent_sets(order.graph()));
+    let graph = order.graph();
+    prop_assert_eq!(count(&IndependentSets::new(order)), independent_sets(graph));
+    prop_assert_eq!(counted(&DominatingSets::new(order)), dominating_sets(graph));
+    let edges: Vec<(usize, usize)> = graph.edges().collect();
+    for colours in 0..4 {
+        let expected = colourings(vertices, &edges, colours) as u128;
+        prop_assert_eq!(counted(&Colourings::new(order, colours)), expected);
+    }
+    for number in 0..=vertices.min(3) {
+        let terminals: Vec<usize> = (vertices - number..vertices).collect();
+        let [all, trees] = connecting(graph, &terminals);
+        prop_assert_eq!(counted(&Connecting::new(order, &terminals).unwrap()), all);
+        prop_assert_eq!(counted(&Connecting::trees(order, &terminals).unwrap()), trees);
+        let wide = Connecting::<u128, 5>::with_word(order, &terminals, true).unwrap();
+        prop_assert_eq!(counted(&wide), trees);
+    }
     Ok(())
 }
 
@@ -256,6 +278,31 @@ fn solutions_are_distinct_hamiltonian_cycles() {
         assert_eq!((at, steps), (0, graph.vertices()));
     }
     assert_eq!(seen.len() as u128, brute_force::cycles(&graph)[1]);
+}
+
+#[test]
+fn terminals_are_vertices_of_the_graph() {
+    let triangle = Graph::complete(3).unwrap();
+    let error = Connecting::new(&Order::as_given(&triangle), &[1, 3]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "found vertex 3 as a terminal, expected one of 3 vertices counted from 0"
+    );
+    // The same terminal twice is one.
+    let order = Order::as_given(&triangle);
+    assert_eq!(counted(&Connecting::trees(&order, &[1, 1]).unwrap()), 6);
+}
+
+#[test]
+fn colours_that_do_not_fit_stop_the_sweep() {
+    let edge = Graph::path(2).unwrap();
+    let order = Order::as_given(&edge);
+    assert_eq!(counted(&Colourings::new(&order, 14)), 14 * 13);
+    for colours in [15, u8::MAX] {
+        let colourings = Colourings::new(&order, colours);
+        assert_eq!(Sweep::new(&colourings).count().stop(), Stop::StateTooWide);
+    }
+    assert_eq!(counted(&Colourings::<u128, 5>::with_word(&order, 30)), 30 * 29);
 }
 
 #[test]

@@ -9,7 +9,10 @@
 //! | simple paths between two vertices | [`SimplePaths`] | the same |
 //! | spanning trees, forests, connected subgraphs | [`SpanningSubgraphs`] | its component |
 //! | matchings, perfect matchings | [`Matchings`] | whether it is matched |
+//! | sets of edges that connect terminals; Steiner trees | [`Connecting`] | its component |
 //! | independent sets | [`IndependentSets`] | whether it is chosen |
+//! | dominating sets | [`DominatingSets`] | whether it is chosen, and dominated |
+//! | proper colourings | [`Colourings`] | its colour |
 //!
 //! Each problem takes an [`Order`], which determines the number of states but not the answer:
 //!
@@ -28,7 +31,7 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! A solution consists of one label per edge (per vertex for independent sets), in their order. The
+//! A solution consists of one label per edge (per vertex for sets and colourings of vertices), in their order. The
 //! problem converts it to edges:
 //!
 //! ```
@@ -53,6 +56,10 @@
 
 mod paths;
 mod subgraphs;
+mod terminals;
+mod vertex_sets;
 
 pub use paths::{HamiltonianCycles, HamiltonianPaths, SimpleCycles, SimplePaths};
-pub use subgraphs::{IndependentSets, Matchings, Spanning, SpanningSubgraphs};
+pub use subgraphs::{Matchings, Spanning, SpanningSubgraphs};
+pub use terminals::Connecting;
+pub use vertex_sets::{Colourings, DominatingSets, IndependentSets};
