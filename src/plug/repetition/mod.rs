@@ -55,7 +55,9 @@ impl<P: ContourProblem> Sweep<'_, P> {
     ///
     /// # Errors
     /// Returns an error if the problem has no such cells, or if a limit has stopped the run. The
-    /// [limit of states](Limits::states) is that of the states before a cell.
+    /// [limit of states](Limits::states) is that of the states before a cell, and the [limit of
+    /// memory](Limits::memory) that of the states and transitions. A count takes some ten words more
+    /// for each state.
     pub fn repeated(self, repeated: Range<usize>) -> Result<Repetition, RepetitionError> {
         let cells = self.settings.problem.cells();
         if repeated.start > repeated.end || repeated.end > cells {
