@@ -164,7 +164,7 @@ pub trait Propagator: Debug + Send + Sync {
 
 /// Prunes the values of `last` with which the constraint does not hold; all other variables are
 /// assigned.
-fn retain_supported<P: Propagator + ?Sized>(
+pub(super) fn retain_supported<P: Propagator + ?Sized>(
     propagator: &P,
     domains: &mut Domains,
     last: Variable,

@@ -2,6 +2,7 @@
 //! [`Model`](super::Model) that states it.
 //!
 //! - `linear`: sums, and variables that state whether a sum lies in a range.
+//! - `arithmetic`: products, quotients, remainders, powers and absolute values.
 //! - `table`: tables of allowed or forbidden rows.
 //! - `counting`: numbers of occurrences of values.
 //! - `functional`: elements of arrays, minimum and maximum.
@@ -17,6 +18,7 @@
 //! - `cumulative`: tasks that share a resource.
 //! - `tasks`: the windows of tasks, for the two of them.
 
+mod arithmetic;
 mod bounds_matching;
 mod circuit;
 mod counting;

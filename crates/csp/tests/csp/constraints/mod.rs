@@ -1,6 +1,7 @@
 //! Global constraints, compared with brute force at every level of propagation, and with known
 //! counts.
 
+mod arithmetic;
 mod bounds_matching;
 mod circuit;
 mod counting;
