@@ -73,7 +73,7 @@
 //! # Reading the source
 //!
 //! 1. `variable`, `domains`, `trail`: variables, and the state with its memory layout and changes.
-//! 2. `adjacency`, `binary`, `rows`, `propagator`, `model`, `expression`, `network`, `global`:
+//! 2. `adjacency`, `binary`, `rows`, `possible_rows`, `propagator`, `model`, `expression`, `network`, `global`:
 //!    constraints, and the construction of a network from them.
 //! 3. `branching`, `variable_orders`: the search tree.
 //! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`, `solver`: hooks and
@@ -91,6 +91,7 @@ mod model;
 mod network;
 mod no_goods;
 mod optimise;
+mod possible_rows;
 mod propagate;
 mod propagator;
 mod restarts;

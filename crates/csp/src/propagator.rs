@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use crate::Variable;
 use crate::domains::{Change, Domains, Wipeout};
+use crate::possible_rows::PossibleRows;
 use crate::variable::{Ends, Layout};
 
 /// Memory that a propagator keeps from call to call. Backtracking does *not* restore it.
@@ -13,6 +14,7 @@ pub struct PropagatorScratch {
     /// that are verified before use, such as the matching found by the last call.
     pub words: Vec<u64>,
     calls_again: bool,
+    pub(super) possible_rows: Option<Box<PossibleRows>>,
 }
 
 impl PropagatorScratch {

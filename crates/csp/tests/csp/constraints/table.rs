@@ -1,7 +1,8 @@
 //! Tables of allowed and of forbidden rows.
 
 use proptest::prelude::*;
-use secateurs_csp::{Model, ModelError};
+use secateurs::Search;
+use secateurs_csp::{Model, ModelError, Propagate};
 
 use super::oracle::{self, Domains, check_exact, domains};
 use crate::support::propagation::{LEVELS, count};
@@ -56,6 +57,30 @@ proptest! {
                     && values.iter().zip(&lost).all(|(value, lost)| value != lost)
             });
             check_exact(&model.build(), &expected)?;
+        }
+    }
+
+    /// The possible rows are kept from call to call: they must not depend on the order of the nodes.
+    #[test]
+    fn rows_are_the_same_in_every_order_of_the_nodes(
+        (domains, rows) in tables(),
+        other_rows in prop::collection::vec(prop::collection::vec(-3..=4, 2), 0..=20),
+    ) {
+        for allowed in [true, false] {
+            let (mut model, variables) = oracle::model(&domains);
+            if allowed {
+                model.table(&variables, &rows).expect("rows of the right length");
+            } else {
+                model.forbidden(&variables, &rows).expect("rows of the right length");
+            }
+            let ends = [variables[0], variables[variables.len() - 1]];
+            model.forbidden(&ends, &other_rows).expect("rows of the right length");
+            let network = model.build();
+            let search = || Search::new(&network).hook(Propagate::full());
+            let depth_first = search().count();
+            let breadth_first = search().breadth_first().count();
+            prop_assert_eq!(depth_first.exact(), breadth_first.exact());
+            prop_assert_eq!(depth_first.report().nodes(), breadth_first.report().nodes());
         }
     }
 
