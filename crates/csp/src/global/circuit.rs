@@ -1,4 +1,4 @@
-//! Circuits: successors that form one cycle through all places.
+//! Circuits: successors that form one cycle through all places, or through some of them.
 //!
 //! The value of each place's variable is the next place (Lauriere 1978 stated tours in this way).
 //! If no two places have the same successor, the places form cycles. The *no subtour* constraint
@@ -21,6 +21,27 @@ use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable,
 #[derive(Clone, Debug)]
 struct Circuit {
     successors: Vec<Variable>,
+    /// Whether places that are their own successors are left out.
+    is_partial: bool,
+}
+
+/// Returns whether all places that are not their own successors are on one circuit, if there are
+/// such places.
+fn is_subcircuit(successors: &[i32]) -> bool {
+    let is_visited = |&place: &usize| usize::try_from(successors[place]) != Ok(place);
+    let count = (0..successors.len()).filter(is_visited).count();
+    let Some(start) = (0..successors.len()).find(is_visited) else { return true };
+    // A path that first returns to its start after n steps has visited n different places.
+    let mut place = start;
+    for step in 1..=count {
+        match usize::try_from(successors[place]) {
+            Ok(next) if next < successors.len() && (next != start) == (step < count) => {
+                place = next
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Returns whether the path from place 0 visits all places before it returns to place 0.
@@ -51,7 +72,7 @@ impl Propagator for Circuit {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        is_circuit(values)
+        if self.is_partial { is_subcircuit(values) } else { is_circuit(values) }
     }
 
     fn propagate(
@@ -99,6 +120,12 @@ impl Circuit {
                 *next = value as u64;
             }
         }
+        // The places that cannot be left out.
+        let is_visited = |&place: &usize| {
+            let entry = entered[place / 64] >> (place % 64) & 1 != 0 && next[place] != place as u64;
+            entry || !domains.contains(self.successors[place], place as i32)
+        };
+        let visited = if self.is_partial { (0..places).filter(is_visited).count() } else { places };
         let mut places_in_chains = 0;
         for start in (0..places).filter(|start| entered[start / 64] >> (start % 64) & 1 == 0) {
             let (mut end, mut length) = (start, 1);
@@ -107,11 +134,19 @@ impl Circuit {
                 length += 1;
             }
             places_in_chains += length;
-            if length < places {
+            if self.is_partial {
+                // A place without predecessor and successor may be left out.
+                if length > 1 && length < visited {
+                    domains.remove(self.successors[end], start as i32)?;
+                }
+            } else if length < places {
                 domains.remove(self.successors[end], start as i32)?;
             } else {
                 domains.assign(self.successors[end], start as i32)?;
             }
+        }
+        if self.is_partial {
+            return self.leave_out_others(next, visited, domains);
         }
         // Places that are not in chains are in cycles.
         if places_in_chains == places || places_in_chains == 0 && self.is_one_cycle(next) {
@@ -119,6 +154,36 @@ impl Circuit {
         } else {
             Err(Wipeout(self.successors[0]))
         }
+    }
+
+    /// Leaves out all places that are not on a cycle, if there is one. Fails if one of the `visited`
+    /// places, which cannot be left out, is not on it.
+    fn leave_out_others(
+        &self,
+        next: &mut [u64],
+        visited: usize,
+        domains: &mut Domains,
+    ) -> Result<(), Wipeout> {
+        for start in 0..next.len() {
+            // Each step is taken once: the successor is forgotten.
+            let (mut place, mut length) = (start, 0);
+            while next[place] != NONE {
+                place = std::mem::replace(&mut next[place], NONE) as usize;
+                length += 1;
+            }
+            if place == start && length > 1 {
+                if length < visited {
+                    return Err(Wipeout(self.successors[start]));
+                }
+                for (place, &successor) in (0..).zip(&self.successors) {
+                    if !domains.is_assigned(successor) {
+                        domains.assign(successor, place)?;
+                    }
+                }
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether the cycle through place 0 contains all places. `next` must be a permutation
@@ -240,7 +305,43 @@ impl Model {
         }
         if places > 1 {
             self.all_different(successors)?;
-            self.propagator(Circuit { successors: successors.to_vec() })?;
+            self.propagator(Circuit { successors: successors.to_vec(), is_partial: false })?;
+        }
+        Ok(())
+    }
+
+    /// Requires that the successors form one circuit through some of the places 0, 1, 2, …, or
+    /// through none: `successors[i]` is the place after place *i*, and *i* itself if the circuit
+    /// leaves it out.
+    ///
+    /// Restricts the successors to the places. [Full propagation](crate::Propagate::full) prevents
+    /// circuits without a place that cannot be left out, as that of [`circuit`](Self::circuit)
+    /// prevents subtours; once there is a circuit, all other places are left out. Costs and other
+    /// levels are those of [`circuit`](Self::circuit).
+    ///
+    /// ```
+    /// use secateurs_csp::Model;
+    ///
+    /// // Circuits through some of four places: none, 6 through two, 8 through three, 6 through all.
+    /// let mut model = Model::new();
+    /// let successors = model.variables(4, 0..4)?;
+    /// model.subcircuit(&successors)?;
+    /// assert_eq!(model.build().solver().count().exact(), Some(1 + 6 + 8 + 6));
+    /// # Ok::<(), secateurs_csp::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn subcircuit(&mut self, successors: &[Variable]) -> Result<(), ModelError> {
+        self.check(successors.iter().copied())?;
+        let places = successors.len() as i64;
+        for &successor in successors {
+            self.restrict(successor, |value| (0..places).contains(&value.into()))?;
+        }
+        if places > 1 {
+            self.all_different(successors)?;
+            self.propagator(Circuit { successors: successors.to_vec(), is_partial: true })?;
         }
         Ok(())
     }

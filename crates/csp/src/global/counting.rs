@@ -1,5 +1,5 @@
-//! Constraints on the number of variables that have a value: for one value (*count*), and for
-//! several values at once (*global cardinality*).
+//! Constraints on the number of variables that have a value: one value (*count*), any of several
+//! values (*among*), or a range for each of several values (*global cardinality*).
 //!
 //! A count is propagated by two numbers: the variables that have the value, and those that may have
 //! it. A variable gains or loses the value only when one of these numbers has reached an end of the
@@ -23,7 +23,7 @@ use std::ops::{Bound, RangeBounds};
 
 use super::are_distinct;
 use super::matching::{components, words_for};
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// Returns the smallest and the largest number of a range. As a number of occurrences is neither
 /// negative nor the largest 64-bit number, it is in the range exactly if it lies between them.
@@ -41,12 +41,96 @@ fn ends(range: &impl RangeBounds<i64>) -> (i64, i64) {
     (low, high)
 }
 
-/// The number of variables that have a value lies in a range, or is the value of a variable.
+/// The values whose occurrences are counted.
+#[derive(Clone, Debug)]
+enum Counted {
+    Value(i32),
+    Set(Domain),
+}
+
+impl Counted {
+    fn has(&self, value: i32) -> bool {
+        match self {
+            Counted::Value(counted) => value == *counted,
+            Counted::Set(set) => set.contains(value),
+        }
+    }
+
+    /// Returns whether the variable may have one of the values, and whether it must.
+    #[inline]
+    fn occurs(&self, domains: &Domains, variable: Variable) -> (bool, bool) {
+        match self {
+            Counted::Value(value) => {
+                let may = domains.contains(variable, *value);
+                (may, may && domains.is_assigned(variable))
+            }
+            Counted::Set(set) => {
+                let (mut may, mut must) = (false, true);
+                let mut next = domains.min(variable);
+                for &(low, high) in set.ranges() {
+                    must &= next.is_none_or(|next| next >= low);
+                    let inside = domains.next_value(variable, low).filter(|&value| value <= high);
+                    may |= inside.is_some();
+                    if next.is_some_and(|next| next <= high) {
+                        let above = high.checked_add(1);
+                        next = above.and_then(|above| domains.next_value(variable, above));
+                    }
+                }
+                (may, must && next.is_none())
+            }
+        }
+    }
+
+    /// Returns the number of variables that must have one of the values, and that may have one.
+    #[inline]
+    fn numbers(&self, domains: &Domains, variables: &[Variable]) -> (i64, i64) {
+        let (mut least, mut most) = (0, 0);
+        for &variable in variables {
+            let (may, must) = self.occurs(domains, variable);
+            most += i64::from(may);
+            least += i64::from(must);
+        }
+        (least, most)
+    }
+
+    /// Prunes so that the number of variables that have one of the values lies in a range, given
+    /// their [`numbers`](Self::numbers). Returns a wipe-out of the variable `any` if it cannot.
+    fn enforce(
+        &self,
+        domains: &mut Domains,
+        variables: &[Variable],
+        (least, most): (i64, i64),
+        (low, high): (i64, i64),
+        any: Variable,
+    ) -> Result<(), Wipeout> {
+        if low > high || least > high || most < low {
+            return Err(Wipeout(any));
+        }
+        if least == most || least < high && most > low {
+            return Ok(());
+        }
+        for &variable in variables {
+            if let (true, false) = self.occurs(domains, variable) {
+                match self {
+                    Counted::Value(value) if least == high => domains.remove(variable, *value)?,
+                    Counted::Value(value) => domains.assign(variable, *value)?,
+                    Counted::Set(set) => {
+                        domains.retain(variable, |value| set.contains(value) != (least == high))?
+                    }
+                };
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The number of variables that have one of the values lies in a range, or is the value of a
+/// variable.
 #[derive(Clone, Debug)]
 struct Count {
     /// The variables that are counted. Without a range, the number precedes them.
     scope: Vec<Variable>,
-    value: i32,
+    counted: Counted,
     /// The smallest and the largest number.
     range: Option<(i64, i64)>,
 }
@@ -58,9 +142,24 @@ impl Count {
     }
 }
 
+/// Prunes a number to a range, and returns what remains of it.
+fn narrow(
+    domains: &mut Domains,
+    number: Variable,
+    (low, high): (i64, i64),
+) -> Result<(i64, i64), Wipeout> {
+    domains.at_least(number, i32::try_from(low).map_err(|_| Wipeout(number))?)?;
+    domains.at_most(number, i32::try_from(high).unwrap_or(i32::MAX))?;
+    let (low, high) = domains.bounds(number).ok_or(Wipeout(number))?;
+    Ok((low.into(), high.into()))
+}
+
 impl Propagator for Count {
     fn name(&self) -> &str {
-        "count"
+        match self.counted {
+            Counted::Value(_) => "count",
+            Counted::Set(_) => "among",
+        }
     }
 
     fn scope(&self) -> &[Variable] {
@@ -69,51 +168,20 @@ impl Propagator for Count {
 
     fn holds(&self, values: &[i32]) -> bool {
         let counted = &values[self.first_counted()..];
-        let number = counted.iter().filter(|&&value| value == self.value).count() as i64;
+        let number = counted.iter().filter(|&&value| self.counted.has(value)).count() as i64;
         let (low, high) = self.range.unwrap_or_else(|| (values[0].into(), values[0].into()));
         (low..=high).contains(&number)
     }
 
     fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let Some(&first) = self.scope.first() else { return Ok(()) };
-        let counted = &self.scope[self.first_counted()..];
-        // The numbers of variables that have the value, and that may have it.
-        let (mut least, mut most): (i64, i64) = (0, 0);
-        for &variable in counted {
-            if domains.contains(variable, self.value) {
-                most += 1;
-                least += i64::from(domains.is_assigned(variable));
-            }
-        }
-        let (low, high) = match self.range {
+        let variables = &self.scope[self.first_counted()..];
+        let numbers = self.counted.numbers(domains, variables);
+        let range = match self.range {
             Some(range) => range,
-            None => {
-                domains.at_least(first, i32::try_from(least).map_err(|_| Wipeout(first))?)?;
-                domains.at_most(first, i32::try_from(most).unwrap_or(i32::MAX))?;
-                let (low, high) = domains.bounds(first).ok_or(Wipeout(first))?;
-                (low.into(), high.into())
-            }
+            None => narrow(domains, first, numbers)?,
         };
-        if low > high || least > high || most < low {
-            return Err(Wipeout(first));
-        }
-        if least == most {
-            return Ok(());
-        }
-        if least == high {
-            for &variable in counted {
-                if !domains.is_assigned(variable) {
-                    domains.remove(variable, self.value)?;
-                }
-            }
-        } else if most == low {
-            for &variable in counted {
-                if domains.contains(variable, self.value) {
-                    domains.assign(variable, self.value)?;
-                }
-            }
-        }
-        Ok(())
+        self.counted.enforce(domains, variables, numbers, range, first)
     }
 
     fn propagate_last(
@@ -129,6 +197,67 @@ impl Propagator for Count {
     /// variable that occurs twice changes a number by more than one, or the number itself.
     fn is_idempotent(&self) -> bool {
         are_distinct(&self.scope)
+    }
+}
+
+/// The number of variables that have the value of a variable is the value of another one.
+#[derive(Clone, Debug)]
+struct CountEqual {
+    /// The value, the number, and the variables that are counted.
+    scope: Vec<Variable>,
+}
+
+impl Propagator for CountEqual {
+    fn name(&self) -> &str {
+        "count of a variable"
+    }
+
+    fn scope(&self) -> &[Variable] {
+        &self.scope
+    }
+
+    fn holds(&self, values: &[i32]) -> bool {
+        let number = values[2..].iter().filter(|&&value| value == values[0]).count();
+        i64::from(values[1]) == number as i64
+    }
+
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let (value, number, variables) = (self.scope[0], self.scope[1], &self.scope[2..]);
+        let (low, high) = domains.bounds(number).ok_or(Wipeout(number))?;
+        let (mut least, mut most) = (i64::MAX, i64::MIN);
+        let impossible = &mut scratch.words;
+        impossible.clear();
+        for counted in domains.values(value) {
+            let numbers = Counted::Value(counted).numbers(domains, variables);
+            if numbers.0 <= high.into() && numbers.1 >= low.into() {
+                (least, most) = (least.min(numbers.0), most.max(numbers.1));
+            } else {
+                impossible.push(i64::from(counted) as u64);
+            }
+        }
+        if least > most {
+            return Err(Wipeout(value));
+        }
+        for &counted in &*impossible {
+            domains.remove(value, counted as i64 as i32)?;
+        }
+        let range = narrow(domains, number, (least, most))?;
+        match domains.value(value) {
+            Some(counted) => {
+                let numbers = (least, most);
+                Counted::Value(counted).enforce(domains, variables, numbers, range, value)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A value is read once for each variable.
+    fn cost(&self) -> u32 {
+        u32::try_from(self.scope.len()).unwrap_or(u32::MAX).saturating_mul(8)
     }
 }
 
@@ -491,7 +620,8 @@ impl Model {
         value: i32,
         range: impl RangeBounds<i64>,
     ) -> Result<(), ModelError> {
-        self.propagator(Count { scope: variables.to_vec(), value, range: Some(ends(&range)) })
+        let counted = Counted::Value(value);
+        self.propagator(Count { scope: variables.to_vec(), counted, range: Some(ends(&range)) })
     }
 
     /// Requires that exactly `number` of the variables have `value`, where `number` is a variable
@@ -529,7 +659,75 @@ impl Model {
         number: Variable,
     ) -> Result<(), ModelError> {
         let scope = [number].into_iter().chain(variables.iter().copied()).collect();
-        self.propagator(Count { scope, value, range: None })
+        self.propagator(Count { scope, counted: Counted::Value(value), range: None })
+    }
+
+    /// Requires that exactly `number` of the variables have a value in a set, where `number` is a
+    /// variable as well.
+    ///
+    /// A variable that occurs more than once counts as often, and `number` may be counted itself.
+    /// [Full propagation](crate::Propagate::full) prunes every value that is in no solution, if no
+    /// variable occurs more than once, `number` included (Beldiceanu and Contejean 1994). A call
+    /// takes time linear in the number of variables times that of the ranges of the set. The levels
+    /// below prune nothing before all variables but one are assigned.
+    ///
+    /// ```
+    /// use secateurs_csp::Model;
+    ///
+    /// // Five dice, two or three of which are even.
+    /// let mut model = Model::new();
+    /// let dice = model.variables(5, 1..=6)?;
+    /// let even = model.variable(2..=3)?;
+    /// model.among(&dice, [2, 4, 6], even)?;
+    /// assert_eq!(model.build().solver().count().exact(), Some((10 + 10) * 3_u128.pow(5)));
+    /// # Ok::<(), secateurs_csp::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn among(
+        &mut self,
+        variables: &[Variable],
+        values: impl Into<Domain>,
+        number: Variable,
+    ) -> Result<(), ModelError> {
+        let scope = [number].into_iter().chain(variables.iter().copied()).collect();
+        self.propagator(Count { scope, counted: Counted::Set(values.into()), range: None })
+    }
+
+    /// Requires that exactly `number` of the variables have the value of `value`, where all are
+    /// variables. A variable may occur more than once, and counts as often.
+    ///
+    /// [Full propagation](crate::Propagate::full) prunes the values of `value` that cannot occur
+    /// as often as `number` requires, and the numbers beyond those of the remaining values; once
+    /// `value` is assigned, it prunes as [`count_variable`](Self::count_variable). A call takes
+    /// time linear in the number of variables times that of the values of `value`. The levels below
+    /// prune nothing before all variables but one are assigned.
+    ///
+    /// ```
+    /// use secateurs_csp::Model;
+    ///
+    /// // Words of four letters, a or b, in which one letter occurs three times.
+    /// let mut model = Model::new();
+    /// let letters = model.variables(4, 0..=1)?;
+    /// let (letter, three) = (model.variable(0..=1)?, model.variable(3)?);
+    /// model.count_equal(&letters, letter, three)?;
+    /// assert_eq!(model.build().solver().count().exact(), Some(2 * 4));
+    /// # Ok::<(), secateurs_csp::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn count_equal(
+        &mut self,
+        variables: &[Variable],
+        value: Variable,
+        number: Variable,
+    ) -> Result<(), ModelError> {
+        let scope = [value, number].into_iter().chain(variables.iter().copied()).collect();
+        self.propagator(CountEqual { scope })
     }
 
     /// Requires for each value in `occurrences` that the number of variables that have it lies in

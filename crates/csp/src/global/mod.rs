@@ -5,7 +5,9 @@
 //! - `arithmetic`: products, quotients, remainders, powers and absolute values.
 //! - `table`: tables of allowed or forbidden rows.
 //! - `counting`: numbers of occurrences of values.
+//! - `n_values`: numbers of different values.
 //! - `functional`: elements of arrays, minimum and maximum.
+//! - `arg_extreme`: positions of the minimum and of the maximum.
 //! - `lexicographic`: the order of two lists of variables.
 //! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
 //!   components of a graph, which `circuit` and `counting` use as well.
@@ -18,6 +20,7 @@
 //! - `cumulative`: tasks that share a resource.
 //! - `tasks`: the windows of tasks, for the two of them.
 
+mod arg_extreme;
 mod arithmetic;
 mod bounds_matching;
 mod circuit;
@@ -28,6 +31,7 @@ mod functional;
 mod lexicographic;
 mod linear;
 mod matching;
+mod n_values;
 mod precedence;
 mod regular;
 mod table;

@@ -21,6 +21,17 @@ fn is_circuit(successors: &[i32]) -> bool {
     place == 0
 }
 
+/// Returns whether the places that are not their own successors form one circuit or none.
+fn is_subcircuit(successors: &[i32]) -> bool {
+    let in_circuit: Vec<usize> =
+        (0..successors.len()).filter(|&place| successors[place] != place as i32).collect();
+    let inner = in_circuit.iter().map(|&place| {
+        let next = in_circuit.iter().position(|&other| other as i32 == successors[place]);
+        next.map_or(-1, |next| next as i32)
+    });
+    in_circuit.is_empty() || is_circuit(&inner.collect::<Vec<i32>>())
+}
+
 proptest! {
     #[test]
     fn random_graphs_have_the_circuits_of_brute_force(
@@ -42,6 +53,10 @@ proptest! {
         check(&model.build(), &expected)?;
         connected.circuit_connected(&variables).expect("its own variables");
         check(&connected.build(), &expected)?;
+        let expected = oracle::solutions(&domains, is_subcircuit);
+        let (mut model, variables) = oracle::model(&domains);
+        model.subcircuit(&variables).expect("its own variables");
+        check(&model.build(), &expected)?;
     }
 
     #[test]
@@ -56,6 +71,13 @@ proptest! {
         check(&model.build(), &expected)?;
         connected.circuit_connected(&variables).expect("its own variables");
         check(&connected.build(), &expected)?;
+        for (place, values) in (0..).zip(&mut domains) {
+            values.insert(place);
+        }
+        let expected = oracle::solutions(&domains, is_subcircuit);
+        let (mut model, variables) = oracle::model(&domains);
+        model.subcircuit(&variables).expect("its own variables");
+        check(&model.build(), &expected)?;
     }
 }
 

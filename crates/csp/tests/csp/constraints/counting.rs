@@ -1,5 +1,6 @@
 //! Numbers of occurrences: of one value, and of several values at once.
 
+use std::collections::BTreeSet;
 use std::ops::{Bound, RangeInclusive};
 
 use proptest::prelude::*;
@@ -108,7 +109,72 @@ fn check_cardinality(((domains, places), ranges): Cardinality) -> Result<(), Tes
     }
 }
 
+/// Numbers of values in a set, of the value of a variable, and of different values. The number and
+/// the value may be counted themselves.
+fn check_numbers(
+    (domains, places): (Domains, Vec<usize>),
+    set: BTreeSet<i32>,
+) -> Result<(), TestCaseError> {
+    let (number, value) = (0, domains.len() - 1);
+    let (model, variables) = oracle::model(&domains);
+    let counted: Vec<_> = places.iter().map(|&place| variables[place]).collect();
+    let mut among = model.clone();
+    let values: Vec<i32> = set.iter().copied().collect();
+    among.among(&counted, values, variables[number]).expect("its own variables");
+    let expected = oracle::solutions(&domains, |values| {
+        let inside = places.iter().filter(|&&place| set.contains(&values[place]));
+        i64::from(values[number]) == inside.count() as i64
+    });
+    if are_distinct(&places) && !places.contains(&number) {
+        check_exact(&among.build(), &expected)?;
+    } else {
+        check(&among.build(), &expected)?;
+    }
+    let mut equal = model.clone();
+    equal.count_equal(&counted, variables[value], variables[number]).expect("its own variables");
+    let expected = oracle::solutions(&domains, |values| {
+        i64::from(values[number]) == occurrences(values, &places, values[value])
+    });
+    check(&equal.build(), &expected)?;
+    let mut different = model.clone();
+    different.n_values(&counted, variables[number]).expect("its own variables");
+    let expected = oracle::solutions(&domains, |values| {
+        let different: BTreeSet<i32> = places.iter().map(|&place| values[place]).collect();
+        i64::from(values[number]) == different.len() as i64
+    });
+    check(&different.build(), &expected)
+}
+
+/// The bounds of a number of different values are exact for intervals, if they are all disjoint or
+/// have enough values.
+#[test]
+fn numbers_of_different_values_are_bounded() {
+    for (domains, bounds) in [
+        (vec![0..=1, 2..=3, 4..=5], (3, 3)),
+        (vec![0..=9, 2..=3, 3..=5], (1, 3)),
+        (vec![0..=9, 2..=3, 5..=6, 6..=8], (2, 4)),
+        (vec![0..=0, 0..=1, 0..=1, 0..=1], (1, 2)),
+        (vec![], (0, 0)),
+    ] {
+        let mut model = Model::new();
+        let number = model.variable(0..=9).expect("small");
+        let variables: Vec<_> =
+            domains.into_iter().map(|values| model.variable(values).expect("small")).collect();
+        model.n_values(&variables, number).expect("its own variables");
+        let left = oracle::fixpoint(&model.build()).expect("there are solutions");
+        assert_eq!(left[0], (bounds.0..=bounds.1).collect());
+    }
+}
+
 proptest! {
+    #[test]
+    fn numbers_of_values_match_brute_force(
+        scope in scopes(4, 5),
+        set in prop::collection::btree_set(value(), 0..=4),
+    ) {
+        check_numbers(scope, set)?;
+    }
+
     #[test]
     fn counts_are_pruned_exactly(scope in scopes(4, 5), value in value(), range in range()) {
         check_count(scope, value, range)?;

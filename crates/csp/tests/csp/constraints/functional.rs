@@ -96,6 +96,31 @@ fn check_bounds(left: &Domains, places: &[usize], is_minimum: bool) -> Result<()
     Ok(())
 }
 
+fn check_arg_extreme(
+    (domains, array): (Domains, Vec<usize>),
+    is_minimum: bool,
+) -> Result<(), TestCaseError> {
+    let (mut model, variables) = oracle::model(&domains);
+    let elements: Vec<Variable> = array.iter().map(|&place| variables[place]).collect();
+    if is_minimum {
+        model.arg_min(variables[0], &elements).expect("its own variables");
+    } else {
+        model.arg_max(variables[0], &elements).expect("its own variables");
+    }
+    let network = model.build();
+    let expected = oracle::solutions(&domains, |values| {
+        let all = array.iter().map(|&place| values[place]);
+        let extreme = if is_minimum { all.clone().min() } else { all.clone().max() };
+        let first = all.clone().position(|value| Some(value) == extreme);
+        first.is_some() && first == usize::try_from(values[0]).ok()
+    });
+    if array.contains(&0) || !oracle::are_distinct(&array) {
+        check(&network, &expected)
+    } else {
+        check_exact(&network, &expected)
+    }
+}
+
 /// Domains without holes, with positions in them.
 fn intervals() -> impl Strategy<Value = (Domains, Vec<usize>)> {
     let interval = (-5..=5, 0..=4).prop_map(|(low, width)| (low..=low + width).collect());
@@ -125,6 +150,11 @@ proptest! {
             index.and_then(|index| array.get(index)) == Some(&values[result])
         });
         check_exact(&model.build(), &expected)?;
+    }
+
+    #[test]
+    fn positions_of_extremes_are_pruned_exactly(array in arrays(), is_minimum: bool) {
+        check_arg_extreme(array, is_minimum)?;
     }
 
     #[test]
@@ -209,6 +239,14 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
     model.maximum(any_most, &[high, low, any_least]).expect("its own variables");
     let index = model.variable(0..=3).expect("small");
     model.element(index, &[low, high, least, most], any_most).expect("its own variables");
+    for (first, array) in [(0, [least, least]), (1, [most, least])] {
+        let first = model.variable(first).expect("small");
+        model.arg_min(first, &array).expect("its own variables");
+    }
+    for (first, array) in [(0, [most, most]), (1, [least, most])] {
+        let first = model.variable(first).expect("small");
+        model.arg_max(first, &array).expect("its own variables");
+    }
     let network = model.build();
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4]);
 }
@@ -230,7 +268,9 @@ fn bounds_of_domains_with_holes_converge() {
 #[test]
 fn nothing_is_an_element_or_an_extreme_of_no_variables() {
     type State = fn(&mut Model, Variable, Variable) -> Result<(), ModelError>;
-    let states: [State; 4] = [
+    let states: [State; 6] = [
+        |model, x, _| model.arg_min(x, &[]),
+        |model, x, _| model.arg_max(x, &[]),
         |model, x, y| model.element(x, &[], y),
         |model, x, y| model.element_constants(x, &[], y),
         |model, x, _| model.minimum(x, &[]),
