@@ -10,22 +10,23 @@
 //! earliest start and the latest end of the set. This detects contradictions when tasks have no
 //! compulsory parts yet.
 
-use super::tasks::{Direction, Row, Tasks, groups, mask, mirrored};
+use super::tasks::{Direction, Row, Tasks, groups, mask, mirrored, narrow};
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
 /// The largest sum of the work of all tasks and of the capacity between the earliest start and the
 /// latest end.
-const MAX_WORK: i128 = 1 << 61;
+pub(super) const MAX_WORK: i128 = 1 << 61;
 
-/// A task of a [cumulative](Model::cumulative) constraint.
+/// A task of a [cumulative](Model::cumulative) constraint. Its duration and demand are numbers, or
+/// [variables](Model::cumulative_variable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Task {
+pub struct Task<T = i32> {
     /// The variable whose value is the time at which the task starts.
     pub start: Variable,
     /// The number of units of time that it takes, at least 0.
-    pub duration: i32,
+    pub duration: T,
     /// The part of the capacity that it takes all that time, at least 0.
-    pub demand: i32,
+    pub demand: T,
 }
 
 /// Tasks and the capacity of their resource. All durations and demands are positive, and no demand
@@ -40,15 +41,46 @@ struct Cumulative {
 }
 
 /// A time, and the total demand from this time to that of the next step.
-type Step = [u64; 2];
+pub(super) type Step = [u64; 2];
 
-impl Cumulative {
+/// The tasks to which rows refer by their indices, and the capacity of their resource.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resource<'a> {
+    pub(super) starts: &'a [Variable],
+    pub(super) demands: &'a [u64],
+    pub(super) capacity: u64,
+    /// A lower bound of all earliest starts. Work is counted from it, to avoid an overflow.
+    pub(super) origin: i32,
+}
+
+impl Resource<'_> {
+    /// Prunes the starts by the profile and detects an overload. The rows are in the order of the
+    /// earliest starts; `steps` has two entries for each row. Returns the profile, mirrored in time.
+    pub(super) fn prune<'a>(
+        self,
+        rows: &mut [Row],
+        steps: &'a mut [Step],
+        domains: &mut Domains,
+    ) -> Result<&'a mut [Step], Wipeout> {
+        self.check_overload(rows)?;
+        let profile = self.profile(rows, steps);
+        let largest = largest(profile);
+        if largest > self.capacity {
+            return Err(Wipeout(self.starts[0]));
+        }
+        self.raise_starts(rows, profile, largest, Direction::Forward, domains)?;
+        mirror_rows(rows);
+        mirror_profile(profile);
+        self.raise_starts(rows, profile, largest, Direction::Backward, domains)?;
+        Ok(profile)
+    }
+
     /// Fails if a set of tasks is too much work for the time between its earliest start and its
     /// latest end. The rows are in the order of the earliest starts.
     ///
     /// It suffices to consider, for each latest end, the tasks that end until then; of those, the
     /// tasks from each earliest start on.
-    fn check_overload(&self, rows: &[Row]) -> Result<(), Wipeout> {
+    fn check_overload(self, rows: &[Row]) -> Result<(), Wipeout> {
         let origin = Tasks::time(self.origin);
         let capacity_until = |time: u64| self.capacity * (time - origin);
         let work = |&[_, _, duration, _, index]: &Row| duration * self.demands[index as usize];
@@ -68,7 +100,7 @@ impl Cumulative {
                     taken = taken.max(capacity_until(row[0]) & is_in_set) + (work(row) & is_in_set);
                 }
                 if taken > limit_of_set {
-                    return Err(Wipeout(self.tasks.starts[last[4] as usize]));
+                    return Err(Wipeout(self.starts[last[4] as usize]));
                 }
             }
         }
@@ -76,7 +108,7 @@ impl Cumulative {
     }
 
     /// Writes the profile to `steps`, which has two entries for each row.
-    fn profile<'a>(&self, rows: &[Row], steps: &'a mut [Step]) -> &'a mut [Step] {
+    fn profile<'a>(self, rows: &[Row], steps: &'a mut [Step]) -> &'a mut [Step] {
         let mut changes = 0;
         for &[start, _, duration, latest_start, index] in rows {
             if latest_start < start + duration {
@@ -101,7 +133,7 @@ impl Cumulative {
 
     /// Raises the earliest start of each task to where the profile of the others has room for it.
     fn raise_starts(
-        &self,
+        self,
         rows: &[Row],
         profile: &[Step],
         largest: u64,
@@ -130,7 +162,7 @@ impl Cumulative {
                 }
             }
             if earliest > start {
-                self.tasks.narrow(row, (earliest, end), direction, domains)?;
+                narrow(self.starts[index as usize], row, (earliest, end), direction, domains)?;
             }
         }
         Ok(())
@@ -146,14 +178,36 @@ fn mirror_rows(rows: &mut [Row]) {
     }
 }
 
+/// Returns the largest total demand.
+pub(super) fn largest(profile: &[Step]) -> u64 {
+    profile.iter().map(|&[_, total]| total).max().unwrap_or(0)
+}
+
 /// Mirrors a profile in time.
-fn mirror_profile(profile: &mut [Step]) {
+pub(super) fn mirror_profile(profile: &mut [Step]) {
     profile.reverse();
     for place in 0..profile.len() {
         // The total from the next step to this one.
         let total = profile.get(place + 1).map_or(0, |&[_, total]| total);
         profile[place] = [mirrored(profile[place][0]), total];
     }
+}
+
+/// Returns whether the total demand of tasks, each given by its start, duration and demand, never
+/// exceeds the capacity.
+pub(super) fn fit(tasks: impl Iterator<Item = ((i64, i64), i64)>, capacity: i64) -> bool {
+    let mut changes: Vec<(i64, bool, i64)> = Vec::new();
+    for ((start, duration), demand) in tasks {
+        changes.push((start, true, demand));
+        changes.push((start + duration, false, demand));
+    }
+    // Tasks end before others start at the same time.
+    changes.sort_unstable();
+    let mut total = 0;
+    changes.into_iter().all(|(_, is_start, demand)| {
+        total = if is_start { total + demand } else { total - demand };
+        total <= capacity
+    })
 }
 
 impl Propagator for Cumulative {
@@ -166,20 +220,10 @@ impl Propagator for Cumulative {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let mut changes: Vec<(i64, bool, u64)> = Vec::with_capacity(2 * values.len());
-        for ((&start, &duration), &demand) in
-            values.iter().zip(&self.tasks.durations).zip(&self.demands)
-        {
-            changes.push((start.into(), true, demand));
-            changes.push((i64::from(start) + i64::from(duration), false, demand));
-        }
-        // Tasks end before others start at the same time.
-        changes.sort_unstable();
-        let mut total = 0;
-        changes.into_iter().all(|(_, is_start, demand)| {
-            total = if is_start { total + demand } else { total - demand };
-            total <= self.capacity
-        })
+        let durations = self.tasks.durations.iter().map(|&duration| i64::from(duration));
+        let demands = self.demands.iter().map(|&demand| demand as i64);
+        let starts = values.iter().map(|&start| i64::from(start));
+        fit(starts.zip(durations).zip(demands), self.capacity as i64)
     }
 
     fn propagate(
@@ -197,16 +241,13 @@ impl Propagator for Cumulative {
             Tasks::number(rows);
         }
         self.tasks.load(rows, Direction::Forward, domains)?;
-        self.check_overload(rows)?;
-        let profile = self.profile(rows, steps);
-        let largest = profile.iter().map(|&[_, total]| total).max().unwrap_or(0);
-        if largest > self.capacity {
-            return Err(Wipeout(self.tasks.starts[0]));
-        }
-        self.raise_starts(rows, profile, largest, Direction::Forward, domains)?;
-        mirror_rows(rows);
-        mirror_profile(profile);
-        self.raise_starts(rows, profile, largest, Direction::Backward, domains)
+        let resource = Resource {
+            starts: &self.tasks.starts,
+            demands: &self.demands,
+            capacity: self.capacity,
+            origin: self.origin,
+        };
+        resource.prune(rows, steps, domains).map(|_| ())
     }
 
     fn wake(&self, _: usize) -> Wake {

@@ -18,7 +18,8 @@
 //! - `circuit`: successors that form one circuit.
 //! - `disjunctive`: tasks that do not overlap.
 //! - `cumulative`: tasks that share a resource.
-//! - `tasks`: the windows of tasks, for the two of them.
+//! - `variable_tasks`: the same, with durations, demands and capacity as variables.
+//! - `tasks`: the windows of tasks, for the three of them.
 
 mod arg_extreme;
 mod arithmetic;
@@ -36,6 +37,7 @@ mod precedence;
 mod regular;
 mod table;
 mod tasks;
+mod variable_tasks;
 mod word_matching;
 
 pub use cumulative::Task;

@@ -93,22 +93,32 @@ impl Tasks {
     /// Restricts the window of a task.
     pub(super) fn narrow(
         &self,
-        &[_, _, duration, _, index]: &Row,
-        (start, end): (u64, u64),
+        row: &Row,
+        window: (u64, u64),
         direction: Direction,
         domains: &mut Domains,
     ) -> Result<(), Wipeout> {
-        let variable = self.starts[index as usize];
-        let (least, end) = direction.window(start, end);
-        let most = end - duration;
-        if least > most {
-            return Err(Wipeout(variable));
-        }
-        // Both lie between the bounds of the variable when the window was read.
-        domains.at_least(variable, least.wrapping_sub(TIME_ZERO) as i32)?;
-        domains.at_most(variable, most.wrapping_sub(TIME_ZERO) as i32)?;
-        Ok(())
+        narrow(self.starts[row[4] as usize], row, window, direction, domains)
     }
+}
+
+/// Restricts the window of the task with this start.
+pub(super) fn narrow(
+    variable: Variable,
+    &[_, _, duration, ..]: &Row,
+    (start, end): (u64, u64),
+    direction: Direction,
+    domains: &mut Domains,
+) -> Result<(), Wipeout> {
+    let (least, end) = direction.window(start, end);
+    let most = end - duration;
+    if least > most {
+        return Err(Wipeout(variable));
+    }
+    // Both lie between the bounds of the variable when the window was read.
+    domains.at_least(variable, least.wrapping_sub(TIME_ZERO) as i32)?;
+    domains.at_most(variable, most.wrapping_sub(TIME_ZERO) as i32)?;
+    Ok(())
 }
 
 /// Divides rows into groups such that all tasks of a group end before those of the next one can

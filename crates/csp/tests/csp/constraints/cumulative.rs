@@ -1,6 +1,7 @@
 //! Cumulative constraints: tasks that share a resource.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 use secateurs::Search;
@@ -145,7 +146,79 @@ fn check_rules(windows: &[Window], capacity: i32) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Starts, durations and demands of up to three tasks, and capacities; several of them few values.
+fn variable_tasks() -> impl Strategy<Value = Domains> {
+    let starts = prop_oneof![
+        (0..5, 0..5).prop_map(|(first, width)| (first..=first + width).collect::<BTreeSet<i32>>()),
+        prop::collection::btree_set(-70..90, 1..=3),
+    ];
+    let number = || {
+        prop_oneof![
+            2 => (0..=4).prop_map(|value| BTreeSet::from([value])),
+            1 => prop::collection::btree_set(-1..=5, 1..=3),
+        ]
+    };
+    let tasks = prop::collection::vec((starts, number(), number()), 0..=3);
+    (tasks, prop::collection::btree_set(-1..=6, 1..=3)).prop_map(|(tasks, capacity)| {
+        let mut domains = vec![capacity];
+        for (start, duration, demand) in tasks {
+            domains.extend([start, duration, demand]);
+        }
+        domains
+    })
+}
+
+fn check_variable_tasks(domains: &Domains) -> Result<(), TestCaseError> {
+    let (mut model, variables) = oracle::model(domains);
+    let tasks = variables[1..].chunks(3).map(|task| Task {
+        start: task[0],
+        duration: task[1],
+        demand: task[2],
+    });
+    model.cumulative_variable(tasks, variables[0]).expect("little work");
+    let expected = oracle::solutions(domains, |values| {
+        let tasks = || values[1..].chunks(3);
+        let fits = |time: i32| {
+            let running = tasks().filter(|task| task[0] <= time && time < task[0] + task[1]);
+            running.map(|task| task[2]).sum::<i32>() <= values[0]
+        };
+        values[0] >= 0
+            && tasks().all(|task| task[1] >= 0 && task[2] >= 0)
+            && tasks().all(|task| fits(task[0]))
+    });
+    check(&model.build(), &expected)
+}
+
+/// Returns the bounds that remain of a second task and of the capacity, beside a first task from 2
+/// to 6 with demand 2.
+fn beside_a_task(task: [RangeInclusive<i32>; 3], capacity: RangeInclusive<i32>) -> [(i32, i32); 4] {
+    let mut model = Model::new();
+    let numbers = [2..=2, 4..=4, 2..=2].into_iter().chain(task).chain([capacity]);
+    let all: Vec<_> = numbers.map(|values| model.variable(values).expect("small")).collect();
+    let tasks =
+        all[..6].chunks(3).map(|task| Task { start: task[0], duration: task[1], demand: task[2] });
+    model.cumulative_variable(tasks, all[6]).expect("little work");
+    let left = fixpoint(&model.build()).expect("there are solutions");
+    let end = |value: Option<&i32>| *value.expect("a value");
+    [3, 4, 5, 6].map(|place| (end(left[place].first()), end(left[place].last())))
+}
+
+#[test]
+fn durations_demands_and_capacities_are_pruned() {
+    // Before the first task, or after it.
+    assert_eq!(beside_a_task([0..=1, 1..=9, 2..=3], 3..=3), [(0, 1), (1, 2), (2, 3), (3, 3)]);
+    assert_eq!(beside_a_task([0..=9, 3..=9, 2..=3], 0..=3), [(6, 9), (3, 9), (2, 3), (2, 3)]);
+    // At the same time.
+    assert_eq!(beside_a_task([1..=2, 3..=9, 0..=9], 0..=5), [(1, 2), (3, 9), (0, 3), (2, 5)]);
+    assert_eq!(beside_a_task([3..=3, 2..=2, 3..=9], 0..=8), [(3, 3), (2, 2), (3, 6), (5, 8)]);
+}
+
 proptest! {
+    #[test]
+    fn tasks_of_variables_match_brute_force(domains in variable_tasks()) {
+        check_variable_tasks(&domains)?;
+    }
+
     #[test]
     fn tasks_agree_with_brute_force((domains, tasks, capacity) in tasks()) {
         check_solutions(&domains, &tasks, capacity)?;
