@@ -33,6 +33,7 @@
 //! | to | use |
 //! |---|---|
 //! | state constraints | the methods of [`Model`] |
+//! | state constraints under a condition | [`Model::reify`], [`Model::imply`] |
 //! | state a constraint of your own | a [`Propagator`] |
 //! | choose the level of propagation | [`Propagate`], a hook with four levels |
 //! | choose the next variable and its values | the orders of [any problem](secateurs::brancher#variables), [`Ascending`], [`CentreOut`] |

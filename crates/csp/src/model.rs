@@ -40,6 +40,17 @@ pub struct Model {
     cliques: Vec<Clique>,
     propagators: Vec<Arc<dyn Propagator>>,
     pub(super) orders: Vec<Order>,
+    /// While constraints are stated under a condition: the values to which they restrict variables.
+    restrictions: Option<Vec<(Variable, Domain)>>,
+}
+
+/// Constraints that were stated under a condition.
+#[derive(Debug, Default)]
+pub(super) struct Stated {
+    pub(super) restrictions: Vec<(Variable, Domain)>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) cliques: Vec<Clique>,
+    pub(super) propagators: Vec<Arc<dyn Propagator>>,
 }
 
 /// The largest number of 8-byte words that all variables may take together: 2 GiB.
@@ -145,6 +156,10 @@ impl Model {
         self.check([variable])?;
         let domain = &mut self.domains[variable.index()];
         let restricted = domain.filter(keep);
+        if let Some(restrictions) = &mut self.restrictions {
+            restrictions.push((variable, restricted));
+            return Ok(());
+        }
         // This does not underflow: restricting can only bring the bounds closer together.
         self.words -= words_of(domain.bounds()) - words_of(restricted.bounds());
         *domain = restricted;
@@ -263,6 +278,40 @@ impl Model {
         self.check(propagator.scope().iter().copied())?;
         self.propagators.push(Arc::new(propagator));
         Ok(())
+    }
+
+    /// Returns the constraints that `state` adds, instead of adding them. On an error, the model is
+    /// as it was.
+    pub(super) fn state_apart(
+        &mut self,
+        state: impl FnOnce(&mut Model) -> Result<(), ModelError>,
+    ) -> Result<Stated, ModelError> {
+        let before = (self.len(), self.words, self.orders.len());
+        let outer = self.exchange(Stated::default());
+        let restrictions = self.restrictions.replace(Vec::new());
+        let result = state(self);
+        let restricted = std::mem::replace(&mut self.restrictions, restrictions);
+        let mut stated = self.exchange(outer);
+        stated.restrictions = restricted.unwrap_or_default();
+        // An order of two tasks may be swapped only if it holds in any case.
+        self.orders.truncate(before.2);
+        if result.is_err() {
+            self.domains.truncate(before.0);
+            self.names.retain(|&variable, _| variable < before.0);
+            self.words = before.1;
+        }
+        result.map(|()| stated)
+    }
+
+    /// Exchanges all constraints on more than one variable for others.
+    fn exchange(&mut self, other: Stated) -> Stated {
+        let Stated { pairs, cliques, propagators, .. } = other;
+        Stated {
+            restrictions: Vec::new(),
+            pairs: std::mem::replace(&mut self.pairs, pairs),
+            cliques: std::mem::replace(&mut self.cliques, cliques),
+            propagators: std::mem::replace(&mut self.propagators, propagators),
+        }
     }
 
     /// Returns the domain of a variable as the model states it.

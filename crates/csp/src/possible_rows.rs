@@ -51,6 +51,11 @@ impl PossibleRows {
         self.active == 0
     }
 
+    /// Returns the number of possible rows.
+    pub(crate) fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     /// Undoes calls until all values that remain now were left by the last call.
     pub(crate) fn undo_until_all_remain(&mut self) {
         while self.now.iter().zip(&self.values).any(|(now, before)| now & !before != 0) {

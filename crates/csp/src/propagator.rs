@@ -15,6 +15,8 @@ pub struct PropagatorScratch {
     pub words: Vec<u64>,
     calls_again: bool,
     pub(super) possible_rows: Option<Box<PossibleRows>>,
+    /// The memory of the constraints of which this one consists.
+    pub(super) parts: Vec<PropagatorScratch>,
 }
 
 impl PropagatorScratch {
@@ -82,8 +84,9 @@ impl PropagatorScratch {
 /// # Contract
 ///
 /// - [`holds`](Propagator::holds) defines the constraint. The other methods may prune only values
-///   that are in no satisfying assignment. If they prune more, solutions are lost, and a count that
-///   is reported as exact is wrong.
+///   that are in no satisfying assignment, and
+///   [`propagate_negation`](Propagator::propagate_negation) those that are in no other one. If they
+///   prune more, solutions are lost, and a count that is reported as exact is wrong.
 /// - All pruning uses the methods of [`Domains`], so that backtracking undoes it.
 /// - [`PropagatorScratch`] is the only memory between calls, and must not change the result of a
 ///   call. Otherwise the tree depends on what was searched before, and a run that is resumed or
@@ -141,6 +144,39 @@ pub trait Propagator: Debug + Send + Sync {
         retain_supported(self, domains, last)
     }
 
+    /// Returns `Some(true)` if the constraint holds for all remaining values, `Some(false)` if it
+    /// holds for none, and `None` if neither is known: for constraints
+    /// [under a condition](crate::Model::reify). If all variables are assigned, it must be known.
+    ///
+    /// The call may prune values that are in no satisfying assignment; the caller undoes that. The
+    /// default calls [`propagate`](Propagator::propagate), to find out whether it fails, and
+    /// returns `Some(true)` only if all variables are assigned.
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        probe(self, domains, scratch)
+    }
+
+    /// Prunes values that are in satisfying assignments only, because the constraint is required
+    /// *not* to hold: for constraints [under a condition](crate::Model::reify). It is called only
+    /// while [`entailment`](Propagator::entailment) returns `None`.
+    ///
+    /// The default tests each value once all variables but one are assigned. An implementation
+    /// must do so as well.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if the constraint cannot be violated.
+    fn propagate_negation(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let _ = scratch;
+        match sole_open(self.scope(), domains) {
+            Some(last) => retain(self, domains, last, false),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the changes of the variable `scope()[place]` that wake the propagator. Anything less
     /// than [`Wake::Any`] saves calls that would prune nothing. A rule that is too narrow weakens
     /// propagation but is not wrong, since every variant of [`Wake`] includes assignment:
@@ -171,6 +207,17 @@ pub(super) fn retain_supported<P: Propagator + ?Sized>(
     domains: &mut Domains,
     last: Variable,
 ) -> Result<(), Wipeout> {
+    retain(propagator, domains, last, true)
+}
+
+/// Keeps the values of `last` with which the constraint holds or, if not `expected`, does not hold;
+/// all other variables are assigned.
+fn retain<P: Propagator + ?Sized>(
+    propagator: &P,
+    domains: &mut Domains,
+    last: Variable,
+    expected: bool,
+) -> Result<(), Wipeout> {
     let scope = propagator.scope();
     let mut values = Vec::with_capacity(scope.len());
     for &variable in scope {
@@ -181,9 +228,19 @@ pub(super) fn retain_supported<P: Propagator + ?Sized>(
         for (place, _) in scope.iter().enumerate().filter(|&(_, &variable)| variable == last) {
             values[place] = value;
         }
-        propagator.holds(&values)
+        propagator.holds(&values) == expected
     })?;
     Ok(())
+}
+
+/// Returns the only variable that is not assigned, or the first one if all are; `None` if several
+/// are not, or if there are no variables.
+pub(super) fn sole_open(scope: &[Variable], domains: &Domains) -> Option<Variable> {
+    let mut open = scope.iter().filter(|&&variable| !domains.is_assigned(variable));
+    match open.next() {
+        Some(&last) => open.all(|&other| other == last).then_some(last),
+        None => scope.first().copied(),
+    }
 }
 
 /// The default propagation: does nothing until all variables but one are assigned.
@@ -192,18 +249,28 @@ fn propagate_when_one_is_left<P: Propagator + ?Sized>(
     domains: &mut Domains,
     scratch: &mut PropagatorScratch,
 ) -> Result<(), Wipeout> {
-    let Some(&first) = propagator.scope().first() else {
-        return Ok(());
-    };
-    let mut last = None;
-    for &variable in propagator.scope() {
-        if !domains.is_assigned(variable)
-            && last.replace(variable).is_some_and(|other| other != variable)
-        {
-            return Ok(());
-        }
+    match sole_open(propagator.scope(), domains) {
+        Some(last) => propagator.propagate_last(domains, last, scratch),
+        None => Ok(()),
     }
-    propagator.propagate_last(domains, last.unwrap_or(first), scratch)
+}
+
+/// The default entailment: the constraint is disentailed if propagation fails, and entailed if it
+/// does not fail and all variables are assigned.
+pub(super) fn probe<P: Propagator + ?Sized>(
+    propagator: &P,
+    domains: &mut Domains,
+    scratch: &mut PropagatorScratch,
+) -> Option<bool> {
+    let scope = propagator.scope();
+    if scope.is_empty() {
+        return Some(propagator.holds(&[]));
+    }
+    let is_assigned = scope.iter().all(|&variable| domains.is_assigned(variable));
+    match propagator.propagate(domains, scratch) {
+        Err(_) => Some(false),
+        Ok(()) => is_assigned.then_some(true),
+    }
 }
 
 /// Returns whether all variables of the scope are assigned and the constraint holds.

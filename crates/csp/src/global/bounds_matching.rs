@@ -11,6 +11,7 @@
 
 use std::cmp::Ordering;
 
+use super::conditional::probe_different;
 use super::{are_different, are_distinct, remove_values_of_others};
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
@@ -105,6 +106,11 @@ impl Propagator for BoundsMatching {
 
     fn holds(&self, values: &[i32]) -> bool {
         are_different(values)
+    }
+
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        let members = self.variables.iter().map(|&variable| (variable, 0));
+        probe_different(self, members, domains, scratch)
     }
 
     fn propagate(

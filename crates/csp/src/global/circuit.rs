@@ -253,13 +253,16 @@ impl Circuit {
 /// pieces. No value may be negative.
 #[inline]
 fn for_each_word(domains: &Domains, variable: Variable, mut visit: impl FnMut(usize, u64)) {
-    let base = domains.layout.slot(variable).base as usize;
+    let base = i64::from(domains.layout.slot(variable).base);
     for (position, word) in domains.value_words(variable) {
-        let (index, shift) = ((base + position) / 64, base % 64);
-        visit(index, word << shift);
-        let rest = word.checked_shr(64 - shift as u32).unwrap_or(0);
-        if rest != 0 {
-            visit(index + 1, rest);
+        // Bits that stand for negative values, or for values beyond the places, are not set.
+        let first = base + position as i64;
+        let (index, shift) = (first.div_euclid(64), first.rem_euclid(64) as u32);
+        let pieces = [word << shift, word.checked_shr(64 - shift).unwrap_or(0)];
+        for (index, piece) in (index..).zip(pieces) {
+            if piece != 0 {
+                visit(index as usize, piece);
+            }
         }
     }
 }

@@ -193,6 +193,24 @@ impl Propagator for Count {
         self.propagate(domains, scratch)
     }
 
+    fn entailment(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Option<bool> {
+        let variables = &self.scope[self.first_counted()..];
+        let (least, most) = self.counted.numbers(domains, variables);
+        let (low, high) = match (self.range, self.scope.first()) {
+            (Some(range), _) => range,
+            (None, Some(&number)) => {
+                let (low, high) = domains.bounds(number)?;
+                (low.into(), high.into())
+            }
+            (None, None) => return None,
+        };
+        if most < low || least > high {
+            return Some(false);
+        }
+        let is_known = self.range.is_some() || low == high && least == most;
+        (is_known && low <= least && most <= high).then_some(true)
+    }
+
     /// After a call, either both numbers are equal or neither has reached its end of the range. A
     /// variable that occurs twice changes a number by more than one, or the number itself.
     fn is_idempotent(&self) -> bool {

@@ -12,6 +12,7 @@
 //! complement reverses the order of all 32-bit integers: it is never out of range, unlike the
 //! negation.
 
+use crate::propagator::probe;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
 /// The result is the element of an array at an index.
@@ -71,6 +72,17 @@ impl Propagator for Element {
             Some(sole) => domains.retain(sole, is_common).map(|_| ()),
             None => Ok(()),
         }
+    }
+
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        let before = domains.trail_length();
+        probe(self, domains, scratch).or_else(|| {
+            let (index, result, array) = (self.scope[0], self.scope[1], &self.scope[2..]);
+            let value = domains.value(result)?;
+            let mut elements = domains.values(index).map(|position| array[position as usize]);
+            let is_equal = elements.all(|element| domains.value(element) == Some(value));
+            (is_equal && domains.trail_length() == before).then_some(true)
+        })
     }
 
     fn propagate_last(

@@ -1,5 +1,4 @@
-//! Linear constraints: a sum of coefficients times variables lies in a range. Their reified form: a
-//! variable states whether it does.
+//! Linear constraints: a sum of coefficients times variables lies in a range.
 //!
 //! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms have their
 //! smallest values, the distance to the upper end of the range is the most by which this term may
@@ -124,6 +123,27 @@ impl Propagator for Linear {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         self.enforce(self.low..=self.high, domains, scratch)
+    }
+
+    /// The bounds decide, without the propagation that the default would undo.
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        match self.position(domains, scratch) {
+            Ok(Position::Inside) => Some(true),
+            Ok(Position::Across(..)) => None,
+            Ok(Position::Outside) | Err(_) => Some(false),
+        }
+    }
+
+    fn propagate_negation(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        match (self.position(domains, scratch)?, self.variables.first()) {
+            (Position::Inside, Some(&first)) => Err(Wipeout(first)),
+            (Position::Across(least, most), _) => self.exclude((least, most), domains, scratch),
+            _ => Ok(()),
+        }
     }
 
     /// The values of a single open variable that satisfy the constraint are an interval, and one
@@ -286,14 +306,6 @@ impl Linear {
 /// The smallest and the largest value of a variable, as words of 64-bit integers.
 type Ends = [u64; 2];
 
-/// The first variable of the scope is 1 if the sum lies in its range, and 0 otherwise.
-#[derive(Clone, Debug)]
-struct Reified {
-    linear: Linear,
-    /// The indicator, and the variables of the sum.
-    scope: Vec<Variable>,
-}
-
 /// The position of the possible sums relative to the range.
 enum Position {
     Inside,
@@ -302,17 +314,15 @@ enum Position {
     Across(i64, i64),
 }
 
-impl Reified {
+impl Linear {
     fn position(
         &self,
         domains: &Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<Position, Wipeout> {
-        let (least, most, _) = {
-            let variables = &self.linear.variables;
-            self.linear.sums::<false>(variables, domains, self.linear.ends(scratch))?
-        };
-        let Linear { low, high, .. } = self.linear;
+        let ends = self.ends(scratch);
+        let (least, most, _) = self.sums::<false>(&self.variables, domains, ends)?;
+        let Linear { low, high, .. } = *self;
         Ok(if least > high || most < low || low > high {
             Position::Outside
         } else if least >= low && most <= high {
@@ -329,15 +339,15 @@ impl Reified {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        let Linear { low, high, .. } = self.linear;
+        let Linear { low, high, .. } = *self;
         if least >= low {
-            return self.linear.enforce(high + 1..=most, domains, scratch);
+            return self.enforce(high + 1..=most, domains, scratch);
         }
         if most <= high {
-            return self.linear.enforce(least..=low - 1, domains, scratch);
+            return self.enforce(least..=low - 1, domains, scratch);
         }
         // The sum may lie on either side. That prunes values only if one variable is left.
-        let mut open = self.linear.terms().filter(|&(term, _)| !domains.is_assigned(term));
+        let mut open = self.terms().filter(|&(term, _)| !domains.is_assigned(term));
         if let (Some((last, factor)), None) = (open.next(), open.next()) {
             let Some(min) = domains.min(last) else { return Err(Wipeout(last)) };
             let smallest = factor * i64::from(min);
@@ -347,59 +357,6 @@ impl Reified {
             })?;
         }
         Ok(())
-    }
-}
-
-impl Propagator for Reified {
-    fn name(&self) -> &str {
-        "reified linear"
-    }
-
-    fn scope(&self) -> &[Variable] {
-        &self.scope
-    }
-
-    fn holds(&self, values: &[i32]) -> bool {
-        matches!(values[0], 0 | 1) && (values[0] == 1) == self.linear.holds(&values[1..])
-    }
-
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        let indicator = self.scope[0];
-        match (domains.value(indicator), self.position(domains, scratch)?) {
-            (None, Position::Inside) => domains.assign(indicator, 1).map(|_| ()),
-            (None, Position::Outside) => domains.assign(indicator, 0).map(|_| ()),
-            (None, Position::Across(..)) => Ok(()),
-            (Some(1), Position::Inside) | (Some(0), Position::Outside) => Ok(()),
-            (Some(1), Position::Across(..)) => {
-                self.linear.enforce(self.linear.low..=self.linear.high, domains, scratch)
-            }
-            (Some(0), Position::Across(least, most)) => {
-                self.exclude((least, most), domains, scratch)
-            }
-            (Some(_), _) => Err(Wipeout(indicator)),
-        }
-    }
-
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
-    }
-
-    /// The position of the sums, and the last open variable, follow from the bounds.
-    fn wake(&self, _: usize) -> Wake {
-        Wake::Bounds
-    }
-
-    fn is_idempotent(&self) -> bool {
-        true
     }
 }
 
@@ -509,9 +466,6 @@ impl Model {
         terms: impl IntoIterator<Item = (i64, Variable)>,
         range: impl RangeBounds<i64>,
     ) -> Result<(), ModelError> {
-        let linear = Linear::new(self, terms, range)?;
-        self.restrict(indicator, |value| matches!(value, 0 | 1))?;
-        let scope = [indicator].into_iter().chain(linear.variables.iter().copied()).collect();
-        self.propagator(Reified { linear, scope })
+        self.reify(indicator, |model| model.linear(terms, range))
     }
 }

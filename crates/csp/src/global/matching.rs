@@ -22,6 +22,7 @@
 //! A call takes time linear in the number of all remaining values and of distinct values. In the
 //! worst case, it takes as long again for each tight variable that the hint leaves unmatched.
 
+use super::conditional::probe_different;
 use super::word_matching::{WordMatching, cost};
 use super::{are_different, are_distinct, remove_values_of_others};
 use crate::{Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
@@ -78,6 +79,11 @@ impl Propagator for Matching {
 
     fn holds(&self, values: &[i32]) -> bool {
         are_different(values)
+    }
+
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        let members = self.variables.iter().map(|&variable| (variable, 0));
+        probe_different(self, members, domains, scratch)
     }
 
     fn propagate(

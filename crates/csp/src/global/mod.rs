@@ -1,7 +1,8 @@
 //! Global constraints: propagators on many variables, each with the method of
 //! [`Model`](super::Model) that states it.
 //!
-//! - `linear`: sums, and variables that state whether a sum lies in a range.
+//! - `conditional`: constraints of any kind under a condition.
+//! - `linear`: sums.
 //! - `arithmetic`: products, quotients, remainders, powers and absolute values.
 //! - `table`: tables of allowed or forbidden rows.
 //! - `counting`: numbers of occurrences of values.
@@ -25,6 +26,7 @@ mod arg_extreme;
 mod arithmetic;
 mod bounds_matching;
 mod circuit;
+mod conditional;
 mod counting;
 mod cumulative;
 mod disjunctive;

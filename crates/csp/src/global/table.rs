@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 
 use crate::domains::Bits;
 use crate::possible_rows::PossibleRows;
+use crate::propagator::probe;
 use crate::{Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// The rows of one value: the non-zero words of a bit set, each with its index.
@@ -358,6 +359,17 @@ impl Propagator for Table {
             rows.undo();
         }
         pruned
+    }
+
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        let before = domains.trail_length();
+        probe(self, domains, scratch).or_else(|| {
+            let rows = scratch.possible_rows.as_ref()?;
+            let sizes = self.variables.iter().map(|&variable| domains.size(variable));
+            let combinations = if self.allowed { sizes.fold(1, usize::saturating_mul) } else { 0 };
+            let is_entailed = rows.count() == combinations && domains.trail_length() == before;
+            is_entailed.then_some(true)
+        })
     }
 
     fn propagate_last(

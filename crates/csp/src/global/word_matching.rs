@@ -6,6 +6,7 @@
 //! however many neighbours it has (van Kessel and Quimper 2012), and its strongly connected
 //! components are found by contracting the cycles of a path (Gabow 2000).
 
+use super::conditional::probe_different;
 use super::{are_different, remove_values_of_others};
 use crate::domains::Bits;
 use crate::{Domains, Propagator, PropagatorScratch, Variable, Wipeout};
@@ -46,6 +47,11 @@ impl Propagator for WordMatching {
 
     fn holds(&self, values: &[i32]) -> bool {
         are_different(values)
+    }
+
+    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
+        let members = self.variables.iter().map(|&variable| (variable, 0));
+        probe_different(self, members, domains, scratch)
     }
 
     fn propagate(

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bounds_matching;
 mod circuit;
+mod conditional;
 mod counting;
 mod cumulative;
 mod disjunctive;
