@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use secateurs::{Brancher, Search};
 use secateurs_csp::{
-    Assignment, Automaton, Model, ModelError, Network, Propagate, Propagation, Task, Variable,
+    Assignment, Automaton, Domain, Model, ModelError, Network, Propagate, Propagation, Task,
+    Variable,
 };
 
 /// Two variables, and the pairs of values that are incompatible.
@@ -31,16 +32,42 @@ pub enum Constraint {
     Sum(Vec<usize>, i32),
     /// An indicator, variables, and the largest sum for which it is 1.
     Reified(usize, Vec<usize>, i32),
+    /// Variables that are all different with their shifts.
+    DifferentShifted(Vec<(usize, i32)>),
     /// Variables that are all different, by bounds.
     DifferentBounds(Vec<usize>),
+    /// Variables that are all different, by matching.
+    DifferentMatching(Vec<usize>),
     /// Variables, a value, and the variable that states how often the value occurs.
     Count(Vec<usize>, i32, usize),
     /// Variables, and values with their smallest and largest number of occurrences.
     Cardinality(Vec<usize>, Vec<(i32, (i64, i64))>),
+    /// Variables, values, and the variable that states how often one of the values occurs.
+    Among(Vec<usize>, BTreeSet<i32>, usize),
+    /// Variables, the variable with the value that is counted, and that with the number.
+    CountEqual(Vec<usize>, usize, usize),
+    /// Variables, and the variable that states how many values they have.
+    NValues(Vec<usize>, usize),
+    /// An operation on two variables, and its result.
+    Arithmetic(Operation, [usize; 3]),
+    /// A variable, the exponent, and the power.
+    Power(usize, u32, usize),
+    /// A variable, and its absolute value.
+    Absolute(usize, usize),
+    /// Variables, their rows, and whether these are allowed.
+    Table([usize; 3], Vec<[i32; 3]>, bool),
     /// An index, an array of variables, and the element at the index.
     Element(usize, Vec<usize>, usize),
+    /// An index, numbers, and the number at the index.
+    ElementConstants(usize, Vec<i32>, usize),
     Minimum(usize, Vec<usize>),
     Maximum(usize, Vec<usize>),
+    /// The first position of the smallest value, or of the largest one, and variables.
+    ArgMin(usize, Vec<usize>),
+    ArgMax(usize, Vec<usize>),
+    /// Successors on one circuit, with the constraint that their values are connected.
+    Circuit(Vec<usize>),
+    Subcircuit(Vec<usize>),
     /// Two lists of variables, and whether the first one is less than the second one, or at most.
     Lexicographic(Vec<usize>, Vec<usize>, bool),
     /// An order, and two tasks with their durations.
@@ -52,17 +79,96 @@ pub enum Constraint {
     Regular(Vec<usize>, BTreeMap<(usize, i32), usize>),
     /// Tasks that share a resource of this [`CAPACITY`], with their durations and demands.
     Cumulative(Vec<(usize, i32, i32)>),
+    /// Starts, durations and demands of tasks, and the capacity.
+    CumulativeVariable(Vec<[usize; 3]>, usize),
+    /// An indicator that is 1 if and only if these constraints hold or, if not `is_equivalence`,
+    /// only if they hold.
+    Conditional {
+        indicator: usize,
+        is_equivalence: bool,
+        parts: Vec<Constraint>,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Operation {
+    Product,
+    Quotient,
+    Remainder,
 }
 
 /// Generates a constraint on these variables.
-fn constraints(variables: usize) -> impl Strategy<Value = Constraint> {
+pub fn constraints(variables: usize) -> BoxedStrategy<Constraint> {
+    let conditional = move |inner: BoxedStrategy<Constraint>| {
+        (0..variables, any::<bool>(), prop::collection::vec(inner, 0..3)).prop_map(
+            |(indicator, is_equivalence, parts)| Constraint::Conditional {
+                indicator,
+                is_equivalence,
+                parts,
+            },
+        )
+    };
+    let simple = unconditional(variables).boxed();
+    simple
+        .clone()
+        .prop_recursive(
+            2,
+            4,
+            2,
+            move |inner| prop_oneof![2 => simple.clone(), 1 => conditional(inner)],
+        )
+        .boxed()
+}
+
+/// Generates a constraint that is no condition for others.
+fn unconditional(variables: usize) -> impl Strategy<Value = Constraint> {
     use Constraint::*;
     let one = 0..variables;
-    let list = |longest: usize| prop::collection::vec(0..variables, 1..=longest);
+    // Different variables, or some of them repeatedly.
+    let list = |longest: usize| {
+        let all: Vec<usize> = (0..variables).collect();
+        prop_oneof![
+            2 => prop::sample::subsequence(all, 1..=longest.min(variables)).prop_shuffle(),
+            1 => prop::collection::vec(0..variables, 1..=longest),
+        ]
+    };
     let numbers = (0..3_i64, 0..3_i64).prop_map(|(low, width)| (low, low + width));
     let numbers = prop::collection::vec((-2..3, numbers), 1..4);
     let task = |least: i32| (0..variables, least..4);
+    let three = || prop::array::uniform3(0..variables);
+    let operation =
+        prop::sample::select(&[Operation::Product, Operation::Quotient, Operation::Remainder][..]);
+    let counts = prop_oneof![
+        1 => (list(4), prop::collection::btree_set(-2..3, 0..4), one.clone())
+            .prop_map(|(places, values, number)| Among(places, values, number)),
+        1 => (list(4), one.clone(), one.clone())
+            .prop_map(|(places, value, number)| CountEqual(places, value, number)),
+        1 => (list(4), one.clone()).prop_map(|(places, number)| NValues(places, number)),
+    ];
+    let functions = prop_oneof![
+        3 => (operation, three()).prop_map(|(operation, scope)| Arithmetic(operation, scope)),
+        1 => (one.clone(), 0..4_u32, one.clone())
+            .prop_map(|(base, exponent, power)| Power(base, exponent, power)),
+        1 => (one.clone(), one.clone()).prop_map(|(of, value)| Absolute(of, value)),
+        1 => (one.clone(), list(4)).prop_map(|(index, array)| ArgMin(index, array)),
+        1 => (one.clone(), list(4)).prop_map(|(index, array)| ArgMax(index, array)),
+        1 => (one.clone(), prop::collection::vec(-2..3, 1..5), one.clone())
+            .prop_map(|(index, array, result)| ElementConstants(index, array, result)),
+    ];
+    let others = prop_oneof![
+        1 => prop::collection::vec((0..variables, -2..3), 0..4).prop_map(DifferentShifted),
+        1 => list(4).prop_map(DifferentMatching),
+        2 => (three(), prop::collection::vec(prop::array::uniform3(-2..3), 0..20), any::<bool>())
+            .prop_map(|(places, rows, allowed)| Table(places, rows, allowed)),
+        1 => list(4).prop_map(Circuit),
+        1 => list(4).prop_map(Subcircuit),
+        1 => (prop::collection::vec(three(), 0..4), one.clone())
+            .prop_map(|(tasks, capacity)| CumulativeVariable(tasks, capacity)),
+    ];
     prop_oneof![
+        3 => counts,
+        6 => functions,
+        5 => others,
         6 => (list(3), -4..6).prop_map(|(terms, most)| Sum(terms, most)),
         2 => (one.clone(), list(3), -4..6)
             .prop_map(|(indicator, terms, most)| Reified(indicator, terms, most)),
@@ -88,13 +194,18 @@ fn constraints(variables: usize) -> impl Strategy<Value = Constraint> {
 /// away for a single word.
 pub fn network_specs() -> impl Strategy<Value = NetworkSpec> {
     let domain = prop_oneof![
-        12 => prop::collection::vec(-2..3, 1..5),
+        6 => prop::collection::vec(-2..3, 1..5),
+        6 => prop::collection::vec(0..4, 1..5),
         1 => prop::collection::vec(prop_oneof![-2..3, Just(90)], 1..4),
     ];
     prop::collection::vec(domain, 2..7).prop_flat_map(|domains| {
         let index = 0..domains.len();
         let pairs = prop::collection::vec((-2..3, -2..3), 1..8);
-        let forbidden = prop::collection::vec((index.clone(), index.clone(), pairs), 0..7);
+        let forbidden = (index.clone(), index.clone(), pairs);
+        let forbidden = prop_oneof![
+            1 => prop::collection::vec(forbidden.clone(), 0..7),
+            2 => prop::collection::vec(forbidden, 0..2),
+        ];
         let different = prop::collection::vec(prop::collection::vec(index, 2..5), 0..2);
         let propagators = prop::collection::vec(constraints(domains.len()), 0..3);
         (Just(domains), forbidden, different, propagators).prop_map(
@@ -120,7 +231,11 @@ impl Constraint {
             Self::Reified(indicator, places, most) => {
                 model.linear_reified(variables[*indicator], terms(places), ..=i64::from(*most))
             }
+            Self::DifferentShifted(members) => {
+                model.all_different_shifted(members.iter().map(task))
+            }
             Self::DifferentBounds(places) => model.all_different_bounds(&of(places)),
+            Self::DifferentMatching(places) => model.all_different_matching(&of(places)),
             Self::Count(places, value, number) => {
                 model.count_variable(&of(places), *value, variables[*number])
             }
@@ -128,9 +243,42 @@ impl Constraint {
                 let ranges = numbers.iter().map(|&(value, (low, high))| (value, low..=high));
                 model.global_cardinality(&of(places), ranges)
             }
+            Self::Among(places, values, number) => {
+                let values: Domain = values.iter().copied().collect();
+                model.among(&of(places), values, variables[*number])
+            }
+            Self::CountEqual(places, value, number) => {
+                model.count_equal(&of(places), variables[*value], variables[*number])
+            }
+            Self::NValues(places, number) => model.n_values(&of(places), variables[*number]),
+            Self::Arithmetic(operation, scope) => {
+                let state = match operation {
+                    Operation::Product => Model::product,
+                    Operation::Quotient => Model::quotient,
+                    Operation::Remainder => Model::remainder,
+                };
+                let [x, y, z] = scope.map(|place| variables[place]);
+                state(model, x, y, z)
+            }
+            Self::Power(base, exponent, power) => {
+                model.power(variables[*base], *exponent, variables[*power])
+            }
+            Self::Absolute(of, value) => model.absolute(variables[*of], variables[*value]),
+            Self::Table(places, rows, true) => model.table(&of(places), rows),
+            Self::Table(places, rows, false) => model.forbidden(&of(places), rows),
             Self::Element(index, array, result) => {
                 model.element(variables[*index], &of(array), variables[*result])
             }
+            Self::ElementConstants(index, array, result) => {
+                model.element_constants(variables[*index], array, variables[*result])
+            }
+            Self::ArgMin(index, places) => model.arg_min(variables[*index], &of(places)),
+            Self::ArgMax(index, places) => model.arg_max(variables[*index], &of(places)),
+            Self::Circuit(places) => {
+                model.circuit(&of(places))?;
+                model.circuit_connected(&of(places))
+            }
+            Self::Subcircuit(places) => model.subcircuit(&of(places)),
             Self::Minimum(result, places) => model.minimum(variables[*result], &of(places)),
             Self::Maximum(result, places) => model.maximum(variables[*result], &of(places)),
             Self::Lexicographic(left, right, true) => {
@@ -153,6 +301,23 @@ impl Constraint {
                 };
                 model.cumulative(tasks.iter().map(task), CAPACITY)
             }
+            Self::CumulativeVariable(tasks, capacity) => {
+                let tasks = tasks.iter().map(|places| {
+                    let [start, duration, demand] = places.map(|place| variables[place]);
+                    Task { start, duration, demand }
+                });
+                model.cumulative_variable(tasks, variables[*capacity])
+            }
+            Self::Conditional { indicator, is_equivalence, parts } => {
+                let state = |model: &mut Model| {
+                    parts.iter().try_for_each(|part| part.state(model, variables))
+                };
+                if *is_equivalence {
+                    model.reify(variables[*indicator], state)
+                } else {
+                    model.imply(variables[*indicator], state)
+                }
+            }
         }
     }
 
@@ -170,13 +335,57 @@ impl Constraint {
             Self::Reified(indicator, places, most) => {
                 values[*indicator] == i32::from(sum(places) <= *most)
             }
-            Self::DifferentBounds(places) => are_different(places, values),
+            Self::DifferentShifted(members) => {
+                let shifted = members.iter().map(|&(place, shift)| values[place] + shift);
+                shifted.collect::<BTreeSet<i32>>().len() == members.len()
+            }
+            Self::DifferentBounds(places) | Self::DifferentMatching(places) => {
+                are_different(places, values)
+            }
             Self::Count(places, value, number) => {
                 i64::from(values[*number]) == times(places, *value)
             }
             Self::Cardinality(places, numbers) => numbers
                 .iter()
                 .all(|&(value, (low, high))| (low..=high).contains(&times(places, value))),
+            Self::Among(places, set, number) => {
+                let count = set.iter().map(|&value| times(places, value)).sum::<i64>();
+                i64::from(values[*number]) == count
+            }
+            Self::CountEqual(places, value, number) => {
+                i64::from(values[*number]) == times(places, values[*value])
+            }
+            Self::NValues(places, number) => {
+                let different: BTreeSet<i32> = of(places).into_iter().collect();
+                usize::try_from(values[*number]) == Ok(different.len())
+            }
+            Self::Arithmetic(operation, scope) => {
+                let [x, y, z] = scope.map(|place| values[place]);
+                match operation {
+                    Operation::Product => x * y == z,
+                    Operation::Quotient => x.checked_div(y) == Some(z),
+                    Operation::Remainder => x.checked_rem(y) == Some(z),
+                }
+            }
+            Self::Power(base, exponent, power) => values[*base].pow(*exponent) == values[*power],
+            Self::Absolute(of, value) => values[*of].abs() == values[*value],
+            Self::Table(places, rows, allowed) => {
+                rows.contains(&places.map(|place| values[place])) == *allowed
+            }
+            Self::ElementConstants(index, array, result) => {
+                let number = usize::try_from(values[*index]).ok().and_then(|at| array.get(at));
+                number == Some(&values[*result])
+            }
+            Self::ArgMin(index, places) => {
+                let first = (0..).zip(of(places)).min_by_key(|&(place, value)| (value, place));
+                first.map(|(place, _)| place) == Some(values[*index])
+            }
+            Self::ArgMax(index, places) => {
+                let first = (0..).zip(of(places)).min_by_key(|&(place, value)| (-value, place));
+                first.map(|(place, _)| place) == Some(values[*index])
+            }
+            Self::Circuit(places) => on_circuit(&of(places)) == Some(places.len()),
+            Self::Subcircuit(places) => on_circuit(&of(places)).is_some(),
             Self::Element(index, array, result) => {
                 let place = usize::try_from(values[*index]).ok().and_then(|at| array.get(at));
                 place.is_some_and(|&place| values[place] == values[*result])
@@ -205,8 +414,47 @@ impl Constraint {
                 });
                 running.map(|task| task.2).sum::<i32>() <= CAPACITY
             }),
+            Self::CumulativeVariable(tasks, capacity) => {
+                let tasks: Vec<_> = tasks.iter().map(|task| task.map(|at| values[at])).collect();
+                let uses = |time: i32| {
+                    let running = tasks
+                        .iter()
+                        .filter(|[start, duration, _]| (*start..start + duration).contains(&time));
+                    running.map(|[.., demand]| demand).sum::<i32>()
+                };
+                values[*capacity] >= 0
+                    && tasks.iter().all(|&[start, duration, demand]| {
+                        duration >= 0 && demand >= 0 && uses(start) <= values[*capacity]
+                    })
+            }
+            Self::Conditional { indicator, is_equivalence, parts } => {
+                let hold = parts.iter().all(|part| part.holds(values));
+                match values[*indicator] {
+                    1 => hold,
+                    0 => !(*is_equivalence && hold),
+                    _ => false,
+                }
+            }
         }
     }
+}
+
+/// Returns the number of places on the only circuit, or `None` if there are several, or if these are
+/// not successors. A place that is its own successor is left out, unless it is the only place.
+fn on_circuit(successors: &[i32]) -> Option<usize> {
+    let next = |place: usize| usize::try_from(successors[place]).ok();
+    let places = 0..successors.len();
+    let image: BTreeSet<usize> = places.clone().filter_map(next).collect();
+    if !image.into_iter().eq(places.clone()) {
+        return None;
+    }
+    let visited: Vec<usize> = places.filter(|&place| next(place) != Some(place)).collect();
+    let Some(&start) = visited.first() else { return Some(successors.len().min(1)) };
+    let (mut place, mut count) = (next(start)?, 1);
+    while place != start {
+        (place, count) = (next(place)?, count + 1);
+    }
+    (count == visited.len()).then_some(count)
 }
 
 fn are_different(places: &[usize], values: &[i32]) -> bool {

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bounds_matching;
 mod circuit;
+mod combined;
 mod conditional;
 mod counting;
 mod cumulative;
