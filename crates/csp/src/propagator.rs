@@ -262,11 +262,7 @@ pub(super) fn probe<P: Propagator + ?Sized>(
     domains: &mut Domains,
     scratch: &mut PropagatorScratch,
 ) -> Option<bool> {
-    let scope = propagator.scope();
-    if scope.is_empty() {
-        return Some(propagator.holds(&[]));
-    }
-    let is_assigned = scope.iter().all(|&variable| domains.is_assigned(variable));
+    let is_assigned = propagator.scope().iter().all(|&variable| domains.is_assigned(variable));
     match propagator.propagate(domains, scratch) {
         Err(_) => Some(false),
         Ok(()) => is_assigned.then_some(true),
