@@ -197,6 +197,25 @@ fn three_fractions_have_one_solution() {
     assert_eq!(outcome.exact(), Some(1));
 }
 
+/// The number of ways to write a number as a sum of four squares of integers is eight times the sum
+/// of its divisors that are not divisible by 4 (Jacobi 1834).
+#[test]
+fn sums_of_four_squares_match_the_formula() {
+    for number in [0, 1, 7, 28, 60, 101] {
+        let mut model = Model::new();
+        let roots = model.variables(4, -11..=11).expect("small");
+        let squares = model.variables(4, 0..=121).expect("small");
+        for (&root, &square) in roots.iter().zip(&squares) {
+            model.power(root, 2, square).expect("its own variables");
+        }
+        model.sum(&squares, number..=number).expect("small");
+        let divisors = (1..=number).filter(|&one| number % one == 0 && one % 4 != 0);
+        let expected = if number == 0 { 1 } else { 8 * divisors.sum::<i64>() };
+        let count = model.build().solver().count();
+        assert_eq!(count.exact(), u128::try_from(expected).ok(), "{number}");
+    }
+}
+
 #[test]
 fn variables_of_another_model_are_refused() {
     let unknown_variable = Model::new().variables(2, 0..=1).map(|two| two[1]).expect("small");
