@@ -135,7 +135,7 @@ impl Propagator for ArgExtreme {
 
 impl Model {
     /// Requires that `index` is the position, counted from 0, of the largest value of the array:
-    /// the first one if several variables have it.
+    /// the first one if several variables have it, as in MiniZinc.
     ///
     /// Restricts the index to the positions of the array; an empty array has no solution. A
     /// variable may occur more than once.

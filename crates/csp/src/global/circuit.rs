@@ -319,8 +319,8 @@ impl Model {
     ///
     /// Restricts the successors to the places. [Full propagation](crate::Propagate::full) prevents
     /// circuits without a place that cannot be left out, as that of [`circuit`](Self::circuit)
-    /// prevents subtours; once there is a circuit, all other places are left out. Costs and other
-    /// levels are those of [`circuit`](Self::circuit).
+    /// prevents subtours (Francis and Stuckey 2014); once there is a circuit, all other places are
+    /// left out. Costs and other levels are those of [`circuit`](Self::circuit).
     ///
     /// ```
     /// use secateurs_csp::Model;

@@ -715,7 +715,7 @@ impl Model {
     }
 
     /// Requires that exactly `number` of the variables have the value of `value`, where all are
-    /// variables. A variable may occur more than once, and counts as often.
+    /// variables: `count_eq` of FlatZinc. A variable may occur more than once, and counts as often.
     ///
     /// [Full propagation](crate::Propagate::full) prunes the values of `value` that cannot occur
     /// as often as `number` requires, and the numbers beyond those of the remaining values; once
