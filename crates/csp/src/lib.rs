@@ -74,8 +74,8 @@
 //! # Reading the source
 //!
 //! 1. `variable`, `domains`, `trail`: variables, and the state with its memory layout and changes.
-//! 2. `adjacency`, `binary`, `rows`, `possible_rows`, `propagator`, `model`, `expression`, `network`, `global`:
-//!    constraints, and the construction of a network from them.
+//! 2. `adjacency`, `binary`, `rows`, `possible_rows`, `propagator`, `model`, `expression`,
+//!    `network`, `global`: constraints, and the construction of a network from them.
 //! 3. `branching`, `variable_orders`: the search tree.
 //! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`, `solver`: hooks and
 //!    searches.

@@ -156,8 +156,8 @@ impl Circuit {
         }
     }
 
-    /// Leaves out all places that are not on a cycle, if there is one. Fails if one of the `visited`
-    /// places, which cannot be left out, is not on it.
+    /// Leaves out all places that are not on a cycle, if there is one. Fails if one of the
+    /// `visited` places, which cannot be left out, is not on it.
     fn leave_out_others(
         &self,
         next: &mut [u64],
@@ -325,7 +325,7 @@ impl Model {
     /// ```
     /// use secateurs_csp::Model;
     ///
-    /// // Circuits through some of four places: none, 6 through two, 8 through three, 6 through all.
+    /// // Circuits through some of 4 places: none, 6 through 2, 8 through 3, 6 through 4.
     /// let mut model = Model::new();
     /// let successors = model.variables(4, 0..4)?;
     /// model.subcircuit(&successors)?;

@@ -382,18 +382,18 @@ impl Model {
     /// constraints propagate as without a condition once the indicator is 1. It becomes 0 if the
     /// propagation of one of them would fail, and 1 if all are known to hold for all remaining
     /// values: sums by their bounds; memberships, relations of two variables,
-    /// [tables](Self::table) and [counts](Self::count) exactly; all-different constraints, if no two
-    /// variables have a common value; an [element](Self::element), if all that it may be are
-    /// assigned; others, if all variables are assigned. If it is 0 and all but one of them are known
-    /// to hold, sums, memberships and relations of two variables prune values that would make them
-    /// hold; others do once one variable is left. A call takes as long as one of each constraint. A
-    /// [`Propagator`] may have [rules](Propagator::entailment) of its own. The levels below prune
-    /// nothing before all variables but one are assigned.
+    /// [tables](Self::table) and [counts](Self::count) exactly; all-different constraints, if no
+    /// two variables have a common value; an [element](Self::element), if all that it may be are
+    /// assigned; others, if all variables are assigned. If it is 0 and all but one of them are
+    /// known to hold, sums, memberships and relations of two variables prune values that would make
+    /// them hold; others do once one variable is left. A call takes as long as one of each
+    /// constraint. A [`Propagator`] may have [rules](Propagator::entailment) of its own. The levels
+    /// below prune nothing before all variables but one are assigned.
     ///
     /// ```
     /// use secateurs_csp::Model;
     ///
-    /// // How many throws of three dice have a sum of ten, or three different numbers, but not both?
+    /// // Throws of three dice that have a sum of ten, or three different numbers, but not both.
     /// let mut model = Model::new();
     /// let dice = model.variables(3, 1..=6)?;
     /// let [ten, different] = model.variables(2, 0..=1)?[..] else { unreachable!() };

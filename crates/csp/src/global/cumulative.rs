@@ -55,7 +55,8 @@ pub(super) struct Resource<'a> {
 
 impl Resource<'_> {
     /// Prunes the starts by the profile and detects an overload. The rows are in the order of the
-    /// earliest starts; `steps` has two entries for each row. Returns the profile, mirrored in time.
+    /// earliest starts; `steps` has two entries for each row. Returns the profile, mirrored in
+    /// time.
     pub(super) fn prune<'a>(
         self,
         rows: &mut [Row],

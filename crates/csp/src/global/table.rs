@@ -189,8 +189,8 @@ impl Table {
         rows.remove(unites_lost);
     }
 
-    /// Updates the possible rows to the remaining values. Returns the columns with pruned values, or
-    /// `None` if nothing has changed since a call that has reached its fixpoint.
+    /// Updates the possible rows to the remaining values. Returns the columns with pruned values,
+    /// or `None` if nothing has changed since a call that has reached its fixpoint.
     fn update(&self, domains: &Domains, rows: &mut PossibleRows) -> Option<Changed> {
         let mut now = &mut rows.now[..];
         for (column, &variable) in self.columns.iter().zip(&self.variables) {
@@ -397,11 +397,11 @@ impl Model {
     /// domain are ignored, and so are repeated rows; without rows there is no solution.
     ///
     /// [Full propagation](crate::Propagate::full) prunes every value that has no row whose
-    /// values all remain, by compact-table (Demeulenaere et al. 2016). A call takes a few operations
-    /// for each value that remains, for each word of 64 rows that has possible rows, and for each
-    /// word with a row of a pruned value. The memory is at most 16 bytes for each value in a row,
-    /// and as much again for the changes on a path from the root. The levels below prune nothing
-    /// before all variables but one are assigned.
+    /// values all remain, by compact-table (Demeulenaere et al. 2016). A call takes a few
+    /// operations for each value that remains, for each word of 64 rows that has possible rows, and
+    /// for each word with a row of a pruned value. The memory is at most 16 bytes for each value in
+    /// a row, and as much again for the changes on a path from the root. The levels below prune
+    /// nothing before all variables but one are assigned.
     ///
     /// ```
     /// use secateurs::Search;

@@ -148,8 +148,8 @@ impl Model {
     /// ```
     /// use secateurs_csp::{Model, Task};
     ///
-    /// // Two jobs, each either four hours by one person or two hours by two, and three people. When
-    /// // can both be done?
+    /// // Two jobs, each either four hours by one person or two hours by two, and three people.
+    /// // When can both be done?
     /// let mut model = Model::new();
     /// let end = model.variable(0..=8)?;
     /// let people = model.variable(3)?;

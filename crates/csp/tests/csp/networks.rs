@@ -439,8 +439,8 @@ impl Constraint {
     }
 }
 
-/// Returns the number of places on the only circuit, or `None` if there are several, or if these are
-/// not successors. A place that is its own successor is left out, unless it is the only place.
+/// Returns the number of places on the only circuit, or `None` if there are several, or if these
+/// are not successors. A place that is its own successor is left out, unless it is the only place.
 fn on_circuit(successors: &[i32]) -> Option<usize> {
     let next = |place: usize| usize::try_from(successors[place]).ok();
     let places = 0..successors.len();

@@ -160,8 +160,8 @@ fn holds_at_ends(holds: Holds, x: i32, y: i32, z: i32) -> bool {
     holds(a, b, c)
 }
 
-/// A/BC + D/EF + G/HI = 1 with the digits from 1 to 9 (Frisch 2001). The order of the fractions does
-/// not count.
+/// A/BC + D/EF + G/HI = 1 with the digits from 1 to 9 (Frisch 2001). The order of the fractions
+/// does not count.
 #[test]
 fn three_fractions_have_one_solution() {
     let mut model = Model::new();

@@ -60,7 +60,8 @@ proptest! {
         }
     }
 
-    /// The possible rows are kept from call to call: they must not depend on the order of the nodes.
+    /// The possible rows are kept from call to call: they must not depend on the order of the
+    /// nodes.
     #[test]
     fn rows_are_the_same_in_every_order_of_the_nodes(
         (domains, rows) in tables(),
