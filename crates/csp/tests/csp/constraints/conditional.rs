@@ -314,6 +314,46 @@ fn a_condition_for_a_contradiction_is_false() {
 }
 
 #[test]
+fn conditions_of_extreme_values_do_not_overflow() {
+    type Kind = (fn(&mut Model, [Variable; 3]) -> Stated, fn([i64; 3]) -> bool);
+    const MIN: i32 = i32::MIN;
+    const MAX: i32 = i32::MAX;
+    let kinds: [Kind; 6] = [
+        (|model, [x, ..]| model.restrict(x, |x| x == MIN), |[x, ..]| x == MIN.into()),
+        (|model, [x, y, _]| model.different_by(x, y, MIN), |[x, y, _]| x != y + i64::from(MIN)),
+        (
+            |model, [x, y, z]| model.all_different_shifted([(x, MAX), (y, MIN), (z, 0)]),
+            |[x, y, z]| {
+                let (x, y) = (x + i64::from(MAX), y + i64::from(MIN));
+                x != y && y != z && z != x
+            },
+        ),
+        (|model, [x, y, z]| model.product(y, z, x), |[x, y, z]| y * z == x),
+        (|model, [x, y, _]| model.linear([(1, y), (1, x)], 0..), |[x, y, _]| x + y >= 0),
+        (
+            |model, [x, y, z]| model.table(&[z, x, y], [[1, MIN, MAX]]),
+            |[x, y, z]| [x, y, z] == [MIN.into(), MAX.into(), 1],
+        ),
+    ];
+    let domains = [vec![MIN, MIN + 1], vec![MAX - 1, MAX], vec![-1, 0, 1]];
+    let all = domains.clone().map(|values| values.into_iter().collect());
+    let all = oracle::solutions(&all.to_vec(), |_| true);
+    for (state, holds) in kinds {
+        let hold = |values: &&Vec<i32>| holds([0, 1, 2].map(|place| i64::from(values[place])));
+        let expected = all.iter().filter(hold).count();
+        for value in 0..=1 {
+            let mut model = Model::new();
+            let scope = domains.clone().map(|values| model.variable(values).expect("small"));
+            let indicator = model.variable(value).expect("small");
+            model.reify(indicator, |model| state(model, scope)).expect("its own variables");
+            let expected = if value == 1 { expected } else { all.len() - expected };
+            let network = model.build();
+            assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(expected as u128); 4]);
+        }
+    }
+}
+
+#[test]
 fn an_error_under_a_condition_leaves_the_model_as_it_was() {
     let mut other = Model::new();
     let unknown_variable = other.variables(4, 0..=1).expect("small")[3];
