@@ -8,8 +8,9 @@ use secateurs::plug::algebra::Natural;
 use secateurs::plug::{ContourProblem, Repetition, RepetitionError, Sweep};
 use secateurs::{Cancel, Limits, Stop};
 use secateurs_problems::catalogue::{
-    Grid, domino_tilings, hamiltonian_cycles, independent_sets, monomer_dimer, simple_paths,
-    spanning_trees,
+    BlackAndWhite, Grid, connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths,
+    independent_sets, monomer_dimer, simple_cycles, simple_paths, spanning_forests, spanning_trees,
+    two_factors,
 };
 
 use crate::automata::{Automaton, automata};
@@ -115,7 +116,13 @@ fn rows_of_the_catalogue_agree_with_sweeps_of_longer_boards() {
     check(independent_sets);
     check(spanning_trees);
     check(simple_paths);
+    check(simple_cycles);
+    check(hamiltonian_paths);
     check(hamiltonian_cycles);
+    check(two_factors);
+    check(spanning_forests);
+    check(connected_subsets);
+    check(BlackAndWhite::new);
 }
 
 #[test]
