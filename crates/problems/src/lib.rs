@@ -9,7 +9,8 @@
 //!
 //! # Features
 //!
-//! `serde`: searches and sweeps of the problems in frontiers and checkpoints.
+//! `serde`: searches and sweeps of the problems in frontiers and checkpoints. `bigint`: counts by
+//! determinants.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -99,4 +99,4 @@ mod table;
 mod test_boards;
 
 pub use dense::DenseSweep;
-pub use problem::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step};
+pub use problem::{CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, finished, step};

@@ -2,7 +2,7 @@
 //! the [`step`] that they share.
 
 use crate::plug::ContourProblem;
-use crate::plug::code::{Joined, Parentheses, Symbol};
+use crate::plug::code::{Joined, Parentheses, Symbol, Word};
 
 /// A contour problem with Motzkin words as states and [`step`] as its steps.
 ///
@@ -153,6 +153,13 @@ impl CellRule {
 /// mate, which is no Motzkin word.
 pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
 
+/// Returns the state [`FINISHED`] in a word of any width.
+#[inline]
+#[must_use]
+pub fn finished<W: Word>() -> Parentheses<W> {
+    Parentheses::from_word(W::ONE << 1)
+}
+
 /// The label of a step: the sides by which a path enters and leaves the cell.
 ///
 /// Different solutions differ in the label of some cell. An [entrance](CellRule::entrance) is not
@@ -248,14 +255,14 @@ impl PathPiece {
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[inline]
-pub fn step(
+pub fn step<W: Word>(
     rule: CellRule,
     low: usize,
-    word: Parentheses,
-    emit: &mut impl FnMut(Parentheses, PathPiece),
+    word: Parentheses<W>,
+    emit: &mut impl FnMut(Parentheses<W>, PathPiece),
 ) {
     let high = low + 1;
-    if word == FINISHED {
+    if word == finished() {
         if rule.skip && rule.entrance.is_none() {
             emit(word, PathPiece::NONE);
         }
@@ -274,15 +281,16 @@ pub fn step(
     let joined = || piece([true; 2], [false; 2]);
     // This is the inner loop of a sweep with hash tables, so both plugs are read and removed at
     // once.
-    let (shift, bits) = (2 * low, word.word());
-    let rest = bits & !(0b1111 << shift);
-    match bits >> shift & 0b1111 {
+    let (shift, bits) = (2 * low as u32, word.word());
+    let rest = bits & !(W::from_low(0b1111) << shift);
+    let with = |symbols, shift| Parentheses::from_word(rest | W::from_low(symbols) << shift);
+    match (bits >> shift).low() & 0b1111 {
         NOTHING => {
             if rule.skip {
                 emit(word, PathPiece::NONE);
             }
             if rule.visit && rule.low && rule.high {
-                emit(Parentheses::from_word(rest | PAIR << shift), piece([false; 2], [true; 2]));
+                emit(with(PAIR, shift), piece([false; 2], [true; 2]));
             }
         }
         _ if !rule.visit => {}
@@ -290,16 +298,15 @@ pub fn step(
             let symbol = (plugs | plugs >> 2) & 0b11;
             let came = [plugs & 0b11 != 0, plugs >> 2 != 0];
             if rule.low {
-                emit(Parentheses::from_word(rest | symbol << shift), piece(came, [true, false]));
+                emit(with(symbol, shift), piece(came, [true, false]));
             }
             if rule.high {
-                let word = Parentheses::from_word(rest | symbol << shift << 2);
-                emit(word, piece(came, [false, true]));
+                emit(with(symbol, shift + 2), piece(came, [false, true]));
             }
         }
         PAIR => match rule.closing {
             Closing::Any => emit(Parentheses::from_word(rest), joined()),
-            Closing::Last if rest == 0 => emit(FINISHED, joined()),
+            Closing::Last if rest == W::ZERO => emit(finished(), joined()),
             Closing::Last | Closing::Never => {}
         },
         // The far ends of `)(` already match.
@@ -317,7 +324,7 @@ pub fn step(
 // Out of line, because entrances are rare and the inner loop of a sweep must stay small.
 #[cold]
 #[inline(never)]
-fn entered(word: Parentheses, plug: usize, symbol: Symbol) -> Option<Parentheses> {
+fn entered<W: Word>(word: Parentheses<W>, plug: usize, symbol: Symbol) -> Option<Parentheses<W>> {
     if word.get(plug) != Symbol::Empty {
         return None;
     }

@@ -1,10 +1,11 @@
 //! Two-colourings in which both colours are connected: "Black & White".
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use secateurs::ParseError;
-use secateurs::plug::code::{Bits, Coloured, Joined, Labels};
+use secateurs::plug::code::{Bits, Coloured, Joined, Labels, Word};
 use secateurs::plug::{ContourProblem, TooWide};
 use secateurs::text::parse_number;
 
@@ -79,12 +80,16 @@ impl Colour {
 /// ```
 ///
 /// The label of a cell is its colour, `None` for an obstacle. The cells are ordered as in
-/// [`Grid::raster_position`]. Boards of up to 12 cells along the shorter side fit into a state.
+/// [`Grid::raster_position`].
+///
+/// States are [`Coloured`] labels of `BITS` bits in a word `W`. By default, 12 cells along the
+/// shorter side fit; [`with_word::<u128, 5>`](Self::with_word) has room for 20.
 #[derive(Clone, Debug)]
-pub struct BlackAndWhite {
+pub struct BlackAndWhite<W: Word = u64, const BITS: u32 = 4> {
     scan: Scan,
     /// The given colours, in the order of the sweep.
     given: Vec<Option<Colour>>,
+    word: PhantomData<W>,
 }
 
 impl BlackAndWhite {
@@ -92,7 +97,15 @@ impl BlackAndWhite {
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
         let scan = Scan::new(grid);
-        BlackAndWhite { given: vec![None; scan.cells()], scan }
+        BlackAndWhite { given: vec![None; scan.cells()], scan, word: PhantomData }
+    }
+}
+
+impl<W: Word, const BITS: u32> BlackAndWhite<W, BITS> {
+    /// Returns the same problem with states in another word, for wider boards.
+    #[must_use]
+    pub fn with_word<V: Word, const B: u32>(self) -> BlackAndWhite<V, B> {
+        BlackAndWhite { scan: self.scan, given: self.given, word: PhantomData }
     }
 
     /// Returns the board with a given colour of a cell; unchanged if there is no such cell, or if
@@ -142,7 +155,7 @@ impl BlackAndWhite {
     /// Returns whether a cell of this colour completes a block of one colour, or of two colours on
     /// the diagonals.
     #[inline]
-    fn is_bad_block(&self, cell: usize, colours: Bits, is_white: bool) -> bool {
+    fn is_bad_block(&self, cell: usize, colours: Bits<W>, is_white: bool) -> bool {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         if !(scan.is_free_before(cell)
             && scan.is_free_above(cell)
@@ -160,7 +173,12 @@ impl BlackAndWhite {
     /// Returns labels and colours after the cell above leaves the contour without being joined;
     /// `None` if its component is cut off.
     #[inline]
-    fn leave(&self, labels: Labels, colours: Bits, place: usize) -> Option<(Labels, Bits)> {
+    fn leave(
+        &self,
+        labels: Labels<W, BITS>,
+        colours: Bits<W>,
+        place: usize,
+    ) -> Option<(Labels<W, BITS>, Bits<W>)> {
         if labels.get(place) == 0 {
             return Some((labels, colours));
         }
@@ -178,27 +196,32 @@ impl BlackAndWhite {
 
     /// Stores the colour of the cell above as the corner of the next cell, if that cell has one.
     #[inline]
-    fn with_corner(&self, cell: usize, before: Bits, after: Bits) -> Bits {
+    fn with_corner(&self, cell: usize, before: Bits<W>, after: Bits<W>) -> Bits<W> {
         let place = self.scan.place(cell);
         let has_corner = place + 1 < self.scan.width() && self.scan.is_free_above(cell);
         after.with(self.corner_bit(), has_corner && before.get(place))
     }
 }
 
-impl ContourProblem for BlackAndWhite {
-    type State = Coloured;
+impl<W: Word, const BITS: u32> ContourProblem for BlackAndWhite<W, BITS> {
+    type State = Coloured<W, BITS>;
     type Label = Option<Colour>;
 
     fn cells(&self) -> usize {
         self.scan.cells()
     }
 
-    fn start(&self) -> Coloured {
+    fn start(&self) -> Self::State {
         Coloured::EMPTY
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Coloured, emit: &mut impl FnMut(Coloured, Option<Colour>)) {
+    fn step(
+        &self,
+        cell: usize,
+        state: Self::State,
+        emit: &mut impl FnMut(Self::State, Option<Colour>),
+    ) {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         let (labels, colours) = (state.labels(), state.colours());
         if !scan.is_free(cell) {
@@ -231,7 +254,7 @@ impl ContourProblem for BlackAndWhite {
         }
     }
 
-    fn accept(&self, state: Coloured) -> bool {
+    fn accept(&self, state: Self::State) -> bool {
         let (labels, colours) = (state.labels(), state.colours());
         // Each colour has at most one component.
         Colour::BOTH.iter().all(|&colour| {
@@ -247,14 +270,14 @@ impl ContourProblem for BlackAndWhite {
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         let width = self.scan.width();
-        Coloured::<u64>::fits(width, width, width + 3)
+        Coloured::<W, BITS>::fits(width, width, width + 3)
     }
 
     /// Every free cell on the contour is in a component.
-    fn is_legal(&self, cell: usize, state: Coloured) -> bool {
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
         let (labels, colours, width) = (state.labels(), state.colours(), self.scan.width());
         labels.is_legal(width)
-            && !labels.has(Labels::<u64>::RESERVED)
+            && !labels.has(Labels::<W, BITS>::RESERVED)
             && colours.len() <= width + 3
             && self
                 .scan
@@ -265,7 +288,7 @@ impl ContourProblem for BlackAndWhite {
 }
 
 /// Writes the given colours in the format of `parse`.
-impl fmt::Display for BlackAndWhite {
+impl<W: Word, const BITS: u32> fmt::Display for BlackAndWhite<W, BITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.draw(&self.given))
     }

@@ -92,12 +92,12 @@ pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
 /// Returns the labels after the cell at `place` joins the components of the cells before and above
 /// it, or begins a new component if it joins neither. The result is not canonical.
 #[inline]
-pub(super) fn join_neighbours<W: Word>(
-    labels: Labels<W>,
+pub(super) fn join_neighbours<W: Word, const BITS: u32>(
+    labels: Labels<W, BITS>,
     place: usize,
     joins_before: bool,
     joins_above: bool,
-) -> Labels<W> {
+) -> Labels<W, BITS> {
     match (joins_before, joins_above) {
         (true, true) => labels.connect(place - 1, place).state(),
         (true, false) => labels.with(place, labels.get(place - 1)),
@@ -180,9 +180,10 @@ impl<W: Word> ContourProblem for ConnectedSubsets<W> {
 /// cells that connect all free cells and contain no cycle (OEIS A007341). A board without a free
 /// cell has none: a tree has one more vertex than edges.
 ///
-/// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant; the tests compare
-/// the two. A sweep is slower but more general: it finds the cheapest tree, draws random trees, and
-/// counts [forests](spanning_forests()), for which there is no determinant.
+/// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant, which
+/// `Determinant` computes (feature `bigint`). A sweep is slower but more general: it finds the
+/// cheapest tree, draws random trees, and counts [forests](spanning_forests()), for which there is
+/// no determinant.
 ///
 /// The state describes connections. For each place in a line, it stores the label of the component
 /// that contains the last cell swept at this place:

@@ -1,7 +1,9 @@
 //! Independent sets of a board: of cells, [`GridIndependentSets`], and of edges, that is, matchings
 //! and domino tilings, [`Dimers`].
 
-use secateurs::plug::code::Bits;
+use std::marker::PhantomData;
+
+use secateurs::plug::code::{Bits, Word};
 use secateurs::plug::{ContourProblem, MergeStates, TooWide};
 
 use super::grid::{Grid, GridSides, Scan};
@@ -34,10 +36,11 @@ use super::grid::{Grid, GridSides, Scan};
 /// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
-/// Boards of up to 64 cells along the shorter side fit into a state.
+/// Boards of up to 64 cells along the shorter side fit into a state; see
+/// [`GridIndependentSets::new`] for wider ones.
 #[must_use]
 pub fn independent_sets(grid: &Grid) -> GridIndependentSets {
-    GridIndependentSets(Scan::new(grid))
+    GridIndependentSets::new(grid)
 }
 
 /// The problem of [`independent_sets()`]: sets of cells without neighbours.
@@ -45,9 +48,16 @@ pub fn independent_sets(grid: &Grid) -> GridIndependentSets {
 /// The label of a cell states whether it is taken. The cells are ordered as in
 /// [`Grid::raster_position`].
 #[derive(Clone, Debug)]
-pub struct GridIndependentSets(Scan);
+pub struct GridIndependentSets<W: Word = u64>(Scan, PhantomData<W>);
 
-impl GridIndependentSets {
+impl<W: Word> GridIndependentSets<W> {
+    /// Creates the problem for a board, with as many cells along the shorter side as the word has
+    /// bits: see [`independent_sets()`].
+    #[must_use]
+    pub fn new(grid: &Grid) -> Self {
+        GridIndependentSets(Scan::new(grid), PhantomData)
+    }
+
     /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -62,20 +72,20 @@ impl GridIndependentSets {
     }
 }
 
-impl ContourProblem for GridIndependentSets {
-    type State = Bits;
+impl<W: Word> ContourProblem for GridIndependentSets<W> {
+    type State = Bits<W>;
     type Label = bool;
 
     fn cells(&self) -> usize {
         self.0.cells()
     }
 
-    fn start(&self) -> Bits {
+    fn start(&self) -> Bits<W> {
         Bits::EMPTY
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, bool)) {
+    fn step(&self, cell: usize, state: Bits<W>, emit: &mut impl FnMut(Bits<W>, bool)) {
         let place = self.0.place(cell);
         let has_neighbour = state.get(place) || place > 0 && state.get(place - 1);
         emit(state.with(place, false), false);
@@ -84,22 +94,22 @@ impl ContourProblem for GridIndependentSets {
         }
     }
 
-    fn accept(&self, _: Bits) -> bool {
+    fn accept(&self, _: Bits<W>) -> bool {
         true
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Bits::<u64>::fits(self.0.width())
+        Bits::<W>::fits(self.0.width())
     }
 
-    fn is_legal(&self, _: usize, state: Bits) -> bool {
+    fn is_legal(&self, _: usize, state: Bits<W>) -> bool {
         state.len() <= self.0.width()
     }
 }
 
 /// A place is taken in a merged state only if it is taken in both.
-impl MergeStates for GridIndependentSets {
-    fn merge(&self, _: usize, one: Bits, other: Bits) -> Bits {
+impl<W: Word> MergeStates for GridIndependentSets<W> {
+    fn merge(&self, _: usize, one: Bits<W>, other: Bits<W>) -> Bits<W> {
         Bits::from_word(one.word() & other.word())
     }
 }
@@ -108,9 +118,10 @@ impl MergeStates for GridIndependentSets {
 /// covers two neighbours (OEIS A004003 for boards 2n × 2n). A board without a free cell has one
 /// tiling, the empty one.
 ///
-/// Kasteleyn, and Temperley and Fisher, found a formula for boards without obstacles in 1961; a
-/// sweep handles any obstacles. This is the oldest contour problem, and the origin of the term
-/// *broken profile*.
+/// Kasteleyn, and Temperley and Fisher, found a formula for boards without obstacles in 1961, and a
+/// determinant for all boards, which `Determinant` computes (feature `bigint`). A sweep is slower
+/// on wide boards but more general: it draws tilings at random and finds the best one. This is the
+/// oldest contour problem, and the origin of the term *broken profile*.
 ///
 /// A domino is placed in the first of its two cells in the order of the sweep. The state has one
 /// bit per place: whether the next cell there is already covered by a domino that crosses the
@@ -138,10 +149,11 @@ impl MergeStates for GridIndependentSets {
 /// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 ///
-/// Boards of up to 64 cells along the shorter side fit into a state.
+/// Boards of up to 64 cells along the shorter side fit into a state; see [`Dimers::tilings`] for
+/// wider ones.
 #[must_use]
 pub fn domino_tilings(grid: &Grid) -> Dimers {
-    Dimers::new(grid, false)
+    Dimers::tilings(grid)
 }
 
 /// Creates the problem of the matchings of a board: sets of dominoes on free cells that do not
@@ -153,7 +165,7 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
 /// graphs is #P-complete (Jerrum, 1987).
 ///
 /// The step has one more case than that of tilings: an uncovered cell may stay uncovered. Boards of
-/// up to 64 cells along the shorter side fit into a state.
+/// up to 64 cells along the shorter side fit into a state; see [`Dimers::matchings`] for wider ones.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -165,7 +177,7 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
 /// ```
 #[must_use]
 pub fn monomer_dimer(grid: &Grid) -> Dimers {
-    Dimers::new(grid, true)
+    Dimers::matchings(grid)
 }
 
 /// The problem of [`domino_tilings()`] and [`monomer_dimer()`]: sets of dominoes that do not
@@ -174,15 +186,26 @@ pub fn monomer_dimer(grid: &Grid) -> Dimers {
 /// The label of a cell states whether a domino begins there, and whether it leads to the right or
 /// down. The cells are ordered as in [`Grid::raster_position`].
 #[derive(Clone, Debug)]
-pub struct Dimers {
+pub struct Dimers<W: Word = u64> {
     scan: Scan,
     /// Whether cells may stay uncovered.
     monomers: bool,
+    word: PhantomData<W>,
 }
 
-impl Dimers {
-    pub(super) fn new(grid: &Grid, monomers: bool) -> Self {
-        Dimers { scan: Scan::new(grid), monomers }
+impl<W: Word> Dimers<W> {
+    /// Creates the problem of tilings, with as many cells along the shorter side as the word has
+    /// bits: see [`domino_tilings()`].
+    #[must_use]
+    pub fn tilings(grid: &Grid) -> Self {
+        Dimers { scan: Scan::new(grid), monomers: false, word: PhantomData }
+    }
+
+    /// Creates the problem of matchings, with as many cells along the shorter side as the word has
+    /// bits: see [`monomer_dimer()`].
+    #[must_use]
+    pub fn matchings(grid: &Grid) -> Self {
+        Dimers { monomers: true, ..Self::tilings(grid) }
     }
 
     /// Returns the board.
@@ -216,20 +239,20 @@ impl Dimers {
     }
 }
 
-impl ContourProblem for Dimers {
-    type State = Bits;
+impl<W: Word> ContourProblem for Dimers<W> {
+    type State = Bits<W>;
     type Label = GridSides;
 
     fn cells(&self) -> usize {
         self.scan.cells()
     }
 
-    fn start(&self) -> Bits {
+    fn start(&self) -> Bits<W> {
         Bits::EMPTY
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, GridSides)) {
+    fn step(&self, cell: usize, state: Bits<W>, emit: &mut impl FnMut(Bits<W>, GridSides)) {
         let (scan, place) = (&self.scan, self.scan.place(cell));
         let free = scan.is_free(cell);
         let cleared = state.with(place, false);
@@ -248,15 +271,15 @@ impl ContourProblem for Dimers {
         }
     }
 
-    fn accept(&self, state: Bits) -> bool {
+    fn accept(&self, state: Bits<W>) -> bool {
         state.is_empty()
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Bits::<u64>::fits(self.scan.width())
+        Bits::<W>::fits(self.scan.width())
     }
 
-    fn is_legal(&self, _: usize, state: Bits) -> bool {
+    fn is_legal(&self, _: usize, state: Bits<W>) -> bool {
         state.len() <= self.scan.width()
     }
 }

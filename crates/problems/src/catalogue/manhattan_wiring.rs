@@ -1,9 +1,10 @@
 //! Two shortest wires on a board: "Manhattan Wiring".
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
-use secateurs::plug::code::Bits;
+use secateurs::plug::code::{Bits, Word};
 use secateurs::plug::{ContourProblem, Sweep, TooWide};
 use secateurs::text::tokens;
 use secateurs::{Direction, Optimum, Outcome, ParseError};
@@ -81,14 +82,16 @@ impl Wire {
 /// ```
 ///
 /// The label of a cell is its [`WirePiece`]. The cells are ordered as in [`Grid::position`]. Boards
-/// of up to 31 cells along the shorter side fit into a state.
+/// of up to 31 cells along the shorter side fit into a state; [`with_word`](Self::with_word) has room
+/// for 63.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ManhattanWiring {
+pub struct ManhattanWiring<W: Word = u64> {
     grid: Grid,
     /// The terminals of each wire, as (row, column).
     terminals: [[(usize, usize); 2]; 2],
     /// The cells in the order of the sweep.
     cells: Vec<Cell>,
+    word: PhantomData<W>,
 }
 
 /// A cell of the sweep.
@@ -158,7 +161,17 @@ impl ManhattanWiring {
             cells: (0..grid.cells()).map(of_cell).collect(),
             grid: grid.clone(),
             terminals,
+            word: PhantomData,
         })
+    }
+}
+
+impl<W: Word> ManhattanWiring<W> {
+    /// Returns the same problem with states in another word: `u128` for wider boards.
+    #[must_use]
+    pub fn with_word<V: Word>(self) -> ManhattanWiring<V> {
+        let ManhattanWiring { grid, terminals, cells, .. } = self;
+        ManhattanWiring { grid, terminals, cells, word: PhantomData }
     }
 
     /// Returns the board.
@@ -235,35 +248,35 @@ impl ManhattanWiring {
 
 /// Returns the wire at a plug.
 #[inline]
-fn wire_at(state: Bits, plug: usize) -> Option<Wire> {
+fn wire_at<W: Word>(state: Bits<W>, plug: usize) -> Option<Wire> {
     Wire::BOTH.into_iter().find(|&wire| state.get(2 * plug + wire as usize))
 }
 
 /// Adds a wire at an empty plug.
 #[inline]
-fn with_wire(state: Bits, plug: usize, wire: Wire) -> Bits {
+fn with_wire<W: Word>(state: Bits<W>, plug: usize, wire: Wire) -> Bits<W> {
     state.with(2 * plug + wire as usize, true)
 }
 
 #[inline]
-fn without_wire(state: Bits, plug: usize) -> Bits {
+fn without_wire<W: Word>(state: Bits<W>, plug: usize) -> Bits<W> {
     state.with(2 * plug, false).with(2 * plug + 1, false)
 }
 
-impl ContourProblem for ManhattanWiring {
-    type State = Bits;
+impl<W: Word> ContourProblem for ManhattanWiring<W> {
+    type State = Bits<W>;
     type Label = WirePiece;
 
     fn cells(&self) -> usize {
         self.cells.len()
     }
 
-    fn start(&self) -> Bits {
+    fn start(&self) -> Bits<W> {
         Bits::EMPTY
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, WirePiece)) {
+    fn step(&self, cell: usize, state: Bits<W>, emit: &mut impl FnMut(Bits<W>, WirePiece)) {
         let Cell { is_free, terminal, ahead } = self.cells[cell];
         let low = self.grid.plug(cell);
         let plugs = [low, low + 1];
@@ -300,16 +313,16 @@ impl ContourProblem for ManhattanWiring {
         }
     }
 
-    fn accept(&self, state: Bits) -> bool {
+    fn accept(&self, state: Bits<W>) -> bool {
         state.is_empty()
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Bits::<u64>::fits(2 * self.grid.plugs())
+        Bits::<W>::fits(2 * self.grid.plugs())
     }
 
     /// A plug has at most one wire.
-    fn is_legal(&self, _: usize, state: Bits) -> bool {
+    fn is_legal(&self, _: usize, state: Bits<W>) -> bool {
         let plugs = self.grid.plugs();
         state.len() <= 2 * plugs
             && (0..plugs).all(|plug| !(state.get(2 * plug) && state.get(2 * plug + 1)))
@@ -317,7 +330,7 @@ impl ContourProblem for ManhattanWiring {
 }
 
 /// Writes the board in the format of the original input, which `parse` reads.
-impl fmt::Display for ManhattanWiring {
+impl<W: Word> fmt::Display for ManhattanWiring<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {}", self.grid.rows(), self.grid.columns())?;
         for row in 0..self.grid.rows() {

@@ -10,6 +10,7 @@
 //! | [`two_factors()`], [`TwoFactorsByLoops`] | loops through all cells | parentheses, loop count |
 //! | [`EdgeWeights`] | the best loops or paths (Formula 2, Pipes) | as for the loops or paths |
 //! | [`spanning_trees()`], [`spanning_forests()`] | edges without a cycle | labels |
+//! | `Determinant` (feature `bigint`) | the numbers of trees and of domino tilings | none |
 //! | [`connected_subsets()`], [`Polyominoes`] | connected sets of cells | labels |
 //! | [`BlackAndWhite`] | two colours, both connected | coloured labels |
 //! | [`ManhattanWiring`] | two shortest disjoint paths | the wire at each plug |
@@ -42,6 +43,8 @@
 
 mod black_and_white;
 mod connected;
+#[cfg(feature = "bigint")]
+mod determinants;
 mod draw;
 pub mod graphs;
 mod grid;
@@ -57,6 +60,9 @@ pub use black_and_white::{BlackAndWhite, Colour};
 pub use connected::{
     ConnectedSubsets, SpanningForests, connected_subsets, spanning_forests, spanning_trees,
 };
+#[cfg(feature = "bigint")]
+#[cfg_attr(docsrs, doc(cfg(feature = "bigint")))]
+pub use determinants::Determinant;
 pub use draw::Drawing;
 pub use grid::{Grid, GridSides};
 pub use independent_sets::{

@@ -1,9 +1,11 @@
 //! Paths between any two cells, or between two given cells: [`Paths`]. An example is Tony's tour
 //! (POJ 1739).
 
+use std::marker::PhantomData;
+
 use secateurs::Digest;
 use secateurs::plug::algebra::Weight;
-use secateurs::plug::code::{Joined, Parentheses, PathEnds, Role, Symbol};
+use secateurs::plug::code::{Bits, Joined, Parentheses, PathEnds, Role, Symbol, Word};
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{ContourProblem, TooWide};
 use smallvec::SmallVec;
@@ -33,7 +35,8 @@ use super::grid::Grid;
 ///
 /// A single cell is a path without an edge; its label is [`PathPiece::ALONE`].
 ///
-/// Boards of up to 31 cells along the shorter side fit into a state.
+/// Boards of up to 31 cells along the shorter side fit into a state; [`with_word`](Self::with_word)
+/// has room for 63.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -47,12 +50,13 @@ use super::grid::Grid;
 /// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Paths {
+pub struct Paths<W: Word = u64> {
     grid: Grid,
     rules: Vec<Rule>,
     may_skip: bool,
     /// The cells in which the path must end.
     ends: Vec<usize>,
+    word: PhantomData<W>,
 }
 
 /// The permissions of a cell.
@@ -65,7 +69,7 @@ struct Rule {
     pass: bool,
     /// The largest number of ends of the path in this cell and the earlier ones, if the path may
     /// begin or end here; otherwise 0.
-    ends: u32,
+    ends: usize,
     /// The path may be this cell alone.
     alone: bool,
     /// Whether the path may leave by the low and by the high plug.
@@ -83,29 +87,32 @@ impl Rule {
 /// The contour state of [`Paths`]: the ends of the pieces of the path that cross the contour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PathState {
+pub struct PathState<W: Word = u64> {
     /// The pieces of the path with both ends on the contour.
-    pairs: Parentheses,
-    /// Bit `i` is set if plug `i` leads to an end of the path.
-    loose: u32,
+    pairs: Parentheses<W>,
+    /// The plugs that lead to an end of the path.
+    loose: Bits<W>,
 }
 
-impl PathState {
-    const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: 0 };
+impl<W: Word> PathState<W> {
+    const EMPTY: Self = PathState { pairs: Parentheses::EMPTY, loose: Bits::EMPTY };
 
-    /// The state of a complete path: a mask that no other state has.
-    const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
+    /// Returns the state of a complete path, with a mask that no other state has.
+    #[inline]
+    fn whole() -> Self {
+        PathState { pairs: Parentheses::EMPTY, loose: Bits::from_word(!W::ZERO) }
+    }
 
     /// Returns whether this is a state of an incomplete path on a contour of `plugs` plugs.
     fn is_legal(self, plugs: usize) -> bool {
-        let loose = (0..u32::BITS as usize).filter(|&plug| self.is_loose(plug));
+        let mut loose = self.loose.plugs();
         self.pairs.is_motzkin(plugs)
-            && self.loose.count_ones() <= 2
-            && loose.into_iter().all(|plug| plug < plugs && self.pairs.get(plug) == Symbol::Empty)
+            && self.loose.count() <= 2
+            && loose.all(|plug| plug < plugs && self.pairs.get(plug) == Symbol::Empty)
     }
 
     fn is_loose(self, plug: usize) -> bool {
-        self.loose >> plug & 1 == 1
+        self.loose.get(plug)
     }
 
     fn is_taken(self, plug: usize) -> bool {
@@ -113,13 +120,15 @@ impl PathState {
     }
 
     fn with_loose(self, plug: usize) -> Self {
-        PathState { loose: self.loose | 1 << plug, ..self }
+        PathState { loose: self.loose.with(plug, true), ..self }
     }
 
     fn moved(self, from: usize, to: usize) -> Self {
         match (from == to, self.is_loose(from)) {
             (true, _) => self,
-            (false, true) => PathState { loose: self.loose ^ (1 << from | 1 << to), ..self },
+            (false, true) => {
+                PathState { loose: self.loose.with(from, false).with(to, true), ..self }
+            }
             (false, false) => PathState { pairs: self.pairs.moved(from, to), ..self },
         }
     }
@@ -127,7 +136,7 @@ impl PathState {
     /// Returns the state after the path ends at `plug`, or `None` if it must not.
     fn ended(self, plug: usize) -> Option<Self> {
         if self.is_loose(plug) {
-            return self.whole_if_only(1 << plug);
+            return self.whole_if_only(Bits::EMPTY.with(plug, true));
         }
         let mate = self.pairs.mate(plug)?;
         Some(PathState { pairs: self.pairs.without(plug).without(mate), ..self }.with_loose(mate))
@@ -136,7 +145,9 @@ impl PathState {
     /// Returns the state after two taken plugs are joined, or `None` if they must not.
     fn joined(self, low: usize, high: usize) -> Option<Self> {
         let (loose, other) = match (self.is_loose(low), self.is_loose(high)) {
-            (true, true) => return self.whole_if_only(1 << low | 1 << high),
+            (true, true) => {
+                return self.whole_if_only(Bits::EMPTY.with(low, true).with(high, true));
+            }
             (true, false) => (low, high),
             (false, true) => (high, low),
             (false, false) => {
@@ -148,16 +159,16 @@ impl PathState {
         };
         let mate = self.pairs.mate(other)?;
         let pairs = self.pairs.without(other).without(mate);
-        Some(PathState { pairs, loose: self.loose ^ (1 << loose | 1 << mate) })
+        Some(PathState { pairs, loose: self.loose.with(loose, false).with(mate, true) })
     }
 
     /// Returns the state of a complete path if nothing but these loose plugs is on the contour.
-    fn whole_if_only(self, plugs: u32) -> Option<Self> {
-        (self.pairs.is_empty() && self.loose == plugs).then_some(Self::WHOLE)
+    fn whole_if_only(self, plugs: Bits<W>) -> Option<Self> {
+        (self.pairs.is_empty() && self.loose == plugs).then(Self::whole)
     }
 }
 
-impl PathEnds for PathState {
+impl<W: Word> PathEnds for PathState<W> {
     fn role(&self, plug: usize) -> Role {
         if self.is_loose(plug) { Role::Loose } else { self.pairs.role(plug) }
     }
@@ -179,7 +190,17 @@ impl Paths {
 
     fn new(grid: &Grid, may_skip: bool) -> Self {
         let free = Rule { skip: may_skip, pass: true, ends: 2, alone: true, ahead: [false; 2] };
-        Paths { grid: grid.clone(), rules: rules(grid, |_| free), may_skip, ends: Vec::new() }
+        let rules = rules(grid, |_| free);
+        Paths { grid: grid.clone(), rules, may_skip, ends: Vec::new(), word: PhantomData }
+    }
+}
+
+impl<W: Word> Paths<W> {
+    /// Returns the same problem with states in another word: `u128` for wider boards.
+    #[must_use]
+    pub fn with_word<V: Word>(self) -> Paths<V> {
+        let Paths { grid, rules, may_skip, ends, .. } = self;
+        Paths { grid, rules, may_skip, ends, word: PhantomData }
     }
 
     /// Restricts the problem to paths between two cells, given by row and column from the top left
@@ -247,7 +268,7 @@ impl Paths {
     /// edges that are left, by the plugs and by the distances to given ends, so that a count up to
     /// a length has only states of short paths.
     #[must_use]
-    pub fn length(&self) -> PathLength<'_> {
+    pub fn length(&self) -> PathLength<'_, W> {
         PathLength(self)
     }
 
@@ -278,17 +299,17 @@ fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
 
 /// The number of edges of a path. Made by [`Paths::length`].
 #[derive(Clone, Copy, Debug)]
-pub struct PathLength<'p>(&'p Paths);
+pub struct PathLength<'p, W: Word = u64>(&'p Paths<W>);
 
-impl Weight<Paths> for PathLength<'_> {
+impl<W: Word> Weight<Paths<W>> for PathLength<'_, W> {
     fn label(&self, _: usize, piece: PathPiece) -> i64 {
         piece.length()
     }
 
     /// Every plug is an edge to go. An end that is still to come is reached from one of them. Each
     /// of the others is joined to a plug of another piece, by as many edges as they are apart.
-    fn least_to_go(&self, cell: usize, state: PathState) -> i64 {
-        if state == PathState::WHOLE {
+    fn least_to_go(&self, cell: usize, state: PathState<W>) -> i64 {
+        if state == PathState::whole() {
             return 0;
         }
         let PathLength(Paths { grid, ends, .. }) = self;
@@ -311,7 +332,7 @@ impl Weight<Paths> for PathLength<'_> {
             })
             .collect();
         to_others.sort_unstable();
-        let joined = taken.len().saturating_sub(2 - state.loose.count_ones().min(2) as usize);
+        let joined = taken.len().saturating_sub(2 - state.loose.count().min(2));
         let joints = to_others[..joined].iter().sum::<usize>().div_ceil(2);
         (taken.len() + to_end.max().unwrap_or(0) + joints) as i64
     }
@@ -322,21 +343,21 @@ impl Weight<Paths> for PathLength<'_> {
     }
 }
 
-impl ContourProblem for Paths {
-    type State = PathState;
+impl<W: Word> ContourProblem for Paths<W> {
+    type State = PathState<W>;
     type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
     }
 
-    fn start(&self) -> PathState {
+    fn start(&self) -> Self::State {
         PathState::EMPTY
     }
 
-    fn step(&self, cell: usize, state: PathState, emit: &mut impl FnMut(PathState, PathPiece)) {
+    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, PathPiece)) {
         let rule = self.rules[cell];
-        if state == PathState::WHOLE {
+        if state == PathState::whole() {
             if rule.skip {
                 emit(state, PathPiece::NONE);
             }
@@ -356,13 +377,13 @@ impl ContourProblem for Paths {
                         PathPiece::new(came, [true; 2]),
                     );
                 }
-                if state.loose.count_ones() < rule.ends {
+                if state.loose.count() < rule.ends {
                     for (plug, goes) in rule.ways_out(low) {
                         emit(state.with_loose(plug), PathPiece::new(came, goes));
                     }
                 }
                 if rule.alone && state == PathState::EMPTY {
-                    emit(PathState::WHOLE, PathPiece::ALONE);
+                    emit(PathState::whole(), PathPiece::ALONE);
                 }
             }
             [true, true] => {
@@ -377,7 +398,7 @@ impl ContourProblem for Paths {
                         emit(state.moved(from, plug), PathPiece::new(came, goes));
                     }
                 }
-                if state.loose.count_ones() < rule.ends
+                if state.loose.count() < rule.ends
                     && let Some(state) = state.ended(from)
                 {
                     emit(state, PathPiece::new(came, [false; 2]));
@@ -386,20 +407,20 @@ impl ContourProblem for Paths {
         }
     }
 
-    fn accept(&self, state: PathState) -> bool {
-        state == PathState::WHOLE
+    fn accept(&self, state: Self::State) -> bool {
+        state == PathState::whole()
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Parentheses::<u64>::fits(self.grid.plugs())
+        Parentheses::<W>::fits(self.grid.plugs())
     }
 
-    fn is_legal(&self, _: usize, state: PathState) -> bool {
-        state == PathState::WHOLE || state.is_legal(self.grid.plugs())
+    fn is_legal(&self, _: usize, state: Self::State) -> bool {
+        state == PathState::whole() || state.is_legal(self.grid.plugs())
     }
 }
 
-impl Paths {
+impl<W: Word> Paths<W> {
     /// Draws a state after this number of cells as an SVG document, like
     /// [`Strands::state_svg`](super::Strands::state_svg); a plug with a dot leads to an end of the
     /// path.
@@ -413,13 +434,13 @@ impl Paths {
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
-        if state == PathState::WHOLE {
+    pub fn state_svg(&self, cells: usize, state: PathState<W>) -> String {
+        if state == PathState::whole() {
             return ContourPicture::new(self.grid(), cells, "whole").picture.finish();
         }
         let mut drawing = ContourPicture::new(self.grid(), cells, &state.pairs.to_string());
         // If the board is too wide, the other plugs do not fit into the state.
-        drawing.ends(state, self.grid.plugs().min(Parentheses::<u64>::CAPACITY));
+        drawing.ends(state, self.grid.plugs().min(Parentheses::<W>::CAPACITY));
         drawing.picture.finish()
     }
 }

@@ -1,9 +1,11 @@
 //! Paths and loops on a grid with one rule per cell: [`Strands`], and its ready-made problems; and
 //! sets of loops by the number of loops, [`TwoFactorsByLoops`].
 
-use secateurs::plug::code::{Parentheses, Symbol};
+use std::marker::PhantomData;
+
+use secateurs::plug::code::{Parentheses, Symbol, Word};
 use secateurs::plug::motzkin::{
-    CellRule, Closing, FINISHED, MotzkinProblem, PathPiece, Side, step,
+    CellRule, Closing, MotzkinProblem, PathPiece, Side, finished, step,
 };
 use secateurs::plug::{ContourProblem, TooWide};
 
@@ -29,21 +31,23 @@ enum Accepted {
 /// between its cells: none leads into its first cell, and none out of its last one. The problems
 /// differ only in the [`CellRule`] of each cell, which is precomputed, and in the accepted states.
 ///
-/// Boards of up to 31 cells along the shorter side fit into a state, and boards of up to 30 cells
-/// into a [dense](secateurs::plug::motzkin) table.
+/// By default, boards of up to 31 cells along the shorter side fit into a state, and boards of up to
+/// 30 cells into a [dense](secateurs::plug::motzkin) table; [`with_word`](Self::with_word) has room
+/// for 63 in hash tables.
 #[derive(Clone, Debug)]
-pub struct Strands {
+pub struct Strands<W: Word = u64> {
     grid: Grid,
     rules: Vec<CellRule>,
     /// The lower of the two plugs that each cell reads.
     plugs: Vec<usize>,
     accepted: Accepted,
+    word: PhantomData<W>,
 }
 
 impl Strands {
     fn new(grid: &Grid, rules: Vec<CellRule>, accepted: Accepted) -> Self {
         let plugs = (0..rules.len()).map(|cell| grid.plug(cell)).collect();
-        Strands { grid: grid.clone(), rules, plugs, accepted }
+        Strands { grid: grid.clone(), rules, plugs, accepted, word: PhantomData }
     }
 
     /// Creates a problem of loops. `rule` returns the rule of each free cell, given its number and
@@ -79,6 +83,29 @@ impl Strands {
         let accepted = if goes_out { Accepted::PathOut } else { Accepted::OneLoop };
         Strands::new(grid, rules, accepted)
     }
+}
+
+impl<W: Word> Strands<W> {
+    /// Returns the same problem with states in another word: `u128` for wider boards.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
+    ///
+    /// // The border of a wide board: all other cells are obstacles.
+    /// let inner = (1..39).flat_map(|row| (1..39).map(move |column| (row, column)));
+    /// let board = inner.fold(Grid::new(40, 40)?, |board, (row, column)| {
+    ///     board.with_obstacle(row, column)
+    /// });
+    /// let cycles = hamiltonian_cycles(&board).with_word::<u128>();
+    /// assert_eq!(Sweep::new(&cycles).count().exact(), Some(1));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn with_word<V: Word>(self) -> Strands<V> {
+        let Strands { grid, rules, plugs, accepted, .. } = self;
+        Strands { grid, rules, plugs, accepted, word: PhantomData }
+    }
 
     /// Returns the board.
     #[must_use]
@@ -113,20 +140,20 @@ fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRul
     (0..grid.cells()).map(of_cell).collect()
 }
 
-impl ContourProblem for Strands {
-    type State = Parentheses;
+impl<W: Word> ContourProblem for Strands<W> {
+    type State = Parentheses<W>;
     type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.rules.len()
     }
 
-    fn start(&self) -> Parentheses {
+    fn start(&self) -> Self::State {
         Parentheses::EMPTY
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
+    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, PathPiece)) {
         let (rule, plug) = (self.rules[cell], self.plugs[cell]);
         if self.accepted == Accepted::PathOut && cell + 1 == self.rules.len() {
             // The path leaves the board beyond the goal but stays on the contour. This is a
@@ -139,21 +166,21 @@ impl ContourProblem for Strands {
         }
     }
 
-    fn accept(&self, state: Parentheses) -> bool {
+    fn accept(&self, state: Self::State) -> bool {
         match self.accepted {
-            Accepted::OneLoop => state == FINISHED,
+            Accepted::OneLoop => state == finished(),
             Accepted::NothingOpen => state.is_empty(),
             Accepted::PathOut => state == Parentheses::EMPTY.with(self.grid.width(), Symbol::Open),
         }
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Parentheses::<u64>::fits(self.grid.plugs())
+        Self::State::fits(self.grid.plugs())
     }
 
-    fn is_legal(&self, _: usize, state: Parentheses) -> bool {
+    fn is_legal(&self, _: usize, state: Self::State) -> bool {
         let may_be_loose = || self.rules.iter().any(|rule| rule.entrance.is_some());
-        state == FINISHED
+        state == finished()
             || state.len() <= self.grid.plugs()
                 && state.is_legal()
                 && (state.loose_ends() == 0 || may_be_loose())
@@ -165,14 +192,16 @@ impl ContourProblem for Strands {
     /// set of taken plugs elsewhere stays the same. As directions alternate, the sweep stays in one
     /// half of the contour for the length of a line.
     #[inline]
-    fn region(&self, cell: usize, state: Parentheses) -> Option<u64> {
+    fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         let middle = self.grid.width() / 2;
         let far = if self.plugs[cell] >= middle {
             state.occupied_below(middle)
         } else {
             state.occupied_from(middle + 1)
         };
-        Some(far)
+        // The pattern has every other bit of the word; the halves of a long word share a number.
+        let high = if W::BITS > u64::BITS { (far >> (W::BITS / 2)).low() << 1 } else { 0 };
+        Some(far.low() | high)
     }
 }
 
@@ -304,7 +333,8 @@ pub fn simple_paths(grid: &Grid) -> Strands {
 /// wrapped problem: this is an example of a contour problem that wraps another one. One sweep
 /// counts the sets for each number of loops, as the [ends](secateurs::plug::Sweep::ends) of the
 /// sweep distinguish them; [`exactly`](Self::exactly) keeps only one of these numbers, and drops
-/// states with more loops early. Boards of up to 31 cells along the shorter side fit into a state.
+/// states with more loops early. Boards of up to 31 cells along the shorter side fit into a state;
+/// [`with_word`](Self::with_word) has room for 63.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Counting};
@@ -322,20 +352,20 @@ pub fn simple_paths(grid: &Grid) -> Strands {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct TwoFactorsByLoops {
-    strands: Strands,
+pub struct TwoFactorsByLoops<W: Word = u64> {
+    strands: Strands<W>,
     exactly: Option<u32>,
 }
 
 /// The contour state of [`TwoFactorsByLoops`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LoopState {
-    word: Parentheses,
+pub struct LoopState<W: Word = u64> {
+    word: Parentheses<W>,
     loops: u32,
 }
 
-impl LoopState {
+impl<W: Word> LoopState<W> {
     /// Returns the number of closed loops.
     #[must_use]
     pub fn loops(self) -> u32 {
@@ -349,10 +379,18 @@ impl TwoFactorsByLoops {
     pub fn new(grid: &Grid) -> Self {
         TwoFactorsByLoops { strands: two_factors(grid), exactly: None }
     }
+}
+
+impl<W: Word> TwoFactorsByLoops<W> {
+    /// Returns the same problem with states in another word: `u128` for wider boards.
+    #[must_use]
+    pub fn with_word<V: Word>(self) -> TwoFactorsByLoops<V> {
+        TwoFactorsByLoops { strands: self.strands.with_word(), exactly: self.exactly }
+    }
 
     /// Draws a state after this number of cells as an SVG document, like [`Strands::state_svg`].
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: LoopState) -> String {
+    pub fn state_svg(&self, cells: usize, state: LoopState<W>) -> String {
         self.strands.state_svg(cells, state.word)
     }
 
@@ -375,21 +413,21 @@ impl TwoFactorsByLoops {
     }
 }
 
-impl ContourProblem for TwoFactorsByLoops {
-    type State = LoopState;
+impl<W: Word> ContourProblem for TwoFactorsByLoops<W> {
+    type State = LoopState<W>;
     type Label = PathPiece;
 
     fn cells(&self) -> usize {
         self.strands.cells()
     }
 
-    fn start(&self) -> LoopState {
+    fn start(&self) -> Self::State {
         LoopState { word: self.strands.start(), loops: 0 }
     }
 
     #[inline]
-    fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, PathPiece)) {
-        let low = self.strands.low(cell);
+    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, PathPiece)) {
+        let low = self.strands.plugs[cell];
         let closes =
             [state.word.get(low), state.word.get(low + 1)] == [Symbol::Open, Symbol::Close];
         let loops = state.loops + u32::from(closes);
@@ -399,7 +437,7 @@ impl ContourProblem for TwoFactorsByLoops {
         }
     }
 
-    fn accept(&self, state: LoopState) -> bool {
+    fn accept(&self, state: Self::State) -> bool {
         self.strands.accept(state.word) && self.exactly.is_none_or(|exactly| state.loops == exactly)
     }
 
@@ -408,12 +446,12 @@ impl ContourProblem for TwoFactorsByLoops {
     }
 
     /// A cell closes at most one loop.
-    fn is_legal(&self, cell: usize, state: LoopState) -> bool {
+    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
         self.strands.is_legal(cell, state.word) && state.loops as usize <= cell
     }
 }
 
-impl Strands {
+impl<W: Word> Strands<W> {
     /// Draws a state after this number of cells as an SVG document: swept cells are shaded, the
     /// contour is the line around them, a short line across it is a plug, and an arc behind it
     /// joins the two ends of a piece of path. A plug with a dot is a loose end.
@@ -427,8 +465,8 @@ impl Strands {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn state_svg(&self, cells: usize, state: Parentheses) -> String {
-        if state == FINISHED {
+    pub fn state_svg(&self, cells: usize, state: Parentheses<W>) -> String {
+        if state == finished() {
             return ContourPicture::new(self.grid(), cells, "closed").picture.finish();
         }
         let mut drawing = ContourPicture::new(self.grid(), cells, &state.to_string());
@@ -455,7 +493,7 @@ mod tests {
                 let before = cell.checked_sub(1).and_then(|before| cycles.region(before, state));
                 cycles.step(cell, state, &mut |after, _| {
                     let region = cycles.region(cell, after);
-                    stays &= before.is_none() || after == FINISHED || region == before;
+                    stays &= before.is_none() || after == finished() || region == before;
                     regions.insert(region);
                     next.insert(after);
                 });

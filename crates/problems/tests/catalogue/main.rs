@@ -2,6 +2,7 @@
 
 mod black_and_white;
 mod components;
+mod determinants;
 mod grids;
 mod knights_count;
 mod manhattan_wiring;

@@ -9,10 +9,10 @@ use secateurs_problems::catalogue::graphs::{
     Spanning, SpanningSubgraphs,
 };
 use secateurs_problems::catalogue::{
-    BlackAndWhite, ConnectedSubsets, Grid, ManhattanWiring, Paths, SpanningForests,
-    TwoFactorsByLoops, connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths,
-    independent_sets, monomer_dimer, simple_cycles, simple_paths, spanning_forests, spanning_trees,
-    two_factors,
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, ManhattanWiring, Paths,
+    SpanningForests, Strands, TwoFactorsByLoops, connected_subsets, domino_tilings,
+    hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles,
+    simple_paths, spanning_forests, spanning_trees, two_factors,
 };
 
 use secateurs::{Limits, Stop};
@@ -33,6 +33,13 @@ fn masks_of_64_places() {
 }
 
 #[test]
+fn masks_of_128_places() {
+    check_widest("independent sets", 128, FEW, GridIndependentSets::<u128>::new);
+    check_widest("domino tilings", 128, FEW, Dimers::<u128>::tilings);
+    check_widest("matchings", 128, FEW, Dimers::<u128>::matchings);
+}
+
+#[test]
 fn parentheses_of_32_plugs() {
     check_widest("Hamiltonian cycles", 31, FEW, hamiltonian_cycles);
     check_widest("simple cycles", 31, FEW, simple_cycles);
@@ -42,6 +49,62 @@ fn parentheses_of_32_plugs() {
     check_widest("two-factors by loops", 31, FEW, TwoFactorsByLoops::new);
     check_widest("paths between any cells", 31, FEW, Paths::simple);
     check_widest("Hamiltonian paths between any cells", 31, FEW, Paths::hamiltonian);
+}
+
+#[test]
+fn parentheses_of_64_plugs() {
+    for (name, problem) in [
+        ("Hamiltonian cycles", hamiltonian_cycles as fn(&Grid) -> Strands),
+        ("simple cycles", simple_cycles),
+        ("Hamiltonian paths", hamiltonian_paths),
+        ("simple paths", simple_paths),
+        ("two-factors", two_factors),
+    ] {
+        check_widest(name, 63, FEW, |grid| problem(grid).with_word::<u128>());
+    }
+    let by_loops = |grid: &Grid| TwoFactorsByLoops::new(grid).with_word::<u128>();
+    check_widest("two-factors by loops", 63, FEW, by_loops);
+    let wide = |grid: &Grid| Paths::simple(grid).with_word::<u128>();
+    check_widest("paths between any cells", 63, FEW, wide);
+    let wide = |grid: &Grid| Paths::hamiltonian(grid).with_word::<u128>();
+    check_widest("Hamiltonian paths between any cells", 63, FEW, wide);
+    check_widest("wires", 63, FEW, |grid| wiring(grid).with_word::<u128>());
+}
+
+/// The numbers of solutions with states of 64 bits, of 128 bits, and of 128 bits on two threads.
+fn check_words<P: ContourProblem, V: ContourProblem>(grid: &Grid, narrow: &P, wide: &V) {
+    let count = Sweep::new(narrow).count().exact();
+    assert_eq!(Sweep::new(wide).count().exact(), count, "{grid}");
+    assert_eq!(Sweep::new(wide).threads(2).count().exact(), count, "{grid}");
+}
+
+#[test]
+fn the_word_does_not_change_the_count() {
+    let mut rng = Rng::with_seed(128);
+    for _ in 0..40 {
+        let (rows, columns) = (rng.usize(1..=6), rng.usize(1..=6));
+        let obstacles = (0..rng.usize(0..=6)).map(|_| (rng.usize(..rows), rng.usize(..columns)));
+        let grid = obstacles.fold(Grid::new(rows, columns).expect("a board"), |grid, cell| {
+            grid.with_obstacle(cell.0, cell.1)
+        });
+        for problem in
+            [hamiltonian_cycles, simple_cycles, hamiltonian_paths, simple_paths, two_factors]
+        {
+            check_words(&grid, &problem(&grid), &problem(&grid).with_word::<u128>());
+        }
+        let loops = TwoFactorsByLoops::new(&grid).exactly(2);
+        check_words(&grid, &loops, &loops.clone().with_word::<u128>());
+        for paths in [Paths::simple(&grid), Paths::hamiltonian(&grid)] {
+            check_words(&grid, &paths, &paths.clone().with_word::<u128>());
+        }
+        check_words(&grid, &domino_tilings(&grid), &Dimers::<u128>::tilings(&grid));
+        check_words(&grid, &monomer_dimer(&grid), &Dimers::<u128>::matchings(&grid));
+        check_words(&grid, &independent_sets(&grid), &GridIndependentSets::<u128>::new(&grid));
+        check_words(&grid, &spanning_trees(&grid), &SpanningForests::<u128, 5>::trees(&grid));
+        check_words(&grid, &connected_subsets(&grid), &ConnectedSubsets::<u128>::new(&grid));
+        let colours = BlackAndWhite::new(&grid);
+        check_words(&grid, &colours, &colours.clone().with_word::<u128, 5>());
+    }
 }
 
 /// The words of a dense table have one plug less.
@@ -89,6 +152,8 @@ fn labels_of_every_width() {
     check_widest("connected subsets", 16, FEW, connected_subsets);
     check_widest("connected subsets, 128 bits", 27, FEW, ConnectedSubsets::<u128>::new);
     check_widest("two colours", 12, (8, 1 << 13), BlackAndWhite::new);
+    let wide = |grid: &Grid| BlackAndWhite::new(grid).with_word::<u128, 5>();
+    check_widest("two colours, 5 bits", 20, (4, 1 << 14), wide);
 }
 
 /// Checks the full bands of two and three rows.
