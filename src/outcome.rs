@@ -159,6 +159,9 @@ impl<T> Outcome<T> {
 }
 
 /// The error of a run that stopped before its end; see [`Outcome::complete`].
+///
+/// `{}` says where a sweep stopped, why, and what may help; `{:#}` leaves out the last part, for
+/// programs with options of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incomplete {
     stop: Stop,
@@ -226,28 +229,28 @@ impl fmt::Display for Incomplete {
         if sweep.layer > sweep.done {
             f.write_str(" by then")?;
         }
-        match self.stop {
-            Stop::StateTooWide => {
-                f.write_str("; try a wider state type, or a sweep along the shorter side")
+        if self.stop == Stop::MemoryLimit {
+            write!(f, " and layers took up to {} bytes", sweep.peak_bytes)?;
+            if let Some(needed) = sweep.needed_bytes {
+                let gibibytes = needed as f64 / f64::from(1 << 30);
+                write!(f, "; the largest ones need at least {needed} ({gibibytes:.2} GiB)")?;
             }
-            Stop::MemoryLimit => {
-                write!(f, " and layers took up to {} bytes", sweep.peak_bytes)?;
-                if let Some(needed) = sweep.needed_bytes {
-                    let gibibytes = needed as f64 / f64::from(1 << 30);
-                    write!(f, "; the largest ones need at least {needed} ({gibibytes:.2} GiB)")?;
-                }
-                f.write_str(
-                    "; try more memory, smaller values (a count by residues or modulo a number), a \
-                     hook that drops or joins states, or a sweep along the shorter side",
-                )
-            }
-            Stop::StateLimit => f.write_str(
-                "; try a higher limit, a hook that drops or joins states, or a sweep along the \
-                 shorter side",
-            ),
-            Stop::CountOverflow => f.write_str("; try a count of any size, or modulo a number"),
-            _ => Ok(()),
         }
+        let advice = match self.stop {
+            _ if f.alternate() => return Ok(()),
+            Stop::StateTooWide => "a wider state type, or a sweep along the shorter side",
+            Stop::MemoryLimit => {
+                "more memory, smaller values (a count by residues or modulo a number), a hook that \
+                 drops or joins states, or a sweep along the shorter side"
+            }
+            Stop::StateLimit => {
+                "a higher limit, a hook that drops or joins states, or a sweep along the shorter \
+                 side"
+            }
+            Stop::CountOverflow => "a count of any size, or modulo a number",
+            _ => return Ok(()),
+        };
+        write!(f, "; try {advice}")
     }
 }
 

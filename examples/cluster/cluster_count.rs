@@ -14,7 +14,7 @@ use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::Traffic;
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Limits, Report};
-use support::catalogue::{Board, Draw, Problem, Use};
+use support::catalogue::{Board, Draw, Problem, Size, Use};
 use support::sweeps::State;
 use support::{Failure, extrapolation};
 
@@ -66,7 +66,7 @@ struct Trial {
 }
 
 impl Use for Trial {
-    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
+    fn contour_problem<P: ContourProblem<State: State, Label: Size>, D: Display>(
         &self,
         problem: &P,
         _: Draw<P, D>,
@@ -94,7 +94,7 @@ impl Arguments {
 }
 
 impl Use for Arguments {
-    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
+    fn contour_problem<P: ContourProblem<State: State, Label: Size>, D: Display>(
         &self,
         problem: &P,
         _: Draw<P, D>,

@@ -2,31 +2,39 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use secateurs::Report;
+use secateurs::plug::ContourProblem;
 use secateurs::plug::graph::{FrontierPlan, Graph, Order};
-use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
     Spanning, SpanningSubgraphs,
 };
+use secateurs_problems::catalogue::{Determinant, Grid};
 
-use crate::support::{self, Failure, extrapolation, progress};
+use crate::count::options::{self, Countable, Options, Subject};
+use crate::support::catalogue::narrowest;
+use crate::support::sweeps::State;
+use crate::support::{self, Failure};
 
 /// Count sets of edges or vertices of a graph, exactly, without visiting each of them.
 ///
 /// The edges are swept one by one, in an order that keeps the frontier (the vertices with edges on
 /// both sides) narrow: time and memory grow exponentially with its width, not with the graph. Try
-/// other orders if it takes too long. Without --states, a sweep stops at 50 million states of a
-/// layer.
+/// other orders if it takes too long.
 ///
 /// A graph is a file with one edge per line, two vertices separated by a blank, each named by any
 /// word; `#` begins a comment, and a line of one word is a vertex. Or it is a grid of any
 /// dimension, or a board with the moves of a king or a knight, with vertices numbered from 0, row
 /// by row.
+///
+/// Examples:
+///   graph-count hamiltonian-cycles --knight 6x6
+///   graph-count independent-sets --king 12x12 --modulo 1000000007
+///   graph-count matchings --grid 4x4x4 --by-length
+///   graph-count simple-paths --grid 9x9 --from 0 --to 80 --sample 2
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub struct Arguments {
     /// The sets to count.
     #[arg(value_enum)]
@@ -47,22 +55,11 @@ pub struct Arguments {
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
     anneal: usize,
     #[command(flatten)]
-    sweep: support::limits::SweepOptions,
-    #[command(flatten)]
-    progress: progress::Options,
-    /// Also print the edges or vertices of one solution.
-    #[arg(long, conflicts_with = "answer_only")]
-    witness: bool,
-    /// Print only the number.
-    #[arg(long)]
-    answer_only: bool,
-    /// The time limit of a trial sweep, which only returns its report.
+    options: Options,
+    /// The sides of the board and the ends of the paths, before the board was made smaller.
     #[arg(skip)]
-    trial: Option<Duration>,
+    whole: Option<(Vec<usize>, [Option<usize>; 2])>,
 }
-
-/// The default limit of the states of a layer.
-const STATES: u64 = 50_000_000;
 
 /// The seed of the annealing, fixed so that runs are reproducible.
 const SEED: u64 = 1;
@@ -146,6 +143,12 @@ impl Source {
             Source { .. } => &mut [],
         }
     }
+
+    /// Returns the number of the shortest side.
+    fn shortest(&mut self) -> Option<usize> {
+        let sides = self.sides().iter().copied().enumerate();
+        sides.min_by_key(|&(_, length)| length).map(|(side, _)| side)
+    }
 }
 
 fn read(source: &Source) -> Result<Graph, Failure> {
@@ -187,48 +190,6 @@ fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, 
     }
 }
 
-/// The output of a run.
-struct Answer {
-    count: u128,
-    report: Report,
-    witness: Option<String>,
-}
-
-/// Counts the solutions of a problem, and draws one by `draw` if the options say so.
-fn answer<P: ContourProblem<Label = bool>>(
-    arguments: &Arguments,
-    problem: &P,
-    draw: impl Fn(&P, &[bool]) -> String,
-) -> Result<Answer, Failure> {
-    let options = &arguments.sweep;
-    let bar = arguments.progress.bar();
-    let sweep = || {
-        let limits = options.limits().states(options.states.unwrap_or(STATES));
-        let limits = arguments.trial.map_or(limits.clone(), |time| limits.time(time));
-        let sweep = Sweep::new(problem).limits(limits).threads(options.threads());
-        match bar.sweep_callback() {
-            Some(callback) => sweep.progress(progress::INTERVAL, callback),
-            None => sweep,
-        }
-    };
-    let outcome = sweep().count();
-    if arguments.trial.is_some() {
-        return Ok(Answer { count: 0, report: outcome.report().clone(), witness: None });
-    }
-    let outcome = support::complete(outcome, arguments.answer_only)?;
-    let witness = if arguments.witness {
-        let found = sweep().first().complete()?;
-        Some(match found.solution().map(|labels| draw(problem, labels)) {
-            None => "none\n".to_owned(),
-            Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),
-            Some(drawn) => drawn,
-        })
-    } else {
-        None
-    };
-    Ok(Answer { count: outcome.exact().unwrap_or(0), report: outcome.report().clone(), witness })
-}
-
 /// Returns the taken edges by the names of their ends, in the format of a graph file.
 fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
     frontier
@@ -251,84 +212,164 @@ fn order<'g>(arguments: &Arguments, graph: &'g Graph) -> Result<Order<'g>, Failu
     Ok(if arguments.anneal > 0 { order.annealed(arguments.anneal, SEED) } else { order })
 }
 
-/// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
-/// and there are smaller boards.
-fn with_memory_estimate(arguments: &mut Arguments, failure: Failure) -> Failure {
-    let sides = arguments.source.sides().iter().copied().enumerate();
-    let Some((shortest, side)) = sides.min_by_key(|&(_, side)| side) else { return failure };
-    extrapolation::with_memory_estimate(failure, side, |side, time| {
-        arguments.source.sides()[shortest] = side;
-        arguments.trial = Some(time);
-        let graph = read(&arguments.source)?;
-        Ok(Some(solve(arguments, &order(arguments, &graph)?)?.report))
-    })
-}
-
-fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
-    let graph = order.graph();
-    // Words of 128 bits hold every frontier that a sweep can handle in practice. Narrower ones
-    // would be up to twice as fast.
-    macro_rules! edge_sets {
-        ($problem:expr) => {
-            answer(arguments, &$problem, |problem, labels| edges(graph, problem.frontier(), labels))
-        };
+impl Countable for Arguments {
+    fn options(&self) -> &Options {
+        &self.options
     }
-    match (arguments.problem, ends(arguments, graph)?) {
-        (Problem::HamiltonianCycles, _) => edge_sets!(HamiltonianCycles::<u128>::with_word(order)),
-        (Problem::SimpleCycles, _) => edge_sets!(SimpleCycles::<u128>::with_word(order)),
-        (Problem::SimplePaths, Some((from, to))) => {
-            edge_sets!(SimplePaths::<u128>::with_word(order, from, to)?)
-        }
-        (Problem::HamiltonianPaths, Some((from, to))) => {
-            edge_sets!(HamiltonianPaths::<u128>::between_with_word(order, from, to)?)
-        }
-        // `ends` rejects simple paths without ends.
-        (Problem::HamiltonianPaths | Problem::SimplePaths, None) => {
-            edge_sets!(HamiltonianPaths::<u128>::anywhere_with_word(order))
-        }
-        (Problem::SpanningTrees, _) => edge_sets!(spanning(order, Spanning::Trees)),
-        (Problem::SpanningForests, _) => edge_sets!(spanning(order, Spanning::Forests)),
-        (Problem::ConnectedSubgraphs, _) => edge_sets!(spanning(order, Spanning::Connected)),
-        (Problem::Matchings, _) => edge_sets!(Matchings::<u128>::with_word(order)),
-        (Problem::PerfectMatchings, _) => edge_sets!(Matchings::<u128>::with_word(order).perfect()),
-        (Problem::IndependentSets, _) => {
-            let sets = IndependentSets::<u128>::with_word(order);
-            let draw = |sets: &IndependentSets<u128>, labels: &[bool]| {
-                sets.chosen(labels).map(|vertex| format!("{}\n", graph.name(vertex))).collect()
+
+    fn options_mut(&mut self) -> &mut Options {
+        &mut self.options
+    }
+
+    fn side(&mut self) -> Result<usize, &'static str> {
+        let shortest = self.source.shortest().map(|side| self.source.sides()[side]);
+        shortest.ok_or("found --estimate with a file, expected --grid, --king or --knight")
+    }
+
+    fn shorten(&mut self, side: usize) {
+        let Some(shortest) = self.source.shortest() else { return };
+        let ends =
+            [&self.from, &self.to].map(|name| name.as_ref().and_then(|name| name.parse().ok()));
+        let (sides, ends) =
+            self.whole.get_or_insert_with(|| (self.source.sides().to_vec(), ends)).clone();
+        self.source.sides()[shortest] = side;
+        // The number of vertices from one row along the shortest side to the next.
+        let stride: usize = sides[shortest + 1..].iter().product();
+        for (name, end) in [&mut self.from, &mut self.to].into_iter().zip(ends) {
+            let Some(vertex): Option<usize> = end else { continue };
+            // The ends of paths keep their distance from the nearer end of the side.
+            let (before, place) =
+                (vertex / stride / sides[shortest], vertex / stride % sides[shortest]);
+            let from_last = sides[shortest] - 1 - place;
+            let place = if from_last < place {
+                side - 1 - from_last.min(side - 1)
+            } else {
+                place.min(side - 1)
             };
-            answer(arguments, &sets, draw)
+            *name = Some(((before * side + place) * stride + vertex % stride).to_string());
         }
+    }
+
+    fn count(&self) -> Result<(), Failure> {
+        let graph = read(&self.source)?;
+        let order = order(self, &graph)?;
+        if self.options.permit_determinant(graph.vertices(), order.width())
+            && let Some((determinant, theorem)) = self.determinant(&graph)?
+        {
+            let subject = self.subject(&order);
+            return self.options.count_by_determinant(&subject, &determinant, theorem);
+        }
+        self.count_in(&order)
     }
 }
 
-fn spanning(order: &Order<'_>, kind: Spanning) -> SpanningSubgraphs<u128, 5> {
-    SpanningSubgraphs::with_word(order, kind)
+impl Arguments {
+    /// Returns the determinant that is the answer, if one is known, and its source.
+    fn determinant(&self, graph: &Graph) -> Result<Option<(Determinant, &'static str)>, Failure> {
+        ends(self, graph)?;
+        Ok(match (self.problem, &self.source.grid) {
+            (Problem::SpanningTrees, _) => {
+                Some((Determinant::spanning_trees_of(graph), "Kirchhoff, 1847"))
+            }
+            (Problem::PerfectMatchings, Some(Sizes(sizes))) if sizes.len() <= 2 => {
+                let rows = if sizes.len() < 2 { 1 } else { sizes[0] };
+                let board = Grid::new(rows, graph.vertices() / rows)?;
+                Some((Determinant::domino_tilings(&board), "Kasteleyn, 1961"))
+            }
+            _ => None,
+        })
+    }
+
+    /// Counts by sweeping the edges of a graph in this order.
+    fn count_in(&self, order: &Order<'_>) -> Result<(), Failure> {
+        let graph = order.graph();
+        macro_rules! edge_sets {
+            ($narrow:expr, $wide:expr) => {
+                narrowest!(problem in $narrow, $wide => {
+                    let draw = |labels: &[bool]| edges(graph, problem.frontier(), labels);
+                    self.count_sets(order, problem, draw)
+                })
+            };
+            ($sets:ident::$new:ident $arguments:tt $($rest:tt)*) => {
+                edge_sets!($sets::<u64>::$new $arguments $($rest)*,
+                    $sets::<u128>::$new $arguments $($rest)*)
+            };
+        }
+        macro_rules! spanning {
+            ($kind:expr) => {
+                edge_sets!(
+                    SpanningSubgraphs::<u64, 4>::with_word(order, $kind),
+                    SpanningSubgraphs::<u128, 5>::with_word(order, $kind)
+                )
+            };
+        }
+        match (self.problem, ends(self, graph)?) {
+            (Problem::HamiltonianCycles, _) => edge_sets!(HamiltonianCycles::with_word(order)),
+            (Problem::SimpleCycles, _) => edge_sets!(SimpleCycles::with_word(order)),
+            (Problem::SimplePaths, Some((from, to))) => {
+                edge_sets!(SimplePaths::with_word(order, from, to)?)
+            }
+            (Problem::HamiltonianPaths, Some((from, to))) => {
+                edge_sets!(HamiltonianPaths::between_with_word(order, from, to)?)
+            }
+            // `ends` rejects simple paths without ends.
+            (Problem::HamiltonianPaths | Problem::SimplePaths, None) => {
+                edge_sets!(HamiltonianPaths::anywhere_with_word(order))
+            }
+            (Problem::SpanningTrees, _) => spanning!(Spanning::Trees),
+            (Problem::SpanningForests, _) => spanning!(Spanning::Forests),
+            (Problem::ConnectedSubgraphs, _) => spanning!(Spanning::Connected),
+            (Problem::Matchings, _) => edge_sets!(Matchings::with_word(order)),
+            (Problem::PerfectMatchings, _) => edge_sets!(Matchings::with_word(order).perfect()),
+            (Problem::IndependentSets, _) => {
+                narrowest!(sets in IndependentSets::<u64>::with_word(order),
+                    IndependentSets::<u128>::with_word(order) => {
+                    let names = |labels: &[bool]| {
+                        let chosen = sets.chosen(labels);
+                        chosen.map(|vertex| format!("{}\n", graph.name(vertex))).collect()
+                    };
+                    self.count_sets(order, sets, names)
+                })
+            }
+        }
+    }
+
+    /// Counts the solutions of a problem. `draw` writes one of them, in lines.
+    fn count_sets<P: ContourProblem<State: State, Label = bool>>(
+        &self,
+        order: &Order<'_>,
+        problem: &P,
+        draw: impl Fn(&[bool]) -> String,
+    ) -> Result<(), Failure> {
+        let subject = self.subject(order);
+        self.options.count(&subject, problem, |_, labels| match draw(labels) {
+            drawn if drawn.is_empty() => "the empty set\n".to_owned(),
+            drawn => drawn,
+        })
+    }
+
+    /// Describes the sets that are counted.
+    fn subject(&self, order: &Order<'_>) -> Subject {
+        let graph = order.graph();
+        let name = self.problem.to_possible_value();
+        let name = name.as_ref().map_or("", |name| name.get_name());
+        let between = self.from.as_ref().zip(self.to.as_ref());
+        let between = between.map_or(String::new(), |(from, to)| format!(" from {from} to {to}"));
+        let swept = order.edges().map(|edge| graph.edge(edge));
+        let swept = swept.map(|(a, b)| format!("{} {}\n", graph.name(a), graph.name(b)));
+        let (vertices, edges) = (graph.vertices(), graph.edge_count());
+        Subject {
+            name: format!("{name}{between} of a graph of {vertices} vertices and {edges} edges"),
+            data: swept.collect(),
+            facts: format!(
+                "vertices  {vertices}\nedges     {edges}\nfrontier  up to {} vertices\n\n",
+                order.width()
+            ),
+        }
+    }
 }
 
 /// Runs the command.
-pub fn run(mut arguments: Arguments) -> ExitCode {
-    support::run(|| {
-        let graph = read(&arguments.source)?;
-        let order = order(&arguments, &graph)?;
-        let answer = solve(&arguments, &order)
-            .map_err(|failure| with_memory_estimate(&mut arguments, failure))?;
-        if arguments.answer_only {
-            return support::print(format_args!("{}\n", answer.count));
-        }
-        if let Some(witness) = &answer.witness {
-            support::print(format_args!("{witness}\n"))?;
-        }
-        let largest = answer.report.levels().iter().map(|level| level.nodes).max().unwrap_or(0);
-        support::print(format_args!(
-            "solutions        {}\nvertices         {}\nedges            {}\n\
-             frontier         up to {} vertices\n\
-             states           {}, in the largest layer {largest}\ntime             {:.3} s\n",
-            answer.count,
-            graph.vertices(),
-            graph.edge_count(),
-            order.width(),
-            answer.report.nodes(),
-            answer.report.elapsed().as_secs_f64(),
-        ))
-    })
+pub fn run(arguments: Arguments) -> ExitCode {
+    options::run(arguments)
 }

@@ -2,32 +2,34 @@
 
 use std::time::Duration;
 
-use crate::count::{Arguments, count};
+use secateurs::{Incomplete, Report};
+
+use super::options::{Countable, count};
 use crate::support::extrapolation::{self, Estimate, mebibytes};
 use crate::support::{self, Failure};
 
 /// Prints estimates of the number of states, and of the memory and time that they take.
-pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
-    if let Some(option) = arguments.saving.given() {
+pub fn estimate(command: &mut impl Countable) -> Result<(), Failure> {
+    if let Some(option) = command.options().saving.given() {
         return Err(format!("found {option} with --estimate, expected it with sweeps only").into());
     }
-    let width = arguments.board.width();
-    if width == 0 {
+    let side = command.side()?;
+    if side == 0 {
         // There is no smaller board to estimate from, and the sweep takes no time.
-        arguments.estimate = false;
-        return count(arguments);
+        command.options_mut().estimate = false;
+        return count(command);
     }
-    let estimate = extrapolation::measure(width, |width, time| sweep(arguments, width, time))?;
+    let estimate = extrapolation::measure(side, |side, time| sweep(command, side, time))?;
     let Some(Estimate { states, bytes, seconds, swept }) = estimate else {
         return Err("no estimate: the smallest boards take too long".into());
     };
-    if arguments.answer_only {
+    if command.options().answer_only {
         return support::print(format_args!("{states:.0}\n"));
     }
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     let from = match swept {
-        swept if swept == width => "the board itself was swept".to_owned(),
-        swept => format!("extrapolated from boards of up to {swept} in place of {width}"),
+        swept if swept == side => "the board itself was swept".to_owned(),
+        swept => format!("extrapolated from boards of up to {swept} in place of {side}"),
     };
     support::print(format_args!(
         "about {states:.2e} states in all, and {} MiB at a time ({from})\n\n\
@@ -37,27 +39,28 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
     ))
 }
 
-/// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory limit
-/// and nothing better is known.
-pub fn with_memory_estimate(arguments: &mut Arguments, failure: Failure) -> Failure {
-    // A file belongs to one sweep, and boards with obstacles have no narrower ones.
-    let has_no_estimate = arguments.saving.given().is_some() || arguments.board.obstacles.is_some();
-    if has_no_estimate || arguments.draws() {
-        return failure;
+/// Returns an estimate of the memory that a sweep needs, in words, if it stopped at a memory limit,
+/// nothing better is known, and there are smaller boards.
+pub fn of_memory(command: &mut impl Countable, incomplete: &Incomplete) -> Option<String> {
+    // A file belongs to one sweep.
+    if command.options().saving.given().is_some() || command.options().draws() {
+        return None;
     }
-    let width = arguments.board.width();
-    arguments.estimate = true;
-    extrapolation::with_memory_estimate(failure, width, |width, time| sweep(arguments, width, time))
+    let side = command.side().ok()?;
+    command.options_mut().estimate = true;
+    let words = extrapolation::of_memory(incomplete, side, |side, time| sweep(command, side, time));
+    command.options_mut().estimate = false;
+    words
 }
 
-/// Sweeps the board of this width within this time.
+/// Sweeps the board of this side within this time.
 fn sweep(
-    arguments: &mut Arguments,
-    width: usize,
+    command: &mut impl Countable,
+    side: usize,
     time: Duration,
-) -> Result<Option<secateurs::Report>, Failure> {
-    arguments.board = arguments.board.with_width(width);
-    arguments.sweep.limits.time = Some(time);
-    count(arguments)?;
-    Ok(arguments.measured.take())
+) -> Result<Option<Report>, Failure> {
+    command.shorten(side);
+    command.options_mut().limit_time(time);
+    count(command)?;
+    Ok(command.options().measured.take())
 }

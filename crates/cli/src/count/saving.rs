@@ -8,6 +8,7 @@ use secateurs::plug::motzkin::MotzkinProblem;
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Incomplete, Outcome, Report, Total};
 
+use super::options::Subject;
 use crate::support::Failure;
 use crate::support::checkpoint::Options;
 use crate::support::sweeps::{Saved, State};
@@ -30,9 +31,8 @@ impl Answer {
 
 /// The place of the layers of a count.
 pub enum Storage<'a> {
-    /// In memory. The last layer is saved in a file if the options request it; the name and the
-    /// board identify the count.
-    Saved { options: &'a Options, name: String, data: String },
+    /// In memory. The last layer is saved in a file if the options request it.
+    Saved { options: &'a Options, subject: &'a Subject },
     /// In files in this directory, if they do not fit in memory.
     Spilled(&'a Path),
 }
@@ -41,7 +41,7 @@ impl Storage<'_> {
     /// Returns the file to save in, if there is one.
     fn saved(&self) -> Result<Option<Saved>, Failure> {
         match self {
-            Storage::Saved { options, name, data } => options.sweep(name, data),
+            Storage::Saved { options, subject } => options.sweep(&subject.name, &subject.data),
             Storage::Spilled(_) => Ok(None),
         }
     }

@@ -1,16 +1,18 @@
 //! The problems of the catalogue, by name.
 
+use std::cell::OnceCell;
 use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use secateurs::plug::ContourProblem;
 use secateurs::plug::code::Word;
+use secateurs::plug::motzkin::PathPiece;
 use secateurs_problems::catalogue::{
-    BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, PolyominoState,
-    Polyominoes, SpanningForests, Strands, connected_subsets, domino_tilings, hamiltonian_cycles,
-    hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles, simple_paths,
-    spanning_forests, spanning_trees, two_factors,
+    BlackAndWhite, Colour, ConnectedSubsets, Dimers, Grid, GridIndependentSets, GridSides,
+    PolyominoSquare, PolyominoState, Polyominoes, SpanningForests, Strands, connected_subsets,
+    domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
+    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
 };
 
 use super::Failure;
@@ -29,6 +31,9 @@ pub struct Board {
     /// `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub obstacles: Option<PathBuf>,
+    /// The board, once it is read: standard input is read only once.
+    #[arg(skip)]
+    grid: OnceCell<Grid>,
 }
 
 /// A problem of the catalogue.
@@ -62,6 +67,43 @@ pub enum Problem {
     Polyominoes,
 }
 
+/// Labels that know how much they add to the size of a solution.
+pub trait Size: Copy {
+    /// Returns the number of edges, of dominoes, or of cells or vertices of a set, that the label
+    /// adds.
+    fn size(self) -> i64;
+}
+
+impl Size for bool {
+    fn size(self) -> i64 {
+        self.into()
+    }
+}
+
+impl Size for GridSides {
+    fn size(self) -> i64 {
+        self.count() as i64
+    }
+}
+
+impl Size for PathPiece {
+    fn size(self) -> i64 {
+        self.length()
+    }
+}
+
+impl Size for Option<Colour> {
+    fn size(self) -> i64 {
+        (self == Some(Colour::Black)).into()
+    }
+}
+
+impl Size for PolyominoSquare {
+    fn size(self) -> i64 {
+        self.is_taken.into()
+    }
+}
+
 /// A function that draws a solution.
 pub type Draw<P, D> = fn(&P, &[<P as ContourProblem>::Label]) -> D;
 
@@ -73,7 +115,7 @@ pub trait Use {
     }
 
     /// Applies the operation to any contour problem.
-    fn contour_problem<P: ContourProblem<State: State>, D: Display>(
+    fn contour_problem<P: ContourProblem<State: State, Label: Size>, D: Display>(
         &self,
         problem: &P,
         draw: Draw<P, D>,
@@ -90,34 +132,94 @@ pub trait Use {
     }
 }
 
+/// Evaluates an expression with a problem that has states of 64 bits if they fit, and else with the
+/// same problem with wider states.
+macro_rules! narrowest {
+    ($problem:ident in $narrow:expr, $wide:expr => $use:expr) => {{
+        let narrow = $narrow;
+        if $crate::support::catalogue::fits(&narrow) {
+            let $problem = &narrow;
+            $use
+        } else {
+            let $problem = &$wide;
+            $use
+        }
+    }};
+}
+pub(crate) use narrowest;
+
+/// Returns whether the states of a problem fit into their word in every cell.
+pub fn fits(problem: &impl ContourProblem) -> bool {
+    (0..problem.cells()).all(|cell| problem.fits(cell).is_ok())
+}
+
 impl Problem {
     /// Creates the contour problem, and applies an operation to it.
     pub fn with(self, board: &Board, operation: &impl Use) -> Result<(), Failure> {
         let grid = || board.grid();
-        match self {
-            Problem::HamiltonianCycles => operation.strands(&hamiltonian_cycles(&grid()?)),
-            Problem::HamiltonianPaths => operation.strands(&hamiltonian_paths(&grid()?)),
-            Problem::SimplePaths => operation.strands(&simple_paths(&grid()?)),
-            Problem::SimpleCycles => operation.strands(&simple_cycles(&grid()?)),
-            Problem::TwoFactors => operation.strands(&two_factors(&grid()?)),
-            Problem::DominoTilings => {
-                operation.contour_problem(&domino_tilings(&grid()?), Dimers::draw)
+        let strands = |strands: Strands| {
+            if fits(&strands) {
+                operation.strands(&strands)
+            } else {
+                operation.contour_problem(&strands.with_word::<u128>(), Strands::draw)
             }
-            Problem::Matchings => operation.contour_problem(&monomer_dimer(&grid()?), Dimers::draw),
+        };
+        match self {
+            Problem::HamiltonianCycles => strands(hamiltonian_cycles(grid()?)),
+            Problem::HamiltonianPaths => strands(hamiltonian_paths(grid()?)),
+            Problem::SimplePaths => strands(simple_paths(grid()?)),
+            Problem::SimpleCycles => strands(simple_cycles(grid()?)),
+            Problem::TwoFactors => strands(two_factors(grid()?)),
+            Problem::DominoTilings => {
+                let grid = grid()?;
+                narrowest!(
+                    tilings in domino_tilings(grid), Dimers::<u128>::tilings(grid) =>
+                        operation.contour_problem(tilings, Dimers::draw)
+                )
+            }
+            Problem::Matchings => {
+                let grid = grid()?;
+                narrowest!(
+                    matchings in monomer_dimer(grid), Dimers::<u128>::matchings(grid) =>
+                        operation.contour_problem(matchings, Dimers::draw)
+                )
+            }
             Problem::IndependentSets => {
-                operation.contour_problem(&independent_sets(&grid()?), GridIndependentSets::draw)
+                let grid = grid()?;
+                narrowest!(
+                    sets in independent_sets(grid), GridIndependentSets::<u128>::new(grid) =>
+                        operation.contour_problem(sets, GridIndependentSets::draw)
+                )
             }
             Problem::SpanningTrees => {
-                operation.contour_problem(&spanning_trees(&grid()?), SpanningForests::draw)
+                let grid = grid()?;
+                narrowest!(
+                    trees in spanning_trees(grid), SpanningForests::<u128, 5>::trees(grid) =>
+                        operation.contour_problem(trees, SpanningForests::draw)
+                )
             }
             Problem::SpanningForests => {
-                operation.contour_problem(&spanning_forests(&grid()?), SpanningForests::draw)
+                let grid = grid()?;
+                narrowest!(
+                    forests in spanning_forests(grid),
+                    SpanningForests::<u128, 5>::forests(grid) =>
+                        operation.contour_problem(forests, SpanningForests::draw)
+                )
             }
             Problem::ConnectedSubsets => {
-                operation.contour_problem(&connected_subsets(&grid()?), ConnectedSubsets::draw)
+                let grid = grid()?;
+                narrowest!(
+                    sets in connected_subsets(grid), ConnectedSubsets::<u128>::new(grid) =>
+                        operation.contour_problem(sets, ConnectedSubsets::draw)
+                )
             }
             Problem::BlackAndWhite => {
-                operation.contour_problem(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
+                let grid = grid()?;
+                narrowest!(
+                    colourings in BlackAndWhite::new(grid),
+                    BlackAndWhite::new(grid).with_word::<u128, 5>() =>
+                        operation.contour_problem(colourings, BlackAndWhite::draw)
+                )
             }
             Problem::Polyominoes => {
                 let cells = board.cells()?;
@@ -160,7 +262,7 @@ impl Board {
             Some(columns) if columns <= self.rows => (self.rows, Some(width)),
             Some(columns) => (width, Some(columns)),
         };
-        Board { rows, columns, obstacles: None }
+        Board { rows, columns, obstacles: None, grid: OnceCell::new() }
     }
 
     /// Returns the number of cells of polyominoes.
@@ -175,7 +277,14 @@ impl Board {
     }
 
     /// Returns the board, with the obstacles of the file if one is given.
-    fn grid(&self) -> Result<Grid, Failure> {
+    pub fn grid(&self) -> Result<&Grid, Failure> {
+        match self.grid.get() {
+            Some(grid) => Ok(grid),
+            None => self.read().map(|grid| self.grid.get_or_init(|| grid)),
+        }
+    }
+
+    fn read(&self) -> Result<Grid, Failure> {
         let columns = self.columns.ok_or("expected two numbers: ROWS and COLS")?;
         let rows = self.rows;
         let file = self.obstacles.as_deref();

@@ -67,23 +67,32 @@ pub fn with_memory_estimate(
     width: usize,
     sweep: impl FnMut(usize, Duration) -> Result<Option<Report>, Failure>,
 ) -> Failure {
-    let is_unknown = |incomplete: &&Incomplete| {
-        incomplete.stop() == Stop::MemoryLimit && incomplete.needed_bytes().is_none()
-    };
-    let Some(incomplete) = failure.downcast_ref::<Incomplete>().filter(is_unknown) else {
-        return failure;
-    };
-    match measure(width, sweep) {
-        Ok(Some(Estimate { bytes, swept, .. })) if swept < width => {
-            let message = format!(
-                "{incomplete}; an estimate, extrapolated from boards of up to {swept} in place of \
-                 {width}: {} MiB",
-                mebibytes(bytes)
-            );
-            Unfinished::new(Stop::MemoryLimit, message).into()
+    let Some(incomplete) = failure.downcast_ref::<Incomplete>() else { return failure };
+    match of_memory(incomplete, width, sweep) {
+        Some(estimate) => {
+            Unfinished::new(Stop::MemoryLimit, format!("{incomplete}; {estimate}")).into()
         }
-        _ => failure,
+        None => failure,
     }
+}
+
+/// Returns an estimate of the memory needed by a sweep of the board of `width`, in words, if the
+/// sweep stopped at a memory limit and nothing better is known. `sweep` is that of [`measure`].
+pub fn of_memory(
+    incomplete: &Incomplete,
+    width: usize,
+    sweep: impl FnMut(usize, Duration) -> Result<Option<Report>, Failure>,
+) -> Option<String> {
+    if incomplete.stop() != Stop::MemoryLimit || incomplete.needed_bytes().is_some() {
+        return None;
+    }
+    let Estimate { bytes, swept, .. } = measure(width, sweep).ok()??;
+    (swept < width).then(|| {
+        format!(
+            "an estimate, extrapolated from boards of up to {swept} in place of {width}: {} MiB",
+            mebibytes(bytes)
+        )
+    })
 }
 
 /// Formats a number of bytes in mebibytes.

@@ -174,9 +174,9 @@ fn counts_before_and_after_a_node_limit_add_up() {
 }
 
 /// Stops a sweep at a node limit, kills it after it was resumed, and resumes it to its end.
-fn stop_kill_and_resume_sweep(table: &str, board: &str, answer: &str) {
+fn stop_kill_and_resume_sweep(sweep: &str, answer: &str) {
     let scratch = Scratch::new();
-    let sweep = format!("count hamiltonian-cycles {board} --table {table} --answer-only --every 0");
+    let sweep = format!("{sweep} --answer-only --every 0");
     let stopped = scratch.shell.run(&format!("{sweep} --nodes 1000 --checkpoint saved"));
     stopped.assert_stopped("unknown");
     scratch.kill(&format!("{sweep} --threads 2 --resume saved"), "saved", answer);
@@ -193,25 +193,95 @@ const CYCLES_14: &str = "56126499620491437281263608";
 
 #[test]
 fn a_killed_sweep_in_hash_tables_resumes_to_the_exact_count() {
-    stop_kill_and_resume_sweep("hash", "12 12", CYCLES_12);
+    stop_kill_and_resume_sweep("count hamiltonian-cycles 12 12 --table hash", CYCLES_12);
 }
 
 #[test]
 #[ignore = "seconds: cargo build --release --examples && \
             cargo test --release --package secateurs-cli -- --ignored"]
 fn killed_large_sweeps_resume_to_the_exact_count() {
-    stop_kill_and_resume_sweep("hash", "14 14", CYCLES_14);
-    stop_kill_and_resume_sweep("dense", "14 14", CYCLES_14);
+    stop_kill_and_resume_sweep("count hamiltonian-cycles 14 14 --table hash", CYCLES_14);
+    stop_kill_and_resume_sweep("count hamiltonian-cycles 14 14 --table dense", CYCLES_14);
 }
 
 #[test]
 fn a_killed_sweep_in_dense_tables_resumes_to_the_exact_count() {
-    stop_kill_and_resume_sweep("dense", "12 12", CYCLES_12);
+    stop_kill_and_resume_sweep("count hamiltonian-cycles 12 12 --table dense", CYCLES_12);
 }
 
 #[test]
 fn a_killed_count_by_residues_resumes_to_the_exact_count() {
-    stop_kill_and_resume_sweep("dense --residues", "12 12", CYCLES_12);
+    stop_kill_and_resume_sweep(
+        "count hamiltonian-cycles 12 12 --table dense --residues",
+        CYCLES_12,
+    );
+}
+
+#[test]
+fn a_killed_count_on_a_graph_resumes_to_the_exact_count() {
+    let sweep = "graph-count hamiltonian-cycles --grid 10x10";
+    stop_kill_and_resume_sweep(sweep, "467260456608");
+    stop_kill_and_resume_sweep(&format!("{sweep} --residues"), "467260456608");
+}
+
+#[test]
+fn a_checkpoint_of_another_graph_or_order_is_refused() {
+    let scratch = Scratch::new();
+    let same = "graph-count simple-paths --grid 6x6 --from 0 --to 35";
+    scratch.shell.run(&format!("{same} --nodes 1000 --checkpoint saved")).assert_code(3);
+    let others = [
+        format!("{same} --order as-given --resume saved"),
+        format!("{same} --modulo 7 --resume saved"),
+        format!("{same} --by-length --resume saved"),
+        "graph-count simple-paths --grid 6x6 --from 0 --to 34 --resume saved".to_owned(),
+        "graph-count simple-paths --grid 6x7 --from 0 --to 35 --resume saved".to_owned(),
+        "graph-count simple-cycles --grid 6x6 --resume saved".to_owned(),
+    ];
+    let refused: Vec<_> = others.iter().map(|line| (line.as_str(), "saved: ")).collect();
+    scratch.assert_refused_without_change("saved", &refused);
+    scratch.shell.assert_answer(&format!("{same} --answer-only --resume saved"), "1262816");
+}
+
+#[test]
+fn counts_on_boards_and_on_graphs_are_the_same_however_they_are_counted() {
+    let scratch = Scratch::new();
+    std::fs::create_dir(scratch.path("layers")).expect("a directory");
+    let ways = [
+        "",
+        " --threads 2",
+        " --residues",
+        " --memory 32K --spill layers",
+        " --checkpoint NEW",
+        " --by-length",
+    ];
+    for (board, graph) in [
+        ("matchings 8 8", "matchings --grid 8x8"),
+        ("independent-sets 8 8", "independent-sets --grid 8x8"),
+        ("spanning-forests 6 5", "spanning-forests --grid 6x5"),
+        ("simple-cycles 7 7 --table hash", "simple-cycles --grid 7x7"),
+        ("spanning-trees 6 5 --table hash", "spanning-trees --grid 6x5 --table hash"),
+        ("domino-tilings 6 5 --table hash", "perfect-matchings --grid 6x5 --table hash"),
+    ] {
+        let mut answers = Vec::new();
+        for (command, line) in [("count", board), ("graph-count", graph)] {
+            for (way, options) in ways.iter().enumerate() {
+                let file = format!("{command}-{}-{way}", line.split(' ').next().unwrap_or(""));
+                let line = format!("{command} {line}{options} --answer-only");
+                let answer = scratch.shell.answer(&line.replace("NEW", &file));
+                let sizes = answer.lines().map(|line| {
+                    let number = line.rsplit(' ').next().expect("a number");
+                    number.parse::<u128>().expect("a number")
+                });
+                answers.push(sizes.sum::<u128>());
+            }
+        }
+        // By a determinant, if there is one.
+        for line in [format!("count {board}"), format!("graph-count {graph}")] {
+            let line = format!("{} --answer-only", line.replace(" --table hash", ""));
+            answers.push(scratch.shell.answer(&line).trim().parse().expect("a number"));
+        }
+        assert!(answers.iter().all(|&answer| answer == answers[0]), "{board}: {answers:?}");
+    }
 }
 
 #[test]
