@@ -20,7 +20,7 @@ const BUNDLED: &str = include_str!("../data/rocket_mania.txt");
 /// A case is a line with the row of the lit match, counted from 1, and then the rows of the board:
 /// `.` is an empty cell; `-`, `L`, `T` and `+` are blocks that lead to two, three or four sides.
 /// The next number begins the next case. With --plus all matches are lit; boards may then be given
-/// without numbers, separated by blank lines.
+/// without numbers, separated by blank lines unless all have 9 rows of 6 cells.
 #[derive(Args)]
 #[command(after_help = "\
 The prunings apply to contours (the state of the border between processed and unprocessed cells

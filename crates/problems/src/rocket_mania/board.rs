@@ -405,13 +405,16 @@ impl Mode {
     ///
     /// In *Rocket Mania*, each case begins with a line with the number of the row whose match is
     /// lit, counted from 1. The rows of the board follow, up to the next number or the end. In
-    /// *Rocket Mania Plus*, the boards follow one another with a blank line in between. If the
-    /// first line of such a text is a number, it is read as a text of *Rocket Mania*, but all
-    /// matches are lit.
+    /// *Rocket Mania Plus*, the boards follow one another with blank lines in between. Boards of the
+    /// original size, 9 rows of 6 cells, may also follow without a blank line in the whole text:
+    /// rows of 6 cells, if their number is a multiple of 9. If the first line of such a text is a
+    /// number, it is read as a text of *Rocket Mania*, but all matches are lit; so a board of 18
+    /// rows of 6 cells needs a number.
     ///
     /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`. All rows of a case
     /// have the same length; cases may differ in size. Lines may end in CR LF, the last line needs
-    /// no line break, and blank lines may follow it. A text of blank lines has no case.
+    /// no line break, and blank lines may precede and follow every case. A text of blank lines has
+    /// no case.
     ///
     /// ```
     /// use secateurs_problems::rocket_mania::{Matches, Mode};
@@ -432,11 +435,16 @@ impl Mode {
     /// If a case has no row, if its rows differ in length, if a character denotes no block, or if
     /// the match of a case is missing or not in a row of its board.
     pub fn cases(self, text: &str) -> Result<Vec<Case>, ParseError> {
-        let text = text.trim_end_matches(['\n', '\r']);
+        let text = text.trim_end();
         let line_after_end = text.lines().count() + 1;
         let mut lines = (1..).zip(text.lines()).peekable();
         let mut cases = Vec::new();
+        while lines.next_if(is_blank).is_some() {}
         let has_numbers = self == Mode::Single || lines.peek().is_some_and(is_number);
+        let (rows, columns) = ORIGINAL_SIZE;
+        let are_original = lines.clone().count().is_multiple_of(rows)
+            && lines.clone().all(|(_, row)| row.chars().count() == columns);
+        let most_rows = if are_original && !has_numbers { rows } else { usize::MAX };
         while lines.peek().is_some() {
             let header = if has_numbers { lines.next() } else { None };
             if let Some((line, found)) = header.filter(|line| !is_number(line)) {
@@ -445,22 +453,16 @@ impl Mode {
                 return Err(ParseError::at(line, 1, message));
             }
             let rows = std::iter::from_fn(|| {
-                let ends_board =
-                    |line: &(usize, &str)| line.1.is_empty() || has_numbers && is_number(line);
-                lines.next_if(|line| !ends_board(line))
-            });
+                lines.next_if(|line| !is_blank(line) && !(has_numbers && is_number(line)))
+            })
+            .take(most_rows);
             let expected = "`.`, `-`, `L`, `T` or `+`";
             let (columns, blocks) = read_grid(rows, None, expected, Block::from_char)?;
-            // A blank line separates two boards unless numbers do.
-            let next = if has_numbers { lines.peek().copied() } else { lines.next() };
-            if let Some((line, "")) = next.filter(|_| has_numbers) {
-                let message = "found a blank line, expected a row or the match of the next case";
-                return Err(ParseError::at(line, 1, message));
-            }
+            let next = lines.peek().map_or(line_after_end, |&(line, _)| line);
             let board = RocketBoard::from_cells(columns, blocks).ok_or_else(|| {
-                let message = "found no row, expected the first one of a board";
-                ParseError::at(next.map_or(line_after_end, |(line, _)| line), 1, message)
+                ParseError::at(next, 1, "found no row, expected the first one of a board")
             })?;
+            while lines.next_if(is_blank).is_some() {}
             let mut matches = Matches::All;
             if let Some((line, number)) = header {
                 let rows = board.rows();
@@ -480,6 +482,13 @@ impl Mode {
         }
         Ok(cases)
     }
+}
+
+/// The numbers of rows and columns of the boards of the original task.
+const ORIGINAL_SIZE: (usize, usize) = (9, 6);
+
+fn is_blank((_, text): &(usize, &str)) -> bool {
+    text.trim().is_empty()
 }
 
 /// Returns whether a line is a number of any size.

@@ -244,6 +244,49 @@ fn display_and_parse_round_trip() {
 }
 
 #[test]
+fn blank_lines_between_boards_change_nothing() {
+    let cases = Mode::Single.cases("2\n-L\nT+\n1\n.\n").expect("two cases");
+    for text in ["\n\n2\n-L\nT+\n\n1\n.\n\n", "2\r\n-L\r\nT+\r\n\r\n \r\n1\r\n.\r\n  "] {
+        assert_eq!(Mode::Single.cases(text).as_ref(), Ok(&cases), "{text:?}");
+    }
+    let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
+    for text in ["\n-L\nT+\n\n\n.\n", "-L\r\nT+\r\n \r\n.\r\n"] {
+        assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards), "{text:?}");
+    }
+}
+
+/// The boards of the original tasks have 9 rows of 6 cells.
+#[test]
+fn original_boards_need_no_blank_lines_between_them() {
+    let boards: Vec<RocketBoard> =
+        (0..3).map(|seed| RocketBoard::random(9, 6, seed).expect("a board")).collect();
+    let texts: Vec<String> = boards.iter().map(RocketBoard::to_string).collect();
+    for text in [texts.concat(), texts.join("\n"), format!("\n{}", texts.concat())] {
+        let read = Mode::Plus.cases(&text).expect("three boards");
+        assert!(read.iter().map(Case::board).eq(&boards));
+    }
+    let single = |between: &str| {
+        let cases = texts.iter().zip([1, 5, 9]).map(|(text, lit)| format!("{lit}\n{text}"));
+        cases.collect::<Vec<_>>().join(between)
+    };
+    for between in ["", "\n", "\r\n\n"] {
+        let read = Mode::Single.cases(&single(between)).expect("three cases");
+        assert!(read.iter().map(Case::board).eq(&boards));
+        let lit: Vec<_> = read.iter().map(Case::matches).collect();
+        assert_eq!(lit, [0, 4, 8].map(Matches::One));
+        assert!(
+            Mode::Plus.cases(&single(between)).expect("boards").iter().map(Case::board).eq(&boards)
+        );
+    }
+    // Boards of other sizes are one board without blank lines, and so is one with a number.
+    for (rows, columns) in [(18, 5), (17, 6), (9, 12)] {
+        let board = RocketBoard::random(rows, columns, 1).expect("a board");
+        assert_eq!(Mode::Plus.cases(&board.to_string()).expect("a board").len(), 1);
+    }
+    assert_eq!(Mode::Plus.cases(&format!("1\n{}", texts.concat())).expect("a board").len(), 1);
+}
+
+#[test]
 fn parse_errors_name_position_and_expectation() {
     let huge = format!("{}\n-", "9".repeat(30));
     for (mode, text, message) in [
@@ -254,8 +297,13 @@ fn parse_errors_name_position_and_expectation() {
         ),
         (
             Mode::Single,
-            "\n1\n-",
-            "line 1, column 1: found \"\", expected the number of the row whose match is lit",
+            "\n1\n-\n\n-",
+            "line 5, column 1: found \"-\", expected the number of the row whose match is lit",
+        ),
+        (
+            Mode::Single,
+            "1\n\n-",
+            "line 2, column 1: found no row, expected the first one of a board",
         ),
         (
             Mode::Single,
@@ -283,18 +331,8 @@ fn parse_errors_name_position_and_expectation() {
             "1\n-\n7",
             "line 4, column 1: found no row, expected the first one of a board",
         ),
-        (
-            Mode::Single,
-            "1\n-\n\n1\n-",
-            "line 3, column 1: found a blank line, expected a row or the match of the next case",
-        ),
         (Mode::Single, "1\n--\n-\n", "line 3, column 2: found a row of length 1, expected 2"),
         (Mode::Plus, "--\n\nT\nT-", "line 4, column 2: found a row of length 2, expected 1"),
-        (
-            Mode::Plus,
-            "T\n\n\nT",
-            "line 3, column 1: found no row, expected the first one of a board",
-        ),
         (Mode::Plus, "T\n5\n", "line 2, column 1: found `5`, expected `.`, `-`, `L`, `T` or `+`"),
         (Mode::Plus, "T x\n", "line 1, column 3: found `x`, expected `.`, `-`, `L`, `T` or `+`"),
     ] {
