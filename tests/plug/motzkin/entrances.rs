@@ -467,6 +467,6 @@ fn no_path_passes_a_cell_that_none_may_visit() {
         step(rule, low, word, &mut |after, _| panic!("{word} becomes {after}"));
     }
     let mut skipped = Vec::new();
-    step(rule, 0, Parentheses::EMPTY, &mut |word, label| skipped.push((word, label)));
+    step(rule, 0, Parentheses::<u64>::EMPTY, &mut |word, label| skipped.push((word, label)));
     assert_eq!(skipped, [(Parentheses::EMPTY, PathPiece::NONE)]);
 }
