@@ -453,7 +453,7 @@ impl Mode {
                 return Err(ParseError::at(line, 1, message));
             }
             let rows = std::iter::from_fn(|| {
-                lines.next_if(|line| !is_blank(line) && !(has_numbers && is_number(line)))
+                lines.next_if(|line| !(is_blank(line) || has_numbers && is_number(line)))
             })
             .take(most_rows);
             let expected = "`.`, `-`, `L`, `T` or `+`";
