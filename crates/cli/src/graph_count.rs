@@ -1,11 +1,13 @@
 //! Counts cycles, paths, trees, matchings and independent sets of a graph by sweeping its edges.
 
+use std::fmt::Debug;
+use std::hash::Hash;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use secateurs::plug::ContourProblem;
 use secateurs::plug::graph::{FrontierPlan, Graph, Order};
+use secateurs::plug::{ContourProblem, TooWide};
 use secateurs_problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
     Spanning, SpanningSubgraphs,
@@ -342,7 +344,7 @@ impl Arguments {
         draw: impl Fn(&[bool]) -> String,
     ) -> Result<(), Failure> {
         let subject = self.subject(order);
-        self.options.count(&subject, problem, |_, labels| match draw(labels) {
+        self.options.count(&subject, &Sets(problem), |_, labels| match draw(labels) {
             drawn if drawn.is_empty() => "the empty set\n".to_owned(),
             drawn => drawn,
         })
@@ -366,6 +368,65 @@ impl Arguments {
                 order.width()
             ),
         }
+    }
+}
+
+/// A problem of sets of edges or vertices by the type of its states alone: problems with the same
+/// states share the code of the engine, which is compiled once for them.
+struct Sets<'p, S>(&'p dyn Steps<S>);
+
+/// The methods of a [`ContourProblem`] with a dynamic step.
+trait Steps<S>: Sync {
+    fn cells(&self) -> usize;
+    fn start(&self) -> S;
+    fn step(&self, cell: usize, state: S, emit: &mut dyn FnMut(S, bool));
+    fn accept(&self, state: S) -> bool;
+    fn fits(&self, cell: usize) -> Result<(), TooWide>;
+    fn is_legal(&self, cell: usize, state: S) -> bool;
+}
+
+impl<P: ContourProblem<Label = bool>> Steps<P::State> for P {
+    fn cells(&self) -> usize {
+        ContourProblem::cells(self)
+    }
+    fn start(&self) -> P::State {
+        ContourProblem::start(self)
+    }
+    fn step(&self, cell: usize, state: P::State, mut emit: &mut dyn FnMut(P::State, bool)) {
+        ContourProblem::step(self, cell, state, &mut emit);
+    }
+    fn accept(&self, state: P::State) -> bool {
+        ContourProblem::accept(self, state)
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        ContourProblem::fits(self, cell)
+    }
+    fn is_legal(&self, cell: usize, state: P::State) -> bool {
+        ContourProblem::is_legal(self, cell, state)
+    }
+}
+
+impl<S: Copy + Eq + Hash + Debug + Send + Sync> ContourProblem for Sets<'_, S> {
+    type State = S;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+    fn start(&self) -> S {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: S, emit: &mut impl FnMut(S, bool)) {
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, state: S) -> bool {
+        self.0.accept(state)
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        self.0.fits(cell)
+    }
+    fn is_legal(&self, cell: usize, state: S) -> bool {
+        self.0.is_legal(cell, state)
     }
 }
 
