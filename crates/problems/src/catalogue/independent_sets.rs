@@ -165,7 +165,8 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
 /// graphs is #P-complete (Jerrum, 1987).
 ///
 /// The step has one more case than that of tilings: an uncovered cell may stay uncovered. Boards of
-/// up to 64 cells along the shorter side fit into a state; see [`Dimers::matchings`] for wider ones.
+/// up to 64 cells along the shorter side fit into a state; see [`Dimers::matchings`] for wider
+/// ones.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -82,8 +82,8 @@ impl Wire {
 /// ```
 ///
 /// The label of a cell is its [`WirePiece`]. The cells are ordered as in [`Grid::position`]. Boards
-/// of up to 31 cells along the shorter side fit into a state; [`with_word`](Self::with_word) has room
-/// for 63.
+/// of up to 31 cells along the shorter side fit into a state; [`with_word`](Self::with_word) has
+/// room for 63.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManhattanWiring<W: Word = u64> {
     grid: Grid,

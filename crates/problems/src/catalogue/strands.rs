@@ -31,9 +31,9 @@ enum Accepted {
 /// between its cells: none leads into its first cell, and none out of its last one. The problems
 /// differ only in the [`CellRule`] of each cell, which is precomputed, and in the accepted states.
 ///
-/// By default, boards of up to 31 cells along the shorter side fit into a state, and boards of up to
-/// 30 cells into a [dense](secateurs::plug::motzkin) table; [`with_word`](Self::with_word) has room
-/// for 63 in hash tables.
+/// By default, boards of up to 31 cells along the shorter side fit into a state, and boards of up
+/// to 30 cells into a [dense](secateurs::plug::motzkin) table; [`with_word`](Self::with_word) has
+/// room for 63 in hash tables.
 #[derive(Clone, Debug)]
 pub struct Strands<W: Word = u64> {
     grid: Grid,

@@ -405,11 +405,11 @@ impl Mode {
     ///
     /// In *Rocket Mania*, each case begins with a line with the number of the row whose match is
     /// lit, counted from 1. The rows of the board follow, up to the next number or the end. In
-    /// *Rocket Mania Plus*, the boards follow one another with blank lines in between. Boards of the
-    /// original size, 9 rows of 6 cells, may also follow without a blank line in the whole text:
-    /// rows of 6 cells, if their number is a multiple of 9. If the first line of such a text is a
-    /// number, it is read as a text of *Rocket Mania*, but all matches are lit; so a board of 18
-    /// rows of 6 cells needs a number.
+    /// *Rocket Mania Plus*, the boards follow one another with blank lines in between. Boards of
+    /// the original size, 9 rows of 6 cells, may also follow without a blank line in the whole
+    /// text: rows of 6 cells, if their number is a multiple of 9. If the first line of such a text
+    /// is a number, it is read as a text of *Rocket Mania*, but all matches are lit; so a board of
+    /// 18 rows of 6 cells needs a number.
     ///
     /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`. All rows of a case
     /// have the same length; cases may differ in size. Lines may end in CR LF, the last line needs
