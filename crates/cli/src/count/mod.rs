@@ -2,9 +2,10 @@
 //!
 //! In reading order, `options` has the options of every command that counts, and the counts that
 //! they request; `saving` runs a count with its layers in memory, in a checkpoint or on disk;
-//! `estimate` predicts the effort from smaller instances.
+//! `long` repeats the lines of long boards; `estimate` predicts the effort from smaller instances.
 
 mod estimate;
+mod long;
 pub mod options;
 mod saving;
 
@@ -20,6 +21,7 @@ use secateurs_problems::catalogue::{Determinant, Grid, PolyominoState, Polyomino
 use crate::support::Failure;
 use crate::support::catalogue::{Board, Draw, Problem, Size, Use};
 use crate::support::sweeps::State;
+use long::LongBoard;
 use options::{Countable, Options, Subject, Table};
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
@@ -28,12 +30,14 @@ use options::{Countable, Options, Subject, Table};
 /// matchings. It is swept cell by cell, along the shorter side, and partial solutions with the same
 /// completions are counted together. Time and memory grow exponentially with the shorter side, but
 /// only linearly with the longer one. Spanning trees and domino tilings are counted by a
-/// determinant, in polynomial time, unless an option concerns a sweep.
+/// determinant, in polynomial time, unless an option concerns a sweep. Boards of 10000 lines and
+/// more are counted by a linear recurrence with --modulo, up to 10^18 lines in about a second.
 ///
 /// Examples:
 ///   count hamiltonian-cycles 8 8
 ///   count domino-tilings 8 8 --sample 3
 ///   count simple-paths 12 12 --modulo 1000000007
+///   count hamiltonian-cycles 7000000000 7 --modulo 1000000007
 ///   count polyominoes 20
 ///   count simple-paths 8 8 --by-length
 ///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
@@ -75,7 +79,19 @@ impl Countable for Arguments {
     }
 
     fn count(&self) -> Result<(), Failure> {
-        let (name, data) = self.problem.what(&self.board)?;
+        let long = LongBoard::new(self.problem, &self.board);
+        if let (Some(long), Some(modulus)) = (&long, self.options.modulo)
+            && self.options.ask_for_number_only()
+        {
+            // Nothing is saved under a name.
+            let subject =
+                Subject { name: String::new(), data: String::new(), facts: String::new() };
+            return long.count(self.problem, &self.options, &subject, modulus);
+        }
+        let (name, data) = self.problem.what(&self.board).map_err(|error| match long {
+            Some(_) => format!("{error}; with --modulo, a board may be longer").into(),
+            None => error,
+        })?;
         let subject = Subject { name, data, facts: String::new() };
         if let Some((determinant, theorem)) = self.determinant()? {
             return self.options.count_by_determinant(&subject, &determinant, theorem);

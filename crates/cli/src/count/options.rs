@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::fmt::Display;
 use std::num::NonZero;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use secateurs::plug::algebra::{CountByWeight, Counting, Natural, Polynomial, ZeroModulus};
-use secateurs::plug::{ContourProblem, Sweep};
+use secateurs::plug::{ContourProblem, RepetitionError, Sweep};
 use secateurs::{Incomplete, Report, Stop};
 use secateurs_problems::catalogue::Determinant;
 
@@ -173,20 +174,54 @@ impl Options {
         self.print_answer(subject, answer)
     }
 
-    /// Returns whether a determinant answers what the options ask: only for the number of
-    /// solutions, and without options of sweeps. With this many vertices, the matrix must fit into
-    /// memory, and a graph of this width must not be so long and narrow that a sweep is faster.
-    pub fn permit_determinant(&self, vertices: usize, width: usize) -> bool {
-        let asks_for_number = !(self.by_length || self.draws() || self.estimate);
-        let concerns_sweeps = self.table.is_some()
+    /// Returns whether the options ask only for the number of solutions, and none of them concerns a
+    /// sweep.
+    pub(super) fn ask_for_number_only(&self) -> bool {
+        let concern_sweeps = self.table.is_some()
             || self.residues
             || self.saving.given().is_some()
             || self.spill.is_some()
             || self.sweep.limits.nodes.is_some()
             || self.sweep.states.is_some();
+        !(self.by_length || self.draws() || self.estimate || concern_sweeps)
+    }
+
+    /// Returns whether a determinant answers what the options ask. With this many vertices, the
+    /// matrix must fit into memory, and a graph of this width must not be so long and narrow that a
+    /// sweep is faster.
+    pub fn permit_determinant(&self, vertices: usize, width: usize) -> bool {
         let bytes = self.sweep.limits.memory.unwrap_or(u64::MAX).min(BYTES_OF_MATRIX);
         let is_suitable = vertices <= 10_000 || width >= 8;
-        asks_for_number && !concerns_sweeps && is_suitable && vertices as u64 * 200 <= bytes
+        self.ask_for_number_only() && is_suitable && vertices as u64 * 200 <= bytes
+    }
+
+    /// Counts the solutions of a problem with some cells repeated, modulo a number.
+    pub(super) fn count_repeated<P: ContourProblem>(
+        &self,
+        subject: &Subject,
+        problem: &P,
+        repeated: Range<usize>,
+        times: usize,
+        modulus: u64,
+    ) -> Result<(), Failure> {
+        let repetition = self.sweep(problem).repeated(repeated);
+        self.end_bar();
+        let repetition = match repetition {
+            Ok(repetition) => repetition,
+            Err(RepetitionError::Stopped(incomplete)) => {
+                support::print("unknown\n")?;
+                return Err(incomplete.into());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let outcome = repetition.count_modulo(times as u128, modulus)?;
+        let outcome = support::complete(outcome, self.answer_only)?;
+        let how = format!(
+            "by a linear recurrence of order at most {}\ntime  {:.3} s\n",
+            repetition.states(),
+            outcome.report().elapsed().as_secs_f64()
+        );
+        self.print_number(subject, outcome.total().unwrap_or(&0), how)
     }
 
     /// Computes a determinant, and prints it. `theorem` says where it is from.

@@ -265,6 +265,16 @@ impl Board {
         Board { rows, columns, obstacles: None, grid: OnceCell::new() }
     }
 
+    /// Returns the board without obstacles that has this number of lines, each as long as the
+    /// shorter side.
+    pub fn with_lines(&self, lines: usize) -> Board {
+        let (rows, columns) = match self.columns {
+            Some(columns) if columns > self.rows => (self.rows, Some(lines)),
+            columns => (lines, columns),
+        };
+        Board { rows, columns, obstacles: None, grid: OnceCell::new() }
+    }
+
     /// Returns the number of cells of polyominoes.
     fn cells(&self) -> Result<usize, Failure> {
         if self.columns.is_some() || self.obstacles.is_some() {
