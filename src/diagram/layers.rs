@@ -6,7 +6,7 @@ use std::mem::{self, needs_drop};
 
 use rustc_hash::FxHasher;
 
-use super::DiagramProblem;
+use super::{DiagramProblem, has_as_much};
 use crate::incumbent::Direction;
 use crate::problem::Branch;
 
@@ -211,6 +211,11 @@ impl<V> Record<V> for () {
     fn end(&mut self, _: usize, _: Direction, _: &V, _: bool) {}
 }
 
+/// Returns the key of a state and its resources.
+fn identity<'s, P: DiagramProblem>(problem: &'s P, state: &'s P::State) -> impl Hash + Eq + 's {
+    (problem.key(state), problem.resources(state))
+}
+
 /// Returns the hash of a key, for a table whose size is a power of two.
 pub(super) fn hash_of(key: &impl Hash) -> usize {
     let mut hasher = FxHasher::default();
@@ -218,6 +223,14 @@ pub(super) fn hash_of(key: &impl Hash) -> usize {
     #[allow(clippy::cast_possible_truncation, reason = "only the low bits are used")]
     let hash = hasher.finish() as usize;
     hash
+}
+
+/// Compares two values: the better one is less.
+fn best_first<V: Ord>(direction: Direction, one: &V, other: &V) -> Ordering {
+    match direction {
+        Direction::Maximise => other.cmp(one),
+        Direction::Minimise => one.cmp(other),
+    }
 }
 
 /// Returns the better one of two values, if there is any.
@@ -238,6 +251,9 @@ pub(crate) struct Reduction<V> {
     ranking: Vec<(V, u64, u32)>,
     /// Whether each node is kept.
     kept: Vec<bool>,
+    /// For each node that is kept, the node of the same key that was kept before it, or [`VACANT`];
+    /// for each other node, the one that dominates it.
+    related: Vec<u32>,
     /// The index in the reduced layer of each node of the layer as it was.
     places: Vec<u32>,
 }
@@ -245,11 +261,97 @@ pub(crate) struct Reduction<V> {
 const VACANT: u32 = u32::MAX;
 
 impl<V: Ord + Clone> Reduction<V> {
-    /// Moves one node of the best value of those with equal keys to the front, in the order of the
-    /// first nodes of each key, and returns their number. Takes linear time.
+    /// Moves the nodes to the front that no other one dominates with a value at least as good, and
+    /// returns their number. Takes linear time if all states are without resources; otherwise the
+    /// time for sorting the nodes, and with several resources for comparing those of equal keys.
     ///
     /// `state` returns the state of a node.
     pub(crate) fn unite<P: DiagramProblem, T>(
+        &mut self,
+        problem: &P,
+        direction: Direction,
+        layer: &mut [LayerNode<T, V>],
+        state: impl Fn(&T) -> &P::State,
+    ) -> usize {
+        let distinct = self.unite_equal(problem, direction, layer, &state);
+        let layer = &mut layer[..distinct];
+        let has_resources = |node: &LayerNode<T, V>| {
+            let resources = problem.resources(state(&node.state));
+            !resources.as_ref().is_empty()
+        };
+        match distinct > 1 && has_resources(&layer[0]) {
+            true => self.drop_dominated(problem, direction, layer, state),
+            false => distinct,
+        }
+    }
+
+    /// Drops the nodes of a layer without equal states that others dominate.
+    fn drop_dominated<P: DiagramProblem, T>(
+        &mut self,
+        problem: &P,
+        direction: Direction,
+        layer: &mut [LayerNode<T, V>],
+        state: impl Fn(&T) -> &P::State,
+    ) -> usize {
+        let state = |index: u32| state(&layer[index as usize].state);
+        // No node is dominated by a later one: of equal values, a dominating one has more of the
+        // first resource of which the amounts differ.
+        self.ranking.clear();
+        self.ranking.extend((0..).zip(&*layer).map(|(index, node)| (node.value.clone(), 0, index)));
+        self.ranking.sort_unstable_by(|one, other| {
+            let more = || {
+                let (one, other) = (problem.resources(state(one.2)), state(other.2));
+                problem.resources(other).as_ref().cmp(one.as_ref())
+            };
+            best_first(direction, &one.0, &other.0).then_with(more).then(one.2.cmp(&other.2))
+        });
+        let size = (2 * layer.len()).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(size, VACANT);
+        self.kept.clear();
+        self.kept.resize(layer.len(), false);
+        self.related.clear();
+        self.related.resize(layer.len(), VACANT);
+        for &(_, _, index) in &self.ranking {
+            let key = problem.key(state(index));
+            let mut slot = hash_of(&key) & (size - 1);
+            while self.slots[slot] != VACANT && problem.key(state(self.slots[slot])) != key {
+                slot = (slot + 1) & (size - 1);
+            }
+            let last = self.slots[slot];
+            let mut other = last;
+            // Of one resource, the last node that was kept has the most.
+            let has_one = problem.resources(state(index)).as_ref().len() == 1;
+            while other != VACANT && !has_as_much(problem, state(other), state(index)) {
+                other = if has_one { VACANT } else { self.related[other as usize] };
+            }
+            let is_kept = other == VACANT;
+            self.kept[index as usize] = is_kept;
+            self.related[index as usize] = if is_kept { last } else { other };
+            if is_kept {
+                self.slots[slot] = index;
+            }
+        }
+        // The table has no other use by now: it gets the indices after the others are dropped.
+        let mut end = 0;
+        for index in 0..layer.len() {
+            if self.kept[index] {
+                layer.swap(index, end as usize);
+                self.slots[index] = end;
+                end += 1;
+            }
+        }
+        for place in &mut self.places {
+            let index = *place as usize;
+            let kept = if self.kept[index] { index } else { self.related[index] as usize };
+            *place = self.slots[kept];
+        }
+        end as usize
+    }
+
+    /// Moves one node of the best value of those with equal keys and resources to the front, in the
+    /// order of the first nodes of each key, and returns their number. Takes linear time.
+    fn unite_equal<P: DiagramProblem, T>(
         &mut self,
         problem: &P,
         direction: Direction,
@@ -266,12 +368,12 @@ impl<V: Ord + Clone> Reduction<V> {
         self.slots.resize(size, VACANT);
         let mut distinct = 0;
         for index in 0..layer.len() {
-            let key = problem.key(state(&layer[index].state));
+            let key = identity(problem, state(&layer[index].state));
             let mut slot = hash_of(&key) & (size - 1);
             let known = loop {
                 match self.slots[slot] {
                     VACANT => break None,
-                    known if problem.key(state(&layer[known as usize].state)) == key => {
+                    known if identity(problem, state(&layer[known as usize].state)) == key => {
                         break Some(known);
                     }
                     _ => slot = (slot + 1) & (size - 1),
@@ -317,10 +419,7 @@ impl<V: Ord + Clone> Reduction<V> {
         self.kept.clear();
         self.kept.resize(layer.len(), false);
         let order = |one: &(V, u64, u32), other: &(V, u64, u32)| -> Ordering {
-            let values = match direction {
-                Direction::Maximise => other.0.cmp(&one.0),
-                Direction::Minimise => one.0.cmp(&other.0),
-            };
+            let values = best_first(direction, &one.0, &other.0);
             values.then(other.1.cmp(&one.1)).then(one.2.cmp(&other.2))
         };
         // The order is total, so that the same nodes are kept with any algorithm.
@@ -358,15 +457,22 @@ impl<V: Ord + Clone> Reduction<V> {
             }
         }
         let key = problem.key(&merged.state);
-        let equal = kept.iter().position(|node| problem.key(&node.state) == key);
+        let dominates = |one: &LayerNode<P::State, V>, other: &LayerNode<P::State, V>| {
+            let is_better = direction.is_better(&other.value, &one.value);
+            !is_better && has_as_much(problem, &one.state, &other.state)
+        };
+        // A node that is dominated by the merged one, or dominates it.
+        let comparable = kept.iter().position(|node| {
+            problem.key(&node.state) == key && (dominates(node, merged) || dominates(merged, node))
+        });
         drop(key);
-        if let Some(equal) = equal
-            && direction.is_better(&merged.value, &kept[equal].value)
+        if let Some(comparable) = comparable
+            && !dominates(&kept[comparable], merged)
         {
-            mem::swap(&mut kept[equal], merged);
+            mem::swap(&mut kept[comparable], merged);
         }
-        self.move_places(equal.unwrap_or(keep));
-        keep + usize::from(equal.is_none())
+        self.move_places(comparable.unwrap_or(keep));
+        keep + usize::from(comparable.is_none())
     }
 
     /// Moves the places of united nodes to those of the kept ones, or to the `merged` one.
@@ -392,6 +498,7 @@ impl<V> Reduction<V> {
     }
 
     pub(crate) fn new() -> Self {
-        Reduction { slots: Vec::new(), ranking: Vec::new(), kept: Vec::new(), places: Vec::new() }
+        let (slots, related, places) = (Vec::new(), Vec::new(), Vec::new());
+        Reduction { slots, ranking: Vec::new(), kept: Vec::new(), related, places }
     }
 }

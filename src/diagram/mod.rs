@@ -71,6 +71,13 @@ pub trait AdditiveValue: ObjectiveValue {
     fn moved(&self, from: &Self, to: &Self) -> Option<Self>;
 }
 
+/// Returns whether a state has at least as much of every resource as another one of its layer and
+/// key.
+fn has_as_much<P: DiagramProblem>(problem: &P, state: &P::State, other: &P::State) -> bool {
+    let (own, others) = (problem.resources(state), problem.resources(other));
+    own.as_ref().iter().zip(others.as_ref()).all(|(own, other)| own >= other)
+}
+
 macro_rules! additive_integers {
     ($($integer:ty)*) => {
         $(
@@ -180,11 +187,50 @@ pub trait DiagramProblem: Problem<State: Clone> {
 
     /// Returns the part of a state that decides about its continuations, without the value so far.
     ///
-    /// States of one layer with equal keys must have the same solutions below them, and the same
-    /// choices must change their values by the same amounts. Of such states, a diagram keeps one
-    /// with the best value so far. What a [constraint](crate::hook#constraints) beside a diagram
-    /// reads must be part of the key, or of the layer.
+    /// States of one layer with equal keys and [resources](Self::resources) must have the same
+    /// solutions below them, and the same choices must change their values by the same amounts. Of
+    /// such states, a diagram keeps one with the best value so far. What a
+    /// [constraint](crate::hook#constraints) beside a diagram reads must be part of the key, or of
+    /// the layer.
     fn key(&self, state: &Self::State) -> impl Hash + Eq;
+
+    /// Returns what a state has left of each resource, such as time or room: of states of one layer
+    /// with equal keys, one with at least as much of every resource *dominates* another one. All
+    /// states of a key have the same number of resources. Default: none.
+    ///
+    /// For every solution below a dominated state, the dominating one must have a *match* below it:
+    /// a solution that improves its value so far by at least as much, in at most as many choices.
+    /// That holds for merged states as well, and every choice must lead to a later layer. To make
+    /// less of a number better, subtract it from a constant.
+    ///
+    /// A diagram drops a state if another one dominates it and its value so far is not better
+    /// ([dominance between labels](https://doi.org/10.1287/opre.36.6.1000), Desrochers and Soumis
+    /// 1988). A search by diagrams does so as well for states of earlier diagrams. Without
+    /// resources, equal states dominate each other, and nothing else does.
+    ///
+    /// # Why dropping is sound
+    ///
+    /// Let a state s with value v be dropped in favour of a state t with value w, which is at least
+    /// as good as v and so leads to a solution at least as good as any below s.
+    ///
+    /// - *In an exact or restricted layer*, both are states of the tree. The match below t is itself
+    ///   only lost in favour of a match below a state of a later layer, so that the chain of
+    ///   matches ends at a solution that is found or pruned by its bound.
+    /// - *In a relaxed layer*, s, t or both may be merged. By the law of merged states, a merged
+    ///   state allows everything that its parts have allowed, and by the law above, t allows
+    ///   everything that s allows: by induction from the last layer, the best value through t is a
+    ///   bound for s. A merged state never replaces an exact one outside of relaxed diagrams,
+    ///   because the tree has no merged states.
+    /// - *Between diagrams*, a threshold θ of t says: from t with the value θ, nothing is reached
+    ///   that is better than what is found, or than what the nodes that were open at that time
+    ///   reach. Then the same is true of s with any value that is not better than θ, by the match.
+    ///   Thresholds are only learnt of states of the tree. An open node is dropped only for a
+    ///   better threshold, which leads to something better if it leads to anything: no two open
+    ///   nodes are dropped in favour of each other, in one thread or several.
+    fn resources(&self, state: &Self::State) -> impl AsRef<[u64]> + Hash + Eq {
+        let _ = state;
+        [0; 0]
+    }
 
     /// Merges `other` into `state`, which is of the same layer: `state` must then allow everything
     /// that both have allowed.

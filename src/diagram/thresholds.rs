@@ -1,21 +1,22 @@
 //! The values from which states must be searched again: the [`Thresholds`] of one walk, and the
 //! [`SharedThresholds`] of all walks of a run.
 
+use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::DiagramProblem;
 use super::layers::hash_of;
+use super::{DiagramProblem, has_as_much};
 use crate::incumbent::{Direction, ObjectiveValue};
 use crate::memory::{block_bytes, is_available};
 
 /// A hash table of states with their thresholds (Coppé, Gillard and Schaus 2024): a node whose
-/// value so far is not better than the threshold of its state need not be searched, because the
-/// solutions below it cannot beat those that are found elsewhere.
+/// value so far is not better than the threshold of its state, or of one that dominates it, need
+/// not be searched, because the solutions below it cannot beat those that are found elsewhere.
 #[derive(Debug)]
 pub(crate) struct Thresholds<S, V> {
     entries: Vec<Entry<S, V>>,
-    /// The entries by open addressing. Their number is a power of two.
+    /// The last entry of each key by open addressing. Their number is a power of two.
     slots: Vec<Slot>,
     heap_bytes: usize,
 }
@@ -34,9 +35,15 @@ struct Entry<S, V> {
     hash: usize,
     state: S,
     threshold: V,
+    /// The entry of the same key before this one, or [`VACANT`].
+    previous: u32,
 }
 
 const VACANT: u32 = u32::MAX;
+
+/// The most entries of a key that are compared with a state, the last ones first: others would take
+/// longer than they save.
+const MAX_COMPARED: usize = 32;
 
 impl Slot {
     fn new(entry: u32, hash: usize) -> Self {
@@ -58,24 +65,39 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         (entries + slots).saturating_add(self.heap_bytes)
     }
 
-    /// Returns the threshold of a state with this [hash](hash_in_layer), if it has one.
+    /// Returns the entries of the key of a slot, the last ones first.
+    fn entries_of(&self, slot: usize) -> impl Iterator<Item = (u32, &Entry<S, V>)> {
+        let mut next = self.slots[slot].entry;
+        let entries = std::iter::from_fn(move || {
+            let index = next;
+            let entry = self.entries.get(index as usize)?;
+            next = entry.previous;
+            Some((index, entry))
+        });
+        entries.take(MAX_COMPARED)
+    }
+
+    /// Returns a threshold of a state with this [hash](hash_in_layer), or of one that dominates it,
+    /// for which `prunes` returns true.
     #[inline]
-    fn get<P: DiagramProblem<State = S>>(
+    fn get_if<P: DiagramProblem<State = S>>(
         &self,
         problem: &P,
         (layer, state): (usize, &S),
         hash: usize,
+        prunes: impl Fn(&V) -> bool,
     ) -> Option<&V> {
         if self.slots.is_empty() {
             return None;
         }
-        match self.slots[self.find(problem, layer, state, hash)].entry {
-            VACANT => None,
-            entry => Some(&self.entries[entry as usize].threshold),
-        }
+        let mut entries = self.entries_of(self.find(problem, layer, state, hash));
+        let found = entries.find(|(_, entry)| {
+            prunes(&entry.threshold) && has_as_much(problem, &entry.state, state)
+        });
+        found.map(|(_, entry)| &entry.threshold)
     }
 
-    /// Returns the slot of a state, or the vacant one for it.
+    /// Returns the slot of the key of a state, or the vacant one for it.
     fn find<P: DiagramProblem<State = S>>(
         &self,
         problem: &P,
@@ -121,32 +143,46 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
             self.grow();
         }
         let slot = self.find(problem, layer, &state, hash);
-        if self.slots[slot].entry == VACANT {
-            #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 entries")]
-            let index = self.entries.len() as u32;
-            self.heap_bytes = self.heap_bytes.saturating_add(problem.heap_bytes(&state));
-            self.entries.push(Entry { layer, hash, state, threshold });
-            // After all calls of the problem, which may panic: a slot has an entry.
-            self.slots[slot] = Slot::new(index, hash);
-        } else {
-            let known = &mut self.entries[self.slots[slot].entry as usize].threshold;
-            if direction.is_better(&threshold, known) {
-                *known = threshold;
+        let own_bytes = problem.heap_bytes(&state);
+        let mut replaced = None;
+        for (index, entry) in self.entries_of(slot) {
+            if !direction.is_better(&threshold, &entry.threshold)
+                && has_as_much(problem, &entry.state, &state)
+            {
+                return;
+            }
+            if !direction.is_better(&entry.threshold, &threshold)
+                && has_as_much(problem, &state, &entry.state)
+            {
+                replaced = Some((index as usize, problem.heap_bytes(&entry.state)));
+                break;
             }
         }
+        self.heap_bytes = self.heap_bytes.saturating_add(own_bytes);
+        if let Some((index, bytes)) = replaced {
+            self.heap_bytes = self.heap_bytes.saturating_sub(bytes);
+            let previous = self.entries[index].previous;
+            self.entries[index] = Entry { layer, hash, state, threshold, previous };
+            return;
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 entries")]
+        let index = self.entries.len() as u32;
+        let previous = self.slots[slot].entry;
+        self.entries.push(Entry { layer, hash, state, threshold, previous });
+        // After all calls of the problem, which may panic: a slot has an entry.
+        self.slots[slot] = Slot::new(index, hash);
     }
 
     /// Doubles the number of slots.
     fn grow(&mut self) {
         let size = (2 * self.slots.len()).max(64);
-        self.slots.clear();
-        self.slots.resize(size, Slot::new(VACANT, 0));
-        for (index, entry) in (0..).zip(&self.entries) {
-            let mut slot = entry.hash & (size - 1);
+        let slots = mem::replace(&mut self.slots, vec![Slot::new(VACANT, 0); size]);
+        for moved in slots.into_iter().filter(|slot| slot.entry != VACANT) {
+            let mut slot = self.entries[moved.entry as usize].hash & (size - 1);
             while self.slots[slot].entry != VACANT {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = Slot::new(index, entry.hash);
+            self.slots[slot] = moved;
         }
     }
 }
@@ -210,23 +246,21 @@ impl<S, V: ObjectiveValue> KnownThresholds<S, V> {
         }
     }
 
-    /// Returns the threshold of a state if `prunes` returns true for it.
+    /// Returns a threshold of a state, or of one that dominates it, for which `prunes` returns true.
     #[inline]
     pub(crate) fn get_if<P: DiagramProblem<State = S>>(
         &self,
         problem: &P,
         layer: usize,
         state: &S,
-        prunes: impl FnOnce(&V) -> bool,
+        prunes: impl Fn(&V) -> bool,
     ) -> Option<V> {
         let (place, hash) = ((layer, state), hash_in_layer(problem, layer, state));
         match self {
-            KnownThresholds::Own(table) => {
-                table.get(problem, place, hash).filter(|&threshold| prunes(threshold)).cloned()
-            }
+            KnownThresholds::Own(table) => table.get_if(problem, place, hash, prunes).cloned(),
             KnownThresholds::Shared(shared) => {
                 let table = shared.table(hash).lock().unwrap_or_else(PoisonError::into_inner);
-                table.get(problem, place, hash).filter(|&threshold| prunes(threshold)).cloned()
+                table.get_if(problem, place, hash, prunes).cloned()
             }
         }
     }

@@ -27,6 +27,8 @@ struct Layer {
 pub struct Automaton {
     layers: Vec<Layer>,
     direction: Direction,
+    /// Whether positions dominate those that have reached fewer automaton states.
+    pub dominates: bool,
     /// The law that the implementation violates, if any.
     pub lie: Option<Lie>,
 }
@@ -40,6 +42,8 @@ pub enum Lie {
     EqualKeys,
     /// All states are in the same layer.
     EqualLayers,
+    /// Positions dominate those that have reached more automaton states.
+    ReversedResources,
 }
 
 /// The position in a word: the layer, the reached automaton states, and the sum of the costs.
@@ -66,7 +70,7 @@ impl Automaton {
             }),
             accepting: if random.u8(..3) == 0 { 1 << random.usize(..STATES) } else { 0 },
         });
-        Automaton { layers: layers.collect(), direction, lie: None }
+        Automaton { layers: layers.collect(), direction, dominates: seed % 2 == 1, lie: None }
     }
 
     /// Returns the objective: the sum of the costs.
@@ -149,7 +153,17 @@ impl DiagramProblem for Automaton {
     }
 
     fn key(&self, position: &Position) -> impl Hash + Eq {
-        if self.lie == Some(Lie::EqualKeys) { 0 } else { position.states }
+        if self.lie == Some(Lie::EqualKeys) || self.dominates { 0 } else { position.states }
+    }
+
+    /// A superset of automaton states has all words of the subset, at the same costs.
+    fn resources(&self, position: &Position) -> impl AsRef<[u64]> + Hash + Eq {
+        let states = match self.lie {
+            Some(Lie::ReversedResources) => !position.states,
+            _ => position.states,
+        };
+        let amount = |state: usize| u64::from(self.dominates && states >> state & 1 == 1);
+        std::array::from_fn::<_, STATES, _>(amount)
     }
 
     fn merge(&self, position: &mut Position, other: &Position) {

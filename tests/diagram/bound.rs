@@ -148,20 +148,24 @@ fn an_audit_finds_a_bound_of_a_merge_that_loses_a_possibility() {
 
 /// The smallest instances on which each law is violated.
 #[test]
-fn an_audit_of_merges_finds_wrong_merges_keys_and_layers() {
+fn an_audit_of_merges_finds_wrong_merges_keys_layers_and_resources() {
     let violation = |layers: usize, seed: u64, lie: Option<Lie>| {
         let mut automaton = Automaton::random(layers, Direction::Maximise, seed);
         automaton.lie = lie;
         let sum = automaton.objective();
         Audit::of_best(&automaton, &sum).merges().run().err()
     };
-    for lie in [Lie::ForgetfulMerge, Lie::EqualKeys, Lie::EqualLayers] {
+    let lies = [Lie::ForgetfulMerge, Lie::EqualKeys, Lie::EqualLayers, Lie::ReversedResources];
+    for lie in lies {
         let found = (0..5).flat_map(|layers| (0..40).map(move |seed| (layers, seed)));
         let mut found = found.filter_map(|(layers, seed)| violation(layers, seed, Some(lie)));
         let loss = found.next().map(|violation| violation.loss().clone());
         match lie {
             Lie::ForgetfulMerge => assert!(matches!(loss, Some(Loss::Merged { .. })), "{loss:?}"),
             Lie::EqualKeys => assert!(matches!(loss, Some(Loss::Joined { .. })), "{loss:?}"),
+            Lie::ReversedResources => {
+                assert!(matches!(loss, Some(Loss::Dominated { .. })), "{loss:?}");
+            }
             Lie::EqualLayers => assert!(matches!(loss, Some(Loss::Misplaced { .. })), "{loss:?}"),
         }
     }

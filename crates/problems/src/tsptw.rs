@@ -270,16 +270,20 @@ impl CopyProblem for TimeWindows {
     }
 }
 
-/// Tours are equal if they have the same unvisited places, position and time. A merged tour may be
-/// at any of their positions at the earliest time, must visit the places that all of them must, and
-/// may visit those of any.
+/// Of tours with the same unvisited places and position, an earlier one dominates later ones. A
+/// merged tour may be at any of their positions at the earliest time, must visit the places that
+/// all of them must, and may visit those of any.
 impl DiagramProblem for TimeWindows {
     fn layer(&self, tour: &PartialTour) -> usize {
         tour.visited
     }
 
     fn key(&self, tour: &PartialTour) -> impl Hash + Eq {
-        (tour.at, tour.required, tour.possible, tour.time)
+        (tour.at, tour.required, tour.possible)
+    }
+
+    fn resources(&self, tour: &PartialTour) -> impl AsRef<[u64]> + Hash + Eq {
+        [u64::MAX - tour.time]
     }
 
     fn merge(&self, tour: &mut PartialTour, other: &PartialTour) {

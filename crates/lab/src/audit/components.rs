@@ -181,8 +181,9 @@ where
     V: AdditiveValue + 'a,
 {
     /// Checks the laws of a [`DiagramProblem`] against the tree without hooks: choices lead to
-    /// later layers; states of a layer with equal keys reach values that differ as their own values
-    /// do; and a merged state improves its value by at least as much as each of its parts.
+    /// later layers; states of a layer with equal keys and resources reach values that differ as
+    /// their own values do, and a state that dominates another one improves its value by at least
+    /// as much; and so does a merged state, compared with each of its parts.
     ///
     /// Each two of up to 20 states of each layer are merged, in both orders; from larger layers, 20
     /// states are drawn at random. The subtree of each merged state is searched. The coverage

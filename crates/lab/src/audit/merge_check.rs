@@ -34,7 +34,8 @@ struct Layer<P: Problem, V> {
 }
 
 /// A check that choices lead to later layers, that states with equal keys have equivalent
-/// continuations, and that merged states allow everything that their parts allow.
+/// continuations or the one with more resources has better ones, and that merged states allow
+/// everything that their parts allow.
 pub(super) struct MergeCheck<P: Problem, V> {
     layers: BTreeMap<usize, Layer<P, V>>,
     /// The layers of the nodes on the path, by depth.
@@ -191,7 +192,8 @@ where
     }
 }
 
-/// Checks that two states with equal keys reach values that differ as their own values do.
+/// Checks that of two states with equal keys, one that has at least as much of every resource
+/// improves its value by at least as much as the other one.
 fn check_keys<P, V>(
     reference: &Reference<'_, P, V>,
     one: &VisitedState<P, V>,
@@ -202,22 +204,39 @@ where
     V: AdditiveValue,
 {
     let problem = reference.problem;
-    let agrees = match (&one.best, &other.best) {
-        (None, None) => true,
-        (Some(best), Some(expected)) => {
-            best.moved(&one.value, &other.value).is_none_or(|best| best == *expected)
-        }
-        _ => false,
-    };
-    if agrees || problem.key(&one.state) != problem.key(&other.state) {
+    if problem.key(&one.state) != problem.key(&other.state) {
         return Ok(());
     }
-    let loss = Loss::Joined {
-        one: describe(&one.value, one.best.as_ref()),
-        other: describe(&other.value, other.best.as_ref()),
+    let has_as_much = |one: &VisitedState<P, V>, other: &VisitedState<P, V>| {
+        let (own, others) = (problem.resources(&one.state), problem.resources(&other.state));
+        own.as_ref().iter().zip(others.as_ref()).all(|(own, other)| own >= other)
     };
-    let exhibits = [("one", one), ("other", other)].map(|(role, visited)| {
-        Exhibit::new(role, reference.show(&visited.state), format!("{:?}", visited.path))
-    });
-    Err(Violation::new(SUBJECT, loss, exhibits.into()))
+    let matches =
+        |one: &VisitedState<P, V>, other: &VisitedState<P, V>| match (&one.best, &other.best) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(best), Some(expected)) => {
+                let reached = best.moved(&one.value, &other.value);
+                reached
+                    .is_none_or(|reached| !reference.question.is_better(expected, Some(&reached)))
+            }
+        };
+    let is_equal = has_as_much(one, other) && has_as_much(other, one);
+    for (better, worse) in [(one, other), (other, one)] {
+        if !has_as_much(better, worse) || matches(better, worse) {
+            continue;
+        }
+        let [better_text, worse_text] =
+            [better, worse].map(|visited| describe(&visited.value, visited.best.as_ref()));
+        let loss = match is_equal {
+            true => Loss::Joined { one: better_text, other: worse_text },
+            false => Loss::Dominated { better: better_text, worse: worse_text },
+        };
+        let roles = if is_equal { ["one", "other"] } else { ["better", "worse"] };
+        let exhibits = roles.into_iter().zip([better, worse]).map(|(role, visited)| {
+            Exhibit::new(role, reference.show(&visited.state), format!("{:?}", visited.path))
+        });
+        return Err(Violation::new(SUBJECT, loss, exhibits.collect()));
+    }
+    Ok(())
 }
