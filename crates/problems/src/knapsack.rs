@@ -197,17 +197,15 @@ impl Problem for Knapsack {
     }
 }
 
-/// Of states that have decided the same number of items, one with more room dominates. A merged
+/// States are equal if they have decided the same number of items and have the same room. A merged
 /// state has the greatest room.
 impl DiagramProblem for Knapsack {
     fn layer(&self, filling: &Filling) -> usize {
         filling.decided
     }
 
-    fn key(&self, _: &Filling) -> impl Hash + Eq {}
-
-    fn resources(&self, filling: &Filling) -> impl AsRef<[u64]> + Hash + Eq {
-        [filling.room]
+    fn key(&self, filling: &Filling) -> impl Hash + Eq {
+        filling.room
     }
 
     fn merge(&self, filling: &mut Filling, other: &Filling) {

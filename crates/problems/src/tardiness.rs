@@ -230,8 +230,7 @@ impl CopyProblem for Tardiness {
     }
 }
 
-/// Schedules are equal if they are of the same jobs; of merged ones, one that begins earlier
-/// dominates. A merged schedule requires the jobs that all
+/// Schedules are equal if they are of the same jobs. A merged schedule requires the jobs that all
 /// of them still have to schedule, may take those of any, and begins at the earliest time.
 impl DiagramProblem for Tardiness {
     fn layer(&self, schedule: &PartialSchedule) -> usize {
@@ -239,11 +238,7 @@ impl DiagramProblem for Tardiness {
     }
 
     fn key(&self, schedule: &PartialSchedule) -> impl Hash + Eq {
-        (schedule.required, schedule.possible)
-    }
-
-    fn resources(&self, schedule: &PartialSchedule) -> impl AsRef<[u64]> + Hash + Eq {
-        [u64::MAX - schedule.time]
+        (schedule.required, schedule.possible, schedule.time)
     }
 
     fn merge(&self, schedule: &mut PartialSchedule, other: &PartialSchedule) {

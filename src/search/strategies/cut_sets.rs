@@ -96,10 +96,43 @@ fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
     if const { needs_drop::<P::State>() } { problem.heap_bytes(state) } else { 0 }
 }
 
+/// The restricted diagrams from the root of the tree, for solutions early: *dives* of growing width
+/// between the other diagrams. Their nodes are searched again.
+struct Dives<S> {
+    /// The state of the root, if this walk has begun there and may dive.
+    root: Option<S>,
+    /// The width of the last dive, or 0.
+    width: usize,
+    /// Whether the current diagram is a dive from the root.
+    is_diving: bool,
+    /// Whether the last dive has dropped any node.
+    has_dropped: bool,
+    /// The numbers of nodes that layers of dives, and of other diagrams, have had so far.
+    nodes: u64,
+    other_nodes: u64,
+}
+
+impl<S> Dives<S> {
+    /// The width of a dive, relative to that of the one before.
+    const GROWTH: usize = 8;
+
+    /// Returns the width of the next dive, if it should begin now. Dives narrower than the other
+    /// diagrams come first; later ones get a third of the work. `others` is the width of the other
+    /// diagrams, and `left` the number of open nodes, in proportion to which a dive takes memory.
+    fn next_width(&self, others: usize, left: usize) -> Option<usize> {
+        let next = self.width.max(1).saturating_mul(Self::GROWTH);
+        let is_early = next < others;
+        let is_due = self.nodes <= self.other_nodes / 2 && next <= others.max(left / 16);
+        (self.root.is_some() && self.has_dropped && (is_early || is_due)).then_some(next)
+    }
+}
+
 /// Expands one node after another by diagrams, and opens the nodes of their cut-sets.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct CutSets<P: Problem, V, F, G, W> {
     layers: KeepMostPromising<P, V, F>,
+    /// The width of all diagrams but dives.
+    width: usize,
     /// The most nodes of a layer from which no cut-set is taken: at least 1, and at most the width.
     pub(super) cut_width: usize,
     /// The incumbent that nodes must beat, if the run optimises by this objective.
@@ -116,6 +149,7 @@ pub struct CutSets<P: Problem, V, F, G, W> {
     is_cut: bool,
     /// The bound of the root of the current diagram, if it is known.
     bound: Option<V>,
+    dives: Dives<P::State>,
     waiting: BinaryHeap<Waiting<P::State, V>>,
     /// The number of nodes opened so far.
     opened: u64,
@@ -145,6 +179,7 @@ where
     ) -> Self {
         let direction = layers.direction;
         CutSets {
+            width: layers.width,
             cut_width: layers.width,
             layers: KeepMostPromising::new(layers),
             continues: incumbent.is_some() && may_repeat,
@@ -156,6 +191,14 @@ where
             cut_set: Vec::new(),
             is_cut: false,
             bound: None,
+            dives: Dives {
+                root: None,
+                width: 0,
+                is_diving: false,
+                has_dropped: false,
+                nodes: 0,
+                other_nodes: 0,
+            },
             waiting: BinaryHeap::new(),
             opened: 0,
             has_pruned: false,
@@ -184,6 +227,12 @@ where
     /// Returns whether the nodes that are entered are exact, and count for thresholds.
     fn records(&self) -> bool {
         self.incumbent.is_some() && !self.is_cut
+    }
+
+    /// Returns the rough bound of a state if a node may be pruned by it.
+    fn rough_bound(&mut self, problem: &P, state: &P::State) -> Option<V> {
+        self.incumbent.as_mut()?.current()?;
+        self.rough.at(problem, state)
     }
 
     /// Returns whether anything below a node with this bound may still be wanted.
@@ -298,18 +347,23 @@ where
         if parent.is_none() {
             // The bound of a subtree that was searched before does not hold for the whole tree.
             self.bound = None;
+            self.dives.root = self.continues.then(|| state.clone());
         }
         if self.incumbent.is_none() {
             return Some(0);
         }
         let recorded_parent = parent.filter(|_| self.records());
-        if let Some(bound) = self.rough.at(problem, state)
+        if let Some(bound) = self.rough_bound(problem, state)
             && !self.may_improve(&bound)
         {
             if let Some(parent) = recorded_parent {
                 self.exact.prune(parent, bound);
             }
             return None;
+        }
+        if self.dives.is_diving {
+            // The thresholds of its nodes may be those of nodes that wait.
+            return Some(0);
         }
         let (layer, value) = (problem.layer(state), self.value(problem, state));
         let direction = self.layers.strategy.direction;
@@ -333,7 +387,7 @@ where
         if self.incumbent.is_none() {
             return Some(0);
         }
-        if let Some(bound) = self.rough.at(problem, state)
+        if let Some(bound) = self.rough_bound(problem, state)
             && !self.may_improve(&bound)
         {
             return None;
@@ -376,6 +430,9 @@ where
         used: usize,
     ) -> Result<(), Stop> {
         let problem = base.tree.problem;
+        let entered = open.current().len() as u64;
+        let is_dive = self.dives.is_diving || self.layers.strategy.width < self.width;
+        *(if is_dive { &mut self.dives.nodes } else { &mut self.dives.other_nodes }) += entered;
         let tags: Vec<u32> = match self.records() {
             true => open.current().iter().map(|node| node.tag).collect(),
             false => Vec::new(),
@@ -388,7 +445,11 @@ where
             }
         }
         let others = self.layers.split_off(problem, &mut layer);
-        if layer.len() + others.len() <= self.cut_width || self.is_cut {
+        // The first layer is that of the root, which is searched again after a dive.
+        let is_first = self.dives.root.is_some() && self.dives.width == 0 && self.width > 1;
+        let is_narrow = layer.len() + others.len() <= self.cut_width && !is_first;
+        if is_narrow || self.is_cut {
+            self.dives.has_dropped |= is_dive && !others.is_empty();
             for node in others {
                 release(base, open, node.state.position, &node.state.state);
             }
@@ -406,6 +467,10 @@ where
             return Err(stop);
         }
         self.is_cut = true;
+        if is_first {
+            self.dives.width = 1;
+            self.layers.strategy.width = 1;
+        }
         self.cut_set.reserve_exact(copies + others.len());
         self.cut_set.extend(others.into_iter().map(|node| CutNode::from(node.state)));
         open.current().extend(layer.into_iter().map(|node| node.state));
@@ -432,12 +497,26 @@ where
         open: &mut OpenLevelsOf<P, B>,
         used: usize,
     ) -> Result<(), Stop> {
-        if self.is_cut {
+        let problem = base.tree.problem;
+        (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
+        let left = self.waiting.len() + self.cut_set.len();
+        let next_width = self.dives.next_width(self.width, left).filter(|_| left > 0);
+        if let (Some(width), Some(root)) = (next_width, &self.dives.root) {
+            let state = root.clone();
+            (self.is_cut, self.layers.strategy.width) = (true, width);
+            (self.dives.is_diving, self.dives.width, self.dives.has_dropped) = (true, width, false);
+            let level = problem.layer(&state);
+            open.restart(level);
+            open.add_heap_bytes(problem, &state);
+            let (position, barren, tag) = (NodeRef::ROOT, false, 0);
+            open.push(level, Open { position, state, children: None, barren, tag });
+            return Ok(());
+        }
+        if !self.cut_set.is_empty() {
             self.open_cut_set(base, open, used)?;
         }
         self.learn(base);
         self.is_cut = false;
-        let problem = base.tree.problem;
         while let Some(next) = self.waiting.pop() {
             if !self.may_improve(&next.bound) {
                 // No other node may improve either: their bounds are not better.
@@ -517,6 +596,7 @@ where
         self.waiting.clear();
         self.exact.clear();
         self.is_cut = false;
+        (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
     }
 
     fn bytes(&self) -> usize {
