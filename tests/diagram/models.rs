@@ -237,6 +237,7 @@ proptest! {
     #[test]
     fn tours_are_the_cheapest_of_all_orders(places in places(6)) {
         let best = optimum(&places, TimeWindows::objective, TimeWindows::bound)?;
+        let earliest = optimum(&places, TimeWindows::makespan, TimeWindows::makespan_bound)?;
         // All orders, with the numbers that the text has.
         let text = places.to_string();
         let rows: Vec<Vec<u64>> = text
@@ -249,27 +250,29 @@ proptest! {
             (distances, windows): (&[Vec<u64>], &[Vec<u64>]),
             (last, time): (usize, u64),
             rest: &[usize],
-        ) -> Option<u64> {
+        ) -> Option<(u64, u64)> {
             let next = if rest.is_empty() { &[0] } else { rest };
             let tours = next.iter().filter_map(|&place| {
                 let arrival = time + distances[last][place];
                 if arrival > windows[place][1] {
                     return None;
                 }
+                let time = arrival.max(windows[place][0]);
                 if rest.is_empty() {
-                    return Some(distances[last][place]);
+                    return Some((distances[last][place], time));
                 }
                 let others: Vec<usize> =
                     rest.iter().copied().filter(|&other| other != place).collect();
-                let position = (place, arrival.max(windows[place][0]));
-                let below = cheapest((distances, windows), position, &others)?;
-                Some(distances[last][place] + below)
+                let below = cheapest((distances, windows), (place, time), &others)?;
+                Some((distances[last][place] + below.0, below.1))
             });
-            tours.min()
+            // The least cost and the least time may belong to different tours.
+            tours.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
         }
         let others: Vec<usize> = (1..number).collect();
         let start = (0, windows[0][0]);
-        prop_assert_eq!(best, cheapest((distances, windows), start, &others));
+        let expected = cheapest((distances, windows), start, &others);
+        prop_assert_eq!((best, earliest), expected.unzip());
         prop_assert_eq!(&text.parse::<TimeWindows>().expect("own text"), &places);
     }
 }
@@ -312,6 +315,11 @@ proptest! {
     fn bounds_of_tours_hold(places in places(5)) {
         let cost = TimeWindows::objective();
         check_bounds(&places, &cost, TimeWindows::bound, |_, tour: &PartialTour| tour.cost())?;
+        let makespan = TimeWindows::makespan();
+        let rough = TimeWindows::makespan_bound;
+        // Of the values, only those of solutions differ from 0.
+        let end = |_: &_, tour: &PartialTour| if tour.is_complete() { tour.time() } else { 0 };
+        check_bounds(&places, &makespan, rough, end)?;
     }
 }
 
@@ -329,6 +337,41 @@ fn a_generated_tour_is_feasible() {
 }
 
 #[test]
+fn tours_of_distances_with_decimals_are_scaled() {
+    let text = "3\n0 2.50 9\n2 0 3.125 # comment\n9.0 3 0\n\n0 99\n5.5 8\n0 20\n";
+    let places: TimeWindows = text.parse().unwrap();
+    let cost = TimeWindows::objective();
+    let outcome = Search::new(&places).diagrams(&cost, 10).best(&cost);
+    assert_eq!((outcome.proven(), places.decimals()), (Some(&14_625), 3));
+    assert_eq!(places.cost_of(&[1, 2, 0]), Some(14_625));
+    let written = places.to_string();
+    assert!(written.starts_with("3\n0.000 2.500 9.000\n2.000 0.000 3.125\n"), "{written}");
+    assert_eq!(written.parse::<TimeWindows>().unwrap(), places);
+    let error = |text: &str| text.parse::<TimeWindows>().unwrap_err().to_string();
+    for wrong in ["1.", ".5", "1.5.5", "-1.5", "1e2", "0.0000000001", "4294967.296"] {
+        let text = text.replace("2.50", wrong);
+        assert!(error(&text).starts_with(&format!("line 2, column 3: found {wrong:?}")), "{text}");
+    }
+}
+
+#[test]
+fn tours_of_the_most_places_are_solved() {
+    // On a line, each place open at the time of a walk along it, or up to four later.
+    let places = |count: u32| {
+        let distances = (0..count).map(|from| (0..count).map(|to| to.abs_diff(from)).collect());
+        let windows =
+            (0..count).map(|place| if place == 0 { (0, 999) } else { (place, place + 4) });
+        TimeWindows::new(distances.collect(), windows.collect())
+    };
+    let most = u32::try_from(TimeWindows::MAX_PLACES).unwrap();
+    let longest = places(most).unwrap();
+    let cost = TimeWindows::objective();
+    let search = Search::new(&longest).diagrams(&cost, 20).rough(TimeWindows::bound);
+    assert_eq!(search.best(&cost).proven(), Some(&(2 * u64::from(most - 1))));
+    assert!(places(most + 1).is_err());
+}
+
+#[test]
 fn errors_in_texts_of_tours_name_the_place() {
     let error = |text: &str| text.parse::<TimeWindows>().unwrap_err().to_string();
     assert_eq!(
@@ -341,7 +384,7 @@ fn errors_in_texts_of_tours_name_the_place() {
     );
     assert_eq!(
         error("0\n"),
-        "line 1, column 1: found \"0\", expected the number of places, from 1 to 127"
+        "line 1, column 1: found \"0\", expected the number of places, from 1 to 255"
     );
     assert_eq!(
         error("1\n0\n0 9\n7\n"),

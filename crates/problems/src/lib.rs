@@ -38,6 +38,7 @@ mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
+mod small_set;
 pub mod sudoku;
 pub mod tardiness;
 pub mod tsptw;

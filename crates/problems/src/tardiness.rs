@@ -32,6 +32,7 @@ use secateurs::diagram::DiagramProblem;
 use secateurs::text::{LineTokens, parse_number};
 use secateurs::{Branch, CopyProblem, Objective, ParseError};
 
+use super::small_set::SmallSet;
 use super::{InstanceError, formats};
 
 /// A job.
@@ -63,10 +64,9 @@ pub struct Tardiness {
 pub struct PartialSchedule {
     /// The number of jobs that are scheduled.
     scheduled: usize,
-    /// The jobs that are still to be scheduled, as a set of bits: those of all merged schedules,
-    /// and those of any.
-    required: u128,
-    possible: u128,
+    /// The jobs that are still to be scheduled: those of all merged schedules, and those of any.
+    required: SmallSet,
+    possible: SmallSet,
     /// The time at which the scheduled jobs begin.
     time: u64,
     tardiness: u64,
@@ -88,7 +88,7 @@ impl PartialSchedule {
 
 impl Tardiness {
     /// The largest number of jobs.
-    pub const MAX_JOBS: usize = 127;
+    pub const MAX_JOBS: usize = 255;
 
     /// Creates an instance.
     ///
@@ -169,7 +169,7 @@ impl Tardiness {
         let possible = |order| self.jobs_of(order, schedule.possible);
         let weight = possible(&self.by_weight).next().map_or(0, |job| job.weight);
         // The shortest jobs, with the latest due dates.
-        let skipped = (schedule.possible.count_ones() as usize).saturating_sub(count);
+        let skipped = schedule.possible.len().saturating_sub(count);
         let dues = possible(&self.by_due).skip(skipped).map(|job| u64::from(job.due));
         let mut time = 0;
         let late = possible(&self.by_duration).take(count).zip(dues).map(|(job, due)| {
@@ -179,45 +179,45 @@ impl Tardiness {
         schedule.tardiness + u64::from(weight) * late.sum::<u64>()
     }
 
-    /// Returns the jobs of a set of bits in the given order.
-    fn jobs_of<'t>(&'t self, order: &'t [u8], set: u128) -> impl Iterator<Item = Job> + 't {
-        let jobs = order.iter().filter(move |&&job| set >> job & 1 == 1);
-        jobs.map(|&job| self.jobs[usize::from(job)])
+    /// Returns the jobs of a set in the given order.
+    fn jobs_of<'t>(&'t self, order: &'t [u8], set: SmallSet) -> impl Iterator<Item = Job> + 't {
+        let jobs = order.iter().map(|&job| usize::from(job));
+        jobs.filter(move |&job| set.contains(job)).map(|job| self.jobs[job])
     }
 }
 
 impl CopyProblem for Tardiness {
     type State = PartialSchedule;
-    type Cursor = u128; // the jobs still to be tried
+    type Cursor = SmallSet; // the jobs still to be tried
     type Choice = usize; // the job before those that are scheduled
 
     fn root(&self) -> PartialSchedule {
-        let all = (1 << self.jobs.len()) - 1;
+        let all = SmallSet::below(self.jobs.len());
         let time = self.jobs.iter().map(|job| u64::from(job.duration)).sum();
         PartialSchedule { scheduled: 0, required: all, possible: all, time, tardiness: 0 }
     }
 
-    fn branch(&self, schedule: &PartialSchedule) -> Branch<u128> {
+    fn branch(&self, schedule: &PartialSchedule) -> Branch<SmallSet> {
         let left = self.jobs.len() - schedule.scheduled;
-        match schedule.required.count_ones() as usize {
+        match schedule.required.len() {
             _ if left == 0 => Branch::Solution,
             required if required == left => Branch::Inner(schedule.required),
             _ => Branch::Inner(schedule.possible),
         }
     }
 
-    fn next(&self, _: &PartialSchedule, jobs: &mut u128) -> Option<usize> {
-        let job = jobs.trailing_zeros();
-        *jobs &= jobs.wrapping_sub(1);
-        (job < u128::BITS).then_some(job as usize)
+    fn next(&self, _: &PartialSchedule, jobs: &mut SmallSet) -> Option<usize> {
+        let job = jobs.iter().next()?;
+        *jobs = jobs.without(job);
+        Some(job)
     }
 
     fn apply(&self, schedule: PartialSchedule, &job: &usize) -> PartialSchedule {
         let Job { duration, due, weight } = self.jobs[job];
         PartialSchedule {
             scheduled: schedule.scheduled + 1,
-            required: schedule.required & !(1 << job),
-            possible: schedule.possible & !(1 << job),
+            required: schedule.required.without(job),
+            possible: schedule.possible.without(job),
             // A merged schedule may begin too early.
             time: schedule.time.saturating_sub(duration.into()),
             tardiness: schedule.tardiness
@@ -226,7 +226,7 @@ impl CopyProblem for Tardiness {
     }
 
     fn accepts_saved(&self, schedule: &PartialSchedule, &job: &usize) -> bool {
-        job < self.jobs.len() && schedule.possible >> job & 1 == 1
+        job < self.jobs.len() && schedule.possible.contains(job)
     }
 }
 
@@ -242,8 +242,8 @@ impl DiagramProblem for Tardiness {
     }
 
     fn merge(&self, schedule: &mut PartialSchedule, other: &PartialSchedule) {
-        schedule.required &= other.required;
-        schedule.possible |= other.possible;
+        schedule.required = schedule.required & other.required;
+        schedule.possible = schedule.possible | other.possible;
         schedule.time = schedule.time.min(other.time);
         schedule.tardiness = schedule.tardiness.min(other.tardiness);
     }

@@ -2,9 +2,10 @@
 //! which is to be visited within its window.
 //!
 //! A tour begins and ends at place 0. It may wait for a window to open; the cost is that of the
-//! travel, without waiting. [`TimeWindows`] visits one place after another. Tours with the same
-//! unvisited places, position and time have the same continuations, so that the problem suits
-//! [diagrams](secateurs::diagram). The relaxation is that of Cire and van Hoeve (2013).
+//! travel, without waiting, or the [time of the return](TimeWindows::makespan). [`TimeWindows`]
+//! visits one place after another. Of tours with the same unvisited places and position, an earlier
+//! one allows at least as much, so that the problem suits [diagrams](secateurs::diagram). The
+//! relaxation is that of Cire and van Hoeve (2013).
 //!
 //! ```
 //! use secateurs::Search;
@@ -31,20 +32,26 @@ use secateurs::text::{LineTokens, parse_number};
 use secateurs::{Branch, CopyProblem, Objective, ParseError};
 
 use super::InstanceError;
+use super::small_set::SmallSet;
 
 /// An instance: the distances between places, which are also times, and the windows.
 ///
 /// The text format has the number of places, a line of distances for each place, and a line `OPEN
-/// CLOSE` for each window. Empty lines are skipped, and `#` begins a comment. `Display` writes this
-/// format.
+/// CLOSE` for each window. Numbers may have up to nine decimals: all numbers are
+/// then multiplied by a power of ten, so that they are integers. Empty lines are skipped, and `#` begins a
+/// comment. `Display` writes this format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeWindows {
     distances: Vec<Vec<u32>>,
     windows: Vec<(u32, u32)>,
     /// The lengths of shortest paths, which may be less than distances.
     shortest: Vec<Vec<u32>>,
-    /// For each place, the least distance from another one.
-    nearest: Vec<u32>,
+    /// For each place, the others from which it is reached in time, if they are left as early as
+    /// possible, and those that are reached from it; the nearest first.
+    sources: Vec<Vec<u8>>,
+    targets: Vec<Vec<u8>>,
+    /// The number of decimals of the text: all numbers are multiplied by this power of ten.
+    decimals: u32,
 }
 
 /// A partial tour, or a merged one.
@@ -52,11 +59,11 @@ pub struct TimeWindows {
 pub struct PartialTour {
     /// The number of places visited after the first one.
     visited: usize,
-    /// The places where the tour may be, as a set of bits.
-    at: u128,
+    /// The places where the tour may be.
+    at: SmallSet,
     /// The places that are still to be visited: by all merged tours, and by any.
-    required: u128,
-    possible: u128,
+    required: SmallSet,
+    possible: SmallSet,
     time: u64,
     cost: u64,
 }
@@ -68,6 +75,12 @@ impl PartialTour {
         self.time
     }
 
+    /// Returns whether the tour has returned to place 0.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.required == SmallSet::default()
+    }
+
     /// Returns the cost of the travel so far.
     #[must_use]
     pub fn cost(&self) -> u64 {
@@ -75,18 +88,9 @@ impl PartialTour {
     }
 }
 
-/// Returns the elements of a set of bits in ascending order.
-fn elements(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let element = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (element < u128::BITS).then_some(element as usize)
-    })
-}
-
 impl TimeWindows {
     /// The largest number of places.
-    pub const MAX_PLACES: usize = 127;
+    pub const MAX_PLACES: usize = 255;
 
     /// Creates an instance. `distances[i][j]` is the time, and the cost, from place `i` to place
     /// `j`; the window of a place is the earliest and the latest time of its visit.
@@ -121,12 +125,29 @@ impl TimeWindows {
                 }
             }
         }
-        let nearest = (0..places).map(|to| {
-            let others = (0..places).filter(|&from| from != to);
-            others.map(|from| distances[from][to]).min().unwrap_or(0)
-        });
-        let nearest = nearest.collect();
-        Ok(TimeWindows { distances, windows, shortest, nearest })
+        let is_in_time = |from: usize, to: usize| {
+            u64::from(windows[from].0) + u64::from(distances[from][to]) <= windows[to].1.into()
+        };
+        let sorted = |key: &dyn Fn(usize) -> Option<u32>| {
+            let mut others: Vec<u8> = (0..=u8::MAX).take(places).collect();
+            others.retain(|&other| key(other.into()).is_some());
+            others.sort_by_key(|&other| key(other.into()));
+            others
+        };
+        let distance = |from: usize, to: usize| {
+            let is_arc = from != to || places == 1;
+            (is_arc && is_in_time(from, to)).then_some(distances[from][to])
+        };
+        let sources = (0..places).map(|to| sorted(&|from| distance(from, to))).collect();
+        let targets = (0..places).map(|from| sorted(&|to| distance(from, to))).collect();
+        Ok(TimeWindows { distances, windows, shortest, sources, targets, decimals: 0 })
+    }
+
+    /// Returns the number of decimals of the text from which the instance was read. All distances,
+    /// times and costs are multiples of 10 to the power of minus this number.
+    #[must_use]
+    pub fn decimals(&self) -> u32 {
+        self.decimals
     }
 
     /// Creates a random instance of the kind of Dumas et al. (1995): places in a square of side 50,
@@ -178,25 +199,77 @@ impl TimeWindows {
         (tour.visited == self.windows.len()).then_some(tour.cost)
     }
 
-    /// Returns a lower bound of the cost of all tours below this one: each place that is still to
-    /// be visited costs at least the distance from the nearest other place.
-    ///
-    /// Takes time linear in the number of places.
+    /// Returns another objective: the time of the return to place 0, waiting included, to be
+    /// minimised. The value of a tour that has not returned is 0.
     #[must_use]
-    pub fn bound(&self, tour: &PartialTour) -> u64 {
-        let near = |places| elements(places).map(|place| u64::from(self.nearest[place]));
-        let left = self.windows.len() - tour.visited;
-        let required: u64 = near(tour.required).sum();
-        let mut others: smallvec::SmallVec<[u64; 64]> =
-            near(tour.possible & !tour.required).collect();
-        others.sort_unstable();
-        let count = left.saturating_sub(tour.required.count_ones() as usize);
-        tour.cost + required + others.iter().take(count).sum::<u64>()
+    pub fn makespan() -> Objective<Self, u64, fn(&Self, &PartialTour) -> u64> {
+        let end: fn(&Self, &PartialTour) -> u64 =
+            |_, tour| if tour.is_complete() { tour.time } else { 0 };
+        Objective::minimise(end).named("makespan")
     }
 
-    /// Returns the least of the distances from the places where a tour may be.
+    /// Returns a lower bound of the cost of all tours below this one: each place that is still to
+    /// be visited is entered from one that is left, and each place that is still to be left leads
+    /// to one, at the least distance.
+    ///
+    /// Takes time linear in the number of places, unless many near ones are visited already.
+    #[must_use]
+    pub fn bound(&self, tour: &PartialTour) -> u64 {
+        tour.cost + self.least_travel(tour).unwrap_or(0)
+    }
+
+    /// Returns a lower bound of the [makespan](Self::makespan) of all tours below this one: the
+    /// travel that is left takes time, and from each place that must still be visited, its window
+    /// and the way back do.
+    #[must_use]
+    pub fn makespan_bound(&self, tour: &PartialTour) -> u64 {
+        let end = |place: usize| {
+            let arrival = tour.time + self.shortest_to(tour, place);
+            arrival.max(self.windows[place].0.into()) + u64::from(self.shortest[place][0])
+        };
+        let ends = tour.required.without(0).iter().map(end);
+        ends.fold(tour.time + self.least_travel(tour).unwrap_or(0), u64::max)
+    }
+
+    /// Returns a lower bound of the travel that is left, or `None` if a place cannot be entered or
+    /// left any more.
+    fn least_travel(&self, tour: &PartialTour) -> Option<u64> {
+        let left = self.windows.len() - tour.visited;
+        if left == 0 {
+            return Some(0);
+        }
+        // Place 0 is only left at the beginning, and only entered at the end.
+        let sources = tour.at | tour.possible.without(0);
+        let nearest = |places: &[u8], among: SmallSet| {
+            places.iter().map(|&place| usize::from(place)).find(|&place| among.contains(place))
+        };
+        let entering = |to: usize| {
+            let from = nearest(&self.sources[to], sources)?;
+            Some(self.distances[from][to].into())
+        };
+        let leaving = |from: usize| {
+            let to = nearest(&self.targets[from], tour.possible)?;
+            Some(self.distances[from][to].into())
+        };
+        let others = tour.possible & !tour.required;
+        let entered = least_sum(left, tour.required, others, entering)?;
+        let required = tour.required.without(0);
+        let first = tour.at.iter().filter_map(leaving).min()?;
+        let left = first + least_sum(left - 1, required, others, leaving)?;
+        Some(entered.max(left))
+    }
+
+    /// Returns the least of the distances from the places where a tour may be. A merged tour that
+    /// may visit one of them is at another one then.
     fn distance(&self, tour: &PartialTour, to: usize) -> u64 {
-        elements(tour.at).map(|from| self.distances[from][to]).min().map_or(0, u64::from)
+        let others = tour.at.without(to);
+        let at = if others == SmallSet::default() { tour.at } else { others };
+        at.iter().map(|from| self.distances[from][to]).min().map_or(0, u64::from)
+    }
+
+    /// Returns the length of a shortest path from the places where a tour may be.
+    fn shortest_to(&self, tour: &PartialTour, place: usize) -> u64 {
+        tour.at.iter().map(|from| self.shortest[from][place]).min().map_or(0, u64::from)
     }
 
     /// Returns whether a place can be reached directly before its window closes.
@@ -205,48 +278,68 @@ impl TimeWindows {
     }
 
     /// Returns the places that the tour may visit next, whatever the time.
-    fn next_places(&self, tour: &PartialTour) -> u128 {
+    fn next_places(&self, tour: &PartialTour) -> SmallSet {
         let left = self.windows.len() - tour.visited;
         // Place 0 comes last.
-        match tour.required.count_ones() as usize {
-            _ if left == 1 => 1,
-            required if required == left => tour.required & !1,
-            _ => tour.possible & !1,
+        match tour.required.len() {
+            _ if left == 1 => SmallSet::of(0),
+            required if required == left => tour.required.without(0),
+            _ => tour.possible.without(0),
         }
     }
 }
 
+/// Returns the least sum of the costs of `count` places: all required ones, and some of the others.
+/// Returns `None` if they are too few; a place without a cost cannot be one of them.
+fn least_sum(
+    count: usize,
+    required: SmallSet,
+    others: SmallSet,
+    cost: impl Fn(usize) -> Option<u64>,
+) -> Option<u64> {
+    let sum = required.iter().map(&cost).sum::<Option<u64>>()?;
+    let count = count.saturating_sub(required.len());
+    if count == 0 {
+        return Some(sum);
+    }
+    let mut others: smallvec::SmallVec<[u64; 64]> = others.iter().filter_map(cost).collect();
+    others.sort_unstable();
+    (others.len() >= count).then(|| sum + others.iter().take(count).sum::<u64>())
+}
+
 impl CopyProblem for TimeWindows {
     type State = PartialTour;
-    type Cursor = u128; // the places still to be tried
+    type Cursor = SmallSet; // the places still to be tried
     type Choice = usize; // the next place
 
     fn root(&self) -> PartialTour {
-        let all = (1 << self.windows.len()) - 1;
+        let (at, all) = (SmallSet::of(0), SmallSet::below(self.windows.len()));
         let time = self.windows[0].0.into();
-        PartialTour { visited: 0, at: 1, required: all, possible: all, time, cost: 0 }
+        PartialTour { visited: 0, at, required: all, possible: all, time, cost: 0 }
     }
 
-    fn branch(&self, tour: &PartialTour) -> Branch<u128> {
+    fn branch(&self, tour: &PartialTour) -> Branch<SmallSet> {
         if tour.visited == self.windows.len() {
             return Branch::Solution;
         }
         // A place that is reached too late by a shortest path is never reached in time.
-        let is_too_late = |place: usize| {
-            let paths = elements(tour.at).map(|from| self.shortest[from][place]);
-            let least = paths.min().map_or(0, u64::from);
-            tour.time + least > u64::from(self.windows[place].1)
+        let is_in_time = |place: usize| {
+            tour.time + self.shortest_to(tour, place) <= u64::from(self.windows[place].1)
         };
-        match elements(tour.required).any(is_too_late) {
-            true => Branch::DeadEnd,
-            false => Branch::Inner(self.next_places(tour)),
+        let returns_in_time =
+            |travel: u64| tour.time.saturating_add(travel) <= u64::from(self.windows[0].1);
+        let may_return = tour.required.iter().all(is_in_time)
+            && self.least_travel(tour).is_some_and(returns_in_time);
+        match may_return {
+            true => Branch::Inner(self.next_places(tour)),
+            false => Branch::DeadEnd,
         }
     }
 
-    fn next(&self, tour: &PartialTour, places: &mut u128) -> Option<usize> {
-        let place = elements(*places).find(|&place| self.is_reachable(tour, place))?;
+    fn next(&self, tour: &PartialTour, places: &mut SmallSet) -> Option<usize> {
+        let place = places.iter().find(|&place| self.is_reachable(tour, place))?;
         // The places up to this one are done.
-        *places &= !1 << place;
+        *places = *places & !SmallSet::below(place + 1);
         Some(place)
     }
 
@@ -254,9 +347,9 @@ impl CopyProblem for TimeWindows {
         let distance = self.distance(&tour, place);
         PartialTour {
             visited: tour.visited + 1,
-            at: 1 << place,
-            required: tour.required & !(1 << place),
-            possible: tour.possible & !(1 << place),
+            at: SmallSet::of(place),
+            required: tour.required.without(place),
+            possible: tour.possible.without(place),
             time: (tour.time + distance).max(self.windows[place].0.into()),
             cost: tour.cost + distance,
         }
@@ -265,7 +358,7 @@ impl CopyProblem for TimeWindows {
     fn accepts_saved(&self, tour: &PartialTour, &place: &usize) -> bool {
         tour.visited < self.windows.len()
             && place < self.windows.len()
-            && self.next_places(tour) >> place & 1 == 1
+            && self.next_places(tour).contains(place)
             && self.is_reachable(tour, place)
     }
 }
@@ -287,9 +380,9 @@ impl DiagramProblem for TimeWindows {
     }
 
     fn merge(&self, tour: &mut PartialTour, other: &PartialTour) {
-        tour.at |= other.at;
-        tour.required &= other.required;
-        tour.possible |= other.possible;
+        tour.at = tour.at | other.at;
+        tour.required = tour.required & other.required;
+        tour.possible = tour.possible | other.possible;
         tour.time = tour.time.min(other.time);
         tour.cost = tour.cost.min(other.cost);
     }
@@ -303,10 +396,21 @@ impl FromStr for TimeWindows {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut lines = (1..)
+        let lines = (1..)
             .zip(text.lines())
             .map(|(number, line)| (number, line.split('#').next().unwrap_or_default()))
             .filter(|(_, line)| !line.trim().is_empty());
+        let decimals_of = |(_, line): (usize, &str)| {
+            let fraction = |token: &str| Some(token.split_once('.')?.1.trim_end_matches('0').len());
+            line.split_whitespace().filter_map(fraction).max()
+        };
+        let decimals = lines.clone().filter_map(decimals_of).max().unwrap_or(0).min(9);
+        let mut lines = lines;
+        let unit = match decimals {
+            0 => String::new(),
+            _ => format!(", in units of 0.{:0>decimals$}", 1),
+        };
+        let read = |token: &str| parse_decimal(token, decimals);
         let end = text.lines().count() + 1;
         let mut next = |expected: &str| {
             lines.next().ok_or_else(|| {
@@ -326,8 +430,7 @@ impl FromStr for TimeWindows {
             let (number, line) = next(&format!("the distances from place {place}"))?;
             let mut tokens = LineTokens::new(number, line);
             let row = (0..places).map(|to| {
-                let expected = format!("the distance to place {to}, below 2^32");
-                tokens.read(&*expected, parse_number)
+                tokens.read(format_args!("the distance to place {to}, below 2^32{unit}"), read)
             });
             let row = row.collect::<Result<Vec<u32>, _>>()?;
             tokens.end()?;
@@ -337,8 +440,8 @@ impl FromStr for TimeWindows {
         for place in 0..places {
             let (number, line) = next(&format!("the window of place {place}"))?;
             let mut tokens = LineTokens::new(number, line);
-            let open = tokens.read("the earliest time, below 2^32", parse_number)?;
-            let close = tokens.read("the latest time, below 2^32", parse_number)?;
+            let open = tokens.read(format_args!("the earliest time, below 2^32{unit}"), read)?;
+            let close = tokens.read(format_args!("the latest time, below 2^32{unit}"), read)?;
             tokens.end()?;
             windows.push((open, close));
         }
@@ -346,19 +449,43 @@ impl FromStr for TimeWindows {
             let message = format!("found a further line, expected the end after {places} windows");
             return Err(ParseError::in_line(number, message));
         }
-        Ok(Self::new(distances, windows)?)
+        #[allow(clippy::cast_possible_truncation, reason = "a line has fewer")]
+        let decimals = decimals as u32;
+        Ok(TimeWindows { decimals, ..Self::new(distances, windows)? })
     }
+}
+
+/// Reads a number without a sign and with at most this number of decimals, and returns its product
+/// with 10 to the power of `decimals`.
+fn parse_decimal(token: &str, decimals: usize) -> Option<u32> {
+    let (whole, fraction) = token.split_once('.').unwrap_or((token, "0"));
+    let has_digits =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !has_digits(whole) || !has_digits(fraction) {
+        return None;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let has_few = fraction.len() <= decimals;
+    has_few.then(|| parse_number(&format!("{whole}{fraction:0<decimals$}"))).flatten()
 }
 
 impl fmt::Display for TimeWindows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scale = 10_u64.pow(self.decimals);
+        let decimal = |number: u32| match self.decimals as usize {
+            0 => number.to_string(),
+            width => {
+                let (whole, fraction) = (u64::from(number) / scale, u64::from(number) % scale);
+                format!("{whole}.{fraction:0width$}")
+            }
+        };
         writeln!(f, "{}", self.windows.len())?;
         for row in &self.distances {
-            for (index, distance) in row.iter().enumerate() {
-                write!(f, "{}{distance}", if index > 0 { " " } else { "" })?;
-            }
-            writeln!(f)?;
+            let row: Vec<String> = row.iter().map(|&distance| decimal(distance)).collect();
+            writeln!(f, "{}", row.join(" "))?;
         }
-        self.windows.iter().try_for_each(|(open, close)| writeln!(f, "{open} {close}"))
+        self.windows
+            .iter()
+            .try_for_each(|&(open, close)| writeln!(f, "{} {}", decimal(open), decimal(close)))
     }
 }
