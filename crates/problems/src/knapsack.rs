@@ -33,6 +33,8 @@ use super::InstanceError;
 pub struct Knapsack {
     capacity: u64,
     items: Vec<Item>,
+    /// The weight and the value of all items before each one, and of all items.
+    sums: Vec<Item>,
 }
 
 /// An item that may be put into the knapsack.
@@ -86,7 +88,12 @@ impl Knapsack {
             let weightless = (a.weight > 0).cmp(&(b.weight > 0));
             weightless.then(product(b.value, a.weight).cmp(&product(a.value, b.weight)))
         });
-        Ok(Knapsack { capacity, items })
+        let mut sums = vec![Item { weight: 0, value: 0 }];
+        sums.extend(items.iter().scan((0, 0), |(weight, value), item| {
+            (*weight, *value) = (*weight + item.weight, *value + item.value);
+            Some(Item { weight: *weight, value: *value })
+        }));
+        Ok(Knapsack { capacity, items, sums })
     }
 
     /// Creates an instance of `items` items whose weights are uniformly random from 1 to `largest`
@@ -130,21 +137,23 @@ impl Knapsack {
     }
 
     /// Returns the best value that could be reached if an item could be taken in part, rounded
-    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time linear in the
-    /// number of items that fit.
+    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time logarithmic in
+    /// the number of items.
     #[must_use]
     pub fn relaxation(&self, filling: &Filling) -> u64 {
-        let Filling { decided, mut room, mut value } = *filling;
-        for item in &self.items[decided..] {
-            if item.weight > room {
-                let part = u128::from(item.value) * u128::from(room) / u128::from(item.weight);
-                // A part of the value fits into the type of the value.
-                return value + u64::try_from(part).expect("less than the value of the item");
-            }
-            room -= item.weight;
-            value += item.value;
-        }
-        value
+        let Filling { decided, room, value } = *filling;
+        let before = self.sums[decided];
+        let rest = &self.sums[decided + 1..];
+        // The items that fit come first.
+        let fitting = rest.partition_point(|sum| sum.weight - before.weight <= room);
+        let sum = self.sums[decided + fitting];
+        let value = value + (sum.value - before.value);
+        let part = self.items.get(decided + fitting).map_or(0, |item| {
+            let room = room - (sum.weight - before.weight);
+            u128::from(item.value) * u128::from(room) / u128::from(item.weight)
+        });
+        // A part of the value fits into the type of the value.
+        value + u64::try_from(part).expect("less than the value of the item")
     }
 }
 
@@ -218,14 +227,20 @@ impl DiagramProblem for Knapsack {
     }
 }
 
-/// Reads a capacity and then lines `weight value`; `#` begins a comment.
+/// Reads a line `CAPACITY` and then lines `WEIGHT VALUE`; or the format of Pisinger (2005), which
+/// has a line `ITEMS CAPACITY`, or one for each of these numbers, and then lines `VALUE WEIGHT`. The
+/// lines before the items tell the formats apart. `#` begins a comment.
 impl FromStr for Knapsack {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut capacity = None;
-        let mut items = Vec::new();
+        // The number of items, if values come before weights.
+        let mut count = None;
+        let mut items: Vec<(u64, u64)> = Vec::new();
+        let mut end = 1;
         for (number, line) in (1..).zip(text.lines()) {
+            end = number + 1;
             let line = line.split('#').next().unwrap_or_default();
             let mut numbers = Vec::new();
             for (column, token) in tokens(line) {
@@ -238,25 +253,41 @@ impl FromStr for Knapsack {
             match (capacity, &numbers[..]) {
                 (_, []) => {}
                 (None, &[first]) => capacity = Some(first),
+                (None, &[first, second]) => (count, capacity) = (Some(first), Some(second)),
+                (Some(first), &[second]) if count.is_none() && items.is_empty() => {
+                    (count, capacity) = (Some(first), Some(second));
+                }
+                (Some(_), &[value, weight]) if count.is_some() => items.push((weight, value)),
                 (Some(_), &[weight, value]) => items.push((weight, value)),
                 (None, found) => {
-                    let message = format!("found {} numbers, expected the capacity", found.len());
+                    let message = format!(
+                        "found {} numbers, expected `CAPACITY` or `ITEMS CAPACITY`",
+                        found.len()
+                    );
                     return Err(ParseError::in_line(number, message));
                 }
                 (Some(_), found) => {
-                    let message =
-                        format!("found {} numbers, expected a weight and a value", found.len());
+                    let columns = match count {
+                        None => "a weight and a value",
+                        Some(_) => "a value and a weight",
+                    };
+                    let message = format!("found {} numbers, expected {columns}", found.len());
                     return Err(ParseError::in_line(number, message));
                 }
             }
         }
         let capacity =
             capacity.ok_or_else(|| ParseError::new("found no number, expected the capacity"))?;
+        if let Some(count) = count.filter(|&count| count != items.len() as u64) {
+            let message =
+                format!("found the end of the text after {} items, expected {count}", items.len());
+            return Err(ParseError::in_line(end, message));
+        }
         Ok(Self::new(capacity, items)?)
     }
 }
 
-/// Writes the format that [`FromStr`] reads.
+/// Writes the first format that [`FromStr`] reads.
 impl fmt::Display for Knapsack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.capacity)?;

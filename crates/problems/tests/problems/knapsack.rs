@@ -76,11 +76,55 @@ fn the_largest_sums_do_not_overflow() {
     assert_eq!(tight.relaxation(&Filling { decided: 0, room: half - 1, value: 0 }), half - 1);
 }
 
+/// Without the line that tells the formats apart, an item would have its columns swapped.
+#[test]
+fn values_come_before_weights_after_the_number_of_items() {
+    let expected = Knapsack::new(10, [(4, 9), (8, 7)]).expect("a small instance");
+    for text in ["10\n4 9\n8 7\n", "2 10\n9 4\n7 8\n", "2\n10\n\n9 4 # an item\n7 8\n"] {
+        assert_eq!(text.parse(), Ok(expected.clone()), "{text}");
+    }
+    assert_eq!("0 5\n".parse(), Ok(Knapsack::new(5, []).expect("no item")));
+}
+
+proptest! {
+    #[test]
+    fn the_relaxation_is_that_of_items_taken_one_by_one(
+        items in prop::collection::vec((0..20_u64, 0..20_u64), 0..12),
+        capacity in 0..100_u64,
+        decided in 0..13_usize,
+        room in 0..100_u64,
+        value in 0..9_u64,
+    ) {
+        let knapsack = Knapsack::new(capacity, items)?;
+        let decided = decided.min(knapsack.items().len());
+        let (mut left, mut expected) = (room, value);
+        for item in &knapsack.items()[decided..] {
+            let taken = left.min(item.weight);
+            let is_whole = taken == item.weight;
+            expected += if is_whole { item.value } else { item.value * left / item.weight };
+            left -= taken;
+            if !is_whole {
+                break;
+            }
+        }
+        let found = knapsack.relaxation(&Filling { decided, room, value });
+        prop_assert_eq!(found, expected);
+    }
+}
+
 #[test]
 fn errors_say_where_and_what_was_expected() {
     let error = |text: &str| text.parse::<Knapsack>().expect_err("no knapsack").to_string();
     assert_eq!(error(""), "found no number, expected the capacity");
-    assert_eq!(error("# none\n10 3\n"), "line 2: found 2 numbers, expected the capacity");
+    assert_eq!(
+        error("# none\n10 3 4\n"),
+        "line 2: found 3 numbers, expected `CAPACITY` or `ITEMS CAPACITY`"
+    );
+    assert_eq!(error("3\n10\n1 1\n2\n"), "line 4: found 1 numbers, expected a value and a weight");
+    assert_eq!(
+        error("2 10\n3 4\n\n"),
+        "line 4: found the end of the text after 1 items, expected 2"
+    );
     assert_eq!(error("10\n3\n"), "line 2: found 1 numbers, expected a weight and a value");
     assert_eq!(
         error("10\n3 x\n"),
