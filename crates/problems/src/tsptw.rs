@@ -66,6 +66,8 @@ pub struct PartialTour {
     possible: SmallSet,
     time: u64,
     cost: u64,
+    /// A lower bound of the travel that is left; `None` if the tour cannot be completed.
+    travel: Option<u64>,
 }
 
 impl PartialTour {
@@ -212,10 +214,11 @@ impl TimeWindows {
     /// be visited is entered from one that is left, and each place that is still to be left leads
     /// to one, at the least distance.
     ///
-    /// Takes time linear in the number of places, unless many near ones are visited already.
+    /// A step computes it, in time linear in the number of places unless many near ones are visited
+    /// already.
     #[must_use]
     pub fn bound(&self, tour: &PartialTour) -> u64 {
-        tour.cost + self.least_travel(tour).unwrap_or(0)
+        tour.cost + tour.travel.unwrap_or(0)
     }
 
     /// Returns a lower bound of the [makespan](Self::makespan) of all tours below this one: the
@@ -228,7 +231,7 @@ impl TimeWindows {
             arrival.max(self.windows[place].0.into()) + u64::from(self.shortest[place][0])
         };
         let ends = tour.required.without(0).iter().map(end);
-        ends.fold(tour.time + self.least_travel(tour).unwrap_or(0), u64::max)
+        ends.fold(tour.time + tour.travel.unwrap_or(0), u64::max)
     }
 
     /// Returns a lower bound of the travel that is left, or `None` if a place cannot be entered or
@@ -315,7 +318,10 @@ impl CopyProblem for TimeWindows {
     fn root(&self) -> PartialTour {
         let (at, all) = (SmallSet::of(0), SmallSet::below(self.windows.len()));
         let time = self.windows[0].0.into();
-        PartialTour { visited: 0, at, required: all, possible: all, time, cost: 0 }
+        let travel = None;
+        let tour =
+            PartialTour { visited: 0, at, required: all, possible: all, time, cost: 0, travel };
+        PartialTour { travel: self.least_travel(&tour), ..tour }
     }
 
     fn branch(&self, tour: &PartialTour) -> Branch<SmallSet> {
@@ -328,8 +334,8 @@ impl CopyProblem for TimeWindows {
         };
         let returns_in_time =
             |travel: u64| tour.time.saturating_add(travel) <= u64::from(self.windows[0].1);
-        let may_return = tour.required.iter().all(is_in_time)
-            && self.least_travel(tour).is_some_and(returns_in_time);
+        let may_return =
+            tour.required.iter().all(is_in_time) && tour.travel.is_some_and(returns_in_time);
         match may_return {
             true => Branch::Inner(self.next_places(tour)),
             false => Branch::DeadEnd,
@@ -345,14 +351,16 @@ impl CopyProblem for TimeWindows {
 
     fn apply(&self, tour: PartialTour, &place: &usize) -> PartialTour {
         let distance = self.distance(&tour, place);
-        PartialTour {
+        let tour = PartialTour {
             visited: tour.visited + 1,
             at: SmallSet::of(place),
             required: tour.required.without(place),
             possible: tour.possible.without(place),
             time: (tour.time + distance).max(self.windows[place].0.into()),
             cost: tour.cost + distance,
-        }
+            travel: None,
+        };
+        PartialTour { travel: self.least_travel(&tour), ..tour }
     }
 
     fn accepts_saved(&self, tour: &PartialTour, &place: &usize) -> bool {
@@ -385,6 +393,7 @@ impl DiagramProblem for TimeWindows {
         tour.possible = tour.possible | other.possible;
         tour.time = tour.time.min(other.time);
         tour.cost = tour.cost.min(other.cost);
+        tour.travel = self.least_travel(tour);
     }
 
     fn rank(&self, tour: &PartialTour) -> u64 {
