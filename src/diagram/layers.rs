@@ -401,11 +401,12 @@ impl<V: Ord + Clone> Reduction<V> {
     }
 
     /// Moves the `keep` most promising nodes of a layer to the front, in their order: those of the
-    /// best values, then of the highest ranks, then the first ones. Takes linear time on average.
+    /// best values, then of the highest ranks, then the first ones; or `by_rank`, of the highest
+    /// ranks before the best values. Takes linear time on average.
     pub(crate) fn select<P: DiagramProblem, T>(
         &mut self,
         problem: &P,
-        direction: Direction,
+        (direction, by_rank): (Direction, bool),
         layer: &mut [LayerNode<T, V>],
         keep: usize,
         state: impl Fn(&T) -> &P::State,
@@ -419,8 +420,9 @@ impl<V: Ord + Clone> Reduction<V> {
         self.kept.clear();
         self.kept.resize(layer.len(), false);
         let order = |one: &(V, u64, u32), other: &(V, u64, u32)| -> Ordering {
-            let values = best_first(direction, &one.0, &other.0);
-            values.then(other.1.cmp(&one.1)).then(one.2.cmp(&other.2))
+            let (values, ranks) = (best_first(direction, &one.0, &other.0), other.1.cmp(&one.1));
+            let (first, second) = if by_rank { (ranks, values) } else { (values, ranks) };
+            first.then(second).then(one.2.cmp(&other.2))
         };
         // The order is total, so that the same nodes are kept with any algorithm.
         self.ranking.select_nth_unstable_by(keep, order);
@@ -446,7 +448,7 @@ impl<V: Ord + Clone> Reduction<V> {
         layer: &mut [LayerNode<P::State, V>],
         keep: usize,
     ) -> usize {
-        self.select(problem, direction, layer, keep, |state| state);
+        self.select(problem, (direction, false), layer, keep, |state| state);
         // Behind the kept nodes, the first of the others is merged with the rest.
         let (kept, others) = layer.split_at_mut(keep);
         let Some((merged, others)) = others.split_first_mut() else { return keep };

@@ -97,12 +97,15 @@ fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
 }
 
 /// The restricted diagrams from the root of the tree, for solutions early: *dives* of growing width
-/// between the other diagrams. Their nodes are searched again.
+/// between the other diagrams. Every other one keeps the nodes of the highest ranks, which may lead
+/// to a solution if none of the best values does. Their nodes are searched again, unless a dive
+/// drops none: then nothing better is left in the tree.
 struct Dives<S> {
     /// The state of the root, if this walk has begun there and may dive.
     root: Option<S>,
     /// The width of the last dive, or 0.
     width: usize,
+    next_is_by_rank: bool,
     /// Whether the current diagram is a dive from the root.
     is_diving: bool,
     /// Whether the last dive has dropped any node.
@@ -114,16 +117,17 @@ struct Dives<S> {
 
 impl<S> Dives<S> {
     /// The width of a dive, relative to that of the one before.
-    const GROWTH: usize = 8;
+    const GROWTH: usize = 4;
+    /// The largest size of a reduced layer of a dive, in bytes.
+    const MAX_BYTES: usize = 1 << 24;
 
     /// Returns the width of the next dive, if it should begin now. Dives narrower than the other
-    /// diagrams come first; later ones get a third of the work. `others` is the width of the other
-    /// diagrams, and `left` the number of open nodes, in proportion to which a dive takes memory.
-    fn next_width(&self, others: usize, left: usize) -> Option<usize> {
+    /// diagrams come first; later ones get half of the work. `others` is the width of the other
+    /// diagrams, and `most` the largest one of a dive.
+    fn next_width(&self, others: usize, most: usize) -> Option<usize> {
         let next = self.width.max(1).saturating_mul(Self::GROWTH);
-        let is_early = next < others;
-        let is_due = self.nodes <= self.other_nodes / 2 && next <= others.max(left / 16);
-        (self.root.is_some() && self.has_dropped && (is_early || is_due)).then_some(next)
+        let is_due = next < others || (self.nodes <= self.other_nodes && next <= most);
+        (self.root.is_some() && self.has_dropped && is_due).then_some(next)
     }
 }
 
@@ -194,6 +198,7 @@ where
             dives: Dives {
                 root: None,
                 width: 0,
+                next_is_by_rank: true,
                 is_diving: false,
                 has_dropped: false,
                 nodes: 0,
@@ -206,6 +211,12 @@ where
             knows_all_bounds: true,
             watched: None,
         }
+    }
+
+    /// Returns to the width and the order of other diagrams.
+    fn end_dive(&mut self) {
+        (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
+        self.layers.by_rank = false;
     }
 
     /// Returns the value so far of a state.
@@ -498,12 +509,30 @@ where
         used: usize,
     ) -> Result<(), Stop> {
         let problem = base.tree.problem;
-        (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
-        let left = self.waiting.len() + self.cut_set.len();
-        let next_width = self.dives.next_width(self.width, left).filter(|_| left > 0);
+        if self.dives.is_diving && !self.dives.has_dropped {
+            // The dive has found the best solution, or has shown that none is wanted.
+            self.has_pruned |= self.set_aside() > 0;
+            self.exact.clear();
+            for node in mem::take(&mut self.cut_set) {
+                release(base, open, node.position, &node.state);
+            }
+            for Waiting { node, .. } in mem::take(&mut self.waiting) {
+                release(base, open, node.position, &node.state);
+            }
+        }
+        self.end_dive();
+        let room = base.tree.max_bytes.saturating_sub(used) / 256;
+        let most = |root: &P::State| {
+            let bytes = size_of::<OpenOf<P, B>>() + heap_bytes(problem, root);
+            Dives::<P::State>::MAX_BYTES.min(room) / bytes
+        };
+        let most = self.dives.root.as_ref().map_or(0, most);
+        let next_width = self.dives.next_width(self.width, most).filter(|_| self.set_aside() > 0);
         if let (Some(width), Some(root)) = (next_width, &self.dives.root) {
             let state = root.clone();
             (self.is_cut, self.layers.strategy.width) = (true, width);
+            self.layers.by_rank = self.dives.next_is_by_rank;
+            self.dives.next_is_by_rank ^= true;
             (self.dives.is_diving, self.dives.width, self.dives.has_dropped) = (true, width, false);
             let level = problem.layer(&state);
             open.restart(level);
@@ -596,7 +625,7 @@ where
         self.waiting.clear();
         self.exact.clear();
         self.is_cut = false;
-        (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
+        self.end_dive();
     }
 
     fn bytes(&self) -> usize {

@@ -138,6 +138,8 @@ where
 pub struct KeepMostPromising<P: Problem, V, F> {
     pub(super) strategy: Restricted<V, F>,
     pub(super) reduction: Reduction<V>,
+    /// Whether the nodes of the highest ranks are kept, rather than those of the best values.
+    pub(super) by_rank: bool,
     /// The number of nodes that were dropped, other than in favour of an equal state.
     dropped: u64,
     problem: PhantomData<fn(&P)>,
@@ -159,6 +161,7 @@ where
         KeepMostPromising {
             strategy,
             reduction: Reduction::new(),
+            by_rank: false,
             dropped: 0,
             problem: PhantomData,
         }
@@ -198,7 +201,8 @@ where
         if layer.len() <= width {
             return Vec::new();
         }
-        self.reduction.select(problem, direction, layer, width, |open| &open.state);
+        let order = (direction, self.by_rank);
+        self.reduction.select(problem, order, layer, width, |open| &open.state);
         layer.split_off(width)
     }
 }
