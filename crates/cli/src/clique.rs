@@ -61,6 +61,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.as_deref();
     let graph = support::graphs::read(file, include_str!("../data/clique.clq"))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::with_input_name(file, error))?;
+    let cliques = cliques.guided(1);
     let size = Cliques::size();
     let bound = ColouringBound::new(size.incumbent());
     let bound = match arguments.bound.refinement() {
@@ -74,7 +75,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let outcome = arguments.run.search(
         search,
         "clique",
-        &[&dimacs::write(&graph).to_string()],
+        &[&dimacs::write(&graph).to_string(), "guided"],
         |search| Ok(search.best(&size)),
     )?;
     let (optimum, report) = outcome.into_parts();

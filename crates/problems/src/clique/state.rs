@@ -60,6 +60,8 @@ struct Level {
     target: Target,
     /// The number of colours.
     colours: u16,
+    /// Whether all vertices of the clique are in the one that is tried first.
+    is_guided: bool,
 }
 
 /// The buffers for colouring. Their contents have no meaning between two calls, so all buffers are
@@ -94,8 +96,9 @@ impl CliqueState {
             sets: vertices,
             buffers: Buffers::default(),
         };
-        let colours = state.colour(cliques, 0, 0, Target::NONE);
-        state.levels.push(Level { start: 0, target: Target::NONE, colours });
+        let is_guided = !cliques.guide.is_empty();
+        let colours = state.colour(cliques, 0, 0, Target::NONE, is_guided);
+        state.levels.push(Level { start: 0, target: Target::NONE, colours, is_guided });
         state
     }
 
@@ -158,13 +161,13 @@ impl CliqueState {
     /// Colours the candidates anew, unless they have been coloured for this target.
     #[inline]
     pub(super) fn aim(&mut self, cliques: &Cliques, target: Target) {
-        let Level { start, target: old, .. } = self.level();
+        let Level { start, target: old, is_guided, .. } = self.level();
         if target != old {
             self.coloured.truncate(start);
             let set = self.sets.len() - cliques.words;
-            let colours = self.colour(cliques, set, self.size(), target);
+            let colours = self.colour(cliques, set, self.size(), target, is_guided);
             self.levels.pop();
-            self.levels.push(Level { start, target, colours });
+            self.levels.push(Level { start, target, colours, is_guided });
         }
     }
 
@@ -178,7 +181,7 @@ impl CliqueState {
         if candidate.target != level.target {
             // The candidate is from a walk that knew another incumbent: list those before it again.
             listed = start;
-            self.colour(cliques, parent, self.size(), candidate.target);
+            self.colour(cliques, parent, self.size(), candidate.target, level.is_guided);
         }
         self.sets.extend_from_within(parent..);
         let set = &mut self.sets[parent + cliques.words..];
@@ -193,8 +196,10 @@ impl CliqueState {
         }
         self.coloured.truncate(start);
         let set = parent + cliques.words;
-        let colours = self.colour(cliques, set, self.size() + 1, level.target);
-        self.levels.push(Level { start, target: level.target, colours });
+        let target = level.target;
+        let is_guided = level.is_guided && cliques.guides(candidate.rank());
+        let colours = self.colour(cliques, set, self.size() + 1, target, is_guided);
+        self.levels.push(Level { start, target, colours, is_guided });
     }
 
     /// Removes the last vertex from the clique.
@@ -206,13 +211,30 @@ impl CliqueState {
     }
 
     /// Colours the set that begins at `set`, for a clique of `size` vertices, and appends the
-    /// candidates to try. Returns the number of colours.
+    /// candidates to try: if the clique `is_guided`, the last one is of the clique that is tried
+    /// first. Returns the number of colours.
     #[inline]
-    fn colour(&mut self, cliques: &Cliques, set: usize, size: usize, target: Target) -> u16 {
-        match target.is_none() {
+    fn colour(
+        &mut self,
+        cliques: &Cliques,
+        set: usize,
+        size: usize,
+        target: Target,
+        is_guided: bool,
+    ) -> u16 {
+        let start = self.coloured.len();
+        let colours = match target.is_none() {
             true => self.colour_greedily::<false>(cliques, set, size, target),
             false => self.colour_greedily::<true>(cliques, set, size, target),
+        };
+        let listed = &mut self.coloured[start..];
+        let is_guide = |candidate: &Candidate| cliques.guides(candidate.rank());
+        if is_guided && let Some(guide) = listed.iter().rposition(is_guide) {
+            listed[guide..].rotate_left(1);
+            // Those that are tried after it are of any colour.
+            listed[listed.len() - 1].colour = colours;
         }
+        colours
     }
 
     /// Colours one class after the other (San Segundo et al. 2011). A class takes the first

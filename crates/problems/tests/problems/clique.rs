@@ -16,6 +16,11 @@ fn cliques(graph: &Graph) -> Cliques {
     Cliques::new(graph).expect("a small graph")
 }
 
+/// Returns the cliques of a graph, for one of two seeds with a large one first.
+fn perhaps_guided(graph: &Graph, seed: u64) -> Cliques {
+    if seed % 2 == 0 { cliques(graph) } else { cliques(graph).guided(seed) }
+}
+
 /// Returns the graph of the pairs that satisfy `is_joined`.
 fn graph(vertices: usize, is_joined: impl Fn(usize, usize) -> bool) -> Graph {
     let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
@@ -400,7 +405,7 @@ proptest! {
         seed: u64,
     ) {
         let graph = random(vertices, percent, seed);
-        let cliques = cliques(&graph);
+        let cliques = perhaps_guided(&graph, seed);
         let expected = clique_counts(&graph);
         let outcome = Search::new(&cliques).check_undo().count();
         prop_assert_eq!(outcome.exact(), Some(expected.iter().sum()));
@@ -426,7 +431,7 @@ proptest! {
         seed: u64,
     ) {
         let graph = random(vertices, percent, seed);
-        let cliques = cliques(&graph);
+        let cliques = perhaps_guided(&graph, seed);
         let size = Cliques::size();
         let colour = |_: &Node<'_, Cliques>, candidate: &Candidate| candidate.colour();
         let bound = ColouringBound::new(size.incumbent());
@@ -453,7 +458,7 @@ proptest! {
             (joined[one][other], joined[other][one]) = (true, true);
         }
         let omega = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
-        let cliques = cliques(&graph);
+        let cliques = perhaps_guided(&graph, seed);
         for refinement in REFINEMENTS {
             let size = Cliques::size();
             let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
@@ -514,4 +519,23 @@ proptest! {
             if nodes == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
+}
+
+/// A planted clique, in a graph whose other vertices have as many neighbours.
+#[test]
+fn a_clique_that_degrees_do_not_show_is_tried_first() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    // Vertices of equal remainders are not adjacent; the first 50 ones are.
+    let (vertices, size) = (200, 50);
+    let is_near: Vec<bool> = (0..vertices * vertices).map(|_| rng.u32(..100) < 90).collect();
+    let graph = graph(vertices, |one, other| {
+        let is_planted = one < size && other < size;
+        is_planted || (one % size != other % size && is_near[one * vertices + other])
+    });
+    let cliques = cliques(&graph).guided(1);
+    let mut sizes = Search::new(&cliques).solutions().map(|path| path.len()).take(size + 1);
+    assert!(sizes.by_ref().eq(0..=size));
+    let outcome = cliques.maximum(Limits::new().nodes(30_000));
+    assert_eq!(outcome.proven(), Some(&size));
+    assert_eq!(outcome.solution(), Some(&(0..size).collect()));
 }
