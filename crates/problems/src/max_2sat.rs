@@ -70,6 +70,17 @@ pub struct MaxTwoSat {
     /// For each place in `variables`, and each value of the variable, false and true, what the
     /// value adds to the benefits of the variables of lower places.
     changes: Vec<[Vec<i64>; 2]>,
+    /// Groups of values of different variables, any two of which are in conflict.
+    conflicts: Vec<Conflict>,
+}
+
+/// Values of different variables: any two of them lose at least `least` together, in addition to
+/// what each loses alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Conflict {
+    least: i64,
+    /// The places of the variables, in ascending order, and 1 if the value is true, otherwise -1.
+    values: Vec<(u32, i64)>,
 }
 
 /// An assignment of the variables that are decided, or a merged one.
@@ -258,7 +269,9 @@ impl MaxTwoSat {
         lost += single.iter().map(|costs| costs[0].min(costs[1])).sum::<i64>();
         let benefits = single.iter().map(|costs| costs[0] - costs[1]).collect();
         let root = PartialAssignment { weight: sum - lost.unsigned_abs(), benefits };
-        MaxTwoSat { changes: changes.collect(), clauses, hard_weight: None, variables, root }
+        let changes: Vec<[Vec<i64>; 2]> = changes.collect();
+        let conflicts = group_conflicts(&changes);
+        MaxTwoSat { changes, conflicts, clauses, hard_weight: None, variables, root }
     }
 
     /// Creates a random instance: clauses of two different variables, each of which is negated with
@@ -294,11 +307,26 @@ impl MaxTwoSat {
         Objective::maximise(weight).named("weight")
     }
 
-    /// Returns the total weight without what must be lost: by clauses that are not satisfied, and
-    /// by the worse value of each undecided variable. No assignment below this one satisfies more.
+    /// Returns the total weight without what must be lost: by clauses that are not satisfied, by the
+    /// worse value of each undecided variable, and by groups of undecided variables whose better
+    /// values conflict with each other. No assignment below this one satisfies more.
+    ///
+    /// Takes time linear in the number of variables.
     #[must_use]
     pub fn bound(&self, assignment: &PartialAssignment) -> u64 {
-        assignment.weight
+        let benefits = &assignment.benefits;
+        let lost = self.conflicts.iter().map(|Conflict { least, values }| {
+            // Of the values of a group, each one that is not taken loses its benefit, and each one
+            // that is taken beside the one of the greatest benefit loses more than its own.
+            let (mut sum, mut most) = (0, 0);
+            for &(place, sign) in values {
+                let Some(benefit) = benefits.get(place as usize) else { break };
+                let lost = (benefit * sign).clamp(0, *least);
+                (sum, most) = (sum + lost, most.max(lost));
+            }
+            sum - most
+        });
+        assignment.weight - lost.sum::<i64>().unsigned_abs()
     }
 
     /// Returns the values of the variables, from the first one on, that a solution assigns.
@@ -324,6 +352,60 @@ impl MaxTwoSat {
         let satisfied = self.clauses.iter().filter(|(_, literals)| literals.iter().any(is_true));
         satisfied.map(|(weight, _)| weight).sum()
     }
+}
+
+/// Returns groups of conflicting values: greedily, each variable with the value that is in more
+/// conflicts joins the group in which more is lost with it. Takes time quadratic in the number of
+/// variables if groups are small, and cubic if all values conflict.
+fn group_conflicts(changes: &[[Vec<i64>; 2]]) -> Vec<Conflict> {
+    // What the values of two places lose together, in addition to what each loses alone.
+    let loss = |(one, sign): (u32, i64), (other, other_sign): (u32, i64)| {
+        let ((low, low_sign), (high, high_sign)) = match one < other {
+            true => ((one, sign), (other, other_sign)),
+            false => ((other, other_sign), (one, sign)),
+        };
+        let change = changes[high as usize][usize::from(high_sign > 0)][low as usize];
+        (-change * low_sign).max(0)
+    };
+    let mut total = vec![[0; 2]; changes.len()];
+    for (high, changes) in changes.iter().enumerate() {
+        for (value, changes) in changes.iter().enumerate() {
+            for (low, change) in changes.iter().enumerate().filter(|(_, change)| **change != 0) {
+                total[high][value] += change.abs();
+                total[low][usize::from(*change < 0)] += change.abs();
+            }
+        }
+    }
+    let mut groups: Vec<Conflict> = Vec::new();
+    for (place, total) in (0..).zip(total) {
+        let value = (place, if total[1] >= total[0] { 1 } else { -1 });
+        let mut best: Option<(i64, usize, i64)> = None;
+        for (index, group) in groups.iter().enumerate() {
+            let mut least = group.least;
+            for &other in &group.values {
+                least = least.min(loss(value, other));
+                if least == 0 {
+                    break;
+                }
+            }
+            let others = group.values.len() as i64;
+            // A group of n values may lose `least` for all but one of them.
+            let before = if others == 1 { 0 } else { (others - 1) * group.least };
+            let more = others.saturating_mul(least) - before;
+            if least > 0 && more > 0 && best.is_none_or(|(most, ..)| more > most) {
+                best = Some((more, index, least));
+            }
+        }
+        match best {
+            Some((_, index, least)) => {
+                groups[index].least = least;
+                groups[index].values.push(value);
+            }
+            None => groups.push(Conflict { least: i64::MAX, values: vec![value] }),
+        }
+    }
+    groups.retain(|group| group.values.len() > 1);
+    groups
 }
 
 impl Problem for MaxTwoSat {
