@@ -48,6 +48,8 @@ struct Tree {
     values: Vec<Option<i64>>,
     /// Equal for nodes with equal subtrees.
     shapes: Vec<usize>,
+    /// For each node, those that it dominates; empty if only equal subtrees dominate each other.
+    dominated: Vec<u64>,
     /// The value of the best solution at or below each node of the whole tree, by which children
     /// are sorted whatever is removed from the tree.
     bounds: Vec<i64>,
@@ -73,6 +75,7 @@ impl Tree {
             children: vec![Vec::new(); nodes],
             values: Vec::new(),
             shapes: vec![0; nodes],
+            dominated: Vec::new(),
             bounds: Vec::new(),
             hopeless: 0,
             is_reordered: false,
@@ -98,6 +101,9 @@ impl Tree {
             tree.shapes[node] = *known.entry((tree.values[node], below)).or_insert(next);
         }
         tree.bounds = (0..nodes).map(|node| tree.best(node, 0).unwrap_or(i64::MIN)).collect();
+        if rng.bool() {
+            tree.dominated = (0..nodes).map(|node| tree.dominated_by(node)).collect();
+        }
         let some = rng.u64(..) | rng.u64(..);
         tree.hopeless = (0..nodes)
             .filter(|&node| tree.bounds[node] == i64::MIN)
@@ -110,6 +116,7 @@ impl Tree {
             children: vec![Vec::new()],
             values: vec![Some(0)],
             shapes: vec![0],
+            dominated: Vec::new(),
             bounds: vec![0],
             hopeless: 0,
             is_reordered: false,
@@ -126,6 +133,25 @@ impl Tree {
             .into_iter()
             .chain(self.children[node].iter().flat_map(|&child| self.solutions(child, cut)))
             .collect()
+    }
+
+    /// Returns the nodes of the height and the value of a node that have, for each solution at or
+    /// below them, one at or below this node that is at least as good and at most as deep.
+    fn dominated_by(&self, node: usize) -> u64 {
+        let solutions = |node: usize| -> Vec<(usize, Option<i64>)> {
+            let below = self.solutions(node, 0).into_iter();
+            below.map(|below| (self.depth(below) - self.depth(node), self.values[below])).collect()
+        };
+        let own = solutions(node);
+        let matches = |other: &(usize, Option<i64>)| {
+            own.iter().any(|(depth, value)| *depth <= other.0 && *value >= other.1)
+        };
+        let is_alike = |&other: &usize| {
+            self.height(other) == self.height(node) && self.values[other] == self.values[node]
+        };
+        let others = (0..self.values.len()).filter(is_alike);
+        let others = others.filter(|&other| solutions(other).iter().all(matches));
+        others.fold(0, |set, other| set | 1 << other)
     }
 
     /// Returns the number of choices from the root to a node.
@@ -298,7 +324,8 @@ impl Variables for Tree {
     }
 }
 
-/// Equal subtrees of which nothing was removed are united. A merged state has one solution below
+/// Equal subtrees of which nothing was removed are united, or subtrees are dropped that others
+/// dominate. A merged state has one solution below
 /// it, which is better than all others.
 impl DiagramProblem for Tree {
     fn layer(&self, at: &At) -> usize {
@@ -309,10 +336,16 @@ impl DiagramProblem for Tree {
     }
     fn key(&self, at: &At) -> impl Hash + Eq {
         match at.excluded {
-            0 => (self.shapes[at.node], 0),
-            ANYTHING => (0, ANYTHING),
-            excluded => (at.node, excluded),
+            0 if self.dominated.is_empty() => (self.shapes[at.node], 0, None),
+            0 => (usize::MAX, 0, self.values[at.node]),
+            ANYTHING => (0, ANYTHING, None),
+            excluded => (at.node, excluded, None),
         }
+    }
+    fn resources(&self, at: &At) -> impl AsRef<[u64]> + Hash + Eq {
+        let dominated = self.dominated.get(at.node).filter(|_| at.excluded == 0);
+        let amounts = |set: &u64| (0..MOST_NODES).map(|node| set >> node & 1).collect();
+        dominated.map_or(Vec::new(), amounts)
     }
     fn merge(&self, at: &mut At, _: &At) {
         at.excluded = MERGED;
@@ -1320,6 +1353,10 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
     let order = if rng.f64() < 0.5 { 0 } else { rng.usize(0..ORDERS.len()) };
     tree.is_reordered = order >= ORDERS.len() - REORDERED;
+    if kinds.iter().any(|&kind| KINDS[kind] == "constraint of states") {
+        // It reads more of a state than dominance retains.
+        tree.dominated.clear();
+    }
     let tree = &tree;
     // A brancher and hooks that compare with the incumbent of an objective.
     let pruned_by = |objective: &Objective<Tree, i64, Value>, seed: u64| {
