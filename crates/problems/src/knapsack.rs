@@ -228,8 +228,9 @@ impl DiagramProblem for Knapsack {
 }
 
 /// Reads a line `CAPACITY` and then lines `WEIGHT VALUE`; or the format of Pisinger (2005), which
-/// has a line `ITEMS CAPACITY`, or one for each of these numbers, and then lines `VALUE WEIGHT`. The
-/// lines before the items tell the formats apart. `#` begins a comment.
+/// has a line `ITEMS CAPACITY`, or one for each of these numbers, lines `VALUE WEIGHT`, and perhaps a
+/// line of a solution, 0 or 1 for each item. The lines before the items tell the formats apart. `#`
+/// begins a comment.
 impl FromStr for Knapsack {
     type Err = ParseError;
 
@@ -257,6 +258,11 @@ impl FromStr for Knapsack {
                 (Some(first), &[second]) if count.is_none() && items.is_empty() => {
                     (count, capacity) = (Some(first), Some(second));
                 }
+                // A solution, which is not needed.
+                (Some(_), taken)
+                    if count == Some(items.len() as u64)
+                        && taken.len() == items.len()
+                        && taken.iter().all(|&taken| taken <= 1) => {}
                 (Some(_), &[value, weight]) if count.is_some() => items.push((weight, value)),
                 (Some(_), &[weight, value]) => items.push((weight, value)),
                 (None, found) => {

@@ -80,7 +80,12 @@ fn the_largest_sums_do_not_overflow() {
 #[test]
 fn values_come_before_weights_after_the_number_of_items() {
     let expected = Knapsack::new(10, [(4, 9), (8, 7)]).expect("a small instance");
-    for text in ["10\n4 9\n8 7\n", "2 10\n9 4\n7 8\n", "2\n10\n\n9 4 # an item\n7 8\n"] {
+    for text in [
+        "10\n4 9\n8 7\n",
+        "2 10\n9 4\n7 8\n",
+        "2\n10\n\n9 4 # an item\n7 8\n",
+        "2 10\n9 4\n7 8\n0 1\n",
+    ] {
         assert_eq!(text.parse(), Ok(expected.clone()), "{text}");
     }
     assert_eq!("0 5\n".parse(), Ok(Knapsack::new(5, []).expect("no item")));
@@ -125,7 +130,7 @@ fn errors_say_where_and_what_was_expected() {
         error("2 10\n3 4\n\n"),
         "line 4: found the end of the text after 1 items, expected 2"
     );
-    assert_eq!(error("10\n3\n"), "line 2: found 1 numbers, expected a weight and a value");
+    assert_eq!(error("10\n3 4\n3\n"), "line 3: found 1 numbers, expected a weight and a value");
     assert_eq!(
         error("10\n3 x\n"),
         "line 2, column 3: found `x`, expected digits only, for an integer below 2^64"
