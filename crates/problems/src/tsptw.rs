@@ -50,6 +50,10 @@ pub struct TimeWindows {
     /// possible, and those that are reached from it; the nearest first.
     sources: Vec<Vec<u8>>,
     targets: Vec<Vec<u8>>,
+    /// The places in ascending order of the ends of their windows.
+    by_end: Vec<u8>,
+    /// The length of the longest of the shortest paths from each place.
+    longest: Vec<u32>,
     /// The number of decimals of the text: all numbers are multiplied by this power of ten.
     decimals: u32,
 }
@@ -66,7 +70,8 @@ pub struct PartialTour {
     possible: SmallSet,
     time: u64,
     cost: u64,
-    /// A lower bound of the travel that is left; `None` if the tour cannot be completed.
+    /// A lower bound of the travel that is left, for a merged tour the least one of those merged;
+    /// `None` if the tour cannot be completed.
     travel: Option<u64>,
 }
 
@@ -142,7 +147,19 @@ impl TimeWindows {
         };
         let sources = (0..places).map(|to| sorted(&|from| distance(from, to))).collect();
         let targets = (0..places).map(|from| sorted(&|to| distance(from, to))).collect();
-        Ok(TimeWindows { distances, windows, shortest, sources, targets, decimals: 0 })
+        let mut by_end: Vec<u8> = (0..=u8::MAX).take(places).collect();
+        by_end.sort_by_key(|&place| windows[usize::from(place)].1);
+        let longest = shortest.iter().map(|row| row.iter().copied().max().unwrap_or(0)).collect();
+        Ok(TimeWindows {
+            distances,
+            windows,
+            shortest,
+            sources,
+            targets,
+            by_end,
+            longest,
+            decimals: 0,
+        })
     }
 
     /// Returns the number of decimals of the text from which the instance was read. All distances,
@@ -275,9 +292,24 @@ impl TimeWindows {
         tour.at.iter().map(|from| self.shortest[from][place]).min().map_or(0, u64::from)
     }
 
-    /// Returns whether a place can be reached directly before its window closes.
-    fn is_reachable(&self, tour: &PartialTour, place: usize) -> bool {
-        tour.time + self.distance(tour, place) <= u64::from(self.windows[place].1)
+    /// Returns whether a place can be reached directly before its window closes, and every other one
+    /// that must still be visited, by a shortest path from there, before its own does.
+    fn leads_on(&self, tour: &PartialTour, place: usize) -> bool {
+        let arrival = tour.time + self.distance(tour, place);
+        if arrival > u64::from(self.windows[place].1) {
+            return false;
+        }
+        let time = arrival.max(self.windows[place].0.into());
+        // The windows of all later places close late enough.
+        let others = self.by_end.iter().map(|&other| usize::from(other));
+        let mut urgent = others.take_while(|&other| {
+            time + u64::from(self.longest[place]) > u64::from(self.windows[other].1)
+        });
+        urgent.all(|other| {
+            let is_left = other != place && tour.required.contains(other);
+            !is_left
+                || time + u64::from(self.shortest[place][other]) <= self.windows[other].1.into()
+        })
     }
 
     /// Returns the places that the tour may visit next, whatever the time.
@@ -306,8 +338,11 @@ fn least_sum(
         return Some(sum);
     }
     let mut others: smallvec::SmallVec<[u64; 64]> = others.iter().filter_map(cost).collect();
-    others.sort_unstable();
-    (others.len() >= count).then(|| sum + others.iter().take(count).sum::<u64>())
+    if others.len() < count {
+        return None;
+    }
+    others.select_nth_unstable(count - 1);
+    Some(sum + others.iter().take(count).sum::<u64>())
 }
 
 impl CopyProblem for TimeWindows {
@@ -328,14 +363,9 @@ impl CopyProblem for TimeWindows {
         if tour.visited == self.windows.len() {
             return Branch::Solution;
         }
-        // A place that is reached too late by a shortest path is never reached in time.
-        let is_in_time = |place: usize| {
-            tour.time + self.shortest_to(tour, place) <= u64::from(self.windows[place].1)
-        };
         let returns_in_time =
             |travel: u64| tour.time.saturating_add(travel) <= u64::from(self.windows[0].1);
-        let may_return =
-            tour.required.iter().all(is_in_time) && tour.travel.is_some_and(returns_in_time);
+        let may_return = tour.travel.is_some_and(returns_in_time);
         match may_return {
             true => Branch::Inner(self.next_places(tour)),
             false => Branch::DeadEnd,
@@ -343,7 +373,7 @@ impl CopyProblem for TimeWindows {
     }
 
     fn next(&self, tour: &PartialTour, places: &mut SmallSet) -> Option<usize> {
-        let place = places.iter().find(|&place| self.is_reachable(tour, place))?;
+        let place = places.iter().find(|&place| self.leads_on(tour, place))?;
         // The places up to this one are done.
         *places = *places & !SmallSet::below(place + 1);
         Some(place)
@@ -367,7 +397,7 @@ impl CopyProblem for TimeWindows {
         tour.visited < self.windows.len()
             && place < self.windows.len()
             && self.next_places(tour).contains(place)
-            && self.is_reachable(tour, place)
+            && self.leads_on(tour, place)
     }
 }
 
@@ -393,7 +423,11 @@ impl DiagramProblem for TimeWindows {
         tour.possible = tour.possible | other.possible;
         tour.time = tour.time.min(other.time);
         tour.cost = tour.cost.min(other.cost);
-        tour.travel = self.least_travel(tour);
+        // One of the merged tours is completed, at the cost that is left for it.
+        tour.travel = match (tour.travel, other.travel) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
     }
 
     fn rank(&self, tour: &PartialTour) -> u64 {
