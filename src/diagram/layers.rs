@@ -402,21 +402,20 @@ impl<V: Ord + Clone> Reduction<V> {
 
     /// Moves the `keep` most promising nodes of a layer to the front, in their order: those of the
     /// best values, then of the highest ranks, then the first ones; or `by_rank`, of the highest
-    /// ranks before the best values. Takes linear time on average.
-    pub(crate) fn select<P: DiagramProblem, T>(
+    /// ranks before the best values. `promise` returns the value and the rank of a node. Takes
+    /// linear time on average.
+    pub(crate) fn select<T>(
         &mut self,
-        problem: &P,
         (direction, by_rank): (Direction, bool),
         layer: &mut [LayerNode<T, V>],
         keep: usize,
-        state: impl Fn(&T) -> &P::State,
+        promise: impl Fn(&LayerNode<T, V>) -> (V, u64),
     ) {
         self.ranking.clear();
-        self.ranking.extend(
-            (0..)
-                .zip(&*layer)
-                .map(|(index, node)| (node.value.clone(), problem.rank(state(&node.state)), index)),
-        );
+        self.ranking.extend((0..).zip(&*layer).map(|(index, node)| {
+            let (value, rank) = promise(node);
+            (value, rank, index)
+        }));
         self.kept.clear();
         self.kept.resize(layer.len(), false);
         let order = |one: &(V, u64, u32), other: &(V, u64, u32)| -> Ordering {
@@ -448,7 +447,9 @@ impl<V: Ord + Clone> Reduction<V> {
         layer: &mut [LayerNode<P::State, V>],
         keep: usize,
     ) -> usize {
-        self.select(problem, (direction, false), layer, keep, |state| state);
+        self.select((direction, false), layer, keep, |node| {
+            (node.value.clone(), problem.rank(&node.state))
+        });
         // Behind the kept nodes, the first of the others is merged with the rest.
         let (kept, others) = layer.split_at_mut(keep);
         let Some((merged, others)) = others.split_first_mut() else { return keep };

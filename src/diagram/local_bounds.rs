@@ -130,6 +130,11 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
         self.bytes
     }
 
+    /// Returns the number of arcs of the last diagram.
+    pub(crate) fn arcs(&self) -> usize {
+        self.arcs.children.len()
+    }
+
     /// Returns the bytes of all layers and arcs.
     fn count_bytes(&self) -> usize {
         let Arcs { arrived, nodes, children, .. } = &self.arcs;

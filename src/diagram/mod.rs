@@ -200,8 +200,9 @@ pub trait DiagramProblem: Problem<State: Clone> {
     ///
     /// For every solution below a dominated state, the dominating one must have a *match* below it:
     /// a solution that improves its value so far by at least as much, in at most as many choices.
-    /// That holds for merged states as well, and every choice must lead to a later layer. To make
-    /// less of a number better, subtract it from a constant.
+    /// That holds for merged states as well, and every choice must lead to a later layer. Beside a
+    /// [constraint](crate::hook#constraints), the match must satisfy it if the solution does. To
+    /// make less of a number better, subtract it from a constant.
     ///
     /// A diagram drops a state if another one dominates it and its value so far is not better
     /// ([dominance between labels](https://doi.org/10.1287/opre.36.6.1000), Desrochers and Soumis

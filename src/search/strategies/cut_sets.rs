@@ -97,22 +97,40 @@ fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
 }
 
 /// The restricted diagrams from the root of the tree, for solutions early: *dives* of growing width
-/// between the other diagrams. Every other one keeps the nodes of the highest ranks, which may lead
-/// to a solution if none of the best values does. Their nodes are searched again, unless a dive
-/// drops none: then nothing better is left in the tree.
+/// between the other diagrams. Their nodes are searched again, unless a dive drops none: then
+/// nothing better is left in the tree.
 struct Dives<S> {
     /// The state of the root, if this walk has begun there and may dive.
     root: Option<S>,
     /// The width of the last dive, or 0.
     width: usize,
-    next_is_by_rank: bool,
+    order: DiveOrder,
     /// Whether the current diagram is a dive from the root.
     is_diving: bool,
     /// Whether the last dive has dropped any node.
     has_dropped: bool,
-    /// The numbers of nodes that layers of dives, and of other diagrams, have had so far.
+    /// The numbers of nodes that dives, and other diagrams, have had so far.
     nodes: u64,
     other_nodes: u64,
+}
+
+/// The nodes that a dive keeps: of the best values, ranks, or rough bounds. None of these is best
+/// for all problems: the cheapest tours may all be too late, and the bounds of all nodes equal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DiveOrder {
+    Values,
+    Ranks,
+    Bounds,
+}
+
+impl DiveOrder {
+    fn next(self) -> Self {
+        match self {
+            DiveOrder::Values => DiveOrder::Ranks,
+            DiveOrder::Ranks => DiveOrder::Bounds,
+            DiveOrder::Bounds => DiveOrder::Values,
+        }
+    }
 }
 
 impl<S> Dives<S> {
@@ -121,12 +139,16 @@ impl<S> Dives<S> {
     /// The largest size of a reduced layer of a dive, in bytes.
     const MAX_BYTES: usize = 1 << 24;
 
+    /// The number of nodes of other diagrams above which a search is a long one.
+    const MANY: u64 = 1 << 19;
+
     /// Returns the width of the next dive, if it should begin now. Dives narrower than the other
-    /// diagrams come first; later ones get half of the work. `others` is the width of the other
-    /// diagrams, and `most` the largest one of a dive.
+    /// diagrams come first; later ones get a fifth of the work, and of a long search a third.
+    /// `others` is the width of the other diagrams, and `most` the largest one of a dive.
     fn next_width(&self, others: usize, most: usize) -> Option<usize> {
         let next = self.width.max(1).saturating_mul(Self::GROWTH);
-        let is_due = next < others || (self.nodes <= self.other_nodes && next <= most);
+        let share = (self.other_nodes / 4).max(self.other_nodes.saturating_sub(Self::MANY) / 2);
+        let is_due = next < others || (self.nodes <= share && next <= most);
         (self.root.is_some() && self.has_dropped && is_due).then_some(next)
     }
 }
@@ -198,7 +220,7 @@ where
             dives: Dives {
                 root: None,
                 width: 0,
-                next_is_by_rank: true,
+                order: DiveOrder::Values,
                 is_diving: false,
                 has_dropped: false,
                 nodes: 0,
@@ -216,7 +238,6 @@ where
     /// Returns to the width and the order of other diagrams.
     fn end_dive(&mut self) {
         (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
-        self.layers.by_rank = false;
     }
 
     /// Returns the value so far of a state.
@@ -293,6 +314,7 @@ where
         // The diagram of bounds allocates as it is compiled: the system needs a reserve for it.
         check_memory(0, used + self.local.bytes(), max_bytes)?;
         let bounds = self.bounds(base)?;
+        self.dives.other_nodes += self.local.arcs() as u64;
         let bytes = bounds.len().saturating_mul(size_of::<Waiting<P::State, V>>());
         // The heap may double when it grows.
         let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
@@ -455,7 +477,13 @@ where
                 self.exact.unite(tag, twin);
             }
         }
-        let others = self.layers.split_off(problem, &mut layer);
+        let order = if self.dives.is_diving { self.dives.order } else { DiveOrder::Values };
+        let by_rank = order == DiveOrder::Ranks;
+        let others = self.layers.split_off(problem, &mut layer, by_rank, |state, value| {
+            let is_by_bound = order == DiveOrder::Bounds;
+            let bound = if is_by_bound { self.rough.at(problem, state) } else { None };
+            bound.unwrap_or_else(|| value.clone())
+        });
         // The first layer is that of the root, which is searched again after a dive.
         let is_first = self.dives.root.is_some() && self.dives.width == 0 && self.width > 1;
         let is_narrow = layer.len() + others.len() <= self.cut_width && !is_first;
@@ -531,8 +559,7 @@ where
         if let (Some(width), Some(root)) = (next_width, &self.dives.root) {
             let state = root.clone();
             (self.is_cut, self.layers.strategy.width) = (true, width);
-            self.layers.by_rank = self.dives.next_is_by_rank;
-            self.dives.next_is_by_rank ^= true;
+            self.dives.order = self.dives.order.next();
             (self.dives.is_diving, self.dives.width, self.dives.has_dropped) = (true, width, false);
             let level = problem.layer(&state);
             open.restart(level);

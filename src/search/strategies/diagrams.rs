@@ -34,6 +34,13 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// - a relaxed [diagram](crate::diagram) below the cut-set bounds each of its nodes, and those
     ///   whose bound beats the incumbent are opened.
     ///
+    /// Between the expansions, restricted diagrams of growing width begin at the root: for the first
+    /// solutions, and for the optimum of problems whose bounds are weak but whose layers are small.
+    /// One that drops no node ends the search. They get a fifth of the work, and a third if the
+    /// search is a long one; a reduced layer takes at most 16 MiB. They keep the nodes of the best
+    /// values, the highest [ranks](DiagramProblem::rank), or the best [rough](Search::rough) bounds in
+    /// turn.
+    ///
     /// [`best`](Search::best) and [`improvements`](Search::improvements) of the same objective
     /// prune by these bounds; other questions do not, and use no restricted diagrams. The latter
     /// are also left out if a hook or the brancher remembers
@@ -48,7 +55,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Uniting counts as a hook of
     /// [`SubstituteOrder::FewerChoices`](crate::SubstituteOrder::FewerChoices) in the
     /// [rule for combinations](crate::hook#hooks-together). Memory: the open nodes with their
-    /// states, and the layers of one relaxed diagram. Cost per open node: two diagrams. The report
+    /// states, and the layers of one diagram. Cost per open node: two diagrams. The report
     /// counts the nodes that the search enters, not those of relaxed diagrams.
     ///
     /// The search can be divided among [threads](Search::threads): each has open nodes of its own,

@@ -138,8 +138,6 @@ where
 pub struct KeepMostPromising<P: Problem, V, F> {
     pub(super) strategy: Restricted<V, F>,
     pub(super) reduction: Reduction<V>,
-    /// Whether the nodes of the highest ranks are kept, rather than those of the best values.
-    pub(super) by_rank: bool,
     /// The number of nodes that were dropped, other than in favour of an equal state.
     dropped: u64,
     problem: PhantomData<fn(&P)>,
@@ -161,7 +159,6 @@ where
         KeepMostPromising {
             strategy,
             reduction: Reduction::new(),
-            by_rank: false,
             dropped: 0,
             problem: PhantomData,
         }
@@ -191,18 +188,23 @@ where
         Ok(layer)
     }
 
-    /// Moves the nodes to the front that are kept, if there are more of them. Returns the others.
+    /// Moves the nodes to the front that are kept, if there are more of them: those of the best
+    /// values that `promise` returns, or `by_rank`, those of the highest ranks. Returns the others.
     pub(super) fn split_off<K>(
         &mut self,
         problem: &P,
         layer: &mut Layer<P::State, K, V>,
+        by_rank: bool,
+        promise: impl Fn(&P::State, &V) -> V,
     ) -> Layer<P::State, K, V> {
         let Restricted { direction, width, .. } = self.strategy;
         if layer.len() <= width {
             return Vec::new();
         }
-        let order = (direction, self.by_rank);
-        self.reduction.select(problem, order, layer, width, |open| &open.state);
+        self.reduction.select((direction, by_rank), layer, width, |node| {
+            let state = &node.state.state;
+            (promise(state, &node.value), problem.rank(state))
+        });
         layer.split_off(width)
     }
 }
@@ -224,7 +226,7 @@ where
         used: usize,
     ) -> Result<(), Stop> {
         let mut layer = self.take_distinct(base, open, used)?;
-        for node in self.split_off(base.tree.problem, &mut layer) {
+        for node in self.split_off(base.tree.problem, &mut layer, false, |_, value| value.clone()) {
             release(base, open, node.state.position, &node.state.state);
             self.dropped += 1;
         }
