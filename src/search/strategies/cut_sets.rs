@@ -142,13 +142,18 @@ impl<S> Dives<S> {
     /// The number of nodes of other diagrams above which a search is a long one.
     const MANY: u64 = 1 << 19;
 
-    /// Returns the width of the next dive, if it should begin now. Dives narrower than the other
-    /// diagrams come first; later ones get a fifth of the work, and of a long search a third.
-    /// `others` is the width of the other diagrams, and `most` the largest one of a dive.
-    fn next_width(&self, others: usize, most: usize) -> Option<usize> {
+    /// The width below which dives come first, relative to that of the other diagrams, as long as
+    /// no solution is known.
+    const FIRST: usize = 64;
+
+    /// Returns the width of the next dive, if it should begin now. Narrow dives come first; later
+    /// ones get a fifth of the work, and of a long search a third. `others` is the width of the
+    /// other diagrams, and `most` the largest one of a dive.
+    fn next_width(&self, others: usize, most: usize, is_solved: bool) -> Option<usize> {
         let next = self.width.max(1).saturating_mul(Self::GROWTH);
+        let first = if is_solved { others } else { others.saturating_mul(Self::FIRST) };
         let share = (self.other_nodes / 4).max(self.other_nodes.saturating_sub(Self::MANY) / 2);
-        let is_due = next < others || (self.nodes <= share && next <= most);
+        let is_due = next < others || (next <= most && (next < first || self.nodes <= share));
         (self.root.is_some() && self.has_dropped && is_due).then_some(next)
     }
 }
@@ -555,7 +560,9 @@ where
             Dives::<P::State>::MAX_BYTES.min(room) / bytes
         };
         let most = self.dives.root.as_ref().map_or(0, most);
-        let next_width = self.dives.next_width(self.width, most).filter(|_| self.set_aside() > 0);
+        let is_solved = self.incumbent.as_mut().is_some_and(|best| best.current().is_some());
+        let next_width = self.dives.next_width(self.width, most, is_solved);
+        let next_width = next_width.filter(|_| self.set_aside() > 0);
         if let (Some(width), Some(root)) = (next_width, &self.dives.root) {
             let state = root.clone();
             (self.is_cut, self.layers.strategy.width) = (true, width);
