@@ -18,7 +18,7 @@ fn cliques(graph: &Graph) -> Cliques {
 
 /// Returns the cliques of a graph, for one of two seeds with a large one first.
 fn perhaps_guided(graph: &Graph, seed: u64) -> Cliques {
-    if seed % 2 == 0 { cliques(graph) } else { cliques(graph).guided(seed) }
+    if seed.is_multiple_of(2) { cliques(graph) } else { cliques(graph).guided(seed) }
 }
 
 /// Returns the graph of the pairs that satisfy `is_joined`.
