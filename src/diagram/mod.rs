@@ -214,8 +214,8 @@ pub trait DiagramProblem: Problem<State: Clone> {
     /// Let a state s with value v be dropped in favour of a state t with value w, which is at least
     /// as good as v and so leads to a solution at least as good as any below s.
     ///
-    /// - *In an exact or restricted layer*, both are states of the tree. The match below t is itself
-    ///   only lost in favour of a match below a state of a later layer, so that the chain of
+    /// - *In an exact or restricted layer*, both are states of the tree. The match below t is
+    ///   itself only lost in favour of a match below a state of a later layer, so that the chain of
     ///   matches ends at a solution that is found or pruned by its bound.
     /// - *In a relaxed layer*, s, t or both may be merged. By the law of merged states, a merged
     ///   state allows everything that its parts have allowed, and by the law above, t allows

@@ -246,7 +246,8 @@ impl<S, V: ObjectiveValue> KnownThresholds<S, V> {
         }
     }
 
-    /// Returns a threshold of a state, or of one that dominates it, for which `prunes` returns true.
+    /// Returns a threshold of a state, or of one that dominates it, for which `prunes` returns
+    /// true.
     #[inline]
     pub(crate) fn get_if<P: DiagramProblem<State = S>>(
         &self,

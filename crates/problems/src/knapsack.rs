@@ -137,8 +137,8 @@ impl Knapsack {
     }
 
     /// Returns the best value that could be reached if an item could be taken in part, rounded
-    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time logarithmic in
-    /// the number of items.
+    /// down: no solution below `filling` has a greater one (Dantzig 1957). Takes time logarithmic
+    /// in the number of items.
     #[must_use]
     pub fn relaxation(&self, filling: &Filling) -> u64 {
         let Filling { decided, room, value } = *filling;
@@ -228,9 +228,9 @@ impl DiagramProblem for Knapsack {
 }
 
 /// Reads a line `CAPACITY` and then lines `WEIGHT VALUE`; or the format of Pisinger (2005), which
-/// has a line `ITEMS CAPACITY`, or one for each of these numbers, lines `VALUE WEIGHT`, and perhaps a
-/// line of a solution, 0 or 1 for each item. The lines before the items tell the formats apart. `#`
-/// begins a comment.
+/// has a line `ITEMS CAPACITY`, or one for each of these numbers, lines `VALUE WEIGHT`, and perhaps
+/// a line of a solution, 0 or 1 for each item. The lines before the items tell the formats apart.
+/// `#` begins a comment.
 impl FromStr for Knapsack {
     type Err = ParseError;
 

@@ -307,9 +307,9 @@ impl MaxTwoSat {
         Objective::maximise(weight).named("weight")
     }
 
-    /// Returns the total weight without what must be lost: by clauses that are not satisfied, by the
-    /// worse value of each undecided variable, and by groups of undecided variables whose better
-    /// values conflict with each other. No assignment below this one satisfies more.
+    /// Returns the total weight without what must be lost: by clauses that are not satisfied, by
+    /// the worse value of each undecided variable, and by groups of undecided variables whose
+    /// better values conflict with each other. No assignment below this one satisfies more.
     ///
     /// Takes time linear in the number of variables.
     #[must_use]

@@ -37,9 +37,9 @@ use super::small_set::SmallSet;
 /// An instance: the distances between places, which are also times, and the windows.
 ///
 /// The text format has the number of places, a line of distances for each place, and a line `OPEN
-/// CLOSE` for each window. Numbers may have up to nine decimals: all numbers are
-/// then multiplied by a power of ten, so that they are integers. Empty lines are skipped, and `#` begins a
-/// comment. `Display` writes this format.
+/// CLOSE` for each window. Numbers may have up to nine decimals: all numbers are then multiplied by
+/// a power of ten, so that they are integers. Empty lines are skipped, and `#` begins a comment.
+/// `Display` writes this format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeWindows {
     distances: Vec<Vec<u32>>,
@@ -292,8 +292,8 @@ impl TimeWindows {
         tour.at.iter().map(|from| self.shortest[from][place]).min().map_or(0, u64::from)
     }
 
-    /// Returns whether a place can be reached directly before its window closes, and every other one
-    /// that must still be visited, by a shortest path from there, before its own does.
+    /// Returns whether a place can be reached directly before its window closes, and every other
+    /// one that must still be visited, by a shortest path from there, before its own does.
     fn leads_on(&self, tour: &PartialTour, place: usize) -> bool {
         let arrival = tour.time + self.distance(tour, place);
         if arrival > u64::from(self.windows[place].1) {
