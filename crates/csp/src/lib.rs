@@ -95,6 +95,7 @@ mod optimise;
 mod possible_rows;
 mod propagate;
 mod propagator;
+mod race;
 mod restarts;
 mod rows;
 mod solver;

@@ -15,9 +15,10 @@ use secateurs::{
 use super::branching::middle;
 use super::network::Order;
 use super::optimise::optimise;
+use super::race;
 use super::{
-    Assignment, Decision, Domains, InputOrder, Network, Propagate, Restarts, Variable,
-    VariableOrder, WeightedDegree, Weights, weighted_degree,
+    Assignment, Decision, DomainOverDegree, Domains, InputOrder, Network, Propagate, Restarts,
+    SmallestDomain, Variable, VariableOrder, WeightedDegree, Weights, weighted_degree,
 };
 
 /// The node budget of the first run, at least, and the factor from each run to the next.
@@ -36,10 +37,14 @@ const NODES_PER_VARIABLE: u64 = 2;
 ///
 /// - Full propagation after each decision ([`Propagate::full`]).
 /// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
-///   with the smallest quotient of the sizes of both tasks' domains and its weight. Of the other
-///   variables, the one with the smallest quotient of domain size and weighted degree is decided
-///   next ([`weighted_degree`]); every second run takes them in the order of the model
-///   instead, because weights suit some models badly.
+///   with the smallest quotient of the sizes of both tasks' domains and its weight. For the first
+///   solution and the optimum, the next one of the other variables is that with the smallest
+///   quotient of domain size and weighted degree ([`weighted_degree`]); every second run takes them
+///   in the order of the model instead, because weights suit some models badly.
+/// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
+///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
+///   quotient of domain size and degree ([`DomainOverDegree`]). All but the one that advances best
+///   are given up, after 4096 nodes each at most.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
 ///   Otherwise its values are tried one by one. The starts of tasks get their smallest values.
 /// - The first solution and the optimum are searched for with restarts that repeat no work
@@ -101,7 +106,7 @@ pub struct SolverProgress {
 /// Calls a callback at regular intervals, across runs that may each be shorter than an interval.
 /// Clones share the callback. The lock lets the callbacks of all runs own it, one after another.
 #[derive(Clone)]
-struct Ticker<'p>(Arc<Mutex<Ticks<'p>>>);
+pub(super) struct Ticker<'p>(Arc<Mutex<Ticks<'p>>>);
 
 struct Ticks<'p> {
     every: Duration,
@@ -118,7 +123,7 @@ impl<'p> Ticker<'p> {
     }
 
     /// Makes a run report, after `nodes` nodes of the earlier runs for the same question.
-    fn attach<'q, B, H, X>(
+    pub(super) fn attach<'q, B, H, X>(
         ticker: &Option<Self>,
         search: Search<'q, Network, B, H, X>,
         nodes: u64,
@@ -219,20 +224,24 @@ impl<'p> Solver<'p> {
         restarts(network).limits(self.limits.clone()).first_by(|attempt| {
             let search = Search::new(network)
                 .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
-                .brancher(SolverOrder::new(network, &weights).alternating(attempt.number))
+                .brancher(SolverOrder::of_attempt(network, &weights, attempt.number))
                 .extract(Assignment::of);
             Ticker::attach(&self.ticker, search, attempt.nodes)
         })
     }
 
-    /// Counts all solutions, in one run without restarts.
+    /// Counts all solutions, by the [order of variables](Solver) that advances best.
+    ///
+    /// The report covers the runs of all orders, with the solutions that each has visited.
     #[inline]
     pub fn count(self) -> Outcome<Count> {
-        self.search().count()
+        race::count(self.network, self.limits, &self.ticker)
     }
 
-    /// Returns the search of [`count`](Self::count), to be asked another question, or to be given
-    /// further hooks:
+    /// Returns a search to be asked another question, or to be given further hooks. It has a single
+    /// order of variables, which depends on the node alone: the smallest quotient of domain size
+    /// and degree first ([`DomainOverDegree`]).
+    ///
     ///
     /// ```
     /// use secateurs_csp::{Assignment, Model};
@@ -252,10 +261,9 @@ impl<'p> Solver<'p> {
     /// ```
     #[inline]
     pub fn search(self) -> Search<'p, Network, SolverOrder, (Propagate,)> {
-        let weights = Weights::new(self.network);
         let search = Search::new(self.network)
-            .hooks((Propagate::full().with_weights(&weights),))
-            .brancher(SolverOrder::new(self.network, &weights))
+            .hooks((Propagate::full(),))
+            .brancher(SolverOrder::new(self.network, VariableRule::DomainOverDegree, None))
             .limits(self.limits);
         Ticker::attach(&self.ticker, search, 0)
     }
@@ -437,9 +445,8 @@ impl CostRange<'_> {
                 let search = Search::new(&network)
                     .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
                     .brancher(
-                        SolverOrder::new(&network, &self.weights)
-                            .guided(&self.best)
-                            .alternating(attempt.number),
+                        SolverOrder::of_attempt(&network, &self.weights, attempt.number)
+                            .guided(&self.best),
                     )
                     .extract(Assignment::of);
                 Ticker::attach(&self.ticker, search, attempt.nodes)
@@ -475,9 +482,8 @@ impl CostRange<'_> {
             let search = Search::new(&network)
                 .hooks((attempt.no_goods, better.clone(), propagate))
                 .brancher(
-                    SolverOrder::new(&network, &weights)
-                        .guided(&range.borrow().best)
-                        .alternating(attempt.number),
+                    SolverOrder::of_attempt(&network, &weights, attempt.number)
+                        .guided(&range.borrow().best),
                 )
                 .extract(|node: &Node<'_, Network>| {
                     range.borrow_mut().improve(Assignment::of(node));
@@ -508,10 +514,8 @@ fn restarts(network: &Network) -> Restarts<'_> {
 /// The brancher of a [`Solver`].
 #[derive(Clone, Debug)]
 pub struct SolverOrder {
-    variables: WeightedDegree,
-    weights: Weights,
-    /// Whether variables are decided in the order of the model.
-    by_model: bool,
+    variables: VariableRule,
+    weights: Option<Weights>,
     /// Whether each variable is split.
     is_split: Vec<bool>,
     /// Whether each variable is the start of a task. Once all orders are decided, the smallest
@@ -521,26 +525,52 @@ pub struct SolverOrder {
     guide: Option<Assignment>,
 }
 
+/// How a [`SolverOrder`] chooses the next variable.
+#[derive(Clone, Debug)]
+pub(super) enum VariableRule {
+    /// In the order of the model.
+    Model,
+    SmallestDomain,
+    DomainOverDegree,
+    Weighted(WeightedDegree),
+}
+
+impl VariableRule {
+    /// The rules that do not depend on what was searched before, the most expensive one first.
+    pub(super) const INDEPENDENT: [Self; 3] =
+        [VariableRule::DomainOverDegree, VariableRule::SmallestDomain, VariableRule::Model];
+
+    fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
+        match self {
+            VariableRule::Model => InputOrder.choose(node),
+            VariableRule::SmallestDomain => SmallestDomain::first_tie().choose(node),
+            VariableRule::DomainOverDegree => DomainOverDegree::first_tie().choose(node),
+            VariableRule::Weighted(order) => order.choose(node),
+        }
+    }
+}
+
 impl SolverOrder {
-    fn new(network: &Network, weights: &Weights) -> Self {
+    pub(super) fn new(
+        network: &Network,
+        variables: VariableRule,
+        weights: Option<Weights>,
+    ) -> Self {
         let mut is_start = vec![false; network.len()];
         for start in network.orders.iter().flat_map(|order| order.starts) {
             is_start[start.index()] = true;
         }
         let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
-        SolverOrder {
-            variables: weighted_degree(weights),
-            weights: weights.clone(),
-            by_model: false,
-            is_split: is_split.collect(),
-            is_start,
-            guide: None,
-        }
+        SolverOrder { variables, weights, is_split: is_split.collect(), is_start, guide: None }
     }
 
-    fn alternating(mut self, attempt: u64) -> Self {
-        self.by_model = attempt % 2 == 1;
-        self
+    /// Creates the order of a run: every second one takes the variables as the model has them.
+    fn of_attempt(network: &Network, weights: &Weights, attempt: u64) -> Self {
+        let variables = match attempt % 2 {
+            0 => VariableRule::Weighted(weighted_degree(weights)),
+            _ => VariableRule::Model,
+        };
+        SolverOrder::new(network, variables, Some(weights.clone()))
     }
 
     fn guided(mut self, guide: &Option<Assignment>) -> Self {
@@ -572,10 +602,6 @@ enum Step {
 }
 
 impl SolverOrder {
-    fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
-        if self.by_model { InputOrder.choose(node) } else { self.variables.choose(node) }
-    }
-
     /// Returns the open order of two tasks with the smallest quotient of the sizes of their domains
     /// and its weight, if an order is open (Grimes, Hebrard and Malapert 2009).
     fn hardest_order(&self, network: &Network, domains: &Domains) -> Option<Order> {
@@ -586,8 +612,9 @@ impl SolverOrder {
             }
             let size = order.starts.map(|start| domains.size(start) as u128).iter().sum();
             let weight = network.propagators_of.of(order.order.index()).iter();
-            let weight =
-                weight.map(|&(index, _)| 1 + self.weights.of_propagator(index)).sum::<u64>().into();
+            let conflicts =
+                |index| self.weights.as_ref().map_or(0, |weights| weights.of_propagator(index));
+            let weight = weight.map(|&(index, _)| 1 + conflicts(index)).sum::<u64>().into();
             if best.is_none_or(|(other, least, _)| size * least < other * weight) {
                 best = Some((size, weight, order));
             }
@@ -610,13 +637,16 @@ impl Brancher<Network> for SolverOrder {
     fn parameters(&self) -> Option<Digest> {
         let guide = self.guide.as_ref().map(Assignment::values);
         Digest::all([
-            VariableOrder::parameters(&self.variables),
+            Some(Digest::of(&std::mem::discriminant(&self.variables))),
             Some(Digest::of(&(&self.is_split, guide))),
         ])
     }
 
     fn memory(&self) -> HookMemory {
-        self.variables.memory()
+        match &self.variables {
+            VariableRule::Weighted(order) => order.memory(),
+            _ => HookMemory::Nothing,
+        }
     }
 
     fn branch(&mut self, node: &Node<'_, Network>) -> Branch<SolverCursor> {
@@ -624,7 +654,7 @@ impl Brancher<Network> for SolverOrder {
         let order = self.hardest_order(node.problem(), domains);
         let variable = match order {
             Some(order) => order.order,
-            None => match self.choose(node) {
+            None => match self.variables.choose(node) {
                 Some(variable) => variable,
                 None => return node.problem().leaf(domains),
             },

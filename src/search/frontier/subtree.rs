@@ -182,6 +182,12 @@ impl<C> Subtree<C> {
         self.untried.iter().map(|untried| untried.share * untried.choices.len() as f64).sum()
     }
 
+    /// Returns the choices from the root to the deepest node with untried children.
+    #[must_use]
+    pub fn path(&self) -> &[C] {
+        &self.path
+    }
+
     /// Sets the share of the tree in this subtree, whose only untried children are those of its
     /// last node.
     pub(crate) fn set_share(&mut self, share: f64) {

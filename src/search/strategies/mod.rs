@@ -28,7 +28,7 @@ pub(super) mod restricted;
 
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
-use crate::outcome::{Found, Optimum, Outcome};
+use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::report::Report;
 
 /// Limits that apply to several runs together, and the sum of their reports: for questions that are
@@ -109,6 +109,16 @@ impl RunBudget {
     pub fn found<T>(self, solution: Option<T>) -> Outcome<Found<T>> {
         let sum = self.sum();
         Outcome::new(Found::new(solution, &sum), sum)
+    }
+
+    /// Returns the answer to the question for the number of solutions, given the count of a run:
+    /// of the last one if it is complete, and otherwise of any run.
+    ///
+    /// All runs must be of the same problem and question, for example with other orders. The count
+    /// is proven if the last run was exhausted, and the sum of the reports allows the proof. If it
+    /// is the count of another run, it is a false one.
+    pub fn count(self, count: Count) -> Outcome<Count> {
+        Outcome::new(count, self.sum())
     }
 
     /// Returns the answer to the question for the best solution, given the best one that any run

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::search::Schedule;
-use secateurs::{Limits, Optimum, Report, Search, Stop};
+use secateurs::{Cancel, Limits, Optimum, Report, Search, Stop};
 use secateurs_csp::{
-    Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Solver,
+    Assignment, Halves, Model, ModelError, Network, Propagate, Restarts, SmallestDomain, Solver,
     SolverProgress, Variable, maximise, minimise,
 };
+use secateurs_problems::queens::QueensBoard;
 
 use crate::networks::network_specs;
 
@@ -147,6 +148,91 @@ proptest! {
             }
         }
     }
+}
+
+/// Returns a network for the matrices of ones and zeros with 8 rows of 7 ones, 14 columns of 4, and
+/// 3 common ones of each two rows. Rows and columns descend.
+fn block_designs() -> Result<Network, ModelError> {
+    let (rows, columns) = (8, 14);
+    let mut model = Model::new();
+    let cells = model.variables(rows * columns, 0..=1)?;
+    let row = |row: usize| &cells[row * columns..(row + 1) * columns];
+    let column =
+        |column: usize| -> Vec<_> { (0..rows).map(|at| cells[at * columns + column]).collect() };
+    for at in 0..rows {
+        model.sum(row(at), 7..=7)?;
+        for other in 0..at {
+            let products = model.variables(columns, 0..=1)?;
+            for ((&one, &two), &product) in row(at).iter().zip(row(other)).zip(&products) {
+                model.table(&[one, two, product], [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]])?;
+            }
+            model.sum(&products, 3..=3)?;
+        }
+    }
+    (0..columns).try_for_each(|at| model.sum(&column(at), 4..=4))?;
+    (1..rows).try_for_each(|at| model.lexicographic(row(at), row(at - 1)))?;
+    (1..columns).try_for_each(|at| model.lexicographic(&column(at), &column(at - 1)))?;
+    Ok(model.build())
+}
+
+/// DONALD + GERALD = ROBERT, with the digits in this order: D, O, N, A, L, G, E, R, B, T.
+fn sum_of_words() -> Result<Network, ModelError> {
+    let mut model = Model::new();
+    let letters = model.variables(10, 0..=9)?;
+    model.all_different(&letters)?;
+    for first in [0, 5, 7] {
+        model.restrict(letters[first], |digit| digit > 0)?;
+    }
+    let words = [(1, [0, 1, 2, 3, 4, 0]), (1, [5, 6, 7, 3, 4, 0]), (-1, [7, 1, 8, 6, 7, 9])];
+    let terms = words.iter().flat_map(|&(sign, word)| {
+        let places = (0..6).rev().map(move |place| sign * 10_i64.pow(place));
+        places.zip(word.map(|letter| letters[letter]))
+    });
+    model.linear(terms.collect::<Vec<_>>(), 0..=0)?;
+    Ok(model.build())
+}
+
+#[test]
+fn counts_need_few_nodes_whichever_order_of_variables_suits_the_model() {
+    // The order of the model needs 1,093 nodes; weights learnt on the way need 105,431.
+    let designs = block_designs().expect("a small model").solver().count();
+    assert_eq!(designs.exact(), Some(92));
+    assert!(designs.report().nodes() < 2500, "{}", designs.report().nodes());
+    // The smallest domain first needs 159 nodes; the order of the model needs 11,398.
+    let sums = sum_of_words().expect("a small model").solver().count();
+    assert_eq!(sums.exact(), Some(1));
+    assert!(sums.report().nodes() < 500, "{}", sums.report().nodes());
+}
+
+#[test]
+fn limits_of_counts_hold_for_all_orders_together() {
+    let network = QueensBoard::new(8).expect("a board").network();
+    let whole = network.solver().count();
+    assert_eq!(whole.exact(), Some(92));
+    let all = whole.report().nodes();
+    for limit in [0, 1, 63, 64, 65, 128, 200, 500, 1000, all - 1, all, all + 1] {
+        let outcome = network.solver().limits(Limits::new().nodes(limit)).count();
+        assert_eq!(outcome.report().nodes(), limit.min(all));
+        assert_eq!(outcome.exact(), (limit >= all).then_some(92));
+        let stop = if limit < all { Stop::NodeLimit } else { Stop::Exhausted };
+        assert_eq!(outcome.stop(), stop);
+        assert!(outcome.at_least() <= 92);
+    }
+    let outcome = network.solver().limits(Limits::new().solutions(50)).count();
+    assert_eq!((outcome.at_least(), outcome.stop()), (50, Stop::SolutionLimit));
+    let outcome = network.solver().limits(Limits::new().depth(2)).count();
+    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::DepthLimit));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let outcome = network.solver().limits(Limits::new().cancel(&cancel)).count();
+    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::Cancelled));
+
+    let mut reports = Vec::new();
+    let report = |now: &SolverProgress| reports.push(now.nodes);
+    let outcome = network.solver().progress(Duration::ZERO, report).count();
+    assert_eq!(outcome.report().nodes(), all);
+    assert!(reports.is_sorted() && reports.last().is_some_and(|&last| last <= all));
+    assert!(reports.iter().any(|&nodes| nodes > 400), "{reports:?}");
 }
 
 #[test]
