@@ -3,17 +3,17 @@
 //! A [`Sudoku`] is a board with its given numbers, read from text and written as text or as a
 //! picture. It can be solved as a constraint network or as an exact cover:
 //!
-//! - [`Family::Network`] branches on the cell with the fewest candidates. It propagates last
-//!   candidates of cells and last places of numbers to a fixed point.
+//! - [`Family::Network`] branches on the cell with the fewest candidates. It prunes all candidates
+//!   that the numbers of a row, a column or a box rule out together.
 //! - [`Family::Cover`] branches on the number of a cell or the place of a number, whichever has the
 //!   fewest options. It does not propagate: a last candidate or place is a node with one child.
 //!
-//! The network has fewer nodes, but each is more expensive. Both solve hard boards of side 9 in
-//! less than a millisecond, including the construction of the model. On larger boards with enough
-//! given numbers, the cover is faster by a factor of two to four
-//! (`cargo bench --bench csp -- Sudoku`). On large, nearly blank boards the network is better: it
-//! solves the blank board of side 64 in half a second, while the cover finds no solution in
-//! reasonable time. Sudoku of any size is NP-complete (Yato and Seta 2003).
+//! The network has far fewer nodes, but each is more expensive. Both solve hard boards of side 9 in
+//! less than a millisecond, including the construction of the model. On larger boards the network
+//! is faster, by a factor of two to three on hard boards of sides 16 and 25
+//! (`cargo bench --bench csp -- Sudoku`), and it solves the blank board of side 64 in half a second,
+//! while the cover finds no solution in reasonable time. Sudoku of any size is NP-complete (Yato
+//! and Seta 2003).
 //!
 //! ```
 //! use secateurs::Limits;
@@ -36,8 +36,8 @@ use secateurs::search::{Estimate, Search};
 use secateurs::{Count, Found, Limits, Outcome, Uniqueness};
 use secateurs_cover::{Cover, CoverError};
 use secateurs_csp::{
-    Ascending, Assignment, Branching, Domains, Model, ModelError, Network, Propagate, Propagator,
-    PropagatorScratch, SmallestDomain, Variable, Wipeout,
+    Ascending, Assignment, Branching, Domains, Model, ModelError, Network, Propagate,
+    SmallestDomain,
 };
 
 use crate::InstanceError;
@@ -445,12 +445,12 @@ impl Sudoku {
     /// values, and an all-different constraint for each row, column and box. A given number is the
     /// only value of its variable.
     ///
-    /// Pairwise all-different constraints find *naked singles*: a cell gets its last candidate. A
-    /// second, redundant constraint on each row, column and box finds *hidden singles*: a number
-    /// goes to its last place. With [full](secateurs_csp::Propagate::full) propagation, hard boards
-    /// of side 9 take hundreds of nodes with the second constraint, and thousands without.
-    /// [Matching](secateurs_csp::Model::all_different_matching) in its place would prune more, but
-    /// take longer in total.
+    /// [Full](secateurs_csp::Propagate::full) propagation solves each row, column and box as a
+    /// [matching](secateurs_csp::Model::all_different_matching) of cells with numbers: it prunes
+    /// every candidate with which the numbers of the other cells could not be different. This
+    /// includes *naked* and *hidden singles*: the last candidate of a cell and the last place of a
+    /// number. With singles alone, easy boards take about half the time; but there are boards
+    /// without a solution that singles refute in five million nodes, and matching at the root.
     ///
     /// ```
     /// use secateurs::Search;
@@ -494,8 +494,7 @@ impl Sudoku {
             }
         }
         for unit in units {
-            model.all_different(&unit)?;
-            model.propagator(Places { cells: unit })?;
+            model.all_different_matching(&unit)?;
         }
         Ok(model)
     }
@@ -518,74 +517,6 @@ impl Sudoku {
             board.with_number(cell / side, cell % side, number).ok()
         })?;
         (filled.completes(self) && filled.is_solved()).then_some(filled)
-    }
-}
-
-/// The constraint that each number from 1 to the number of cells is in at least one of them.
-///
-/// It is implied by an all-different constraint, but its propagator finds hidden singles: if a
-/// number has one place left, it goes there although the cell may have other candidates. Pairwise
-/// all-different propagation does not find these.
-#[derive(Debug)]
-struct Places {
-    /// At most 64, so that a set of numbers fits in a word.
-    cells: Vec<Variable>,
-}
-
-impl Places {
-    /// Returns the set of all numbers as bits.
-    fn all(&self) -> u64 {
-        match self.cells.len() {
-            0 => 0,
-            side => u64::MAX >> (64 - side),
-        }
-    }
-}
-
-impl Propagator for Places {
-    fn name(&self) -> &str {
-        "places"
-    }
-
-    fn scope(&self) -> &[Variable] {
-        &self.cells
-    }
-
-    fn holds(&self, values: &[i32]) -> bool {
-        let taken = values
-            .iter()
-            .filter(|&&value| (1..=64).contains(&value))
-            .fold(0, |taken, &v| taken | 1 << (v - 1));
-        taken & self.all() == self.all()
-    }
-
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
-        let (mut at_least_once, mut at_least_twice, mut in_open_cell) = (0, 0, 0);
-        for &cell in &self.cells {
-            let numbers = domains.mask_from(cell, 1);
-            at_least_twice |= at_least_once & numbers;
-            at_least_once |= numbers;
-            in_open_cell |= if numbers & numbers.wrapping_sub(1) == 0 { 0 } else { numbers };
-        }
-        let lacks_a_number = |_: &&Variable| at_least_once & self.all() != self.all();
-        if let Some(&cell) = self.cells.first().filter(lacks_a_number) {
-            return Err(Wipeout(cell));
-        }
-        // Numbers with one place, in a cell that has other candidates.
-        let hidden = at_least_once & !at_least_twice & in_open_cell & self.all();
-        if hidden == 0 {
-            return Ok(());
-        }
-        for &cell in &self.cells {
-            let own = domains.mask_from(cell, 1) & hidden;
-            if own != 0 {
-                if own & (own - 1) != 0 {
-                    return Err(Wipeout(cell));
-                }
-                domains.assign(cell, own.trailing_zeros() as i32 + 1)?;
-            }
-        }
-        Ok(())
     }
 }
 

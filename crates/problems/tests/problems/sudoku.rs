@@ -361,6 +361,13 @@ fn unsolvable_boards_are_proven_unsolvable() {
 }
 
 #[test]
+fn a_network_refutes_a_board_that_singles_do_not() {
+    let text = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........";
+    let outcome = parse(text).expect("a board").count(Family::Network, &Limits::new());
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+}
+
+#[test]
 fn stopped_runs_prove_nothing() {
     let blank = Sudoku::blank(3, 3).expect("a board");
     for family in BOTH {
