@@ -21,16 +21,18 @@ use super::{
     SmallestDomain, Variable, VariableOrder, WeightedDegree, Weights, weighted_degree,
 };
 
-/// The node budget of the first run, at least, and the factor from each run to the next.
+/// The node budget of the first run, at least, and the factor from each run to the next. A budget
+/// of two nodes for each variable, so that every run may reach a leaf, takes ten times the nodes on
+/// block designs, because propagation assigns most of their variables.
 const FIRST_BUDGET: u64 = 256;
-const GROWTH: f64 = 1.3;
+const GROWTH: f64 = 1.4;
 
 /// The node budget for the question whether a part of the range of the objective has a solution, at
 /// least.
 const PROBE_NODES: u64 = 4_000;
 
-/// The node budget of a run and of a question also allows this number of nodes for each variable: a
-/// run that cannot reach a leaf is of no use.
+/// The node budget of a question also allows this number of nodes for each variable, and the budget
+/// of the first runs for each order of two tasks: a run that cannot reach a leaf is of no use.
 const NODES_PER_VARIABLE: u64 = 2;
 
 /// Searches a network with settings that suit most models; made by [`Network::solver`].
@@ -221,7 +223,7 @@ impl<'p> Solver<'p> {
     #[inline]
     pub fn first(self) -> Outcome<Found<Assignment>> {
         let (network, weights) = (self.network, Weights::new(self.network));
-        restarts(network).limits(self.limits.clone()).first_by(|attempt| {
+        restarts(network, false).limits(self.limits.clone()).first_by(|attempt| {
             let search = Search::new(network)
                 .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
                 .brancher(SolverOrder::of_attempt(network, &weights, attempt.number))
@@ -441,16 +443,17 @@ impl CostRange<'_> {
             };
             let network = self.up_to(middle);
             let limits = limits.within(self.budget.limits());
-            let outcome = restarts(&network).limits(limits).first_by(|attempt| {
-                let search = Search::new(&network)
-                    .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
-                    .brancher(
-                        SolverOrder::of_attempt(&network, &self.weights, attempt.number)
-                            .guided(&self.best),
-                    )
-                    .extract(Assignment::of);
-                Ticker::attach(&self.ticker, search, attempt.nodes)
-            });
+            let outcome =
+                restarts(&network, self.best.is_some()).limits(limits).first_by(|attempt| {
+                    let search = Search::new(&network)
+                        .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
+                        .brancher(
+                            SolverOrder::of_attempt(&network, &self.weights, attempt.number)
+                                .guided(&self.best),
+                        )
+                        .extract(Assignment::of);
+                    Ticker::attach(&self.ticker, search, attempt.nodes)
+                });
             let (found, report) = outcome.into_parts();
             let stop = report.stop();
             self.add(report);
@@ -475,7 +478,7 @@ impl CostRange<'_> {
         let (network, weights) = (self.up_to(self.high), self.weights.clone());
         let ticker = self.ticker.clone();
         let (objective, better) = optimise(self.direction, self.variable);
-        let restarts = restarts(&network).limits(self.budget.limits());
+        let restarts = restarts(&network, true).limits(self.budget.limits());
         let range = RefCell::new(&mut *self);
         let outcome = restarts.best_by(&objective, |attempt| {
             let propagate = Propagate::full().with_weights(&weights);
@@ -506,8 +509,11 @@ impl CostRange<'_> {
     }
 }
 
-fn restarts(network: &Network) -> Restarts<'_> {
-    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * network.len() as u64);
+/// Returns the runs of a search. Without a solution that guides it, a run decides most of the
+/// orders of tasks.
+fn restarts(network: &Network, is_guided: bool) -> Restarts<'_> {
+    let orders = if is_guided { 0 } else { network.orders.len() as u64 };
+    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * orders);
     Restarts::new(network, Schedule::geometric(first, GROWTH))
 }
 
