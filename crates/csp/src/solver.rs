@@ -1,6 +1,5 @@
 //! A search of a network without settings: the first solution, all solutions, or the optimum.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,6 +13,7 @@ use secateurs::{
 
 use super::branching::middle;
 use super::network::Order;
+use super::no_goods::{NoGoods, SharedNoGoods};
 use super::optimise::optimise;
 use super::race;
 use super::{
@@ -30,6 +30,10 @@ const GROWTH: f64 = 1.4;
 /// The node budget for the question whether a part of the range of the objective has a solution, at
 /// least.
 const PROBE_NODES: u64 = 4_000;
+
+/// The number of nodes that branch and bound visits before such a question, for each node of its
+/// budget.
+const QUESTION_INTERVAL: u64 = 4;
 
 /// The node budget of a question also allows this number of nodes for each variable, and the budget
 /// of the first runs for each order of two tasks: a run that cannot reach a leaf is of no use.
@@ -55,7 +59,8 @@ const NODES_PER_VARIABLE: u64 = 2;
 ///   there another one in the better half of the values that are left? A solution improves the
 ///   incumbent, and a proof that there is none improves the bound on the other side; without
 ///   either, within a few thousand nodes, the question is given up (Grimes, Hebrard and Malapert
-///   2009). Then branch and bound improves the incumbent until nothing is better.
+///   2009). Then branch and bound improves the incumbent until nothing is better, and a fifth of
+///   the nodes are for questions about the smallest or largest values that are left.
 /// - Values of the best solution are tried first (*solution-guided search*; Beck 2007).
 ///
 /// Every part is public: to change one, write the [`Search`] or the [`Restarts`] yourself. The same
@@ -336,6 +341,13 @@ struct CostRange<'p> {
     ticker: Option<Ticker<'p>>,
 }
 
+/// The answer to a question for a solution.
+enum Answer {
+    Solution,
+    None,
+    Unknown(Stop),
+}
+
 /// Reads the bounds of a variable at the root, as propagation has left them.
 struct RootBounds<'b> {
     variable: Variable,
@@ -429,76 +441,113 @@ impl CostRange<'_> {
         self.tell();
     }
 
+    /// Asks for a solution whose cost is at most `most`, and updates one of the bounds.
+    fn ask(&mut self, most: i64, limits: Limits) -> Answer {
+        let network = self.up_to(most);
+        let restarts = restarts(&network, self.best.is_some());
+        let outcome = restarts.limits(limits.within(self.budget.limits())).first_by(|attempt| {
+            let order = SolverOrder::of_attempt(&network, &self.weights, attempt.number);
+            let search = Search::new(&network)
+                .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
+                .brancher(order.guided(&self.best))
+                .extract(Assignment::of);
+            Ticker::attach(&self.ticker, search, attempt.nodes)
+        });
+        let (found, report) = outcome.into_parts();
+        let stop = report.stop();
+        self.add(report);
+        match found {
+            Found::Solution(solution) => {
+                self.improve(solution);
+                Answer::Solution
+            }
+            Found::None => {
+                self.low = most + 1;
+                self.show();
+                Answer::None
+            }
+            Found::Unknown => Answer::Unknown(stop),
+        }
+    }
+
     /// Finds a solution, and improves both bounds by asking for solutions in the better half of the
     /// costs, up to a limit of nodes for each question.
     fn bisect(&mut self) {
-        let probe_nodes = PROBE_NODES.max(NODES_PER_VARIABLE * self.network.len() as u64);
         // Questions about smaller costs were given up, or are decided.
         let mut from = self.low;
         while from <= self.high {
             // The first question is for any solution, however long it takes.
             let (middle, limits) = match self.best {
-                Some(_) => (from + (self.high - from) / 2, Limits::new().nodes(probe_nodes)),
+                Some(_) => (from + (self.high - from) / 2, Limits::new().nodes(self.probe_nodes())),
                 None => (self.high, Limits::new()),
             };
-            let network = self.up_to(middle);
-            let limits = limits.within(self.budget.limits());
-            let outcome =
-                restarts(&network, self.best.is_some()).limits(limits).first_by(|attempt| {
-                    let search = Search::new(&network)
-                        .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
-                        .brancher(
-                            SolverOrder::of_attempt(&network, &self.weights, attempt.number)
-                                .guided(&self.best),
-                        )
-                        .extract(Assignment::of);
-                    Ticker::attach(&self.ticker, search, attempt.nodes)
-                });
-            let (found, report) = outcome.into_parts();
-            let stop = report.stop();
-            self.add(report);
-            match found {
-                Found::Solution(solution) => self.improve(solution),
-                Found::None => {
-                    self.low = middle + 1;
-                    from = self.low;
-                    self.show();
-                }
-                Found::Unknown if stop == Stop::NodeLimit => from = middle + 1,
-                Found::Unknown => return,
+            match self.ask(middle, limits) {
+                Answer::Solution => {}
+                Answer::None => from = self.low,
+                Answer::Unknown(Stop::NodeLimit) => from = middle + 1,
+                Answer::Unknown(_) => return,
             }
         }
     }
 
-    /// Improves the best solution until no cost is left.
+    fn probe_nodes(&self) -> u64 {
+        PROBE_NODES.max(NODES_PER_VARIABLE * self.network.len() as u64)
+    }
+
+    /// Improves the best solution until no cost is left. In between, a share of the nodes is for
+    /// questions about the smallest costs, which improve the bound on the other side.
     fn branch_and_bound(&mut self) {
-        if self.low > self.high || self.budget.used_up().is_some() {
-            return;
+        // The costs that are searched only become fewer, so that no-goods stay valid.
+        let records_no_goods = self.budget.limits().max_depth().is_none();
+        let no_goods = SharedNoGoods::new(false, records_no_goods);
+        let (mut span, mut probe_nodes) = ((self.high - self.low) / 4, self.probe_nodes());
+        let mut branched_nodes = 0;
+        for (number, nodes) in (0..).zip(Schedule::geometric(FIRST_BUDGET, GROWTH)) {
+            if self.low > self.high || self.budget.used_up().is_some() {
+                return;
+            }
+            let stop = self.improve_best(number, Limits::new().nodes(nodes), no_goods.lend());
+            if stop != Stop::NodeLimit {
+                return;
+            }
+            no_goods.record();
+            branched_nodes += nodes;
+            if self.low < self.high && branched_nodes >= QUESTION_INTERVAL * probe_nodes {
+                branched_nodes = 0;
+                span = span.clamp(1, self.high - self.low);
+                let answer = self.ask(self.low + span - 1, Limits::new().nodes(probe_nodes));
+                match answer {
+                    Answer::Unknown(Stop::NodeLimit) if span > 1 => span /= 2,
+                    Answer::Unknown(Stop::NodeLimit) => probe_nodes *= 2,
+                    Answer::Unknown(_) => return,
+                    Answer::Solution | Answer::None => {}
+                }
+            }
         }
-        let (network, weights) = (self.up_to(self.high), self.weights.clone());
-        let ticker = self.ticker.clone();
+    }
+
+    /// Searches for better and better solutions, with the order of a run of this number.
+    fn improve_best(&mut self, number: u64, limits: Limits, no_goods: NoGoods) -> Stop {
+        let network = self.up_to(self.high);
         let (objective, better) = optimise(self.direction, self.variable);
-        let restarts = restarts(&network, true).limits(self.budget.limits());
-        let range = RefCell::new(&mut *self);
-        let outcome = restarts.best_by(&objective, |attempt| {
-            let propagate = Propagate::full().with_weights(&weights);
-            let search = Search::new(&network)
-                .hooks((attempt.no_goods, better.clone(), propagate))
-                .brancher(
-                    SolverOrder::of_attempt(&network, &weights, attempt.number)
-                        .guided(&range.borrow().best),
-                )
-                .extract(|node: &Node<'_, Network>| {
-                    range.borrow_mut().improve(Assignment::of(node));
-                });
-            Ticker::attach(&ticker, search, attempt.nodes)
-        });
+        let (weights, ticker) = (self.weights.clone(), self.ticker.clone());
+        let order = SolverOrder::of_attempt(&network, &weights, number).guided(&self.best);
+        let limits = limits.within(self.budget.limits());
+        let search = Search::new(&network)
+            .hooks((no_goods, better, Propagate::full().with_weights(&weights)))
+            .brancher(order)
+            .extract(|node: &Node<'_, Network>| self.improve(Assignment::of(node)))
+            .limits(limits);
+        let outcome = Ticker::attach(&ticker, search, 0).best(&objective);
         let is_proven = outcome.none_better().is_some() || outcome.is_proven_infeasible();
-        self.add(outcome.into_parts().1);
+        let report = outcome.into_parts().1;
+        let stop = report.stop();
+        self.add(report);
         if is_proven {
             self.low = self.high + 1;
             self.show();
         }
+        stop
     }
 
     fn finish(self) -> Outcome<Optimum<i32, Assignment>> {
