@@ -14,9 +14,9 @@ use secateurs_problems::job_shop::JobShop;
 /// time at which the last job ends), a Gantt chart, and a report of the search.
 ///
 /// An instance is a line `JOBS MACHINES`, and a line for each job with the machine and the duration
-/// of each of its steps, as in `0 3 1 2`; machines count from 0. Empty lines and lines that begin
-/// with `#` are skipped. In the chart, a row is a machine, `.` is idle time, and a digit or a
-/// letter is a job.
+/// of each of its steps, as in `0 3 1 2`; machines count from 0 or 1. Taillard's layout is read as
+/// well: lines of durations, then lines of machines. Empty lines and lines that begin with `#` are
+/// skipped. In the chart, a row is a machine, `.` is idle time, and a digit or a letter is a job.
 #[derive(Args)]
 pub struct Arguments {
     /// The file of the instance, `-` for standard input [default: ft06 of Fisher and Thompson].

@@ -30,11 +30,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt::{self, Write};
-use std::str::FromStr;
+mod text;
 
-use secateurs::ParseError;
-use secateurs::text::{LineTokens, parse_number};
+use std::fmt::{self, Write};
+
 use secateurs_csp::{Assignment, Model, ModelError, Network, Variable};
 
 use crate::InstanceError;
@@ -60,14 +59,19 @@ impl Step {
     }
 }
 
-/// An instance: jobs with as many steps as there are machines.
+/// An instance: jobs with at most as many steps as there are machines.
 ///
 /// The text format is the usual one. The first line has the numbers of jobs and of machines. Then
-/// there is a line for each job, with the machine and the duration of each step; machines count
-/// from 0. Empty lines and lines that begin with `#` are skipped. In most instances a job visits
-/// each machine once, but it may visit a machine repeatedly instead of another one. A duration may
-/// be 0: such a step does not wait for its machine. `Display` writes this format. In messages and
-/// charts, jobs and steps count from 1.
+/// there is a line for each job, with the machine and the duration of each step. Machines count
+/// from 0, or from 1 if one of them has the number of machines. Empty lines and lines that begin
+/// with `#` are skipped. In most instances a job visits each machine once, but it may leave out
+/// machines and visit others repeatedly. A duration may be 0: such a
+/// step does not wait for its machine. `Display` writes this format, with machines from 0. In
+/// messages and charts, jobs and steps count from 1.
+///
+/// The layout of Taillard (1993) is read as well: a line of durations for each job, and then a line
+/// of machines for each job, with or without the lines of words (`Nb of jobs, …`, `Times`,
+/// `Machines`) between them.
 ///
 /// ```
 /// use secateurs_problems::job_shop::JobShop;
@@ -76,7 +80,8 @@ impl Step {
 /// assert_eq!(shop.to_string(), "2 2\n0 3 1 2\n1 4 0 1\n");
 ///
 /// let error = "2 2\n0 3 2 2\n".parse::<JobShop>().unwrap_err();
-/// let expected = "line 2, column 5: found \"2\", expected the machine of step 2, from 0 to 1";
+/// let expected = "line 2, column 5: found \"2\", expected the machine of step 2, from 0 to 1 \
+///                 (machine 0 is in line 2)";
 /// assert_eq!(error.to_string(), expected);
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
@@ -123,7 +128,7 @@ impl JobShop {
         Ok(JobShop { machines, jobs: (0..jobs).map(|_| job()).collect() })
     }
 
-    /// Returns the number of machines, which is also the number of steps of each job.
+    /// Returns the number of machines, which is also the largest number of steps of a job.
     #[must_use]
     pub fn machines(&self) -> usize {
         self.machines
@@ -286,71 +291,6 @@ impl fmt::Display for JobShop {
         }
         Ok(())
     }
-}
-
-impl FromStr for JobShop {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let end_line = text.lines().count() + 1;
-        let end_of_text = |expected: fmt::Arguments<'_>| {
-            let message = format!("found the end of the text, expected {expected}");
-            ParseError::in_line(end_line, message)
-        };
-        let mut lines = (1..)
-            .zip(text.lines())
-            .filter(|(_, text)| !text.trim().is_empty() && !text.trim_start().starts_with('#'))
-            .map(|(line, text)| LineTokens::new(line, text));
-        let mut first =
-            lines.next().ok_or_else(|| end_of_text(format_args!("a line `JOBS MACHINES`")))?;
-        let mut size = |name: &str, most: usize| {
-            let expected = format!("the number of {name}, from 0 to {most}");
-            first.read(&expected, |token| parse_number(token).filter(|&size| size <= most))
-        };
-        let jobs = size("jobs", Self::MAX_JOBS)?;
-        let machines = size("machines", Self::MAX_MACHINES)?;
-        first.end()?;
-        let mut shop = JobShop { machines, jobs: Vec::new() };
-        let mut total: i32 = 0;
-        while shop.jobs.len() < jobs {
-            let mut steps = Vec::new();
-            if machines > 0 {
-                let found = shop.jobs.len();
-                let mut tokens = lines.next().ok_or_else(|| {
-                    end_of_text(format_args!("{jobs} lines of jobs (only {found} found)"))
-                })?;
-                while steps.len() < machines {
-                    steps.push(read_step(&mut tokens, steps.len() + 1, machines, &mut total)?);
-                }
-                tokens.end()?;
-            }
-            shop.jobs.push(steps);
-        }
-        if let Some(mut tokens) = lines.next() {
-            let token = tokens.next();
-            return Err(tokens.error(token, "the end of the text after the last job"));
-        }
-        Ok(shop)
-    }
-}
-
-/// Reads a step, and adds its duration to the sum of all durations.
-fn read_step(
-    tokens: &mut LineTokens<'_>,
-    number: usize,
-    machines: usize,
-    total: &mut i32,
-) -> Result<Step, ParseError> {
-    let expected = format!("the machine of step {number}, from 0 to {}", machines - 1);
-    let machine = tokens
-        .read(&expected, |token| parse_number(token).filter(|&machine| machine < machines))?;
-    let token = tokens.next();
-    let expected = format!("the duration of step {number}, from 0 to {}", i32::MAX);
-    let duration = parse_number(token.1).ok_or_else(|| tokens.error(token, &expected))?;
-    let expected = format!("durations with a sum of at most {}", i32::MAX);
-    *total = total.checked_add(duration).ok_or_else(|| tokens.error(token, &expected))?;
-    Ok(Step { machine, duration })
 }
 
 /// The constraint network of a [`JobShop`], from [`JobShop::model`].

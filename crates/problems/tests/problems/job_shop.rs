@@ -199,6 +199,36 @@ fn comments_blank_lines_and_line_endings_are_ignored() {
 }
 
 #[test]
+fn other_layouts_have_the_same_meaning() {
+    let expected = parse("2 3\n0 3 1 2 2 5\n2 4 1 1 0 0\n");
+    for text in [
+        "2 3\n1 3 2 2 3 5\n3 4 2 1 1 0\n",
+        "2 3\n3 2 5\n4 1 0\n1 2 3\n3 2 1\n",
+        "2 3\n3 2 5\n4 1 0\n0 1 2\n2 1 0\n",
+        "2 3\nTimes\n3 2 5\n4 1 0\nMachines\n1 2 3\n3 2 1\n",
+        "Nb of jobs, Nb of Machines, Time seed, Machine seed, Upper bound, Lower bound\n\
+         2 3 8406 3981 12 10\nTimes\n 3 2 5\n 4 1 0\nMachines\n 1 2 3\n 3 2 1\n",
+    ] {
+        assert_eq!(parse(text), expected, "{text:?}");
+    }
+    // Two lines, both for one job or each for one of two.
+    assert_eq!(parse("1 2\n5 6\n2 1\n"), parse("1 2\n1 5 0 6\n"));
+    assert_eq!(parse("2 2\n1 6\n2 1\n"), parse("2 2\n0 6\n1 1\n"));
+    assert_eq!(parse("2 1\n9\n8\n1\n1\n"), parse("2 1\n0 9\n0 8\n"));
+}
+
+#[test]
+fn jobs_may_have_fewer_steps_than_machines() {
+    let shop = parse("3 3\n2 4 1 3\n0 5\n2 2 1 1 0 3\n");
+    assert_eq!(shop.jobs().iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 3]);
+    assert_eq!(parse(&shop.to_string()), shop);
+    assert_eq!(solve(&shop).0, brute_force(&shop));
+    // Padded steps change nothing.
+    let padded = parse("3 3\n2 4 1 3 0 0\n0 5 1 0 2 0\n2 2 1 1 0 3\n");
+    assert_eq!(solve(&padded).0, solve(&shop).0);
+}
+
+#[test]
 fn parse_errors_name_position_and_expectation() {
     for (text, message) in [
         ("", "line 1: found the end of the text, expected a line `JOBS MACHINES`"),
@@ -228,9 +258,9 @@ fn parse_errors_name_position_and_expectation() {
             "line 3, column 1: found \"0\", expected the end of the text after the last job",
         ),
         (
-            "1 2\n0 1\n",
-            "line 2, column 4: found the end of the line, \
-             expected the machine of step 2, from 0 to 1",
+            "1 2\n\n0 1 x\n",
+            "line 3, column 5: found \"x\", expected the machine of step 2, from 0 to 1 \
+             (machine 0 is in line 3)",
         ),
         (
             "1 2\n0 1 1\n",
@@ -240,7 +270,33 @@ fn parse_errors_name_position_and_expectation() {
         ("1 1\n0 1 0\n", "line 2, column 5: found \"0\", expected the end of the line"),
         (
             "1 2\n0 1 2 1\n",
-            "line 2, column 5: found \"2\", expected the machine of step 2, from 0 to 1",
+            "line 2, column 5: found \"2\", expected the machine of step 2, from 0 to 1 \
+             (machine 0 is in line 2)",
+        ),
+        (
+            "2 2\n2 1 1 1\n1 1 0 5",
+            "line 3, column 5: found \"0\", expected the machine of step 2, from 1 to 2 \
+             (machine 2 is in line 2)",
+        ),
+        (
+            "1 2\nTimes\n1 2 3\nMachines\n1 2\n",
+            "line 3, column 5: found \"3\", expected the end of the line",
+        ),
+        (
+            "1 2\n1 2\n1 3\n",
+            "line 3, column 3: found \"3\", expected the machine of step 2, from 0 to 1",
+        ),
+        (
+            "2 1\nTimes\n1\n2\nMachines\n1\n",
+            "line 7: found the end of the text, expected 2 lines of machines (only 1 found)",
+        ),
+        (
+            "1 1 1\nTimes\n1\nMachines\n1\n",
+            "line 1, column 5: found \"1\", expected the end of the line",
+        ),
+        (
+            "Nb of jobs, Nb of Machines\n1 1\nTimes\n1\nMachines\n1\nNb of jobs\n",
+            "line 7, column 1: found \"Nb\", expected the end of the text after the last job",
         ),
         (
             "1 1\n-1 1\n",
