@@ -46,13 +46,16 @@ const NODES_PER_VARIABLE: u64 = 2;
 ///   with the smallest quotient of the sizes of both tasks' domains and its weight. For the first
 ///   solution and the optimum, the next one of the other variables is that with the smallest
 ///   quotient of domain size and weighted degree ([`weighted_degree`]); every second run takes them
-///   in the order of the model instead, because weights suit some models badly.
+///   in the order of the model instead, because weights suit some models badly. If a decision
+///   fails, its variable is decided before all others (*last conflict*; Lecoutre, Saïs, Tabary and
+///   Vidal 2009).
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
 ///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
 ///   quotient of domain size and degree ([`DomainOverDegree`]). All but the one that advances best
 ///   are given up, after 4096 nodes each at most.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
-///   Otherwise its values are tried one by one. The starts of tasks get their smallest values.
+///   Otherwise its values are tried one by one. Two runs of four begin with the larger half or the
+///   largest value. The starts of tasks get their smallest values.
 /// - The first solution and the optimum are searched for with restarts that repeat no work
 ///   ([`Restarts`]).
 /// - The optimum is searched for between two bounds, once there is a solution. First, bisection: is
@@ -578,6 +581,34 @@ pub struct SolverOrder {
     is_start: Vec<bool>,
     /// The values to be tried first.
     guide: Option<Assignment>,
+    /// Whether the largest values are tried first, instead of the smallest.
+    is_descending: bool,
+    last_conflict: Option<LastConflict>,
+}
+
+/// The variable whose decision failed, which is decided before all others. If its values are the
+/// reason of the failure, no other variable comes between the decision and the next attempt
+/// (Lecoutre, Saïs, Tabary and Vidal 2009).
+#[derive(Clone, Copy, Debug, Default)]
+struct LastConflict {
+    failed: Option<Variable>,
+    /// The variable of the last decision, until the search enters the node below it.
+    decided: Option<Variable>,
+}
+
+impl LastConflict {
+    /// Returns the variable whose decision failed, if it is open at this node.
+    fn enter(&mut self, domains: &Domains) -> Option<Variable> {
+        self.decided = None;
+        self.failed = self.failed.filter(|&variable| domains.is_open(variable));
+        self.failed
+    }
+
+    /// Notes a decision. If no node was entered below the one before it, that one has failed.
+    fn decide(&mut self, variable: Variable) {
+        self.failed = self.failed.or(self.decided);
+        self.decided = Some(variable);
+    }
 }
 
 /// How a [`SolverOrder`] chooses the next variable.
@@ -616,16 +647,29 @@ impl SolverOrder {
             is_start[start.index()] = true;
         }
         let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
-        SolverOrder { variables, weights, is_split: is_split.collect(), is_start, guide: None }
+        SolverOrder {
+            variables,
+            weights,
+            is_split: is_split.collect(),
+            is_start,
+            guide: None,
+            is_descending: false,
+            last_conflict: None,
+        }
     }
 
-    /// Creates the order of a run: every second one takes the variables as the model has them.
+    /// Creates the order of a run: every second one takes the variables as the model has them, and
+    /// two of four try the largest values first.
     fn of_attempt(network: &Network, weights: &Weights, attempt: u64) -> Self {
         let variables = match attempt % 2 {
             0 => VariableRule::Weighted(weighted_degree(weights)),
             _ => VariableRule::Model,
         };
-        SolverOrder::new(network, variables, Some(weights.clone()))
+        SolverOrder {
+            is_descending: attempt % 4 >= 2,
+            last_conflict: Some(LastConflict::default()),
+            ..SolverOrder::new(network, variables, Some(weights.clone()))
+        }
     }
 
     fn guided(mut self, guide: &Option<Assignment>) -> Self {
@@ -693,32 +737,33 @@ impl Brancher<Network> for SolverOrder {
         let guide = self.guide.as_ref().map(Assignment::values);
         Digest::all([
             Some(Digest::of(&std::mem::discriminant(&self.variables))),
-            Some(Digest::of(&(&self.is_split, guide))),
+            Some(Digest::of(&(&self.is_split, guide, self.is_descending))),
         ])
     }
 
     fn memory(&self) -> HookMemory {
-        match &self.variables {
-            VariableRule::Weighted(order) => order.memory(),
-            _ => HookMemory::Nothing,
+        match self.last_conflict {
+            Some(_) => HookMemory::Visited,
+            None => HookMemory::Nothing,
         }
     }
 
     fn branch(&mut self, node: &Node<'_, Network>) -> Branch<SolverCursor> {
         let domains = node.state();
-        let order = self.hardest_order(node.problem(), domains);
-        let variable = match order {
-            Some(order) => order.order,
-            None => match self.variables.choose(node) {
-                Some(variable) => variable,
-                None => return node.problem().leaf(domains),
-            },
+        let failed = self.last_conflict.as_mut().and_then(|last| last.enter(domains));
+        let order = match failed {
+            Some(_) => None,
+            None => self.hardest_order(node.problem(), domains),
+        };
+        let chosen = failed.or(order.map(|order| order.order));
+        let Some(variable) = chosen.or_else(|| self.variables.choose(node)) else {
+            return node.problem().leaf(domains);
         };
         let Some((low, high)) = domains.bounds(variable) else { return Branch::DeadEnd };
         let guide = match (&self.guide, order) {
             (Some(guide), _) => Some(guide[variable]),
             (None, Some(order)) => Some(likely_order(domains, order)),
-            (None, None) => None,
+            (None, None) => self.is_descending.then_some(high),
         };
         let step = if self.is_start[variable.index()] && low < high {
             Step::Lower(low)
@@ -739,6 +784,9 @@ impl Brancher<Network> for SolverOrder {
 
     fn next(&mut self, node: &Node<'_, Network>, cursor: &mut SolverCursor) -> Option<Decision> {
         let SolverCursor { variable, step } = *cursor;
+        if let Some(last) = &mut self.last_conflict {
+            last.decide(variable);
+        }
         let (decision, next) = match step {
             Step::Lower(middle) => (Decision::AtMost(variable, middle), Step::LastUpper(middle)),
             Step::Upper(middle) => {
