@@ -45,8 +45,9 @@ const NODES_PER_VARIABLE: u64 = 2;
 /// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
 ///   with the smallest quotient of the sizes of both tasks' domains and its weight. For the first
 ///   solution and the optimum, the next one of the other variables is that with the smallest
-///   quotient of domain size and weighted degree ([`weighted_degree`]); every second run takes them
-///   in the order of the model instead, because weights suit some models badly. If a decision
+///   quotient of domain size and weighted degree ([`weighted_degree`]). Every second run takes them
+///   in the order of the model instead, because weights suit some models badly; the first run does
+///   so if no solution is known. If a decision
 ///   fails, its variable is decided before all others (*last conflict*; Lecoutre, Saïs, Tabary and
 ///   Vidal 2009).
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
@@ -234,7 +235,7 @@ impl<'p> Solver<'p> {
         restarts(network, false).limits(self.limits.clone()).first_by(|attempt| {
             let search = Search::new(network)
                 .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
-                .brancher(SolverOrder::of_attempt(network, &weights, attempt.number))
+                .brancher(SolverOrder::of_attempt(network, &weights, attempt.number, &None))
                 .extract(Assignment::of);
             Ticker::attach(&self.ticker, search, attempt.nodes)
         })
@@ -449,10 +450,10 @@ impl CostRange<'_> {
         let network = self.up_to(most);
         let restarts = restarts(&network, self.best.is_some());
         let outcome = restarts.limits(limits.within(self.budget.limits())).first_by(|attempt| {
-            let order = SolverOrder::of_attempt(&network, &self.weights, attempt.number);
+            let (number, weights) = (attempt.number, &self.weights);
             let search = Search::new(&network)
-                .hooks((attempt.no_goods, Propagate::full().with_weights(&self.weights)))
-                .brancher(order.guided(&self.best))
+                .hooks((attempt.no_goods, Propagate::full().with_weights(weights)))
+                .brancher(SolverOrder::of_attempt(&network, weights, number, &self.best))
                 .extract(Assignment::of);
             Ticker::attach(&self.ticker, search, attempt.nodes)
         });
@@ -534,7 +535,7 @@ impl CostRange<'_> {
         let network = self.up_to(self.high);
         let (objective, better) = optimise(self.direction, self.variable);
         let (weights, ticker) = (self.weights.clone(), self.ticker.clone());
-        let order = SolverOrder::of_attempt(&network, &weights, number).guided(&self.best);
+        let order = SolverOrder::of_attempt(&network, &weights, number, &self.best);
         let limits = limits.within(self.budget.limits());
         let search = Search::new(&network)
             .hooks((no_goods, better, Propagate::full().with_weights(&weights)))
@@ -658,23 +659,26 @@ impl SolverOrder {
         }
     }
 
-    /// Creates the order of a run: every second one takes the variables as the model has them, and
-    /// two of four try the largest values first.
-    fn of_attempt(network: &Network, weights: &Weights, attempt: u64) -> Self {
-        let variables = match attempt % 2 {
-            0 => VariableRule::Weighted(weighted_degree(weights)),
-            _ => VariableRule::Model,
+    /// Creates the order of a run. Every second one takes the variables as the model has them, and
+    /// two of four try the largest values first, or those of the guide if there is one.
+    fn of_attempt(
+        network: &Network,
+        weights: &Weights,
+        attempt: u64,
+        guide: &Option<Assignment>,
+    ) -> Self {
+        // Most models have an order in mind, in which a solution is found at once or never.
+        let is_weighted = (attempt % 2 == 0) == guide.is_some();
+        let variables = match is_weighted {
+            true => VariableRule::Weighted(weighted_degree(weights)),
+            false => VariableRule::Model,
         };
         SolverOrder {
+            guide: guide.clone(),
             is_descending: attempt % 4 >= 2,
             last_conflict: Some(LastConflict::default()),
             ..SolverOrder::new(network, variables, Some(weights.clone()))
         }
-    }
-
-    fn guided(mut self, guide: &Option<Assignment>) -> Self {
-        self.guide.clone_from(guide);
-        self
     }
 }
 
