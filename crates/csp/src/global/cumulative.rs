@@ -9,6 +9,10 @@
 //! *Overload*: the work of a set of tasks, the sum of duration times demand, must fit between the
 //! earliest start and the latest end of the set. This detects contradictions when tasks have no
 //! compulsory parts yet.
+//!
+//! Tasks of which no two fit together are also a disjunctive constraint, whose rules see more.
+
+use std::cmp::Reverse;
 
 use super::tasks::{Direction, Row, Tasks, groups, mask, mirrored, narrow};
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
@@ -273,7 +277,8 @@ impl Model {
     /// the compulsory parts of the other tasks, the times at which they certainly run, leave room
     /// for it, and lowers the largest start likewise (*time-table consistency*, Beldiceanu and
     /// Carlsson 2002). It fails if a set of tasks is more work than fits between its earliest start
-    /// and its latest end. Whether all tasks fit is an NP-complete problem. Starts between the
+    /// and its latest end. The tasks with the largest demands, if no two of them fit together, are
+    /// also propagated as a [disjunctive](Self::disjunctive) constraint. Whether all tasks fit is an NP-complete problem. Starts between the
     /// smallest and the largest one are not pruned. A call takes O(*n*²) steps for *n* tasks. The
     /// levels below prune nothing before all starts but one are assigned.
     ///
@@ -336,6 +341,13 @@ impl Model {
         for task in tasks.extract_if(.., |task| task.demand > capacity) {
             self.restrict(task.start, |_| false)?;
         }
+        let mut exclusive: Vec<&Task> = tasks.iter().collect();
+        exclusive.sort_by_key(|task| Reverse(task.demand));
+        let excludes = |pair: &&[&Task]| {
+            i64::from(pair[0].demand) + i64::from(pair[1].demand) > i64::from(capacity)
+        };
+        exclusive.truncate(exclusive.windows(2).take_while(excludes).count() + 1);
+        self.disjunctive(exclusive.iter().map(|task| (task.start, task.duration)))?;
         self.propagator(Cumulative {
             demands: tasks.iter().map(|task| task.demand as u64).collect(),
             tasks: Tasks {
