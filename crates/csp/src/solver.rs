@@ -668,7 +668,7 @@ impl SolverOrder {
         guide: &Option<Assignment>,
     ) -> Self {
         // Most models have an order in mind, in which a solution is found at once or never.
-        let is_weighted = (attempt % 2 == 0) == guide.is_some();
+        let is_weighted = attempt.is_multiple_of(2) == guide.is_some();
         let variables = match is_weighted {
             true => VariableRule::Weighted(weighted_degree(weights)),
             false => VariableRule::Model,

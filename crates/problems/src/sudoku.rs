@@ -10,10 +10,10 @@
 //!
 //! The network has far fewer nodes, but each is more expensive. Both solve hard boards of side 9 in
 //! less than a millisecond, including the construction of the model. On larger boards the network
-//! is faster, by a factor of two to three on hard boards of sides 16 and 25
-//! (`cargo bench --bench csp -- Sudoku`), and it solves the blank board of side 64 in half a second,
-//! while the cover finds no solution in reasonable time. Sudoku of any size is NP-complete (Yato
-//! and Seta 2003).
+//! is faster, by a factor of two on a hard board of side 16 and of four or more on one of side 25
+//! (`cargo bench --bench csp -- Sudoku`), and it solves the blank board of side 64 in half a
+//! second, while the cover finds no solution in reasonable time. Sudoku of any size is NP-complete
+//! (Yato and Seta 2003).
 //!
 //! ```
 //! use secateurs::Limits;
