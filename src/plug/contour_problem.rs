@@ -1,9 +1,8 @@
-//! The [`ContourProblem`] trait.
+//! The [`ContourProblem`] trait, and its restriction to certain labels, [`Only`].
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::adaptors::Only;
 use crate::limits::TooWide;
 
 /// A problem that is swept cell by cell.
@@ -145,7 +144,7 @@ pub trait ContourProblem: Sync {
     where
         Self: Sized,
     {
-        Only::new(self, keeps)
+        Only { problem: self, keeps }
     }
 }
 
@@ -186,5 +185,61 @@ impl<P: ContourProblem> ContourProblem for &P {
 
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         (**self).region(cell, state)
+    }
+}
+
+/// The solutions of a problem that consist of certain labels. Made by [`ContourProblem::only`].
+#[derive(Clone, Copy, Debug)]
+pub struct Only<P, F> {
+    problem: P,
+    keeps: F,
+}
+
+impl<P, F> Only<P, F> {
+    /// Returns the problem whose solutions are restricted.
+    pub fn problem(&self) -> &P {
+        &self.problem
+    }
+}
+
+impl<P, F> ContourProblem for Only<P, F>
+where
+    P: ContourProblem,
+    F: Fn(usize, P::Label) -> bool + Sync,
+{
+    type State = P::State;
+    type Label = P::Label;
+
+    fn cells(&self) -> usize {
+        self.problem.cells()
+    }
+
+    fn start(&self) -> P::State {
+        self.problem.start()
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
+        self.problem.step(cell, state, &mut |next, label| {
+            if (self.keeps)(cell, label) {
+                emit(next, label);
+            }
+        });
+    }
+
+    fn accept(&self, state: P::State) -> bool {
+        self.problem.accept(state)
+    }
+
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        self.problem.fits(cell)
+    }
+
+    fn is_legal(&self, cell: usize, state: P::State) -> bool {
+        self.problem.is_legal(cell, state)
+    }
+
+    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
+        self.problem.region(cell, state)
     }
 }

@@ -222,11 +222,11 @@
 //!   programming contests as *plug DP*, with the parentheses, labels and prunings of states that
 //!   are used here.
 
-// Reading order of the engine itself: `contour_problem`, `adaptors`, `algebra`, `hook`, `dominance`, `step`,
+// Reading order of the engine itself: `contour_problem`, `both`, `algebra`, `hook`, `dominance`, `step`,
 // `stats`, `layer`, `executor`, `sweep`, `retained`, `repetition`, `contour_tree`, `of_weight`, `checkpoint`,
 // `spill`.
-mod adaptors;
 pub mod algebra;
+mod both;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
 pub mod code;
@@ -252,11 +252,11 @@ pub(crate) mod step;
 pub(crate) mod sweep;
 mod widen;
 
-pub use self::adaptors::{Both, DifferentCells, Only};
 pub use self::algebra::{Algebra, Overflow};
+pub use self::both::{Both, DifferentCells};
 #[cfg(feature = "serde")]
 pub use self::checkpoint::{Saved, SweepCheckpoint};
-pub use self::contour_problem::ContourProblem;
+pub use self::contour_problem::{ContourProblem, Only};
 pub use self::contour_tree::{
     ContourObjective, ContourPosition, ContourStep, ContourSteps, ContourTree, MergeStates,
     NoWeight,

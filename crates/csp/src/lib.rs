@@ -77,8 +77,8 @@
 //! 2. `adjacency`, `binary`, `rows`, `possible_rows`, `propagator`, `model`, `expression`,
 //!    `network`, `global`: constraints, and the construction of a network from them.
 //! 3. `branching`, `variable_orders`: the search tree.
-//! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`, `solver`: hooks and
-//!    searches.
+//! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`: hooks and searches.
+//! 5. `solver_order`, `ticker`, `race`, `solver`: a search without settings.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -99,7 +99,9 @@ mod race;
 mod restarts;
 mod rows;
 mod solver;
+mod solver_order;
 pub mod symmetry;
+mod ticker;
 mod trail;
 mod variable;
 mod variable_orders;
@@ -121,7 +123,9 @@ pub use secateurs::brancher::{
     Branching, DomainOverDegree, InputOrder, SmallestDomain, ValueOrder, VariableOrder,
     least_constraining,
 };
-pub use solver::{Solver, SolverCursor, SolverOrder, SolverProgress};
+pub use solver::Solver;
+pub use solver_order::{SolverCursor, SolverOrder};
+pub use ticker::SolverProgress;
 pub use trail::{Mark, Propagation};
 pub use variable::{Domain, Variable};
 pub use variable_orders::{SizeOverWeightedDegree, SwappedOrder, WeightedDegree, weighted_degree};

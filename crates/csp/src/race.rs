@@ -9,7 +9,8 @@
 use secateurs::search::{Frontier, RunBudget, Search, Subtree};
 use secateurs::{Count, Level, Limits, Outcome, Report, Stop};
 
-use super::solver::{SolverOrder, Ticker, VariableRule};
+use super::solver_order::{SolverOrder, VariableRule};
+use super::ticker::Ticker;
 use super::{Decision, Network, Propagate};
 
 /// The nodes of each run after the first round. They double from round to round.

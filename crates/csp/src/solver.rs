@@ -1,25 +1,18 @@
 //! A search of a network without settings: the first solution, all solutions, or the optimum.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use secateurs::brancher::Brancher;
-use secateurs::hook::{HookMemory, Node, Observed, Observer};
-use secateurs::search::{Progress, RunBudget, Schedule, Search};
-use secateurs::{
-    Branch, Count, Digest, Direction, Found, Instant, Limits, Optimum, Outcome, Report, Stop,
-};
+use secateurs::hook::{Node, Observed, Observer};
+use secateurs::search::{RunBudget, Schedule, Search};
+use secateurs::{Count, Direction, Found, Instant, Limits, Optimum, Outcome, Report, Stop};
 
-use super::branching::middle;
-use super::network::Order;
 use super::no_goods::{NoGoods, SharedNoGoods};
 use super::optimise::optimise;
 use super::race;
-use super::{
-    Assignment, Decision, DomainOverDegree, Domains, InputOrder, Network, Propagate, Restarts,
-    SmallestDomain, Variable, VariableOrder, WeightedDegree, Weights, weighted_degree,
-};
+use super::solver_order::{SolverOrder, VariableRule};
+use super::ticker::{SolverProgress, Ticker};
+use super::{Assignment, Network, Propagate, Restarts, Variable, Weights};
 
 /// The node budget of the first run, at least, and the factor from each run to the next. A budget
 /// of two nodes for each variable, so that every run may reach a leaf, takes ten times the nodes on
@@ -45,14 +38,13 @@ const NODES_PER_VARIABLE: u64 = 2;
 /// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
 ///   with the smallest quotient of the sizes of both tasks' domains and its weight. For the first
 ///   solution and the optimum, the next one of the other variables is that with the smallest
-///   quotient of domain size and weighted degree ([`weighted_degree`]). Every second run takes them
+///   quotient of domain size and weighted degree ([`weighted_degree`](super::weighted_degree)). Every second run takes them
 ///   in the order of the model instead, because weights suit some models badly; the first run does
-///   so if no solution is known. If a decision
-///   fails, its variable is decided before all others (*last conflict*; Lecoutre, Saïs, Tabary and
-///   Vidal 2009).
+///   so if no solution is known. If a decision fails, its variable is decided before all others
+///   (*last conflict*; Lecoutre, Saïs, Tabary and Vidal 2009).
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
 ///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
-///   quotient of domain size and degree ([`DomainOverDegree`]). All but the one that advances best
+///   quotient of domain size and degree ([`DomainOverDegree`](super::DomainOverDegree)). All but the one that advances best
 ///   are given up, after 4096 nodes each at most.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
 ///   Otherwise its values are tried one by one. Two runs of four begin with the larger half or the
@@ -99,66 +91,6 @@ pub struct Solver<'p> {
 
 /// A callback for improvements.
 type Watch<'p> = Box<dyn FnMut(&SolverProgress) + 'p>;
-
-/// The state of a [`Solver`], as passed to its callbacks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SolverProgress {
-    /// The value of the best solution so far, if an optimum is searched for.
-    pub best: Option<i32>,
-    /// The value that no solution beats, if an optimum is searched for.
-    pub bound: Option<i32>,
-    /// The number of nodes of all runs. A report of an improvement leaves out the current run.
-    pub nodes: u64,
-    /// The time since [`Network::solver`] was called.
-    pub elapsed: Duration,
-}
-
-/// Calls a callback at regular intervals, across runs that may each be shorter than an interval.
-/// Clones share the callback. The lock lets the callbacks of all runs own it, one after another.
-#[derive(Clone)]
-pub(super) struct Ticker<'p>(Arc<Mutex<Ticks<'p>>>);
-
-struct Ticks<'p> {
-    every: Duration,
-    callback: Box<dyn FnMut(&SolverProgress) + Send + 'p>,
-    began: Instant,
-    reported: Instant,
-    /// The state after the runs that have ended, with the latest improvements.
-    state: SolverProgress,
-}
-
-impl<'p> Ticker<'p> {
-    fn ticks(&self) -> MutexGuard<'_, Ticks<'p>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Makes a run report, after `nodes` nodes of the earlier runs for the same question.
-    pub(super) fn attach<'q, B, H, X>(
-        ticker: &Option<Self>,
-        search: Search<'q, Network, B, H, X>,
-        nodes: u64,
-    ) -> Search<'q, Network, B, H, X>
-    where
-        'p: 'q,
-    {
-        let Some(ticker) = ticker.clone() else { return search };
-        // The interval is measured here, because a run may be shorter.
-        search.progress(Duration::ZERO, move |progress: &Progress| {
-            let ticks = &mut *ticker.ticks();
-            let now = Instant::now();
-            if now - ticks.reported >= ticks.every {
-                ticks.reported = now;
-                let nodes = ticks.state.nodes + nodes + progress.nodes;
-                (ticks.callback)(&SolverProgress {
-                    nodes,
-                    elapsed: now - ticks.began,
-                    ..ticks.state
-                });
-            }
-        })
-    }
-}
 
 impl Network {
     /// Returns a search with settings that suit most models.
@@ -221,10 +153,7 @@ impl<'p> Solver<'p> {
         every: Duration,
         callback: impl FnMut(&SolverProgress) + Send + 'p,
     ) -> Self {
-        let (callback, began) = (Box::new(callback), self.began);
-        let state = SolverProgress::default();
-        let ticks = Ticks { every, callback, began, reported: began, state };
-        self.ticker = Some(Ticker(Arc::new(Mutex::new(ticks))));
+        self.ticker = Some(Ticker::new(every, self.began, callback));
         self
     }
 
@@ -251,8 +180,7 @@ impl<'p> Solver<'p> {
 
     /// Returns a search to be asked another question, or to be given further hooks. It has a single
     /// order of variables, which depends on the node alone: the smallest quotient of domain size
-    /// and degree first ([`DomainOverDegree`]).
-    ///
+    /// and degree first ([`DomainOverDegree`](super::DomainOverDegree)).
     ///
     /// ```
     /// use secateurs_csp::{Assignment, Model};
@@ -568,250 +496,4 @@ fn restarts(network: &Network, is_guided: bool) -> Restarts<'_> {
     let orders = if is_guided { 0 } else { network.orders.len() as u64 };
     let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * orders);
     Restarts::new(network, Schedule::geometric(first, GROWTH))
-}
-
-/// The brancher of a [`Solver`].
-#[derive(Clone, Debug)]
-pub struct SolverOrder {
-    variables: VariableRule,
-    weights: Option<Weights>,
-    /// Whether each variable is split.
-    is_split: Vec<bool>,
-    /// Whether each variable is the start of a task. Once all orders are decided, the smallest
-    /// starts satisfy them.
-    is_start: Vec<bool>,
-    /// The values to be tried first.
-    guide: Option<Assignment>,
-    /// Whether the largest values are tried first, instead of the smallest.
-    is_descending: bool,
-    last_conflict: Option<LastConflict>,
-}
-
-/// The variable whose decision failed, which is decided before all others. If its values are the
-/// reason of the failure, no other variable comes between the decision and the next attempt
-/// (Lecoutre, Saïs, Tabary and Vidal 2009).
-#[derive(Clone, Copy, Debug, Default)]
-struct LastConflict {
-    failed: Option<Variable>,
-    /// The variable of the last decision, until the search enters the node below it.
-    decided: Option<Variable>,
-}
-
-impl LastConflict {
-    /// Returns the variable whose decision failed, if it is open at this node.
-    fn enter(&mut self, domains: &Domains) -> Option<Variable> {
-        self.decided = None;
-        self.failed = self.failed.filter(|&variable| domains.is_open(variable));
-        self.failed
-    }
-
-    /// Notes a decision. If no node was entered below the one before it, that one has failed.
-    fn decide(&mut self, variable: Variable) {
-        self.failed = self.failed.or(self.decided);
-        self.decided = Some(variable);
-    }
-}
-
-/// How a [`SolverOrder`] chooses the next variable.
-#[derive(Clone, Debug)]
-pub(super) enum VariableRule {
-    /// In the order of the model.
-    Model,
-    SmallestDomain,
-    DomainOverDegree,
-    Weighted(WeightedDegree),
-}
-
-impl VariableRule {
-    /// The rules that do not depend on what was searched before, the most expensive one first.
-    pub(super) const INDEPENDENT: [Self; 3] =
-        [VariableRule::DomainOverDegree, VariableRule::SmallestDomain, VariableRule::Model];
-
-    fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
-        match self {
-            VariableRule::Model => InputOrder.choose(node),
-            VariableRule::SmallestDomain => SmallestDomain::first_tie().choose(node),
-            VariableRule::DomainOverDegree => DomainOverDegree::first_tie().choose(node),
-            VariableRule::Weighted(order) => order.choose(node),
-        }
-    }
-}
-
-impl SolverOrder {
-    pub(super) fn new(
-        network: &Network,
-        variables: VariableRule,
-        weights: Option<Weights>,
-    ) -> Self {
-        let mut is_start = vec![false; network.len()];
-        for start in network.orders.iter().flat_map(|order| order.starts) {
-            is_start[start.index()] = true;
-        }
-        let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
-        SolverOrder {
-            variables,
-            weights,
-            is_split: is_split.collect(),
-            is_start,
-            guide: None,
-            is_descending: false,
-            last_conflict: None,
-        }
-    }
-
-    /// Creates the order of a run. Every second one takes the variables as the model has them, and
-    /// two of four try the largest values first, or those of the guide if there is one.
-    fn of_attempt(
-        network: &Network,
-        weights: &Weights,
-        attempt: u64,
-        guide: &Option<Assignment>,
-    ) -> Self {
-        // Most models have an order in mind, in which a solution is found at once or never.
-        let is_weighted = attempt.is_multiple_of(2) == guide.is_some();
-        let variables = match is_weighted {
-            true => VariableRule::Weighted(weighted_degree(weights)),
-            false => VariableRule::Model,
-        };
-        SolverOrder {
-            guide: guide.clone(),
-            is_descending: attempt % 4 >= 2,
-            last_conflict: Some(LastConflict::default()),
-            ..SolverOrder::new(network, variables, Some(weights.clone()))
-        }
-    }
-}
-
-/// The cursor of [`SolverOrder`]: a variable and the part of its domain that is left.
-#[derive(Clone, Copy, Debug)]
-pub struct SolverCursor {
-    variable: Variable,
-    step: Step,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    /// The half of the domain to be decided next, the one up to this value or the one above it.
-    Lower(i32),
-    Upper(i32),
-    /// The last half.
-    LastLower(i32),
-    LastUpper(i32),
-    /// The value to be tried first, and then all others.
-    Guided(i32),
-    /// The next value that is at least this, except the guided one.
-    From(i32, Option<i32>),
-    End,
-}
-
-impl SolverOrder {
-    /// Returns the open order of two tasks with the smallest quotient of the sizes of their domains
-    /// and its weight, if an order is open (Grimes, Hebrard and Malapert 2009).
-    fn hardest_order(&self, network: &Network, domains: &Domains) -> Option<Order> {
-        let mut best: Option<(u128, u128, Order)> = None;
-        for &order in &network.orders {
-            if !domains.is_open(order.order) {
-                continue;
-            }
-            let size = order.starts.map(|start| domains.size(start) as u128).iter().sum();
-            let weight = network.propagators_of.of(order.order.index()).iter();
-            let conflicts =
-                |index| self.weights.as_ref().map_or(0, |weights| weights.of_propagator(index));
-            let weight = weight.map(|&(index, _)| 1 + conflicts(index)).sum::<u64>().into();
-            if best.is_none_or(|(other, least, _)| size * least < other * weight) {
-                best = Some((size, weight, order));
-            }
-        }
-        best.map(|(_, _, order)| order)
-    }
-}
-
-/// Returns the value of an order by which the task whose start has the smaller middle comes first.
-fn likely_order(domains: &Domains, order: Order) -> i32 {
-    let middle =
-        |start| domains.bounds(start).map_or(0, |(low, high)| i64::from(low) + i64::from(high));
-    let [first, second] = order.starts.map(middle);
-    i32::from(first <= second)
-}
-
-impl Brancher<Network> for SolverOrder {
-    type Cursor = SolverCursor;
-
-    fn parameters(&self) -> Option<Digest> {
-        let guide = self.guide.as_ref().map(Assignment::values);
-        Digest::all([
-            Some(Digest::of(&std::mem::discriminant(&self.variables))),
-            Some(Digest::of(&(&self.is_split, guide, self.is_descending))),
-        ])
-    }
-
-    fn memory(&self) -> HookMemory {
-        match self.last_conflict {
-            Some(_) => HookMemory::Visited,
-            None => HookMemory::Nothing,
-        }
-    }
-
-    fn branch(&mut self, node: &Node<'_, Network>) -> Branch<SolverCursor> {
-        let domains = node.state();
-        let failed = self.last_conflict.as_mut().and_then(|last| last.enter(domains));
-        let order = match failed {
-            Some(_) => None,
-            None => self.hardest_order(node.problem(), domains),
-        };
-        let chosen = failed.or(order.map(|order| order.order));
-        let Some(variable) = chosen.or_else(|| self.variables.choose(node)) else {
-            return node.problem().leaf(domains);
-        };
-        let Some((low, high)) = domains.bounds(variable) else { return Branch::DeadEnd };
-        let guide = match (&self.guide, order) {
-            (Some(guide), _) => Some(guide[variable]),
-            (None, Some(order)) => Some(likely_order(domains, order)),
-            (None, None) => self.is_descending.then_some(high),
-        };
-        let step = if self.is_start[variable.index()] && low < high {
-            Step::Lower(low)
-        } else if self.is_split[variable.index()] && low < high {
-            let middle = middle(low, high);
-            match guide {
-                Some(value) if value > middle => Step::Upper(middle),
-                _ => Step::Lower(middle),
-            }
-        } else {
-            match guide {
-                Some(value) if domains.contains(variable, value) => Step::Guided(value),
-                _ => Step::From(low, None),
-            }
-        };
-        Branch::Inner(SolverCursor { variable, step })
-    }
-
-    fn next(&mut self, node: &Node<'_, Network>, cursor: &mut SolverCursor) -> Option<Decision> {
-        let SolverCursor { variable, step } = *cursor;
-        if let Some(last) = &mut self.last_conflict {
-            last.decide(variable);
-        }
-        let (decision, next) = match step {
-            Step::Lower(middle) => (Decision::AtMost(variable, middle), Step::LastUpper(middle)),
-            Step::Upper(middle) => {
-                (Decision::AtLeast(variable, middle + 1), Step::LastLower(middle))
-            }
-            Step::LastLower(middle) => (Decision::AtMost(variable, middle), Step::End),
-            Step::LastUpper(middle) => (Decision::AtLeast(variable, middle + 1), Step::End),
-            Step::Guided(value) => {
-                (Decision::Is(variable, value), Step::From(i32::MIN, Some(value)))
-            }
-            Step::From(from, guided) => {
-                let mut next = node.state().next_value(variable, from)?;
-                if Some(next) == guided {
-                    next = node.state().next_value(variable, next.checked_add(1)?)?;
-                }
-                let after = next.checked_add(1).map_or(Step::End, |from| Step::From(from, guided));
-                (Decision::Is(variable, next), after)
-            }
-            Step::End => return None,
-        };
-        cursor.step = next;
-        Some(decision)
-    }
 }

@@ -26,7 +26,7 @@ use secateurs::diagram::DiagramProblem;
 use secateurs::text::{parse_number, tokens};
 use secateurs::{Branch, Objective, ParseError, Problem};
 
-use super::InstanceError;
+use super::{InstanceError, formats};
 
 /// An instance: a capacity, and items in the order in which they are decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -235,6 +235,12 @@ impl FromStr for Knapsack {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::read(text).map_err(|error| formats::recognise(text, "a knapsack", error))
+    }
+}
+
+impl Knapsack {
+    fn read(text: &str) -> Result<Self, ParseError> {
         let mut capacity = None;
         // The number of items, if values come before weights.
         let mut count = None;

@@ -31,8 +31,8 @@ use secateurs::diagram::DiagramProblem;
 use secateurs::text::{LineTokens, parse_number};
 use secateurs::{Branch, CopyProblem, Objective, ParseError};
 
-use super::InstanceError;
 use super::small_set::SmallSet;
+use super::{InstanceError, formats};
 
 /// An instance: the distances between places, which are also times, and the windows.
 ///
@@ -439,6 +439,13 @@ impl FromStr for TimeWindows {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::read(text)
+            .map_err(|error| formats::recognise(text, "places with time windows", error))
+    }
+}
+
+impl TimeWindows {
+    fn read(text: &str) -> Result<Self, ParseError> {
         let lines = (1..)
             .zip(text.lines())
             .map(|(number, line)| (number, line.split('#').next().unwrap_or_default()))

@@ -1,69 +1,9 @@
-//! Contour problems that are made of others: [`Only`] and [`Both`].
+//! Two problems on the same cells: [`Both`].
 
 use std::fmt;
 
 use super::contour_problem::ContourProblem;
 use crate::limits::TooWide;
-
-/// The solutions of a problem that consist of certain labels. Made by [`ContourProblem::only`].
-#[derive(Clone, Copy, Debug)]
-pub struct Only<P, F> {
-    problem: P,
-    keeps: F,
-}
-
-impl<P, F> Only<P, F> {
-    pub(super) fn new(problem: P, keeps: F) -> Self {
-        Only { problem, keeps }
-    }
-
-    /// Returns the problem whose solutions are restricted.
-    pub fn problem(&self) -> &P {
-        &self.problem
-    }
-}
-
-impl<P, F> ContourProblem for Only<P, F>
-where
-    P: ContourProblem,
-    F: Fn(usize, P::Label) -> bool + Sync,
-{
-    type State = P::State;
-    type Label = P::Label;
-
-    fn cells(&self) -> usize {
-        self.problem.cells()
-    }
-
-    fn start(&self) -> P::State {
-        self.problem.start()
-    }
-
-    #[inline]
-    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
-        self.problem.step(cell, state, &mut |next, label| {
-            if (self.keeps)(cell, label) {
-                emit(next, label);
-            }
-        });
-    }
-
-    fn accept(&self, state: P::State) -> bool {
-        self.problem.accept(state)
-    }
-
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        self.problem.fits(cell)
-    }
-
-    fn is_legal(&self, cell: usize, state: P::State) -> bool {
-        self.problem.is_legal(cell, state)
-    }
-
-    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
-        self.problem.region(cell, state)
-    }
-}
 
 /// Two problems on the same cells at once: its solutions are the pairs of a solution of each. With
 /// [`ContourProblem::only`], the two are made to depend on each other.
