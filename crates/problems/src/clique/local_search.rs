@@ -2,14 +2,18 @@
 
 use fastrand::Rng;
 
-use super::{BITS, Cliques};
+/// The number of bits of a word.
+const BITS: usize = u64::BITS as usize;
 
 /// The numbers of missing neighbours of vertices that may not be added are at least this.
 const BARRED: u32 = 1 << 16;
 
 /// A clique that is changed step by step.
-struct Walk<'c> {
-    cliques: &'c Cliques,
+struct Walk<'r> {
+    /// The adjacency matrix: for each vertex, a row of bits in whole words.
+    rows: &'r [u64],
+    /// The words of a row.
+    words: usize,
     /// The ranks of the clique.
     clique: Vec<usize>,
     /// For each vertex, the number of other vertices of the clique that are not adjacent to it, and
@@ -19,14 +23,19 @@ struct Walk<'c> {
     penalties: Vec<u32>,
 }
 
-impl Walk<'_> {
+impl<'r> Walk<'r> {
+    fn row(&self, rank: usize) -> &'r [u64] {
+        &self.rows[rank * self.words..(rank + 1) * self.words]
+    }
+
     fn is_member(&self, rank: usize) -> bool {
         self.clique.contains(&rank)
     }
 
     /// Updates the numbers of missing neighbours after a vertex has entered or left the clique.
     fn update(&mut self, rank: usize, change: impl Fn(&mut u32)) {
-        for (numbers, row) in self.missing.chunks_mut(BITS).zip(self.cliques.row(rank)) {
+        let row = self.row(rank);
+        for (numbers, row) in self.missing.chunks_mut(BITS).zip(row) {
             let mut others = !row;
             while others != 0 {
                 let Some(number) = numbers.get_mut(others.trailing_zeros() as usize) else { break };
@@ -43,7 +52,7 @@ impl Walk<'_> {
 
     /// Adds a vertex that is not in the clique, and removes those that are not adjacent to it.
     fn add(&mut self, rank: usize) {
-        let row = self.cliques.row(rank);
+        let row = self.row(rank);
         let mut index = 0;
         while let Some(&other) = self.clique.get(index) {
             match row[other / BITS] >> (other % BITS) & 1 == 0 {
@@ -94,14 +103,15 @@ const WORK: usize = 10_000_000;
 /// The most steps of a search for each vertex.
 const STEPS: usize = 50;
 
-/// Returns the ranks of a large clique, found by a dynamic local search (Pullan and Hoos 2006). A
-/// step adds a vertex, in exchange for at most one other one unless the walk begins anew. Vertices
-/// of earlier cliques come last.
-pub(super) fn large_clique(cliques: &Cliques, seed: u64) -> Vec<usize> {
-    let number = cliques.vertices();
+/// Returns the ranks of a large clique of a graph with this number of vertices, given by its
+/// adjacency matrix, a row of whole words for each; found by a dynamic local search (Pullan and Hoos
+/// 2006). A step adds a vertex, in exchange for at most one other one unless the walk begins anew.
+/// Vertices of earlier cliques come last.
+pub(super) fn large_clique(rows: &[u64], number: usize, seed: u64) -> Vec<usize> {
+    let words = number.div_ceil(BITS);
     let mut random = Rng::with_seed(seed);
     let (missing, penalties) = (vec![0; number], vec![0; number]);
-    let mut walk = Walk { cliques, clique: Vec::new(), missing, penalties };
+    let mut walk = Walk { rows, words, clique: Vec::new(), missing, penalties };
     let mut best = Vec::new();
     // The clique to which vertices were added last: exchanges end when all of it is left.
     let mut anchor: Vec<usize> = Vec::new();

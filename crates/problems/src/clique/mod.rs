@@ -127,7 +127,7 @@ impl Cliques {
     #[must_use]
     pub fn guided(mut self, seed: u64) -> Self {
         let mut guide = vec![0; self.words];
-        for rank in local_search::large_clique(&self, seed) {
+        for rank in local_search::large_clique(&self.rows, self.vertices(), seed) {
             guide[rank / BITS] |= 1 << (rank % BITS);
         }
         self.guide = guide;
