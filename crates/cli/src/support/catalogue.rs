@@ -146,6 +146,7 @@ macro_rules! narrowest {
         }
     }};
 }
+#[allow(unused_imports, reason = "the examples of the cluster have no graphs")]
 pub(crate) use narrowest;
 
 /// Returns whether the states of a problem fit into their word in every cell.
