@@ -11,6 +11,7 @@ use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{
     Branch, Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict, block_bytes,
 };
+use secateurs_csp::{Model, Propagate};
 use secateurs_problems::independent_set::IndependentSets;
 use secateurs_problems::sudoku::Sudoku;
 use secateurs_problems::tardiness::Tardiness;
@@ -238,4 +239,25 @@ fn search_by_diagrams_includes_in_the_limit_what_a_frontier_gets() {
     assert_diagrams_within("independent sets", &sets, IndependentSets::size);
     let jobs = Tardiness::generate(50, 1).expect("jobs");
     assert_diagrams_within("tardiness", &jobs, Tardiness::objective);
+}
+
+/// Calls that prune nothing must leave nothing behind.
+#[test]
+fn forbidden_rows_need_no_memory_for_each_node() {
+    let mut model = Model::new();
+    // The search decides the others first: each wakes the rows by a value of `x` that is in none.
+    let others = model.variables(7, 2..=9).expect("small");
+    let [x, y] = model.variables(2, 0..=9).expect("small")[..] else { unreachable!() };
+    model.forbidden(&[x, y], &[[0, 0], [1, 1]]).expect("rows of two");
+    model.all_different(&others).expect("few");
+    for &other in &others {
+        model.different(x, other).expect("two variables");
+    }
+    let network = model.build();
+    let (outcome, grown) = growth(|| {
+        let limits = Limits::new().nodes(200_000);
+        Search::new(&network).hook(Propagate::full()).limits(limits).count()
+    });
+    assert!(outcome.report().nodes() > 50_000, "{}", outcome.report().nodes());
+    assert!(grown < 128 << 10, "grew by {grown} bytes");
 }

@@ -46,7 +46,7 @@ pub struct Model {
 
 /// Constraints that were stated under a condition.
 #[derive(Debug, Default)]
-pub(super) struct Stated {
+pub(super) struct Collected {
     pub(super) restrictions: Vec<(Variable, Domain)>,
     pub(super) pairs: Vec<Pair>,
     pub(super) cliques: Vec<Clique>,
@@ -280,19 +280,19 @@ impl Model {
         Ok(())
     }
 
-    /// Returns the constraints that `state` adds, instead of adding them. On an error, the model is
+    /// Returns the constraints that `constraints` adds, instead of adding them. On an error, the model is
     /// as it was.
-    pub(super) fn state_apart(
+    pub(super) fn collect(
         &mut self,
-        state: impl FnOnce(&mut Model) -> Result<(), ModelError>,
-    ) -> Result<Stated, ModelError> {
+        constraints: impl FnOnce(&mut Model) -> Result<(), ModelError>,
+    ) -> Result<Collected, ModelError> {
         let before = (self.len(), self.words, self.orders.len());
-        let outer = self.exchange(Stated::default());
+        let outer = self.exchange(Collected::default());
         let restrictions = self.restrictions.replace(Vec::new());
-        let result = state(self);
+        let result = constraints(self);
         let restricted = std::mem::replace(&mut self.restrictions, restrictions);
-        let mut stated = self.exchange(outer);
-        stated.restrictions = restricted.unwrap_or_default();
+        let mut collected = self.exchange(outer);
+        collected.restrictions = restricted.unwrap_or_default();
         // An order of two tasks may be swapped only if it holds in any case.
         self.orders.truncate(before.2);
         if result.is_err() {
@@ -300,13 +300,13 @@ impl Model {
             self.names.retain(|&variable, _| variable < before.0);
             self.words = before.1;
         }
-        result.map(|()| stated)
+        result.map(|()| collected)
     }
 
     /// Exchanges all constraints on more than one variable for others.
-    fn exchange(&mut self, other: Stated) -> Stated {
-        let Stated { pairs, cliques, propagators, .. } = other;
-        Stated {
+    fn exchange(&mut self, other: Collected) -> Collected {
+        let Collected { pairs, cliques, propagators, .. } = other;
+        Collected {
             restrictions: Vec::new(),
             pairs: std::mem::replace(&mut self.pairs, pairs),
             cliques: std::mem::replace(&mut self.cliques, cliques),

@@ -160,7 +160,8 @@ pub trait Propagator: Debug + Send + Sync {
     /// while [`entailment`](Propagator::entailment) returns `None`.
     ///
     /// The default tests each value once all variables but one are assigned. An implementation
-    /// must do so as well.
+    /// must do so as well, and if [`is_idempotent`](Propagator::is_idempotent) returns `true`, a
+    /// call after its own changes must have no effect.
     ///
     /// # Errors
     ///

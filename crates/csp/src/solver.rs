@@ -38,14 +38,14 @@ const NODES_PER_VARIABLE: u64 = 2;
 /// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
 ///   with the smallest quotient of the sizes of both tasks' domains and its weight. For the first
 ///   solution and the optimum, the next one of the other variables is that with the smallest
-///   quotient of domain size and weighted degree ([`weighted_degree`](super::weighted_degree)). Every second run takes them
-///   in the order of the model instead, because weights suit some models badly; the first run does
-///   so if no solution is known. If a decision fails, its variable is decided before all others
-///   (*last conflict*; Lecoutre, Saïs, Tabary and Vidal 2009).
+///   quotient of domain size and weighted degree ([`weighted_degree`](super::weighted_degree)).
+///   Every second run takes them in the order of the model instead, because weights suit some
+///   models badly; the first run does so if no solution is known. If a decision fails, its variable
+///   is decided before all others (*last conflict*; Lecoutre, Saïs, Tabary and Vidal 2009).
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
 ///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
-///   quotient of domain size and degree ([`DomainOverDegree`](super::DomainOverDegree)). All but the one that advances best
-///   are given up, after 4096 nodes each at most.
+///   quotient of domain size and degree ([`DomainOverDegree`](super::DomainOverDegree)). All but
+///   the one that advances best are given up, after 4096 nodes each at most.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
 ///   Otherwise its values are tried one by one. Two runs of four begin with the larger half or the
 ///   largest value. The starts of tasks get their smallest values.

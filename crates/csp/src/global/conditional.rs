@@ -10,7 +10,7 @@ use std::slice;
 use std::sync::Arc;
 
 use crate::binary::{Clique, Pair, Relation};
-use crate::model::Stated;
+use crate::model::Collected;
 use crate::propagator::{probe, retain_supported, sole_open};
 use crate::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
@@ -216,19 +216,19 @@ enum Conjunction {
 }
 
 impl Conditional {
-    fn new(indicator: Variable, is_equivalence: bool, stated: Stated) -> Self {
+    fn new(indicator: Variable, is_equivalence: bool, collected: Collected) -> Self {
         let mut parts: Vec<Arc<dyn Propagator>> = Vec::new();
-        for (variable, values) in stated.restrictions {
+        for (variable, values) in collected.restrictions {
             parts.push(Arc::new(Membership { scope: [variable], values }));
         }
-        for pair in stated.pairs {
+        for pair in collected.pairs {
             parts.push(Arc::new(pair));
         }
-        for clique in stated.cliques {
+        for clique in collected.cliques {
             let scope = clique.members.iter().map(|member| member.0).collect();
             parts.push(Arc::new(AllDifferent { scope, clique }));
         }
-        for propagator in stated.propagators {
+        for propagator in collected.propagators {
             if !propagator.scope().is_empty() {
                 parts.push(propagator);
             } else if !propagator.holds(&[]) {
@@ -371,12 +371,12 @@ impl Propagator for Conditional {
 }
 
 impl Model {
-    /// Requires that `indicator` is 1 if the constraints hold that `state` adds to the model, and 0
+    /// Requires that `indicator` is 1 if the constraints hold that `constraints` adds to the model, and 0
     /// otherwise: *reification* (Van Hentenryck and Deville 1991).
     ///
     /// Constraints of any kind can be stated, several of them as well: `indicator` is 1 if all
     /// hold. Restrictions of variables are such constraints, and so are others under conditions of
-    /// their own. Variables that `state` adds are variables of the model in any case.
+    /// their own. Variables that `constraints` adds are variables of the model in any case.
     ///
     /// Restricts the indicator to 0 and 1. Under [full propagation](crate::Propagate::full), the
     /// constraints propagate as without a condition once the indicator is 1. It becomes 0 if the
@@ -406,17 +406,17 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`], and those of `state`. The model is then as it was, except
+    /// [`ModelError::UnknownVariable`], and those of `constraints`. The model is then as it was, except
     /// for new names of its variables.
     pub fn reify(
         &mut self,
         indicator: Variable,
-        state: impl FnOnce(&mut Model) -> Result<(), ModelError>,
+        constraints: impl FnOnce(&mut Model) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
-        self.conditional(indicator, true, state)
+        self.conditional(indicator, true, constraints)
     }
 
-    /// Requires that the constraints hold that `state` adds to the model if `indicator` is 1:
+    /// Requires that the constraints hold that `constraints` adds to the model if `indicator` is 1:
     /// *half reification*. If it is 0, they may hold or not.
     ///
     /// Pruning and costs are those of [`reify`](Self::reify), except that the indicator never
@@ -446,19 +446,19 @@ impl Model {
     pub fn imply(
         &mut self,
         indicator: Variable,
-        state: impl FnOnce(&mut Model) -> Result<(), ModelError>,
+        constraints: impl FnOnce(&mut Model) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
-        self.conditional(indicator, false, state)
+        self.conditional(indicator, false, constraints)
     }
 
     fn conditional(
         &mut self,
         indicator: Variable,
         is_equivalence: bool,
-        state: impl FnOnce(&mut Model) -> Result<(), ModelError>,
+        constraints: impl FnOnce(&mut Model) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
         self.check([indicator])?;
-        let stated = self.state_apart(state)?;
+        let stated = self.collect(constraints)?;
         self.restrict(indicator, |value| matches!(value, 0 | 1))?;
         self.propagator(Conditional::new(indicator, is_equivalence, stated))
     }

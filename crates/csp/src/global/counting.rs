@@ -200,6 +200,11 @@ impl Propagator for Count {
             (Some(range), _) => range,
             (None, Some(&number)) => {
                 let (low, high) = domains.bounds(number)?;
+                let from = i32::try_from(least).unwrap_or(i32::MAX);
+                let next = domains.next_value(number, from);
+                if next.is_none_or(|next| i64::from(next) > most) {
+                    return Some(false);
+                }
                 (low.into(), high.into())
             }
             (None, None) => return None,

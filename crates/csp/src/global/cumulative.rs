@@ -277,11 +277,11 @@ impl Model {
     /// the compulsory parts of the other tasks, the times at which they certainly run, leave room
     /// for it, and lowers the largest start likewise (*time-table consistency*, Beldiceanu and
     /// Carlsson 2002). It fails if a set of tasks is more work than fits between its earliest start
-    /// and its latest end. The tasks with the largest demands, as far as no two of them fit together,
-    /// are also propagated as a [disjunctive](Self::disjunctive) constraint. Whether all tasks fit is
-    /// an NP-complete problem. Starts between the smallest and the largest one are not pruned. A call
-    /// takes O(*n*²) steps for *n* tasks. The levels below prune nothing before all starts but one
-    /// are assigned.
+    /// and its latest end. The tasks with the largest demands, as far as no two of them fit
+    /// together, are also propagated as a [disjunctive](Self::disjunctive) constraint. Whether all
+    /// tasks fit is an NP-complete problem. Starts between the smallest and the largest one are not
+    /// pruned. A call takes O(*n*²) steps for *n* tasks. The levels below prune nothing before all
+    /// starts but one are assigned.
     ///
     /// ```
     /// use secateurs::Search;

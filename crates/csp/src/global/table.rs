@@ -16,8 +16,8 @@
 //! from the remaining values alone, whatever was searched before.
 //!
 //! Sets of the rows of a value are sparse as well: only non-zero words are stored, each with its
-//! index, so that the memory is at most 16 bytes for each value in a row, and far less if the rows
-//! have few different values.
+//! index, so that the memory is at most 20 bytes for each value in a row, with the row itself, and
+//! far less if the rows have few different values.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -201,10 +201,13 @@ impl Table {
         rows.undo_until_all_remain();
         let is_first_call = rows.calls.is_empty();
         // The values of forbidden rows are those before the last call has pruned.
-        if self.allowed && !is_first_call && rows.now == rows.values {
+        let is_changed = is_first_call || rows.now != rows.values;
+        if is_changed {
+            // Calls that change nothing would add up, because only values that are back undo them.
+            rows.begin_call();
+        } else if self.allowed {
             return None;
         }
-        rows.begin_call();
         let mut changed = if is_first_call { Changed::Several } else { Changed::None };
         let mut first = 0;
         for (place, column) in self.columns.iter().enumerate() {
@@ -399,7 +402,7 @@ impl Model {
     /// [Full propagation](crate::Propagate::full) prunes every value that has no row whose
     /// values all remain, by compact-table (Demeulenaere et al. 2016). A call takes a few
     /// operations for each value that remains, for each word of 64 rows that has possible rows, and
-    /// for each word with a row of a pruned value. The memory is at most 16 bytes for each value in
+    /// for each word with a row of a pruned value. The memory is at most 20 bytes for each value in
     /// a row, and as much again for the changes on a path from the root. The levels below prune
     /// nothing before all variables but one are assigned.
     ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs_csp::{Automaton, Model, ModelError, Task, Variable};
+use secateurs_csp::{Automaton, Domain, Model, ModelError, Task, Variable};
 
 use super::oracle::{self, Domains, MANY, check, check_exact, fixpoint};
 use crate::support::propagation::{LEVELS, count};
@@ -287,6 +287,24 @@ fn constraints_that_hold_or_fail_decide_their_indicator() {
         (29, [&[0, 1], &[0, 2], &[3], any], &[0]),
     ] {
         assert_eq!(indicator(kind, domains), expected, "kind {kind}, {domains:?}");
+    }
+}
+
+#[test]
+fn a_count_that_the_number_cannot_have_decides_its_indicator() {
+    for values in [Domain::from([1]), Domain::from([1, 5])] {
+        let mut model = Model::new();
+        let [b, x, y, number] = model.variables(4, 0..=3).expect("small")[..] else {
+            unreachable!()
+        };
+        model.restrict(x, |value| value == 1).expect("its own variable");
+        model.restrict(y, |value| value > 1).expect("its own variable");
+        model.restrict(number, |value| value == 0 || value == 2).expect("its own variable");
+        model
+            .reify(b, |model| model.among(&[x, y], values.clone(), number))
+            .expect("its own variables");
+        let fixpoint = fixpoint(&model.build()).expect("there are solutions");
+        assert_eq!(fixpoint[0].iter().copied().collect::<Vec<i32>>(), [0], "{values:?}");
     }
 }
 
