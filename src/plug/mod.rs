@@ -196,9 +196,9 @@
 //!
 //! # Variants of a problem
 //!
-//! [`ContourProblem::only`] restricts a problem to certain labels: forced cells, forbidden pieces, a
-//! given first piece. [`Both`] is the product of two problems on the same cells, such as a path and
-//! a colouring.
+//! [`ContourProblem::only`] restricts a problem to certain labels: forced cells, forbidden pieces,
+//! a given first piece. [`Both`] is the product of two problems on the same cells, such as a path
+//! and a colouring.
 //!
 //! # Further examples
 //!
@@ -222,9 +222,9 @@
 //!   programming contests as *plug DP*, with the parentheses, labels and prunings of states that
 //!   are used here.
 
-// Reading order of the engine itself: `contour_problem`, `both`, `algebra`, `hook`, `dominance`, `step`,
-// `stats`, `layer`, `executor`, `sweep`, `retained`, `repetition`, `contour_tree`, `of_weight`, `checkpoint`,
-// `spill`.
+// Reading order of the engine itself: `contour_problem`, `both`, `algebra`, `hook`, `dominance`,
+// `step`, `stats`, `layer`, `executor`, `sweep`, `retained`, `repetition`, `contour_tree`,
+// `of_weight`, `checkpoint`, `spill`.
 pub mod algebra;
 mod both;
 #[cfg(feature = "serde")]

@@ -10,7 +10,8 @@ use secateurs::plug::algebra::{
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{
-    Antichain, ContourProblem, StateDominance, Sweep, SweepCheckpoint, SweepHook, Thinning,
+    Antichain, ContourProblem, RepetitionError, StateDominance, Sweep, SweepCheckpoint, SweepHook,
+    Thinning,
 };
 use secateurs::{Digest, Limits, Report, Stop};
 use secateurs_problems::catalogue::{
@@ -193,6 +194,38 @@ fn values_beyond_their_maximum_size_overflow_without_a_limit() {
             Some(Natural::from(8_u32))
         );
         assert!(grown < MIB, "{grown}");
+    }
+}
+
+#[test]
+fn states_of_a_repetition_are_included_in_the_limit() {
+    /// States of 64 bytes, of which each leads to four others.
+    struct Numbers;
+
+    impl ContourProblem for Numbers {
+        type State = [u64; 8];
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            1
+        }
+        fn start(&self) -> [u64; 8] {
+            [1; 8]
+        }
+        fn step(&self, _: usize, [number, ..]: [u64; 8], emit: &mut impl FnMut([u64; 8], ())) {
+            (0..4).for_each(|digit| emit([(4 * number + digit) % (1 << 20); 8], ()));
+        }
+        fn accept(&self, _: [u64; 8]) -> bool {
+            true
+        }
+    }
+
+    for limit in [MIB, 4 * MIB, 15 * MIB] {
+        let limits = Limits::new().memory(limit as u64);
+        let (stopped, grown) = growth(|| Sweep::new(&Numbers).limits(limits).repeated(0..1));
+        let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("a limit") };
+        assert_eq!(incomplete.stop(), Stop::MemoryLimit);
+        assert_within("a repetition", limit, grown);
     }
 }
 

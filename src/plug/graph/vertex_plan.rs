@@ -7,9 +7,9 @@ use super::order::Order;
 /// The plan of a sweep over the vertices of a graph: for each vertex its slot, the slots of its
 /// earlier neighbours, and the slots that are free afterwards.
 ///
-/// A vertex enters in the lowest free slot, keeps it, and leaves after its last neighbour. It is the
-/// counterpart of [`FrontierPlan`](super::FrontierPlan) for problems that decide vertices, such as
-/// independent sets, dominating sets and colourings, with fewer cells.
+/// A vertex enters in the lowest free slot, keeps it, and leaves after its last neighbour. It is
+/// the counterpart of [`FrontierPlan`](super::FrontierPlan) for problems that decide vertices, such
+/// as independent sets, dominating sets and colourings, with fewer cells.
 ///
 /// ```
 /// use secateurs::plug::graph::{Graph, Order, VertexPlan};

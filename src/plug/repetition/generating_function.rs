@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::polynomial_ring::{Quotient, Ring};
 use crate::limits::Stop;
 use crate::plug::algebra::{Natural, Residues};
+use crate::plug::step::Clock;
 
 /// The numbers of solutions for 0, 1, 2, … repetitions, as the coefficients of the power series of
 /// a quotient of two polynomials. Made by
@@ -102,9 +103,9 @@ pub(super) struct ModuloPrimes {
 impl ModuloPrimes {
     /// Adds the function modulo a further prime. Modulo some primes the order is less than the true
     /// one: these are ignored, or replaced by the first prime with a greater order.
-    pub(super) fn add(&mut self, prime: u64, quotient: &Quotient) {
+    pub(super) fn add(&mut self, ring: Ring<'_>, quotient: &Quotient) -> Result<(), Stop> {
         if quotient.denominator.len() < self.denominator.len() {
-            return;
+            return Ok(());
         }
         if quotient.denominator.len() > self.denominator.len() {
             self.numerator = vec![Residues::new(); quotient.numerator.len()];
@@ -115,27 +116,30 @@ impl ModuloPrimes {
             (&mut self.denominator, &quotient.denominator),
         ] {
             for (residues, &number) in all.iter_mut().zip(numbers) {
-                // The primes are distinct, and the numbers are remainders.
-                let added = residues.add(prime, number);
+                ring.clock.check()?;
+                // The moduli are distinct primes, and the numbers are remainders.
+                let added = residues.add(ring.modulus, number);
                 debug_assert_eq!(added, Ok(()));
             }
         }
+        Ok(())
     }
 
     /// Returns the function whose coefficients have the least absolute values, and the product of
     /// the primes.
-    pub(super) fn least(&self) -> (GeneratingFunction, BigUint) {
+    pub(super) fn least(&self, clock: &Clock) -> Result<(GeneratingFunction, BigUint), Stop> {
         let big = |number: &Natural| BigUint::from_bytes_be(&number.to_bytes());
         let product = self.denominator.first().map_or(1_u32.into(), |one| big(one.product()));
         let signed = |residues: &Residues| {
+            clock.check()?;
             let least = big(residues.least());
             let is_negative = &least + &least > product;
             let least = BigInt::from(least);
-            if is_negative { least - BigInt::from(product.clone()) } else { least }
+            Ok(if is_negative { least - BigInt::from(product.clone()) } else { least })
         };
-        let signed = |all: &[Residues]| all.iter().map(signed).collect();
-        let (numerator, denominator) = (signed(&self.numerator), signed(&self.denominator));
-        (GeneratingFunction { numerator, denominator }, product)
+        let signed = |all: &[Residues]| all.iter().map(signed).collect::<Result<_, Stop>>();
+        let (numerator, denominator) = (signed(&self.numerator)?, signed(&self.denominator)?);
+        Ok((GeneratingFunction { numerator, denominator }, product))
     }
 }
 

@@ -56,8 +56,8 @@ impl<P: ContourProblem> Sweep<'_, P> {
     /// # Errors
     /// Returns an error if the problem has no such cells, or if a limit has stopped the run. The
     /// [limit of states](Limits::states) is that of the states before a cell, and the [limit of
-    /// memory](Limits::memory) that of the states and transitions. A count takes some ten words more
-    /// for each state.
+    /// memory](Limits::memory) that of the states and transitions. A count takes some ten words
+    /// more for each state.
     pub fn repeated(self, repeated: Range<usize>) -> Result<Repetition, RepetitionError> {
         let cells = self.settings.problem.cells();
         if repeated.start > repeated.end || repeated.end > cells {
@@ -87,7 +87,7 @@ impl<P: ContourProblem> Sweep<'_, P> {
 /// order (Massey, 1969), and a recurrence that holds for n numbers in succession holds for all
 /// later ones. It is determined from that many; none is extrapolated from a few.
 ///
-/// # If a problem lies
+/// # Requirements on the problem
 ///
 /// The cells keep their numbers when they are repeated. If the state after the repeated cells does
 /// not mean the same as the one before them, for example because its bits are in other places or
@@ -119,8 +119,8 @@ impl Repetition {
         &self.report
     }
 
-    /// Counts the solutions on the board with the repeated cells this number of times, also 0, modulo
-    /// a number.
+    /// Counts the solutions on the board with the repeated cells this number of times, also 0,
+    /// modulo a number.
     ///
     /// With n [states](Self::states), takes the time of 2 n repetitions (fewer if `times` is less),
     /// and some n² log(`times`) multiplications. A modulus that is not prime takes that many
@@ -186,13 +186,13 @@ impl Repetition {
         for modulus in large_primes() {
             let ring = Ring { modulus, clock };
             let terms = self.transitions.terms(ring, self.terms_needed())?;
-            all.add(modulus, &ring.generating_function(&terms)?);
-            let (function, product) = all.least();
+            all.add(ring, &ring.generating_function(&terms)?)?;
+            let (function, product) = all.least(clock)?;
             if let Some(result) = accept(&function, &product)? {
                 return Ok(result);
             }
         }
-        // There are more primes than time.
+        // Not reached: there are more primes than a run can use.
         Err(Stop::CountOverflow)
     }
 

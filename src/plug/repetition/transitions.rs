@@ -68,6 +68,8 @@ struct Exploration<'a, 'p, P: ContourProblem> {
     stats: &'a mut SweepStats<'p>,
     /// The number of states whose transitions were found.
     expanded: u64,
+    /// The bytes of all layers and transitions.
+    bytes: usize,
     repeated: Range<usize>,
     cells: Vec<CellTransitions>,
     /// The states before each cell and after the last one, in their [`place`].
@@ -81,34 +83,32 @@ fn place(repeated: &Range<usize>, cell: usize) -> usize {
 }
 
 impl<P: ContourProblem> Exploration<'_, '_, P> {
-    fn bytes(&self) -> usize {
-        let cells: usize = self.cells.iter().map(CellTransitions::bytes).sum();
-        self.layers.iter().map(Layer::bytes).sum::<usize>() + cells
-    }
-
     /// Adds the transitions of those states before `cell` that have none yet.
     fn expand(&mut self, cell: usize) -> Result<(), Stop> {
         let expanded = self.cells[cell].ends.len();
         let (before, after) = (place(&self.repeated, cell), place(&self.repeated, cell + 1));
-        let states: Vec<P::State> = self.layers[before].states().skip(expanded).collect();
-        self.expanded += states.len() as u64;
+        let states = self.layers[before].len();
+        self.expanded += (states - expanded) as u64;
         self.stats.before_cell(cell, self.expanded)?;
         self.problem.fits(cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
         let max_bytes = self.stats.max_bytes();
         let clock = self.stats.clock().clone();
         let mut target = std::mem::replace(&mut self.layers[after], Layer::new());
         let mut of_cell = std::mem::take(&mut self.cells[cell]);
-        let others = self.bytes() + size_of_val(&states[..]);
+        let others = self.bytes - target.bytes() - of_cell.bytes();
         let limit = max_bytes.saturating_sub(others).saturating_sub(of_cell.bytes());
         target.set_limits(self.stats.max_states(), limit, &clock);
         if target.len() == 0 {
             target.restart(1).map_err(Stop::from)?;
         }
         let mut result = Ok(());
-        for (index, state) in states.into_iter().enumerate() {
+        for index in expanded..states {
             if index % POLL == 0 {
                 clock.check()?;
             }
+            // The states after the last repeated cell may be those before it.
+            let source = if before == after { &target } else { &self.layers[before] };
+            let (state, ()) = source.entries()[index];
             self.problem.step(cell, state, &mut |next, _| {
                 if result.is_ok() {
                     let used = others + of_cell.bytes() + target.bytes();
@@ -126,6 +126,7 @@ impl<P: ContourProblem> Exploration<'_, '_, P> {
             }
         }
         self.stats.record_bytes(others + of_cell.bytes() + target.peak_bytes());
+        self.bytes = others + of_cell.bytes() + target.bytes();
         (self.layers[after], self.cells[cell]) = (target, of_cell);
         Ok(())
     }
@@ -158,6 +159,7 @@ impl Transitions {
             problem,
             stats,
             expanded: 0,
+            bytes: 0,
             repeated: repeated.clone(),
             cells: (0..cells).map(|_| CellTransitions::default()).collect(),
             layers: (0..=cells).map(|_| Layer::new()).collect(),
@@ -166,6 +168,7 @@ impl Transitions {
         first.set_limits(usize::MAX, usize::MAX, exploration.stats.clock());
         first.restart(1).map_err(Stop::from)?;
         number_of(first, problem.start())?;
+        exploration.bytes = first.bytes();
         for cell in 0..repeated.start {
             exploration.expand(cell)?;
         }
@@ -179,8 +182,7 @@ impl Transitions {
         for cell in repeated.end..cells {
             exploration.expand(cell)?;
         }
-        let bytes = exploration.bytes();
-        let Exploration { cells, layers, stats, .. } = exploration;
+        let Exploration { cells, layers, stats, bytes, .. } = exploration;
         let last = &layers[place(&repeated, cells.len())];
         let accepted = last.states().map(|state| problem.accept(state)).collect();
         let states: Vec<usize> =
@@ -200,43 +202,58 @@ impl Transitions {
     }
 
     /// Returns, for each state before the repeated cells, the sum over the paths that lead to it.
-    fn before<V: Copy>(&self, (zero, one): (V, V), add: impl Fn(V, V) -> V + Copy) -> Vec<V> {
-        let mut start = vec![zero; self.states[0]];
-        start[0] = one;
-        (0..self.repeated.start).fold(start, |values, cell| self.step(cell, &values, zero, add))
+    fn before<V: Copy>(&self, sums: &Sums<'_, V, impl Fn(V, V) -> V>) -> Result<Vec<V>, Stop> {
+        let mut start = sums.zeros(self.states[0])?;
+        start[0] = sums.one;
+        (0..self.repeated.start).try_fold(start, |values, cell| self.step(cell, &values, sums))
     }
 
     /// Returns the sums after a cell, of those before it.
-    fn step<V: Copy>(&self, cell: usize, values: &[V], zero: V, add: impl Fn(V, V) -> V) -> Vec<V> {
-        let mut sums = vec![zero; self.states[cell + 1]];
-        self.cells[cell].for_each(|from, to| sums[to] = add(sums[to], values[from]));
-        sums
+    fn step<V: Copy>(
+        &self,
+        cell: usize,
+        values: &[V],
+        sums: &Sums<'_, V, impl Fn(V, V) -> V>,
+    ) -> Result<Vec<V>, Stop> {
+        let mut after = sums.zeros(self.states[cell + 1])?;
+        self.cells[cell].for_each(|from, to| after[to] = (sums.add)(after[to], values[from]));
+        Ok(after)
+    }
+
+    /// Returns the sums after the repeated cells, of those before them.
+    fn repeat<V: Copy>(
+        &self,
+        values: Vec<V>,
+        sums: &Sums<'_, V, impl Fn(V, V) -> V>,
+    ) -> Result<Vec<V>, Stop> {
+        self.repeated.clone().try_fold(values, |values, cell| self.step(cell, &values, sums))
     }
 
     /// Returns, for each state after the repeated cells, the sum over the paths to the end.
-    fn to_go<V: Copy>(&self, (zero, one): (V, V), add: impl Fn(V, V) -> V) -> Vec<V> {
-        let last = self.accepted.iter().map(|&accepted| if accepted { one } else { zero });
-        (self.repeated.end..self.cells.len()).rev().fold(last.collect(), |values: Vec<V>, cell| {
-            let mut sums = vec![zero; self.cells[cell].ends.len()];
-            self.cells[cell].for_each(|from, to| sums[from] = add(sums[from], values[to]));
-            sums
+    fn to_go<V: Copy>(&self, sums: &Sums<'_, V, impl Fn(V, V) -> V>) -> Result<Vec<V>, Stop> {
+        let mut last = sums.zeros(self.accepted.len())?;
+        for (sum, _) in last.iter_mut().zip(&self.accepted).filter(|&(_, &accepted)| accepted) {
+            *sum = sums.one;
+        }
+        (self.repeated.end..self.cells.len()).rev().try_fold(last, |values, cell| {
+            let mut before = sums.zeros(self.cells[cell].ends.len())?;
+            self.cells[cell]
+                .for_each(|from, to| before[from] = (sums.add)(before[from], values[to]));
+            Ok(before)
         })
     }
 
     /// Returns the numbers of solutions with 0, 1, 2, … repetitions modulo a number.
     pub(super) fn terms(&self, ring: Ring<'_>, length: usize) -> Result<Vec<u64>, Stop> {
         let add = |a, b| ring.add(a, b);
-        let units = (0, 1 % ring.modulus);
-        let to_go = self.to_go(units, add);
-        let mut values = self.before(units, add);
+        let sums = Sums { zero: 0, one: 1 % ring.modulus, add, clock: ring.clock };
+        let to_go = self.to_go(&sums)?;
+        let mut values = self.before(&sums)?;
         let mut terms = Vec::new();
         terms.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
         while terms.len() < length {
-            ring.clock.check()?;
             terms.push(ring.dot(values.iter().copied().zip(to_go.iter().copied())));
-            for cell in self.repeated.clone() {
-                values = self.step(cell, &values, 0, add);
-            }
+            values = self.repeat(values, &sums)?;
         }
         Ok(terms)
     }
@@ -248,18 +265,34 @@ impl Transitions {
             has_overflowed.set(a.add(b) || has_overflowed.get());
             a
         };
-        let units = (RoundedUp::ZERO, RoundedUp::ONE);
+        let sums = Sums { zero: RoundedUp::ZERO, one: RoundedUp::ONE, add, clock };
         let bits = |number: RoundedUp| number.to_natural().bits();
-        let most_to_go = self.to_go(units, add).into_iter().max().map_or(0, bits);
-        let mut values = self.before(units, add);
+        let most_to_go = self.to_go(&sums)?.into_iter().max().map_or(0, bits);
+        let mut values = self.before(&sums)?;
         let mut most = 0;
         for _ in 0..length {
-            clock.check()?;
-            most = most.max(bits(values.iter().copied().fold(RoundedUp::ZERO, add)));
-            for cell in self.repeated.clone() {
-                values = self.step(cell, &values, RoundedUp::ZERO, add);
-            }
+            most = most.max(bits(values.iter().copied().fold(RoundedUp::ZERO, &sums.add)));
+            values = self.repeat(values, &sums)?;
         }
         if has_overflowed.get() { Err(Stop::CountOverflow) } else { Ok(most + most_to_go) }
+    }
+}
+
+/// The numbers of a computation along paths.
+struct Sums<'c, V, F> {
+    zero: V,
+    one: V,
+    add: F,
+    /// Checked at each cell.
+    clock: &'c Clock,
+}
+
+impl<V: Copy, F> Sums<'_, V, F> {
+    fn zeros(&self, length: usize) -> Result<Vec<V>, Stop> {
+        self.clock.check()?;
+        let mut zeros = Vec::new();
+        zeros.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
+        zeros.resize(length, self.zero);
+        Ok(zeros)
     }
 }
