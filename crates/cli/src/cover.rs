@@ -59,15 +59,17 @@ pub fn run(arguments: Arguments) -> ExitCode {
                 node.path().iter().map(|choice| choice.option).collect()
             },
         );
+        // The branching belongs to the identity of a saved search.
+        let marks = if arguments.prefer_marked { "marked items first" } else { "" };
         if arguments.cheapest {
             let (cost, bound) = problem.minimise_cost();
             let search = multiple.hook(bound);
-            return arguments.run.search(search, "cover", &["cheapest", &text], |search| {
+            return arguments.run.search(search, "cover", &["cheapest", marks, &text], |search| {
                 let outcome = search.best(&cost);
                 print((cheapest(outcome.value(), cover), outcome.report().clone()))
             });
         }
-        let question = [if arguments.count { "count" } else { "first" }, &text];
+        let question = [if arguments.count { "count" } else { "first" }, marks, &text];
         if !problem.is_plain() {
             return arguments.run.search(multiple, "cover", &question, |search| {
                 print(answer(search, cover, arguments.count))

@@ -219,7 +219,9 @@ where
     let objective = objective();
     let history = RefCell::new(History::default());
     let began = Instant::now();
-    let point = |value: &V| (began.elapsed(), value.to_string().parse().unwrap_or(f64::NAN));
+    // The chart has the values that are printed.
+    let point =
+        |value: &V| show(value).map(|value| (began.elapsed(), value.parse().unwrap_or(f64::NAN)));
     let search = Search::new(problem)
         .limits(arguments.limits.limits())
         .diagrams(&objective, arguments.width)
@@ -232,14 +234,14 @@ where
     let found = if arguments.threads == 1 {
         let bound = RefCell::new(None);
         let search = search.watch_bound(|tighter| {
-            history.borrow_mut().bounds.push(point(tighter));
+            history.borrow_mut().bounds.extend(point(tighter));
             *bound.borrow_mut() = Some(tighter.clone());
         });
         saving.run(search, title, &[&instance], |search| {
             let mut improvements = search.improvements(&objective);
             let mut best = None;
             for (value, solution) in improvements.by_ref() {
-                history.borrow_mut().values.push(point(&value));
+                history.borrow_mut().values.extend(point(&value));
                 best = Some((value, Some(solution)));
             }
             let (is_proven, report) = (improvements.is_proven(), improvements.report());

@@ -174,8 +174,8 @@ impl Options {
         self.print_answer(subject, answer)
     }
 
-    /// Returns whether the options ask only for the number of solutions, and none of them concerns a
-    /// sweep.
+    /// Returns whether the options ask only for the number of solutions, and none of them concerns
+    /// a sweep.
     pub(super) fn ask_for_number_only(&self) -> bool {
         let concern_sweeps = self.table.is_some()
             || self.residues
