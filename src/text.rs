@@ -185,7 +185,8 @@ pub fn parse_number<T: std::str::FromStr>(token: &str) -> Option<T> {
 ///
 /// All rows must have `columns` cells, or as many as the first row if `columns` is `None`. `cell`
 /// returns `None` for a character that is no cell; the error then names `expected`, a description
-/// of the valid characters. White space between cells is ignored, unless a space is a cell.
+/// of the valid characters. White space between cells is ignored, unless a space is a cell: `cell`
+/// is called with a space once, before anything is read.
 ///
 /// # Errors
 ///

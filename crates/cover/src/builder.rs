@@ -128,7 +128,8 @@ impl CoverBuilder {
         Ok(self)
     }
 
-    /// [Prefers](Self::prefer) all primary items whose names begin with `#`, as Knuth's programs do.
+    /// [Prefers](Self::prefer) all primary items whose names begin with `#`, as Knuth's programs
+    /// do.
     pub fn prefer_marked(&mut self) -> &mut Self {
         let items = self.is_primary.iter().zip(&self.names);
         for (preferred, (&is_primary, name)) in self.is_preferred.iter_mut().zip(items) {

@@ -29,7 +29,7 @@ pub struct GraphFile {
     /// The graph.
     pub graph: Graph,
     /// Says what was ignored and where, if the file has more than a graph, as in `line 3: found
-    /// the weight of a vertex; this and 5 more such lines are ignored`.
+    /// the weight of a vertex; this and 5 more lines are ignored in whole or in part`.
     pub ignored: Option<String>,
 }
 
@@ -55,9 +55,9 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
 /// - A line that begins with `c` is a comment.
 /// - One line `p edge VERTICES EDGES` (or `p col …`) precedes all edges.
 /// - `e U V` is an edge between two vertices, which are numbered from 1.
-/// - Ignored are the weight of an edge, behind it; lines `n VERTEX WEIGHT`, the weights of vertices;
-///   lines that begin with `d`, `v` or `x`, which describe how the graph was generated; and more
-///   numbers behind those of the line `p`.
+/// - Ignored are the weight of an edge, behind it; lines `n VERTEX WEIGHT`, the weights of
+///   vertices; lines that begin with `d`, `v` or `x`, which describe how the graph was generated;
+///   and more numbers behind those of the line `p`.
 /// - A line that begins with `%` ends the text.
 ///
 /// Keywords may have capital letters. An edge may be repeated, in the same or the opposite
@@ -78,7 +78,8 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
 /// use secateurs_problems::dimacs;
 ///
 /// let file = dimacs::read("p edge 2 1\nn 1 30\nn 2 40\ne 1 2\n")?;
-/// let note = "line 2: found the weight of a vertex; this and 1 more such line are ignored";
+/// let note = "line 2: found the weight of a vertex; this and 1 more line are ignored in whole or \
+///             in part";
 /// assert_eq!((file.graph.edge_count(), file.ignored.as_deref()), (1, Some(note)));
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
@@ -201,8 +202,8 @@ impl Ignored {
         let (line, found) = self.first?;
         let more = match self.lines - 1 {
             0 => "this is ignored".to_owned(),
-            1 => "this and 1 more such line are ignored".to_owned(),
-            more => format!("this and {more} more such lines are ignored"),
+            1 => "this and 1 more line are ignored in whole or in part".to_owned(),
+            more => format!("this and {more} more lines are ignored in whole or in part"),
         };
         Some(format!("line {line}: found {found}; {more}"))
     }

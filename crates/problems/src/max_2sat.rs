@@ -45,8 +45,8 @@ type Clause = (u64, SmallVec<[i32; 2]>);
 /// are read, each with a line of literals and a final 0 for each clause:
 ///
 /// - `p cnf VARIABLES CLAUSES`, and clauses that weigh 1;
-/// - `p wcnf VARIABLES CLAUSES TOP`, and clauses that begin with their weights; a clause that weighs
-///   TOP or more is hard, and without TOP, none is;
+/// - `p wcnf VARIABLES CLAUSES TOP`, and clauses that begin with their weights; a clause that
+///   weighs TOP or more is hard, and without TOP, none is;
 /// - that of the MaxSAT Evaluation 2022, without a line `p`: a clause begins with its weight, or
 ///   with `h` if it is hard.
 ///
@@ -553,7 +553,7 @@ impl MaxTwoSat {
     }
 }
 
-/// What the first line of a text says about its clauses.
+/// The format that the first line of a text states.
 struct Format {
     /// The number of variables.
     variables: Option<usize>,
@@ -562,7 +562,7 @@ struct Format {
     weights: Weights,
 }
 
-/// How a clause begins.
+/// The weight at the beginning of a clause.
 enum Weights {
     /// With its first literal; it weighs 1.
     One,

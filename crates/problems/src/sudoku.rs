@@ -53,8 +53,8 @@ use crate::picture::Picture;
 ///
 /// [`parse`](str::parse) reads a board with square boxes in many layouts,
 /// [`from_text`](Self::from_text) a board with boxes of any size, and
-/// [`collection`](Self::collection) a file with a board per line. `Display` writes one row per line:
-/// up to side 9 as digits, with `.` for a blank cell; above, as numbers separated by spaces.
+/// [`collection`](Self::collection) a file with a board per line. `Display` writes one row per
+/// line: up to side 9 as digits, with `.` for a blank cell; above, as numbers separated by spaces.
 ///
 /// ```
 /// use secateurs_problems::sudoku::Sudoku;

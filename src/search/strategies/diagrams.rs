@@ -36,10 +36,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// Between the expansions, restricted diagrams of growing width begin at the root: for the
     /// first solutions, and for the optimum of problems whose bounds are weak but whose layers are
-    /// small. One that drops no node ends the search. Wide ones get a fifth of the work, or a third if
-    /// the search is long; a reduced layer takes at most 16 MiB. They keep the nodes of the
-    /// best values, the highest [ranks](DiagramProblem::rank), or the best [rough](Search::rough)
-    /// bounds in turn.
+    /// small. One that drops no node ends the search. Wide ones get a fifth of the work, or a third
+    /// if the search is long; a reduced layer takes at most 16 MiB. They keep the nodes of the best
+    /// values, the highest [ranks](DiagramProblem::rank), or the best [rough](Search::rough) bounds
+    /// in turn.
     ///
     /// [`best`](Search::best) and [`improvements`](Search::improvements) of the same objective
     /// prune by these bounds; other questions do not, and use no restricted diagrams. The latter

@@ -104,9 +104,9 @@ const WORK: usize = 10_000_000;
 const STEPS: usize = 50;
 
 /// Returns the ranks of a large clique of a graph with this number of vertices, given by its
-/// adjacency matrix, a row of whole words for each; found by a dynamic local search (Pullan and Hoos
-/// 2006). A step adds a vertex, in exchange for at most one other one unless the walk begins anew.
-/// Vertices of earlier cliques come last.
+/// adjacency matrix, a row of whole words for each; found by a dynamic local search (Pullan and
+/// Hoos 2006). A step adds a vertex, in exchange for at most one other one unless the walk begins
+/// anew. Vertices of earlier cliques come last.
 pub(super) fn large_clique(rows: &[u64], number: usize, seed: u64) -> Vec<usize> {
     let words = number.div_ceil(BITS);
     let mut random = Rng::with_seed(seed);

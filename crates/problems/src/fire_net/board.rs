@@ -292,13 +292,22 @@ impl FromStr for FireNetBoard {
             // in sight. The first row is in line 2.
             let (row, column) = board.position(cell);
             let (by_row, by_column) = board.position(seen_by.unwrap_or(cell));
+            // Cells may be separated by spaces.
+            let column_in_text = |row: usize, column: usize| {
+                let cells = text.lines().nth(row + 1).unwrap_or_default().chars().enumerate();
+                cells
+                    .filter(|(_, cell)| !cell.is_whitespace())
+                    .nth(column)
+                    .map_or(column, |at| at.0)
+                    + 1
+            };
             let message = format!(
                 "found a bunker that sees the one in line {}, column {}, expected no two that see \
                  each other",
                 by_row + 2,
-                by_column + 1
+                column_in_text(by_row, by_column)
             );
-            ParseError::at(row + 2, column + 1, message)
+            ParseError::at(row + 2, column_in_text(row, column), message)
         })
     }
 }

@@ -62,8 +62,10 @@ impl Sudoku {
             Err(error) => error,
         };
         let is_whole = |line: &str| {
-            let cells = cells(line, Layout::Characters).count();
-            box_side(cells.isqrt()).is_some_and(|side| cells == side.pow(4))
+            [Layout::Characters, Layout::Tokens].into_iter().any(|layout| {
+                let cells = cells(line, layout).count();
+                box_side(cells.isqrt()).is_some_and(|side| cells == side.pow(4))
+            })
         };
         match lines.first() {
             Some((_, first)) if lines.len() > 1 && is_whole(first) => {
@@ -82,12 +84,13 @@ impl FromStr for Sudoku {
     /// Each line is a row, or a text of one line is a whole board, row after row.
     ///
     /// - A blank cell is `.`, `0`, `-`, `*` or `_`; between commas or semicolons, also nothing.
-    ///   If no other blank occurs, it may be a space, in rows of equally many columns.
+    ///   If no other blank occurs, it may be a space, in rows of equally many columns, where spaces
+    ///   at the end of a row may be missing.
     /// - Cells follow each other directly, or are separated by spaces, commas or semicolons. Above
     ///   side 9, separated numbers have several digits.
     /// - Above side 9, a cell may be a letter, in either case: A is 10 beside digits, and 1 without
-    ///   them. If 0 occurs beside another blank, the digits count from it: 0 is the number 1, and A
-    ///   is 11.
+    ///   them. If 0 occurs beside another blank, but the number of the side does not occur, numbers
+    ///   count from 0: 0 is the number 1, and A is 11.
     /// - Blank lines, frames drawn with `|`, `+`, `-`, `=` or box-drawing characters, and comments,
     ///   lines that begin with `#`, `%` or `//`, are ignored. A line of dashes alone is a row if
     ///   there are too few rows without it.
@@ -109,7 +112,7 @@ fn significant_lines(text: &str) -> Vec<Line<'_>> {
     (1..).zip(text.lines()).filter(|&(_, line)| is_significant(line)).collect()
 }
 
-/// How the cells of a row are laid out.
+/// The layout of the cells of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Layout {
     /// Each token is a cell.
@@ -138,7 +141,9 @@ fn read(lines: &[Line<'_>], boxes: Boxes) -> Result<Sudoku, ParseError> {
         attempts.extend([(&rows, Layout::Tokens), (&numbered, Layout::Tokens)]);
     }
     attempts.extend([(&rows, Layout::Characters), (&numbered, Layout::Characters)]);
-    if !rows.iter().any(|(_, line)| line.contains(['.', '0', '-', '*', '_', ',', ';'])) {
+    let has_space = rows.iter().any(|(_, line)| line.contains(' '));
+    let has_other_blank = |line: &str| line.contains(['.', '0', '-', '*', '_', ',', ';']);
+    if has_space && !rows.iter().any(|&(_, line)| has_other_blank(line)) {
         attempts.push((&without_frames, Layout::Columns));
     }
     let mut last: Option<ParseError> = None;
@@ -158,7 +163,7 @@ fn read(lines: &[Line<'_>], boxes: Boxes) -> Result<Sudoku, ParseError> {
 
 /// Returns whether a line is certainly part of a frame, and no row of blank cells.
 fn is_frame(line: &str) -> bool {
-    let is_drawn = |c: char| ('\u{2500}'..='\u{257f}').contains(&c);
+    let is_drawn = |c: char| ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c);
     let is_bar = |c: char| is_bar(c) || c.is_whitespace() || c == '-' || c == '*' || c == ':';
     line.chars().all(|c| is_drawn(c) || is_bar(c) || matches!(c, '+' | '='))
         && line.chars().any(|c| matches!(c, '+' | '=') || is_drawn(c))
@@ -210,9 +215,10 @@ fn cells(line: &str, layout: Layout) -> Box<dyn Iterator<Item = Cell<'_>> + '_> 
 /// Parses rows, or a whole board in one row, in a layout.
 fn read_rows(lines: &[Line<'_>], layout: Layout, boxes: Boxes) -> Result<Sudoku, ParseError> {
     let mut rows: Vec<(Line<'_>, Vec<Cell<'_>>)> = Vec::with_capacity(lines.len());
-    // More rows than a board can have are not split.
+    // More rows and cells than a board can have are not split.
     for &line in lines.iter().take(Sudoku::MAX_SIDE + 1) {
-        rows.push((line, cells(line.1, layout).collect()));
+        let cells = cells(line.1, layout).take(Sudoku::MAX_SIDE.pow(2) + 1);
+        rows.push((line, cells.collect()));
     }
     let Some(&((first_line, _), ref first)) = rows.first() else {
         return Err(ParseError::at(1, 1, "found no cell, expected the first row of a board"));
@@ -283,11 +289,15 @@ impl Symbols {
     /// Returns the numbers of the characters in the cells of a board.
     fn of<'c>(side: usize, cells: impl Iterator<Item = &'c Cell<'c>> + Clone) -> Self {
         let has = |is: fn(&str) -> bool| cells.clone().any(|&(_, cell)| is(cell));
-        let has_letters = side > 9 && has(|cell| letter(cell).is_some());
         let has_zero = has(|cell| cell == "0");
         let has_blank = has(|cell| cell != "0" && is_blank(cell));
         let has_digits = has(|cell| cell != "0" && parse_number::<u64>(cell).is_some());
-        let zero = u8::from(has_letters && has_zero && has_blank);
+        let value = |cell: &str| match letter(cell) {
+            Some(letter) => Some(10 + usize::from(letter)),
+            None => parse_number(cell),
+        };
+        let has_side = cells.clone().any(|&(_, cell)| value(cell).is_some_and(|n| n >= side));
+        let zero = u8::from(side > 9 && has_zero && has_blank && !has_side);
         let first_letter = if has_digits || zero == 1 { 10 + zero } else { 1 };
         Symbols { first_letter, zero }
     }

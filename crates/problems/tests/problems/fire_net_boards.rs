@@ -65,6 +65,12 @@ fn parse_errors_name_the_position_and_what_was_expected() {
         "line 3, column 2: found a bunker that sees the one in line 3, column 1, expected no two \
          that see each other"
     );
+    // Columns are those of the text.
+    assert_eq!(
+        message("1 5\n. B . . B\n"),
+        "line 2, column 9: found a bunker that sees the one in line 2, column 3, expected no two \
+         that see each other"
+    );
 }
 
 #[test]

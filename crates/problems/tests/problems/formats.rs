@@ -35,13 +35,16 @@ fn graphs_with_weights_and_parameters_are_read_with_one_note() {
         ),
         (
             "p col 3 2\nn 1 7\nn 2 5\nn 3 1\ne 1 2\ne 2 3\n",
-            Some("line 2: found the weight of a vertex; this and 2 more such lines are ignored"),
+            Some(
+                "line 2: found the weight of a vertex; \
+                 this and 2 more lines are ignored in whole or in part",
+            ),
         ),
         (
             "d 2\np edge 3 2\ne 1 2 0.5\nv 1 2 3\nx 9\ne 2 3 -1\n",
             Some(
                 "line 1: found a parameter of a generator; \
-                 this and 4 more such lines are ignored",
+                 this and 4 more lines are ignored in whole or in part",
             ),
         ),
     ];

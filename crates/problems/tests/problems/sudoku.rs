@@ -113,6 +113,37 @@ fn letters_count_from_ten_beside_digits_from_one_alone_and_from_eleven_beside_a_
 }
 
 #[test]
+fn numbers_count_from_zero_if_zero_is_beside_another_blank_and_the_side_is_missing() {
+    let board = |row: &str| format!("{row}\n{}", format!("{}\n", ". ".repeat(16)).repeat(15));
+    let from_zero = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
+    let numbers = |text: &str| -> Vec<Option<usize>> {
+        let board = parse(&board(text)).expect("a board");
+        (0..16).map(|column| board.number(0, column)).collect()
+    };
+    assert_eq!(numbers(from_zero), (1..=16).map(Some).collect::<Vec<_>>());
+    let mut expected: Vec<_> = (0..16).map(|number| Some(number).filter(|&n| n > 0)).collect();
+    expected[1] = Some(16);
+    assert_eq!(numbers(&from_zero.replacen(" 1 ", " 16 ", 1)), expected);
+}
+
+#[test]
+fn a_row_that_is_too_short_is_an_error_unless_spaces_are_blanks() {
+    let error = parse("1234\n3412\n2143\n432\n").expect_err("a row of three cells");
+    assert_eq!(error.to_string(), "line 4, column 4: found a row of length 3, expected 4");
+    let board = parse("1234\n3 12\n2143\n432\n").expect("a board with blanks");
+    assert_eq!(board.blanks(), 2);
+}
+
+#[test]
+fn blank_rows_between_drawn_bars_are_rows() {
+    let rows = ["--|12", "34|21", "12|--", "--|--"];
+    let drawn = rows.map(|row| format!("│{}│\n", row.replace('|', "│"))).concat();
+    let plain = rows.map(|row| format!("|{row}|\n")).concat();
+    assert_eq!(parse(&drawn), parse(&plain));
+    assert_eq!(parse(&drawn).map(|board| board.blanks()).ok(), Some(8));
+}
+
+#[test]
 fn collections_have_a_board_per_line_or_are_one_board() {
     let line: String = ROWS.split_whitespace().collect();
     let board = parse(ROWS).expect("a board");
@@ -123,6 +154,10 @@ fn collections_have_a_board_per_line_or_are_one_board() {
     assert_eq!(Sudoku::collection(&line), Ok(vec![board]));
     let error = Sudoku::collection(&format!("{line}\n{line}1\n")).expect_err("82 cells");
     assert!(error.to_string().starts_with("line 2: found 82 cells"), "{error}");
+    // Above side 9 as well.
+    let wide = Sudoku::blank(4, 4).and_then(|board| board.with_number(3, 5, 16)).expect("a cell");
+    let text = format!("{}\n{}\n", wide.line(), wide.line());
+    assert_eq!(Sudoku::collection(&text), Ok(vec![wide; 2]));
     // Rows of 16 cells are not boards of side 4.
     let large = Sudoku::blank(4, 4).expect("a board");
     assert_eq!(Sudoku::collection(&"................\n".repeat(16)), Ok(vec![large]));

@@ -31,8 +31,8 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! A solution consists of one label per edge (per vertex for sets and colourings of vertices), in their order. The
-//! problem converts it to edges:
+//! A solution consists of one label per edge (per vertex for sets and colourings of vertices), in
+//! their order. The problem converts it to edges:
 //!
 //! ```
 //! # use secateurs::plug::Sweep;

@@ -101,7 +101,8 @@ impl<W: Word, const BITS: u32> Connecting<W, BITS> {
         for &vertex in terminals {
             *is_terminal.get_mut(vertex).ok_or_else(|| {
                 InstanceError::new(format_args!(
-                    "found vertex {vertex} as a terminal, expected one of {} vertices counted from 0",
+                    "found vertex {vertex} as a terminal, expected one of {} vertices counted \
+                     from 0",
                     graph.vertices()
                 ))
             })? = true;

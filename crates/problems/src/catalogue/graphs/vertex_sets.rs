@@ -61,8 +61,8 @@ pub struct IndependentSets<W: Word = u64> {
 }
 
 impl IndependentSets {
-    /// Creates the problem for the graph of `order`, with at most 64 vertices at a time that have
-    /// both earlier and later neighbours.
+    /// Creates the problem for the graph of `order`, with at most 64 vertices at a time: the
+    /// current one, and the earlier ones that have later neighbours.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -143,8 +143,8 @@ pub struct DominatingSets<W: Word = u64> {
 }
 
 impl DominatingSets {
-    /// Creates the problem for the graph of `order`, with at most 64 vertices at a time that have
-    /// both earlier and later neighbours.
+    /// Creates the problem for the graph of `order`, with at most 64 vertices at a time: the
+    /// current one, and the earlier ones that have later neighbours.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -210,8 +210,9 @@ impl<W: Word> ContourProblem for DominatingSets<W> {
 /// The proper colourings of a graph: a colour for each vertex, such that neighbours differ.
 ///
 /// Cells are vertices, in the [order of their last edges](Order::vertices). A state has the colour
-/// of each earlier vertex that has later neighbours, in `BITS` bits; by default, 16 such vertices
-/// and 14 colours fit, and in `Colourings::<u128, 5>` 25 and 30. The label of a vertex is its colour, from 0.
+/// of each earlier vertex that has later neighbours, in `BITS` bits; by default, 16 vertices,
+/// with the current one, and 14 colours fit, and in `Colourings::<u128, 5>` 25 and 30. The label of
+/// a vertex is its colour, from 0.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -232,7 +233,7 @@ pub struct Colourings<W: Word = u64, const BITS: u32 = 4> {
 
 impl Colourings {
     /// Creates the problem for the graph of `order`, in up to 14 colours, with at most 16 vertices
-    /// at a time that have both earlier and later neighbours.
+    /// at a time: the current one, and the earlier ones that have later neighbours.
     #[must_use]
     pub fn new(order: &Order<'_>, colours: u8) -> Self {
         Self::with_word(order, colours)
