@@ -1,11 +1,11 @@
 //! Numbers of spanning trees and of domino tilings as determinants: [`Determinant`].
 
 use std::num::NonZero;
-use std::time::Instant;
+use std::time::Duration;
 
 use secateurs::plug::algebra::{Natural, Residues, is_prime, large_primes};
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::{Cancel, Limits, Stop};
+use secateurs::{Cancel, Instant, Limits, Stop};
 
 use super::grid::{Grid, Scan};
 
@@ -279,8 +279,8 @@ fn product_bits(factors: impl Iterator<Item = u64>) -> u64 {
 
 /// The limits of an elimination.
 struct Watch {
-    /// The time after which to stop.
-    end: Option<Instant>,
+    start: Instant,
+    time: Option<Duration>,
     cancel: Option<Cancel>,
     bytes: u64,
     /// The number of operations since the clock was read.
@@ -293,7 +293,8 @@ impl Watch {
 
     fn new(limits: &Limits) -> Self {
         Watch {
-            end: limits.max_time().and_then(|time| Instant::now().checked_add(time)),
+            start: Instant::now(),
+            time: limits.max_time(),
             cancel: limits.cancel_switch().cloned(),
             bytes: limits.max_memory().unwrap_or(u64::MAX),
             operations: Self::INTERVAL,
@@ -313,8 +314,8 @@ impl Watch {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Stop::Cancelled);
         }
-        match self.end {
-            Some(end) if Instant::now() >= end => Err(Stop::TimeLimit),
+        match self.time {
+            Some(time) if self.start.elapsed() >= time => Err(Stop::TimeLimit),
             _ => Ok(()),
         }
     }
