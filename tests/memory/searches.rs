@@ -248,7 +248,7 @@ fn forbidden_rows_need_no_memory_for_each_node() {
     // The search decides the others first: each wakes the rows by a value of `x` that is in none.
     let others = model.variables(7, 2..=9).expect("small");
     let [x, y] = model.variables(2, 0..=9).expect("small")[..] else { unreachable!() };
-    model.forbidden(&[x, y], &[[0, 0], [1, 1]]).expect("rows of two");
+    model.forbidden(&[x, y], [[0, 0], [1, 1]]).expect("rows of two");
     model.all_different(&others).expect("few");
     for &other in &others {
         model.different(x, other).expect("two variables");
