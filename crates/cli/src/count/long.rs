@@ -31,7 +31,8 @@ impl LongBoard {
         let before = width.next_multiple_of(2).max(2);
         let after = 2 - lines % 2;
         let is_long = lines >= MIN_LINES.max(before + 2 + after) && width > 0;
-        let is_suitable = is_plain && is_long && problem != Problem::Polyominoes;
+        let has_board = !matches!(problem, Problem::Polyominoes | Problem::Walks);
+        let is_suitable = is_plain && is_long && has_board;
         is_suitable.then(|| LongBoard {
             board: board.with_lines(before + 2 + after),
             cells: before * width..(before + 2) * width,

@@ -39,6 +39,7 @@ use options::{Countable, Options, Subject, Table};
 ///   count simple-paths 12 12 --modulo 1000000007
 ///   count hamiltonian-cycles 7000000000 7 --modulo 1000000007
 ///   count polyominoes 20
+///   count walks 12
 ///   count simple-paths 8 8 --by-length
 ///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
 #[derive(Args)]

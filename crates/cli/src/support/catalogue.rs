@@ -5,11 +5,11 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use secateurs::plug::ContourProblem;
 use secateurs::plug::code::Word;
 use secateurs::plug::motzkin::PathPiece;
+use secateurs::plug::{ContourProblem, OfWeight};
 use secateurs_problems::catalogue::{
-    BlackAndWhite, Colour, ConnectedSubsets, Dimers, Grid, GridIndependentSets, GridSides,
+    BlackAndWhite, Colour, ConnectedSubsets, Dimers, Grid, GridIndependentSets, GridSides, Paths,
     PolyominoSquare, PolyominoState, Polyominoes, SpanningForests, Strands, connected_subsets,
     domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
     simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
@@ -21,10 +21,10 @@ use super::sweeps::State;
 /// The board of a problem.
 #[derive(Args)]
 pub struct Board {
-    /// Number of rows; for polyominoes, the number of cells.
+    /// Number of rows; for polyominoes, the number of cells, and for walks, that of steps.
     #[arg(value_parser = super::whole::<usize>)]
     pub rows: usize,
-    /// Number of columns; omitted for polyominoes.
+    /// Number of columns; omitted for polyominoes and walks.
     #[arg(value_name = "COLS", value_parser = super::whole::<usize>)]
     pub columns: Option<usize>,
     /// File of a board with obstacles: one line per row, `.` for a free cell, `*` for an obstacle;
@@ -65,6 +65,8 @@ pub enum Problem {
     BlackAndWhite,
     /// Connected shapes of this many cells, up to translation.
     Polyominoes,
+    /// Self-avoiding walks of this many steps in the plane.
+    Walks,
 }
 
 /// Labels that know how much they add to the size of a solution.
@@ -231,6 +233,21 @@ impl Problem {
                     operation.polyominoes(&Polyominoes::<u128>::new(cells)?, size)
                 }
             }
+            Problem::Walks => {
+                // No walk leaves the board.
+                let steps = board.cells()?;
+                let side = steps.saturating_mul(2).saturating_add(1);
+                let paths = Paths::simple(&Grid::new(side, side)?).from((steps, steps));
+                let wide = paths.clone().with_word::<u128>();
+                let length = u32::try_from(steps).unwrap_or(u32::MAX);
+                narrowest!(
+                    walks in OfWeight::new(paths.clone(), paths.length(), length),
+                    OfWeight::new(wide.clone(), wide.length(), length) =>
+                        operation.contour_problem(walks, |walks, labels| {
+                            walks.problem().draw(labels)
+                        })
+                )
+            }
         }
     }
 
@@ -276,13 +293,12 @@ impl Board {
         Board { rows, columns, obstacles: None, grid: OnceCell::new() }
     }
 
-    /// Returns the number of cells of polyominoes.
+    /// Returns the number of cells of polyominoes, or of steps of walks.
     fn cells(&self) -> Result<usize, Failure> {
         if self.columns.is_some() || self.obstacles.is_some() {
-            return Err(
-                "polyominoes have no board: expected one number, that of cells, and no obstacles"
-                    .into(),
-            );
+            return Err("polyominoes and walks have no board: expected one number, that of cells \
+                        or steps, and no obstacles"
+                .into());
         }
         Ok(self.rows)
     }
