@@ -8,9 +8,8 @@ use secateurs_csp::{Assignment, Domain, Model, Network, Propagate, Variable};
 
 use crate::support::propagation::LEVELS;
 
-/// The number of random instances of the tests that are ignored, without `PROPTEST_CASES`. Cargo sets
-/// that to 64 here, so run them with
-/// `PROPTEST_CASES=100000 cargo test --release -p secateurs-csp --test csp -- --ignored constraints::`.
+/// The number of random instances of the tests that are ignored. Run them with
+/// `cargo test --release -p secateurs-csp --test csp -- --ignored constraints::`.
 pub const MANY: u32 = 100_000;
 
 pub type Domains = Vec<BTreeSet<i32>>;
