@@ -6,12 +6,13 @@
 //! - `arithmetic`: products, quotients, remainders, powers and absolute values.
 //! - `table`: tables of allowed or forbidden rows.
 //! - `counting`: numbers of occurrences of values.
+//! - `cardinality`: ranges for the numbers of occurrences of several values.
 //! - `n_values`: numbers of different values.
 //! - `functional`: elements of arrays, minimum and maximum.
 //! - `arg_extreme`: positions of the minimum and of the maximum.
 //! - `lexicographic`: the order of two lists of variables.
 //! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
-//!   components of a graph, which `circuit` and `counting` use as well.
+//!   components of a graph, which `circuit` and `cardinality` use as well.
 //! - `word_matching`: the same for at most 64 values, by operations on words.
 //! - `precedence`: one of two tasks before the other, with a variable that says which.
 //! - `bounds_matching`: all-different constraints, propagated by bounds.
@@ -25,6 +26,7 @@
 mod arg_extreme;
 mod arithmetic;
 mod bounds_matching;
+mod cardinality;
 mod circuit;
 mod conditional;
 mod counting;
