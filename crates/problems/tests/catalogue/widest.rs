@@ -1,12 +1,13 @@
 //! Each problem of the catalogue on the widest boards and frontiers that it promises.
 
 use fastrand::Rng;
+use secateurs::plug::algebra::Natural;
 use secateurs::plug::code::Word;
-use secateurs::plug::graph::{Graph, Order};
+use secateurs::plug::graph::{Graph, Order, VertexPlan};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
-    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
-    Spanning, SpanningSubgraphs,
+    Colourings, Connecting, DominatingSets, HamiltonianCycles, HamiltonianPaths, IndependentSets,
+    Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs,
 };
 use secateurs_problems::catalogue::{
     BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, ManhattanWiring, Paths,
@@ -337,4 +338,61 @@ fn fuses_of_as_many_rows_as_fit() {
     }
     let case = &Mode::Plus.cases(&"-\n".repeat(25)).expect("a board")[0];
     check_refused("fuses", &Fuses::<u128, 5>::new(case));
+}
+
+#[test]
+fn terminals_of_a_ring_with_all_vertices_in_the_frontier() {
+    for only_trees in [false, true] {
+        let few = |order: &Order<'_>| {
+            Connecting::<u64, 3>::with_word(order, &[0, 5], only_trees).expect("vertices")
+        };
+        check_ring("terminals, 3 bits", 6, few);
+        let many = |order: &Order<'_>| {
+            Connecting::<u64, 4>::with_word(order, &[0, 7, 13], only_trees).expect("vertices")
+        };
+        check_ring("terminals", 14, many);
+    }
+    check_ring("Steiner trees, 5 bits", 25, |order| {
+        let all: Vec<usize> = (0..25).collect();
+        Connecting::<u128, 5>::with_word(order, &all, true).expect("vertices")
+    });
+}
+
+/// Checks a problem of the vertices of a star, which are all in the frontier at its centre but for
+/// the last leaf. Only the centre and three leaves may have other labels than `label`.
+fn check_star<P: ContourProblem<Label: PartialEq>>(
+    name: &str,
+    slots: usize,
+    (label, count): (P::Label, u128),
+    problem: impl Fn(&Order<'_>) -> P,
+) {
+    let star = |leaves: usize| {
+        let edges = (0..leaves).map(|leaf| (leaf, leaves));
+        Graph::from_edges(leaves + 1, edges).expect("a graph")
+    };
+    let graph = star(slots);
+    let order = Order::as_given(&graph);
+    let vertices = order.vertices();
+    assert_eq!(VertexPlan::new(&order).slots(), slots, "{name}");
+    let few = problem(&order)
+        .only(|cell, other| vertices[cell] < 3 || vertices[cell] == slots || other == label);
+    assert_eq!(count_within(1 << 16, &few), Some(Natural::from(count)), "{name}");
+    let graph = star(slots + 1);
+    check_refused(name, &problem(&Order::as_given(&graph)));
+}
+
+#[test]
+fn vertices_of_a_star_at_the_limit() {
+    // Any of three leaves and not the centre, or the centre and none of the leaves.
+    check_star("independent sets, 32 bits", 32, (false, 8 + 1), IndependentSets::<u32>::with_word);
+    check_star("independent sets", 64, (false, 8 + 1), IndependentSets::new);
+    check_star("independent sets, 128 bits", 128, (false, 9), IndependentSets::<u128>::with_word);
+    // The centre and any of three leaves, or all leaves.
+    check_star("dominating sets, 32 bits", 32, (true, 8 + 1), DominatingSets::<u32>::with_word);
+    check_star("dominating sets", 64, (true, 8 + 1), DominatingSets::new);
+    check_star("dominating sets, 128 bits", 128, (true, 9), DominatingSets::<u128>::with_word);
+    // Two colours of the centre, and for each two of each of three leaves.
+    check_star("colourings", 16, (0, 2 * 8), |order| Colourings::new(order, 3));
+    let wide = |order: &Order<'_>| Colourings::<u128, 5>::with_word(order, 30);
+    check_star("colourings, 5 bits", 25, (0, 29 * 29 * 29 * 29), wide);
 }
