@@ -135,6 +135,29 @@ fn a_checkpoint_of_another_search_is_refused() {
 }
 
 #[test]
+fn a_saved_cover_keeps_its_branching() {
+    let scratch = Scratch::new();
+    // Items of 16 places and numbers, some of them marked.
+    let pairs = |name: fn(usize) -> String| {
+        let item = move |place: usize, number: usize| format!("{} n{number}\n", name(place));
+        (0..8).flat_map(move |place| (0..8).map(move |number| item(place, number)))
+    };
+    let name: fn(usize) -> String = |place| format!("{}p{place}", if place < 3 { "#" } else { "" });
+    let items: Vec<String> = (0..8).flat_map(|i| [name(i), format!("n{i}")]).collect();
+    let text = format!("{}\n{}", items.join(" "), pairs(name).collect::<String>());
+    scratch.write("squares", text);
+    for (mark, other) in [("--prefer-marked ", ""), ("", "--prefer-marked ")] {
+        let partial = format!("cover squares --count {mark}--nodes 1000 --answer-only");
+        scratch.shell.partial_answer(&format!("{partial} --checkpoint saved"));
+        let resumed = format!("cover squares --count {other}--resume saved");
+        scratch.assert_refused_without_change("saved", &[(&resumed, "saved: ")]);
+        let line = format!("cover squares --count {mark}--answer-only --resume saved");
+        scratch.shell.assert_answer(&line, "40320");
+        std::fs::remove_file(scratch.path("saved")).expect("a file");
+    }
+}
+
+#[test]
 fn a_search_with_threads_is_saved_to_its_end() {
     let scratch = Scratch::new();
     let finished = scratch.shell.run("queens 10 --threads 2 --checkpoint saved");
