@@ -397,8 +397,8 @@ fn errors_in_texts_of_clauses_name_the_place() {
     let error = |text: &str| text.parse::<MaxTwoSat>().unwrap_err().to_string();
     assert_eq!(
         error("c none\nq 2 0\n"),
-        "line 2, column 1: found \"q\", expected `c` (a comment), a line `p wcnf VARIABLES CLAUSES`, \
-         or `h` or a weight"
+        "line 2, column 1: found \"q\", expected `c` (a comment), a line `p wcnf VARIABLES \
+         CLAUSES`, or `h` or a weight"
     );
     assert_eq!(
         error(""),

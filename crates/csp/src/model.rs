@@ -280,8 +280,8 @@ impl Model {
         Ok(())
     }
 
-    /// Returns the constraints that `constraints` adds, instead of adding them. On an error, the model is
-    /// as it was.
+    /// Returns the constraints that `constraints` adds, instead of adding them. On an error, the
+    /// model is as it was.
     pub(super) fn collect(
         &mut self,
         constraints: impl FnOnce(&mut Model) -> Result<(), ModelError>,

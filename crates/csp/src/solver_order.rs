@@ -53,7 +53,7 @@ impl LastConflict {
     }
 }
 
-/// How a [`SolverOrder`] chooses the next variable.
+/// The rule by which a [`SolverOrder`] chooses the next variable.
 #[derive(Clone, Debug)]
 pub(super) enum VariableRule {
     /// In the order of the model.

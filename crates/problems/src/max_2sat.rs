@@ -358,7 +358,7 @@ impl MaxTwoSat {
 /// conflicts joins the group in which more is lost with it. Takes time quadratic in the number of
 /// variables if groups are small, and cubic if all values conflict.
 fn group_conflicts(changes: &[[Vec<i64>; 2]]) -> Vec<Conflict> {
-    // What the values of two places lose together, in addition to what each loses alone.
+    // Returns the loss of two values together, beyond the losses of each alone.
     let loss = |(one, sign): (u32, i64), (other, other_sign): (u32, i64)| {
         let ((low, low_sign), (high, high_sign)) = match one < other {
             true => ((one, sign), (other, other_sign)),

@@ -281,7 +281,10 @@ mod serde_impls {
                     path.len()
                 )));
             }
-            let is_only_end = |nodes: &[Untried<C>]| matches!(nodes, [end] if end.choices.is_empty() && !end.barren);
+            let is_only_end = |nodes: &[Untried<C>]| {
+                let [end] = nodes else { return false };
+                end.choices.is_empty() && !end.barren
+            };
             if solution && !is_only_end(&untried) {
                 return Err(refusal(format!(
                     "found a solution at depth {} with untried children along its path, \

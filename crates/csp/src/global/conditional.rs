@@ -371,8 +371,8 @@ impl Propagator for Conditional {
 }
 
 impl Model {
-    /// Requires that `indicator` is 1 if the constraints hold that `constraints` adds to the model, and 0
-    /// otherwise: *reification* (Van Hentenryck and Deville 1991).
+    /// Requires that `indicator` is 1 if the constraints hold that `constraints` adds to the model,
+    /// and 0 otherwise: *reification* (Van Hentenryck and Deville 1991).
     ///
     /// Constraints of any kind can be stated, several of them as well: `indicator` is 1 if all
     /// hold. Restrictions of variables are such constraints, and so are others under conditions of
@@ -406,8 +406,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`], and those of `constraints`. The model is then as it was, except
-    /// for new names of its variables.
+    /// [`ModelError::UnknownVariable`], and those of `constraints`. The model is then as it was,
+    /// except for new names of its variables.
     pub fn reify(
         &mut self,
         indicator: Variable,

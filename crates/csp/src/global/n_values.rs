@@ -117,9 +117,9 @@ impl Model {
     /// values of assigned variables and one more for each other variable, as far as there are as
     /// many. Once the number allows the values of assigned variables only, or only new values, the
     /// other values are pruned. To prune all values without a solution is NP-hard. A call takes
-    /// O(*n*² log *n*) steps at most for *n* variables, mostly O(*n* log *n*), and one for each value
-    /// if values are pruned. The levels below prune
-    /// nothing before all variables but one are assigned.
+    /// O(*n*² log *n*) steps at most for *n* variables, mostly O(*n* log *n*), and one for each
+    /// value if values are pruned. The levels below prune nothing before all variables but one are
+    /// assigned.
     ///
     /// ```
     /// use secateurs_csp::Model;
