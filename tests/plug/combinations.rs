@@ -19,7 +19,7 @@ use secateurs::plug::algebra::{
 };
 use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem};
 use secateurs::plug::{
-    Algebra, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHook, Thinning,
+    Algebra, Both, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHook, Thinning,
 };
 use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Uniqueness, Verdict};
 use serde::Serialize;
@@ -35,16 +35,16 @@ mod any_problem;
 #[path = "combinations/few_labels.rs"]
 mod few_labels;
 
-use any_problem::{AnyLabel, AnyProblem, AnyState};
+use any_problem::{AnyLabel, AnyProblem, AnyState, Pair, may_meet};
 
 /// The maximum number of solutions of a trial.
 const MAX_SOLUTIONS: usize = 400;
 
 const STATES: u8 = 6;
 
-/// Returns a random automaton. The labels of the steps of a state are distinct.
-fn random_automaton(rng: &mut Rng) -> Automaton {
-    let (cells, states) = (rng.usize(0..=5), rng.u8(1..=STATES));
+/// Returns a random automaton of so many cells. The labels of the steps of a state are distinct.
+fn random_automaton(cells: usize, rng: &mut Rng) -> Automaton {
+    let states = rng.u8(1..=STATES);
     let density = rng.f64();
     let mut step = |from| {
         let labels = (0..4).filter(|_| rng.f64() < density).collect::<Vec<u8>>();
@@ -53,6 +53,13 @@ fn random_automaton(rng: &mut Rng) -> Automaton {
     let steps = (0..cells).map(|_| (0..STATES).flat_map(&mut step).collect()).collect();
     let accepted = rng.u8(..);
     Automaton::new(steps, (0..STATES).filter(|state| accepted >> state & 1 == 1).collect())
+}
+
+/// Returns two random automata on the same cells, of which not all labels may meet.
+fn random_pair(rng: &mut Rng) -> Pair {
+    let cells = rng.usize(0..=4);
+    let pair = Both::new(random_automaton(cells, rng), random_automaton(cells, rng));
+    pair.expect("as many cells").only(may_meet)
 }
 
 /// Returns a weight of labels in cells. Weights are less than 4, so that there are many ties.
@@ -969,7 +976,8 @@ fn trial(
 }
 
 /// Returns the trial of a seed; every third seed is a board with a rule for each cell, and every
-/// fifth of the others a program on labels of few bits.
+/// fifth of the others a program on labels of few bits, every seventh of those left a restricted pair
+/// of automata.
 fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let problem = if seed.is_multiple_of(3) {
@@ -981,8 +989,11 @@ fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     } else if seed.is_multiple_of(5) {
         let program = few_labels::random_program(&mut rng);
         AnyProblem::Program(program.map_err(|error| format!("seed {seed}: {error}"))?)
+    } else if seed.is_multiple_of(7) {
+        AnyProblem::Pair(random_pair(&mut rng))
     } else {
-        AnyProblem::Automaton(random_automaton(&mut rng))
+        let cells = rng.usize(0..=5);
+        AnyProblem::Automaton(random_automaton(cells, &mut rng))
     };
     trial(&problem, &mut rng, directory)
         .map_err(|error| format!("seed {seed}: {error}\n{problem:?}"))
