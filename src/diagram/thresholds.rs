@@ -1,9 +1,12 @@
 //! The values from which states must be searched again: the [`Thresholds`] of one walk, and the
 //! [`SharedThresholds`] of all walks of a run.
 
+use std::collections::BTreeSet;
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use smallvec::SmallVec;
 
 use super::layers::hash_of;
 use super::{DiagramProblem, has_as_much};
@@ -16,8 +19,15 @@ use crate::memory::{block_bytes, is_available};
 #[derive(Debug)]
 pub(crate) struct Thresholds<S, V> {
     entries: Vec<Entry<S, V>>,
-    /// The last entry of each key by open addressing. Their number is a power of two.
+    /// The first entry of each key by open addressing. Their number is a power of two.
     slots: Vec<Slot>,
+    /// The number of slots that are not vacant.
+    keys: usize,
+    /// Of each key with several entries: the index of its first one, the amount of the first
+    /// resource, and the index of the entry.
+    several: BTreeSet<(u32, u64, u32)>,
+    /// The entries that stand for nothing.
+    vacant: Vec<u32>,
     heap_bytes: usize,
 }
 
@@ -35,15 +45,27 @@ struct Entry<S, V> {
     hash: usize,
     state: S,
     threshold: V,
-    /// The entry of the same key before this one, or [`VACANT`].
-    previous: u32,
+    /// Whether this is the first entry of a key with several.
+    has_others: bool,
 }
 
 const VACANT: u32 = u32::MAX;
 
-/// The most entries of a key that are compared with a state, the last ones first: others would take
-/// longer than they save.
+/// The most entries of a key that are compared with a state of several resources, those with about
+/// as much of the first one first: others would take longer than they save.
 const MAX_COMPARED: usize = 32;
+
+/// The bytes of an element of a set of [`several`](Thresholds::several) entries: its nodes are
+/// two thirds full on average.
+const BYTES_OF_SEVERAL: usize = 3 * size_of::<(u32, u64, u32)>() / 2 + 4;
+
+/// Returns the amount of the first resource that a state has left, 0 without resources, and whether
+/// that is its only one.
+fn first_resource<P: DiagramProblem>(problem: &P, state: &P::State) -> (u64, bool) {
+    let resources = problem.resources(state);
+    let resources = resources.as_ref();
+    (resources.first().copied().unwrap_or(0), resources.len() == 1)
+}
 
 impl Slot {
     fn new(entry: u32, hash: usize) -> Self {
@@ -55,26 +77,41 @@ impl Slot {
 
 impl<S, V: ObjectiveValue> Thresholds<S, V> {
     pub(crate) fn new() -> Self {
-        Thresholds { entries: Vec::new(), slots: Vec::new(), heap_bytes: 0 }
+        Thresholds {
+            entries: Vec::new(),
+            slots: Vec::new(),
+            keys: 0,
+            several: BTreeSet::new(),
+            vacant: Vec::new(),
+            heap_bytes: 0,
+        }
     }
 
     /// Returns the bytes that the table uses.
     pub(crate) fn bytes(&self) -> usize {
         let entries = block_bytes(self.entries.capacity() * size_of::<Entry<S, V>>());
         let slots = block_bytes(self.slots.capacity() * size_of::<Slot>());
-        (entries + slots).saturating_add(self.heap_bytes)
+        let vacant = block_bytes(self.vacant.capacity() * size_of::<u32>());
+        let several = self.several.len() * BYTES_OF_SEVERAL;
+        (entries + slots + vacant + several).saturating_add(self.heap_bytes)
     }
 
-    /// Returns the entries of the key of a slot, the last ones first.
-    fn entries_of(&self, slot: usize) -> impl Iterator<Item = (u32, &Entry<S, V>)> {
-        let mut next = self.slots[slot].entry;
-        let entries = std::iter::from_fn(move || {
-            let index = next;
-            let entry = self.entries.get(index as usize)?;
-            next = entry.previous;
-            Some((index, entry))
+    /// Returns the entries of a key, by its first entry, that may dominate a state with this amount
+    /// of the first resource: those with the least first. If it is the only resource, the first of
+    /// them has the best threshold.
+    fn with_at_least(
+        &self,
+        first: u32,
+        (amount, is_only): (u64, bool),
+    ) -> impl Iterator<Item = &Entry<S, V>> {
+        let entry = self.entries.get(first as usize);
+        let has_others = entry.is_some_and(|entry| entry.has_others);
+        let others = has_others.then(|| {
+            let others = self.several.range((first, amount, 0)..=(first, u64::MAX, VACANT));
+            let others = others.take(if is_only { 1 } else { MAX_COMPARED });
+            others.map(|&(_, _, index)| &self.entries[index as usize])
         });
-        entries.take(MAX_COMPARED)
+        entry.filter(|_| !has_others).into_iter().chain(others.into_iter().flatten())
     }
 
     /// Returns a threshold of a state with this [hash](hash_in_layer), or of one that dominates it,
@@ -90,11 +127,11 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         if self.slots.is_empty() {
             return None;
         }
-        let mut entries = self.entries_of(self.find(problem, layer, state, hash));
-        let found = entries.find(|(_, entry)| {
-            prunes(&entry.threshold) && has_as_much(problem, &entry.state, state)
-        });
-        found.map(|(_, entry)| &entry.threshold)
+        let first = self.slots[self.find(problem, layer, state, hash)].entry;
+        let mut entries = self.with_at_least(first, first_resource(problem, state));
+        let found = entries
+            .find(|entry| prunes(&entry.threshold) && has_as_much(problem, &entry.state, state));
+        found.map(|entry| &entry.threshold)
     }
 
     /// Returns the slot of the key of a state, or the vacant one for it.
@@ -134,43 +171,98 @@ impl<S, V: ObjectiveValue> Thresholds<S, V> {
         threshold: V,
         max_bytes: usize,
     ) {
-        if self.entries.len() * 2 >= self.slots.len() {
-            // Both vectors are about to double.
+        let is_full = self.keys * 2 >= self.slots.len();
+        if is_full || (self.vacant.is_empty() && self.entries.len() == self.entries.capacity()) {
+            // One of both vectors is about to double.
             let fits = self.bytes().saturating_mul(2) <= max_bytes && self.entries.len() < 1 << 30;
             if !fits || !is_available(self.bytes()) {
                 *self = Thresholds::new();
             }
-            self.grow();
+            if self.keys * 2 >= self.slots.len() {
+                self.grow();
+            }
         }
         let slot = self.find(problem, layer, &state, hash);
-        let own_bytes = problem.heap_bytes(&state);
-        let mut replaced = None;
-        for (index, entry) in self.entries_of(slot) {
-            if !direction.is_better(&threshold, &entry.threshold)
+        let first = self.slots[slot].entry;
+        let amount = first_resource(problem, &state);
+        let is_covered = |entry: &Entry<S, V>| {
+            !direction.is_better(&threshold, &entry.threshold)
                 && has_as_much(problem, &entry.state, &state)
-            {
-                return;
-            }
-            if !direction.is_better(&entry.threshold, &threshold)
-                && has_as_much(problem, &state, &entry.state)
-            {
-                replaced = Some((index as usize, problem.heap_bytes(&entry.state)));
-                break;
-            }
-        }
-        self.heap_bytes = self.heap_bytes.saturating_add(own_bytes);
-        if let Some((index, bytes)) = replaced {
-            self.heap_bytes = self.heap_bytes.saturating_sub(bytes);
-            let previous = self.entries[index].previous;
-            self.entries[index] = Entry { layer, hash, state, threshold, previous };
+        };
+        if self.with_at_least(first, amount).any(is_covered) {
             return;
         }
+        let dominated = self.dominated(problem, direction, (first, amount), &state, &threshold);
+        // The place of the first entry is not left to another key.
+        let replaced = dominated.iter().find(|&&(_, index)| index == first).or(dominated.last());
+        let index = replaced.map(|&(_, index)| index).or(self.vacant.last().copied());
+        let own_bytes = problem.heap_bytes(&state);
+        let old = index.map(|index| &self.entries[index as usize].state);
+        let old_bytes = old.map_or(0, |old| problem.heap_bytes(old));
+        let alone = self.entries.get(first as usize).filter(|entry| !entry.has_others);
+        let alone = alone.map(|entry| first_resource(problem, &entry.state).0);
+        // After all calls of the problem, which may panic.
+        if replaced.is_none() {
+            self.vacant.pop();
+        }
+        self.heap_bytes = self.heap_bytes.saturating_add(own_bytes).saturating_sub(old_bytes);
         #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 entries")]
-        let index = self.entries.len() as u32;
-        let previous = self.slots[slot].entry;
-        self.entries.push(Entry { layer, hash, state, threshold, previous });
-        // After all calls of the problem, which may panic: a slot has an entry.
-        self.slots[slot] = Slot::new(index, hash);
+        let index = index.unwrap_or(self.entries.len() as u32);
+        let has_others = first != VACANT && (alone.is_none() || index != first);
+        let entry =
+            Entry { layer, hash, state, threshold, has_others: has_others && index == first };
+        match self.entries.get_mut(index as usize) {
+            Some(place) => *place = entry,
+            None => self.entries.push(entry),
+        }
+        if first == VACANT {
+            self.slots[slot] = Slot::new(index, hash);
+            self.keys += 1;
+        }
+        if !has_others {
+            return;
+        }
+        self.entries[first as usize].has_others = true;
+        for (amount, other) in dominated {
+            self.several.remove(&(first, amount, other));
+            if other != index {
+                self.vacant.push(other);
+            }
+        }
+        self.several.extend(alone.map(|amount| (first, amount, first)));
+        self.several.insert((first, amount.0, index));
+    }
+
+    /// Returns entries of a key, by its first entry, that a state with this amount of the first
+    /// resource dominates with a threshold at least as good, each with its own amount and its
+    /// index: all of them if that is the only resource.
+    fn dominated<P: DiagramProblem<State = S>>(
+        &self,
+        problem: &P,
+        direction: Direction,
+        (first, (amount, is_only)): (u32, (u64, bool)),
+        state: &S,
+        threshold: &V,
+    ) -> SmallVec<[(u64, u32); 4]> {
+        let is_dominated = |index: u32| {
+            let entry = &self.entries[index as usize];
+            !direction.is_better(&entry.threshold, threshold)
+                && has_as_much(problem, state, &entry.state)
+        };
+        match self.entries.get(first as usize) {
+            None => SmallVec::new(),
+            Some(entry) if !entry.has_others => {
+                is_dominated(first).then_some((amount, first)).into_iter().collect()
+            }
+            Some(_) => {
+                let others = self.several.range((first, 0, 0)..=(first, amount, VACANT)).rev();
+                let others = others.enumerate().take_while(|&(compared, &(_, _, index))| {
+                    if is_only { is_dominated(index) } else { compared < MAX_COMPARED }
+                });
+                let others = others.map(|(_, &(_, amount, index))| (amount, index));
+                others.filter(|&(_, index)| is_dominated(index)).collect()
+            }
+        }
     }
 
     /// Doubles the number of slots.
@@ -290,6 +382,94 @@ impl<S, V: ObjectiveValue> KnownThresholds<S, V> {
                 // Wraps around if the table has become smaller.
                 bytes.fetch_add(table.bytes().wrapping_sub(before), Ordering::Relaxed);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+    use crate::{Branch, CopyProblem};
+
+    /// A key, and some of up to two resources.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct State {
+        key: u8,
+        left: [u64; 2],
+    }
+
+    /// States with so many resources.
+    struct Resources(usize);
+
+    impl CopyProblem for Resources {
+        type State = State;
+        type Cursor = ();
+        type Choice = ();
+
+        fn root(&self) -> State {
+            State { key: 0, left: [0; 2] }
+        }
+        fn branch(&self, _: &State) -> Branch<()> {
+            Branch::Solution
+        }
+        fn next(&self, _: &State, (): &mut ()) -> Option<()> {
+            None
+        }
+        fn apply(&self, state: State, (): &()) -> State {
+            state
+        }
+    }
+
+    impl DiagramProblem for Resources {
+        fn layer(&self, _: &State) -> usize {
+            0
+        }
+        fn key(&self, state: &State) -> impl std::hash::Hash + Eq {
+            state.key
+        }
+        fn resources(&self, state: &State) -> impl AsRef<[u64]> + std::hash::Hash + Eq {
+            SmallVec::<[u64; 2]>::from_slice(&state.left[..self.0])
+        }
+        fn merge(&self, _: &mut State, _: &State) {}
+    }
+
+    #[test]
+    fn a_threshold_is_found_if_a_state_with_as_much_has_one_as_good() {
+        for seed in 0..600 {
+            let mut rng = Rng::with_seed(seed);
+            let problem = Resources(rng.usize(0..=2));
+            let (keys, amounts) = (rng.u8(1..6), rng.u64(1..9));
+            let mut random = || {
+                let left = [rng.u64(0..amounts), rng.u64(0..amounts)];
+                (State { key: rng.u8(0..keys), left }, rng.i32(0..10))
+            };
+            let mut table = Thresholds::new();
+            let mut raised: Vec<(State, i32)> = Vec::new();
+            for _ in 0..150 {
+                let (state, value) = random();
+                let hash = hash_in_layer(&problem, 0, &state);
+                let found = table.get_if(&problem, (0, &state), hash, |&least| least >= value);
+                let is_known = raised.iter().any(|&(other, threshold)| {
+                    let own = state.left[..problem.0].iter().zip(&other.left);
+                    threshold >= value
+                        && other.key == state.key
+                        && own.into_iter().all(|(own, other)| own <= other)
+                });
+                assert_eq!(
+                    found.is_some(),
+                    is_known,
+                    "seed {seed}: {state:?} {value} in {raised:?}"
+                );
+                let (state, threshold) = random();
+                let place = (0, state, hash_in_layer(&problem, 0, &state));
+                table.raise(&problem, Direction::Maximise, place, threshold, usize::MAX);
+                raised.push((state, threshold));
+            }
+            let is_vacant = |index: &u32| table.vacant.contains(index);
+            let entries = (0..table.entries.len() as u32).filter(|index| !is_vacant(index)).count();
+            assert!(entries >= table.keys && entries >= table.several.len(), "seed {seed}");
         }
     }
 }

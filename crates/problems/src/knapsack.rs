@@ -206,15 +206,17 @@ impl Problem for Knapsack {
     }
 }
 
-/// States are equal if they have decided the same number of items and have the same room. A merged
+/// Of states that have decided the same items, one with more room dominates one with less. A merged
 /// state has the greatest room.
 impl DiagramProblem for Knapsack {
     fn layer(&self, filling: &Filling) -> usize {
         filling.decided
     }
 
-    fn key(&self, filling: &Filling) -> impl Hash + Eq {
-        filling.room
+    fn key(&self, _: &Filling) -> impl Hash + Eq {}
+
+    fn resources(&self, filling: &Filling) -> impl AsRef<[u64]> + Hash + Eq {
+        [filling.room]
     }
 
     fn merge(&self, filling: &mut Filling, other: &Filling) {
@@ -229,8 +231,9 @@ impl DiagramProblem for Knapsack {
 
 /// Reads a line `CAPACITY` and then lines `WEIGHT VALUE`; or the format of Pisinger (2005), which
 /// has a line `ITEMS CAPACITY`, or one for each of these numbers, lines `VALUE WEIGHT`, and perhaps
-/// a line of a solution, 0 or 1 for each item. The lines before the items tell the formats apart.
-/// `#` begins a comment.
+/// a line of a solution, 0 or 1 for each item; or that of Jooken et al. (2022), which has a line
+/// `ITEMS`, lines `INDEX VALUE WEIGHT`, and a line `CAPACITY`. The first two lines tell the formats
+/// apart. `#` begins a comment.
 impl FromStr for Knapsack {
     type Err = ParseError;
 
@@ -241,60 +244,58 @@ impl FromStr for Knapsack {
 
 impl Knapsack {
     fn read(text: &str) -> Result<Self, ParseError> {
-        let mut capacity = None;
-        // The number of items, if values come before weights.
-        let mut count = None;
-        let mut items: Vec<(u64, u64)> = Vec::new();
+        let mut rows: Vec<(usize, Vec<u64>)> = Vec::new();
         let mut end = 1;
         for (number, line) in (1..).zip(text.lines()) {
             end = number + 1;
             let line = line.split('#').next().unwrap_or_default();
-            let mut numbers = Vec::new();
-            for (column, token) in tokens(line) {
-                numbers.push(parse_number::<u64>(token).ok_or_else(|| {
+            let numbers = tokens(line).map(|(column, token)| {
+                parse_number::<u64>(token).ok_or_else(|| {
                     let message =
                         format!("found `{token}`, expected digits only, for an integer below 2^64");
                     ParseError::at(number, column, message)
-                })?);
-            }
-            match (capacity, &numbers[..]) {
-                (_, []) => {}
-                (None, &[first]) => capacity = Some(first),
-                (None, &[first, second]) => (count, capacity) = (Some(first), Some(second)),
-                (Some(first), &[second]) if count.is_none() && items.is_empty() => {
-                    (count, capacity) = (Some(first), Some(second));
-                }
+                })
+            });
+            let numbers = numbers.collect::<Result<Vec<u64>, _>>()?;
+            rows.extend((!numbers.is_empty()).then_some((number, numbers)));
+        }
+        let wrong = |&(number, ref found): &(usize, Vec<u64>), expected: &str| {
+            let message = format!("found {} numbers, expected {expected}", found.len());
+            ParseError::in_line(number, message)
+        };
+        let sizes: Vec<usize> = rows.iter().take(2).map(|(_, numbers)| numbers.len()).collect();
+        let (columns, count, mut capacity, header) = match sizes[..] {
+            [] => return Err(ParseError::new("found no number, expected the capacity")),
+            [1, 1] => ("a value and a weight", Some(rows[0].1[0]), Some(rows[1].1[0]), 2),
+            [1, 3] => ("an index, a value and a weight", Some(rows[0].1[0]), None, 1),
+            [1, ..] => ("a weight and a value", None, Some(rows[0].1[0]), 1),
+            [2, ..] => ("a value and a weight", Some(rows[0].1[0]), Some(rows[0].1[1]), 1),
+            _ => return Err(wrong(&rows[0], "`CAPACITY` or `ITEMS CAPACITY`")),
+        };
+        let mut items: Vec<(u64, u64)> = Vec::new();
+        for row in &rows[header..] {
+            let are_read = count == Some(items.len() as u64);
+            match (&row.1[..], capacity) {
+                (&[last], None) if are_read => capacity = Some(last),
+                (&[_, value, weight], None) => items.push((weight, value)),
                 // A solution, which is not needed.
-                (Some(_), taken)
-                    if count == Some(items.len() as u64)
+                (taken, Some(_))
+                    if are_read
                         && taken.len() == items.len()
                         && taken.iter().all(|&taken| taken <= 1) => {}
-                (Some(_), &[value, weight]) if count.is_some() => items.push((weight, value)),
-                (Some(_), &[weight, value]) => items.push((weight, value)),
-                (None, found) => {
-                    let message = format!(
-                        "found {} numbers, expected `CAPACITY` or `ITEMS CAPACITY`",
-                        found.len()
-                    );
-                    return Err(ParseError::in_line(number, message));
-                }
-                (Some(_), found) => {
-                    let columns = match count {
-                        None => "a weight and a value",
-                        Some(_) => "a value and a weight",
-                    };
-                    let message = format!("found {} numbers, expected {columns}", found.len());
-                    return Err(ParseError::in_line(number, message));
-                }
+                (&[value, weight], Some(_)) if count.is_some() => items.push((weight, value)),
+                (&[weight, value], Some(_)) => items.push((weight, value)),
+                _ => return Err(wrong(row, columns)),
             }
         }
-        let capacity =
-            capacity.ok_or_else(|| ParseError::new("found no number, expected the capacity"))?;
         if let Some(count) = count.filter(|&count| count != items.len() as u64) {
             let message =
                 format!("found the end of the text after {} items, expected {count}", items.len());
             return Err(ParseError::in_line(end, message));
         }
+        let capacity = capacity.ok_or_else(|| {
+            ParseError::in_line(end, "found the end of the text, expected the capacity")
+        })?;
         Ok(Self::new(capacity, items)?)
     }
 }

@@ -118,6 +118,23 @@ proptest! {
 }
 
 #[test]
+fn indexes_come_before_values_and_the_capacity_comes_last() {
+    let read = "3\n0 13 6\n1 8 5\n\n2 7 4 # the last one\n10\n".parse();
+    assert_eq!(read, Ok(Knapsack::new(10, [(6, 13), (5, 8), (4, 7)]).expect("small numbers")));
+    assert_eq!("0\n10\n".parse(), Ok(Knapsack::new(10, []).expect("no items")));
+    let error = |text: &str| text.parse::<Knapsack>().expect_err("no knapsack").to_string();
+    assert_eq!(error("1\n0 13 6\n"), "line 3: found the end of the text, expected the capacity");
+    assert_eq!(
+        error("2\n0 13 6\n10\n"),
+        "line 3: found 1 numbers, expected an index, a value and a weight"
+    );
+    assert_eq!(
+        error("1\n0 13 6\n10\n1 2 3\n"),
+        "line 4: found 3 numbers, expected an index, a value and a weight"
+    );
+}
+
+#[test]
 fn errors_say_where_and_what_was_expected() {
     let error = |text: &str| text.parse::<Knapsack>().expect_err("no knapsack").to_string();
     assert_eq!(error(""), "found no number, expected the capacity");
