@@ -321,7 +321,15 @@ impl Constraint {
         }
     }
 
-    fn holds(&self, values: &[i32]) -> bool {
+    /// Returns the network of this constraint alone.
+    pub fn network(&self, domains: &[BTreeSet<i32>]) -> Network {
+        let domains = domains.iter().map(|values| values.iter().copied().collect()).collect();
+        let (forbidden, different, propagators) = (Vec::new(), Vec::new(), vec![self.clone()]);
+        NetworkSpec { domains, forbidden, different, propagators }.network()
+    }
+
+    /// Returns whether an assignment satisfies the definition of the constraint.
+    pub fn holds(&self, values: &[i32]) -> bool {
         let of =
             |places: &[usize]| -> Vec<i32> { places.iter().map(|&place| values[place]).collect() };
         let sum = |places: &[usize]| of(places).iter().sum::<i32>();

@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 use secateurs_csp::{Model, ModelError, Network, Variable};
 
-use super::oracle::{self, Domains, MANY, check, fixpoint};
+use super::oracle::{self, Domains, check, fixpoint};
 use crate::support::propagation::{LEVELS, count};
 
-type State = fn(&mut Model, Variable, Variable, Variable) -> Result<(), ModelError>;
-type Holds = fn(i64, i64, i64) -> bool;
+pub type State = fn(&mut Model, Variable, Variable, Variable) -> Result<(), ModelError>;
+pub type Holds = fn(i64, i64, i64) -> bool;
 
 /// All constraints, each with its definition. Those on two variables ignore the second one.
-const ALL: [(State, Holds); 7] = [
+pub const ALL: [(State, Holds); 7] = [
     (Model::product, |x, y, z| x * y == z),
     (Model::quotient, |x, y, z| x.checked_div(y) == Some(z)),
     (Model::remainder, |x, y, z| x.checked_rem(y) == Some(z)),
@@ -70,16 +70,6 @@ proptest! {
             let is_beyond = results.is_empty() && y != 0;
             prop_assert!(found == Some(results) || found.is_none() && (y == 0 || is_beyond));
         }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::arithmetic::"]
-    fn more_operations_match_brute_force((domains, places) in operands()) {
-        check_all(&domains, places)?;
     }
 }
 
@@ -213,19 +203,5 @@ fn sums_of_four_squares_match_the_formula() {
         let expected = if number == 0 { 1 } else { 8 * divisors.sum::<i64>() };
         let count = model.build().solver().count();
         assert_eq!(count.exact(), u128::try_from(expected).ok(), "{number}");
-    }
-}
-
-#[test]
-fn variables_of_another_model_are_refused() {
-    let unknown_variable = Model::new().variables(2, 0..=1).map(|two| two[1]).expect("small");
-    for (stated, _) in ALL {
-        let mut model = Model::new();
-        let x = model.variable(0..=1).expect("small");
-        let unknown = Err(ModelError::UnknownVariable { variable: 1, variables: 1 });
-        assert_eq!(stated(&mut model, x, x, unknown_variable), unknown);
-        assert_eq!(stated(&mut model, unknown_variable, unknown_variable, x), unknown);
-        let network = model.build();
-        assert_eq!(count(&network, LEVELS[3]), Some(2), "the model is as it was");
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::oracle::{MANY, check};
+use super::oracle::check;
 use crate::networks::{NetworkSpec, network_specs};
 
 /// Checks all levels of propagation, and the answers of the solver to all questions.
@@ -29,16 +29,6 @@ fn check_all(spec: &NetworkSpec) -> Result<(), TestCaseError> {
 proptest! {
     #[test]
     fn constraints_of_all_kinds_together_match_brute_force(spec in network_specs()) {
-        check_all(&spec)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::combined::"]
-    fn more_constraints_of_all_kinds_together_match_brute_force(spec in network_specs()) {
         check_all(&spec)?;
     }
 }

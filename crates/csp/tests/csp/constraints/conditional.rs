@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs_csp::{Automaton, Domain, Model, ModelError, Task, Variable};
 
-use super::oracle::{self, Domains, MANY, check, check_exact, fixpoint};
+use super::oracle::{self, Domains, assert_count, check, check_exact, fixpoint};
 use crate::support::propagation::{LEVELS, count};
 
 type Stated = Result<(), ModelError>;
@@ -233,16 +233,6 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::conditional::"]
-    fn more_constraints_under_a_condition_match_brute_force(condition in conditions()) {
-        check_all(&condition)?;
-    }
-}
-
 /// Returns the indicator of a constraint on variables with these domains.
 fn indicator(kind: usize, domains: [&[i32]; 4]) -> Vec<i32> {
     let all = domains.map(|values| values.iter().copied().collect());
@@ -326,8 +316,7 @@ fn a_condition_for_a_contradiction_is_false() {
         assert_eq!(network.len(), 4);
         assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2 * 2 * 3); 4]);
         required.restrict(b, |value| value == 1).expect("its own variable");
-        let network = required.build();
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(0); 4]);
+        assert_count(required, 0);
     }
 }
 
@@ -365,8 +354,7 @@ fn conditions_of_extreme_values_do_not_overflow() {
             let indicator = model.variable(value).expect("small");
             model.reify(indicator, |model| state(model, scope)).expect("its own variables");
             let expected = if value == 1 { expected } else { all.len() - expected };
-            let network = model.build();
-            assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(expected as u128); 4]);
+            assert_count(model, expected as u128);
         }
     }
 }
@@ -388,6 +376,5 @@ fn an_error_under_a_condition_leaves_the_model_as_it_was() {
     assert!(matches!(refused, Err(ModelError::UnknownVariable { .. })));
     let unknown = model.imply(unknown_variable, |_| Ok(()));
     assert_eq!(unknown, Err(ModelError::UnknownVariable { variable: 3, variables: 2 }));
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(9); 4]);
+    assert_count(model, 9);
 }

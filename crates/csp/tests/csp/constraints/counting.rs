@@ -5,9 +5,12 @@ use std::ops::{Bound, RangeInclusive};
 
 use proptest::prelude::*;
 use secateurs::Search;
-use secateurs_csp::{Model, ModelError, Propagate};
+use secateurs_csp::{Model, Propagate};
 
-use super::oracle::{self, Domains, MANY, are_distinct, check, check_exact, scopes};
+use super::oracle::{
+    self, Domains, are_distinct, assert_count, check, check_constraint, check_exact, scopes,
+};
+use crate::networks::Constraint;
 use crate::support::propagation::{LEVELS, count};
 
 /// A value of the domains of [`oracle::domains`], or none of them.
@@ -52,19 +55,8 @@ fn check_count_variable(
     value: i32,
 ) -> Result<(), TestCaseError> {
     // The number may be counted itself.
-    let number = 0;
-    let (mut model, variables) = oracle::model(&domains);
-    let counted: Vec<_> = places.iter().map(|&place| variables[place]).collect();
-    model.count_variable(&counted, value, variables[number]).expect("its own variables");
-    let network = model.build();
-    let expected = oracle::solutions(&domains, |values| {
-        i64::from(values[number]) == occurrences(values, &places, value)
-    });
-    if are_distinct(&[&places[..], &[number]].concat()) {
-        check_exact(&network, &expected)
-    } else {
-        check(&network, &expected)
-    }
+    let is_exact = are_distinct(&[&places[..], &[0]].concat());
+    check_constraint(&domains, &Constraint::Count(places, value, 0), is_exact)
 }
 
 /// Domains with positions in them, and ranges of numbers of occurrences.
@@ -92,21 +84,9 @@ fn every(domains: Domains) -> (Domains, Vec<usize>) {
 }
 
 fn check_cardinality(((domains, places), ranges): Cardinality) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(&domains);
-    let scope: Vec<_> = places.iter().map(|&place| variables[place]).collect();
-    model.global_cardinality(&scope, ranges.iter().cloned()).expect("its own variables");
-    let network = model.build();
-    let expected = oracle::solutions(&domains, |values| {
-        let holds = |&(value, ref range): &(i32, RangeInclusive<i64>)| {
-            range.contains(&occurrences(values, &places, value))
-        };
-        ranges.iter().all(holds)
-    });
-    if are_distinct(&places) {
-        check_exact(&network, &expected)
-    } else {
-        check(&network, &expected)
-    }
+    let is_exact = are_distinct(&places);
+    let ranges = ranges.into_iter().map(|(value, range)| (value, range.into_inner())).collect();
+    check_constraint(&domains, &Constraint::Cardinality(places, ranges), is_exact)
 }
 
 /// Numbers of values in a set, of the value of a variable, and of different values. The number and
@@ -116,33 +96,10 @@ fn check_numbers(
     set: BTreeSet<i32>,
 ) -> Result<(), TestCaseError> {
     let (number, value) = (0, domains.len() - 1);
-    let (model, variables) = oracle::model(&domains);
-    let counted: Vec<_> = places.iter().map(|&place| variables[place]).collect();
-    let mut among = model.clone();
-    let values: Vec<i32> = set.iter().copied().collect();
-    among.among(&counted, values, variables[number]).expect("its own variables");
-    let expected = oracle::solutions(&domains, |values| {
-        let inside = places.iter().filter(|&&place| set.contains(&values[place]));
-        i64::from(values[number]) == inside.count() as i64
-    });
-    if are_distinct(&places) && !places.contains(&number) {
-        check_exact(&among.build(), &expected)?;
-    } else {
-        check(&among.build(), &expected)?;
-    }
-    let mut equal = model.clone();
-    equal.count_equal(&counted, variables[value], variables[number]).expect("its own variables");
-    let expected = oracle::solutions(&domains, |values| {
-        i64::from(values[number]) == occurrences(values, &places, values[value])
-    });
-    check(&equal.build(), &expected)?;
-    let mut different = model.clone();
-    different.n_values(&counted, variables[number]).expect("its own variables");
-    let expected = oracle::solutions(&domains, |values| {
-        let different: BTreeSet<i32> = places.iter().map(|&place| values[place]).collect();
-        i64::from(values[number]) == different.len() as i64
-    });
-    check(&different.build(), &expected)
+    let is_exact = are_distinct(&places) && !places.contains(&number);
+    check_constraint(&domains, &Constraint::Among(places.clone(), set, number), is_exact)?;
+    check_constraint(&domains, &Constraint::CountEqual(places.clone(), value, number), false)?;
+    check_constraint(&domains, &Constraint::NValues(places, number), false)
 }
 
 /// The bounds of a number of different values are exact for intervals, if they are all disjoint or
@@ -211,28 +168,6 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::counting::"]
-    fn more_counts_are_pruned_exactly(scope in scopes(4, 5), value in value(), range in range()) {
-        check_count(scope, value, range)?;
-    }
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::counting::"]
-    fn more_variable_counts_are_pruned_exactly(scope in scopes(5, 5), value in value()) {
-        check_count_variable(scope, value)?;
-    }
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::counting::"]
-    fn more_cardinalities_are_pruned_exactly(cardinality in cardinalities()) {
-        check_cardinality(cardinality)?;
-    }
-}
-
 /// Of length 4 there are two magic sequences, of length 5 one, of length 6 none, and of each
 /// greater length one.
 #[test]
@@ -290,8 +225,7 @@ fn empty_scopes_and_empty_ranges_hold_or_fail() {
             } else {
                 model.count(&[], 1, range.clone()).expect("no variables");
             }
-            let network = model.build();
-            assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
+            assert_count(model, solutions);
         }
     }
     let mut model = Model::new();
@@ -314,20 +248,5 @@ fn values_at_the_ends_of_their_range_are_counted() {
     let all = [low, high].concat();
     model.global_cardinality(&all, [(i32::MIN, 1..=1), (i32::MAX, 2..=2)]).expect("its own");
     model.count(&all, i32::MAX - 1, ..=0).expect("its own variables");
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4]);
-}
-
-#[test]
-fn variables_of_another_model_are_refused() {
-    let mut other = Model::new();
-    let unknown_variable = other.variables(2, 0..=1).expect("small")[1];
-    let mut model = Model::new();
-    let x = model.variable(0..=1).expect("small");
-    let unknown = Err(ModelError::UnknownVariable { variable: 1, variables: 1 });
-    assert_eq!(model.count(&[x, unknown_variable], 0, ..), unknown);
-    assert_eq!(model.count_variable(&[x], 0, unknown_variable), unknown);
-    assert_eq!(model.global_cardinality(&[unknown_variable], [(0, 1..=1)]), unknown);
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
+    assert_count(model, 2);
 }

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Model, ModelError, Propagate, Task, minimise};
 
-use super::oracle::{self, Domains, MANY, check, domains, fixpoint};
+use super::oracle::{self, Domains, assert_count, check, check_constraint, domains, fixpoint};
+use crate::networks::Constraint;
 use crate::support::propagation::{LEVELS, count};
 
 /// The index of a start, a duration, and a demand.
@@ -178,24 +179,9 @@ fn variable_tasks() -> impl Strategy<Value = Domains> {
 }
 
 fn check_variable_tasks(domains: &Domains) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(domains);
-    let tasks = variables[1..].chunks(3).map(|task| Task {
-        start: task[0],
-        duration: task[1],
-        demand: task[2],
-    });
-    model.cumulative_variable(tasks, variables[0]).expect("little work");
-    let expected = oracle::solutions(domains, |values| {
-        let tasks = || values[1..].chunks(3);
-        let fits = |time: i32| {
-            let running = tasks().filter(|task| task[0] <= time && time < task[0] + task[1]);
-            running.map(|task| task[2]).sum::<i32>() <= values[0]
-        };
-        values[0] >= 0
-            && tasks().all(|task| task[1] >= 0 && task[2] >= 0)
-            && tasks().all(|task| fits(task[0]))
-    });
-    check(&model.build(), &expected)
+    let places: Vec<usize> = (1..domains.len()).collect();
+    let tasks = places.chunks(3).map(|task| [task[0], task[1], task[2]]).collect();
+    check_constraint(domains, &Constraint::CumulativeVariable(tasks, 0), false)
 }
 
 /// Returns the bounds that remain of a second task and of the capacity, beside a first task from 2
@@ -239,20 +225,6 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::cumulative::"]
-    fn many_tasks_agree_with_brute_force(
-        (domains, tasks, capacity) in tasks(),
-        (windows, enough) in windows(),
-    ) {
-        check_solutions(&domains, &tasks, capacity)?;
-        check_rules(&windows, enough)?;
-    }
-}
-
 #[test]
 fn tasks_at_the_ends_of_the_range_do_not_overflow() {
     let at = |first: i32| (first..=first + 2).collect::<BTreeSet<i32>>();
@@ -292,8 +264,6 @@ fn tasks_that_take_nothing_or_too_much() {
 
 #[test]
 fn malformed_tasks_are_refused() {
-    let mut other = Model::new();
-    let unknown = other.variables(4, 0..=1).expect("small")[3];
     let mut model = Model::new();
     let [x, y] = model.variables(2, [i32::MIN, i32::MIN + 1]).expect("small")[..] else {
         unreachable!()
@@ -314,19 +284,14 @@ fn malformed_tasks_are_refused() {
         message(model.cumulative([], -1)),
         "capacity of a cumulative constraint is -1, expected at least 0"
     );
-    assert_eq!(
-        model.cumulative([task(unknown, 1, 1)], 1),
-        Err(ModelError::UnknownVariable { variable: 3, variables: 3 }),
-        "a variable of another model"
-    );
     let large = [task(x, 9, 1 << 30), task(y, i32::MAX, 1 << 30), task(z, 1, 1 << 30)];
     assert_eq!(
         model.cumulative(large, i32::MAX),
         Err(ModelError::WorkTooLarge { variable: "variable 1 (`y`)".to_owned() })
     );
     assert!(message(model.cumulative(large, i32::MAX)).ends_with("exceeds 2^61"));
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
+    // The model is as it was.
+    assert_count(model, 4);
 }
 
 /// Squares of side 1 to 5 in a strip of width 7: that of side 5 is beside neither of those of side

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Model, ModelError, Propagate, Variable};
 
-use super::oracle::{self, Domains, MANY, Solutions, check, check_exact, fixpoint, scopes};
+use super::oracle::{self, Domains, assert_count, check_constraint, fixpoint, scopes};
+use crate::networks::Constraint;
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, the first of which mostly has positions of an array; and the array, as positions in the
@@ -25,19 +26,8 @@ fn check_element(
     result: usize,
 ) -> Result<(), TestCaseError> {
     let result = result % domains.len();
-    let (mut model, variables) = oracle::model(&domains);
-    let elements: Vec<Variable> = array.iter().map(|&place| variables[place]).collect();
-    model.element(variables[0], &elements, variables[result]).expect("its own variables");
-    let network = model.build();
-    let expected = oracle::solutions(&domains, |values| {
-        let place = usize::try_from(values[0]).ok().and_then(|index| array.get(index));
-        place.is_some_and(|&place| values[place] == values[result])
-    });
-    if result == 0 || array.contains(&0) {
-        check(&network, &expected)
-    } else {
-        check_exact(&network, &expected)
-    }
+    let is_exact = result > 0 && !array.contains(&0);
+    check_constraint(&domains, &Constraint::Element(0, array, result), is_exact)
 }
 
 fn check_extreme(
@@ -45,26 +35,14 @@ fn check_extreme(
     is_minimum: bool,
 ) -> Result<(), TestCaseError> {
     // The result may be one of the variables.
-    let result = 0;
-    let (mut model, variables) = oracle::model(&domains);
-    let scope: Vec<Variable> = places.iter().map(|&place| variables[place]).collect();
-    if is_minimum {
-        model.minimum(variables[result], &scope).expect("its own variables");
-    } else {
-        model.maximum(variables[result], &scope).expect("its own variables");
-    }
-    let network = model.build();
-    let holds = |values: &[i32]| {
-        let all = places.iter().map(|&place| values[place]);
-        Some(values[result]) == if is_minimum { all.min() } else { all.max() }
-    };
-    let expected = oracle::solutions(&domains, holds);
+    let extreme = if is_minimum { Constraint::Minimum } else { Constraint::Maximum };
+    let extreme = extreme(0, places.clone());
     if domains.iter().all(|values| values.iter().zip(values.iter().skip(1)).all(|(a, b)| b - a < 2))
     {
-        return check_exact(&network, &expected);
+        return check_constraint(&domains, &extreme, true);
     }
-    check(&network, &expected)?;
-    let Some(left) = fixpoint(&network) else { return Ok(()) };
+    check_constraint(&domains, &extreme, false)?;
+    let Some(left) = fixpoint(&extreme.network(&domains)) else { return Ok(()) };
     check_bounds(&left, &places, is_minimum)
 }
 
@@ -100,25 +78,9 @@ fn check_arg_extreme(
     (domains, array): (Domains, Vec<usize>),
     is_minimum: bool,
 ) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(&domains);
-    let elements: Vec<Variable> = array.iter().map(|&place| variables[place]).collect();
-    if is_minimum {
-        model.arg_min(variables[0], &elements).expect("its own variables");
-    } else {
-        model.arg_max(variables[0], &elements).expect("its own variables");
-    }
-    let network = model.build();
-    let expected = oracle::solutions(&domains, |values| {
-        let all = array.iter().map(|&place| values[place]);
-        let extreme = if is_minimum { all.clone().min() } else { all.clone().max() };
-        let first = all.clone().position(|value| Some(value) == extreme);
-        first.is_some() && first == usize::try_from(values[0]).ok()
-    });
-    if array.contains(&0) || !oracle::are_distinct(&array) {
-        check(&network, &expected)
-    } else {
-        check_exact(&network, &expected)
-    }
+    let is_exact = !array.contains(&0) && oracle::are_distinct(&array);
+    let extreme = if is_minimum { Constraint::ArgMin } else { Constraint::ArgMax };
+    check_constraint(&domains, &extreme(0, array), is_exact)
 }
 
 /// Domains without holes, with positions in them.
@@ -141,15 +103,8 @@ proptest! {
         domains in oracle::domains(2),
         array in prop::collection::vec(-3..=4, 0..=5),
     ) {
-        let (mut model, variables) = oracle::model(&domains);
-        let result = domains.len() - 1;
-        let [index, result_variable] = [variables[0], variables[result]];
-        model.element_constants(index, &array, result_variable).expect("its own variables");
-        let expected: Solutions = oracle::solutions(&domains, |values| {
-            let index = usize::try_from(values[0]).ok();
-            index.and_then(|index| array.get(index)) == Some(&values[result])
-        });
-        check_exact(&model.build(), &expected)?;
+        let constraint = Constraint::ElementConstants(0, array, domains.len() - 1);
+        check_constraint(&domains, &constraint, true)?;
     }
 
     #[test]
@@ -164,25 +119,6 @@ proptest! {
 
     #[test]
     fn extremes_of_intervals_are_pruned_exactly(scope in intervals(), is_minimum: bool) {
-        check_extreme(scope, is_minimum)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::functional::"]
-    fn more_elements_are_pruned_exactly(array in arrays(), result in 0..5_usize) {
-        check_element(array, result)?;
-    }
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::functional::"]
-    fn more_extremes_are_consistent_at_the_bounds(
-        scope in prop_oneof![scopes(4, 4), intervals()],
-        is_minimum: bool,
-    ) {
         check_extreme(scope, is_minimum)?;
     }
 }
@@ -247,8 +183,7 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
         let first = model.variable(first).expect("small");
         model.arg_max(first, &array).expect("its own variables");
     }
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4]);
+    assert_count(model, 2);
 }
 
 /// Bounds converge by one value at a time if each variable lacks the other one's values.
@@ -280,23 +215,6 @@ fn nothing_is_an_element_or_an_extreme_of_no_variables() {
         let mut model = Model::new();
         let [x, y] = model.variables(2, 0..=1).expect("small")[..] else { unreachable!() };
         state(&mut model, x, y).expect("its own variables");
-        let network = model.build();
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(0); 4]);
+        assert_count(model, 0);
     }
-}
-
-#[test]
-fn variables_of_another_model_are_refused() {
-    let mut other = Model::new();
-    let unknown_variable = other.variables(2, 0..=1).expect("small")[1];
-    let mut model = Model::new();
-    let x = model.variable(0..=1).expect("small");
-    let unknown = Err(ModelError::UnknownVariable { variable: 1, variables: 1 });
-    assert_eq!(model.element(x, &[], unknown_variable), unknown);
-    assert_eq!(model.element(x, &[unknown_variable], x), unknown);
-    assert_eq!(model.element_constants(unknown_variable, &[1], x), unknown);
-    assert_eq!(model.minimum(x, &[unknown_variable]), unknown);
-    assert_eq!(model.maximum(unknown_variable, &[x]), unknown);
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
 }

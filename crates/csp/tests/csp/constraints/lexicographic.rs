@@ -1,9 +1,10 @@
 //! The lexicographic order of lists.
 
 use proptest::prelude::*;
-use secateurs_csp::{Model, ModelError, Variable};
+use secateurs_csp::{Model, Variable};
 
-use super::oracle::{self, Domains, MANY, check, check_exact, domains};
+use super::oracle::{self, Domains, assert_count, check_constraint, domains};
+use crate::networks::Constraint;
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, and two lists of positions in them.
@@ -29,43 +30,15 @@ fn lists() -> impl Strategy<Value = Lists> {
 }
 
 fn check_order((domains, left, right): Lists, is_strict: bool) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(&domains);
-    let of = |places: &[usize]| -> Vec<Variable> {
-        places.iter().map(|&place| variables[place]).collect()
-    };
-    if is_strict {
-        model.lexicographic_strict(&of(&left), &of(&right)).expect("its own variables");
-    } else {
-        model.lexicographic(&of(&left), &of(&right)).expect("its own variables");
-    }
-    let network = model.build();
-    let expected = oracle::solutions(&domains, |values| {
-        let list = |places: &[usize]| places.iter().map(|&at| values[at]).collect::<Vec<i32>>();
-        let (left, right) = (list(&left), list(&right));
-        if is_strict { left < right } else { left <= right }
-    });
-    let decisive = left.iter().zip(&right).filter(|(x, y)| x != y);
-    let (left, right): (Vec<usize>, Vec<usize>) = decisive.unzip();
-    if oracle::are_distinct(&[left, right].concat()) {
-        check_exact(&network, &expected)
-    } else {
-        check(&network, &expected)
-    }
+    let (one, other): (Vec<usize>, Vec<usize>) =
+        left.iter().zip(&right).filter(|(x, y)| x != y).unzip();
+    let is_exact = oracle::are_distinct(&[one, other].concat());
+    check_constraint(&domains, &Constraint::Lexicographic(left, right, is_strict), is_exact)
 }
 
 proptest! {
     #[test]
     fn orders_are_pruned_exactly(lists in lists(), is_strict: bool) {
-        check_order(lists, is_strict)?;
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored lexicographic::"]
-    fn more_orders_are_pruned_exactly(lists in lists(), is_strict: bool) {
         check_order(lists, is_strict)?;
     }
 }
@@ -122,20 +95,5 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
     model.lexicographic_strict(&low, &high).expect("its own variables");
     model.lexicographic_strict(&low[..1], &low[1..]).expect("its own variables");
     model.lexicographic_strict(&high[..1], &high[1..]).expect("its own variables");
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(1); 4]);
-}
-
-#[test]
-fn variables_of_another_model_are_refused() {
-    let mut other = Model::new();
-    let unknown_variable = other.variables(2, 0..=1).expect("small")[1];
-    let mut model = Model::new();
-    let x = model.variable(0..=1).expect("small");
-    let unknown = Err(ModelError::UnknownVariable { variable: 1, variables: 1 });
-    assert_eq!(model.lexicographic(&[x], &[unknown_variable]), unknown);
-    // Even if the place never matters.
-    assert_eq!(model.lexicographic_strict(&[x, unknown_variable], &[x]), unknown);
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
+    assert_count(model, 1);
 }

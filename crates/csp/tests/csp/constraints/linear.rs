@@ -9,7 +9,7 @@ use secateurs_csp::{
     Assignment, Expression, Halves, InputOrder, Model, ModelError, Propagate, Variable,
 };
 
-use super::oracle::{self, Domains, MANY, check, check_exact, domains, fixpoint};
+use super::oracle::{self, Domains, assert_count, check, check_exact, domains, fixpoint};
 use crate::support::propagation::{LEVELS, count};
 
 /// A sum of variables, given by index, and its range.
@@ -75,17 +75,6 @@ fn check_reified((domains, sum): &(Domains, Sum), indicator: usize) -> Result<()
     check(&network, &expected)?;
     let occurs = sum.terms.iter().any(|&(_, index)| index == indicator);
     if sum.is_open() && !occurs { check_exact(&network, &expected) } else { Ok(()) }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(MANY))]
-
-    #[test]
-    #[ignore = "expensive: cargo test --release --test csp -- --ignored constraints::linear::"]
-    fn more_sums_agree_with_brute_force(sum in sums(), indicator in 0_usize..4) {
-        check_sum(&sum)?;
-        check_reified(&sum, indicator)?;
-    }
 }
 
 proptest! {
@@ -206,8 +195,7 @@ fn sums_without_terms_are_zero() {
         let x = model.variable(0..=1).expect("small");
         model.linear([], range.clone()).expect("no terms");
         model.linear([(3, x), (-3, x), (0, x)], range).expect("terms that cancel");
-        let network = model.build();
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
+        assert_count(model, solutions);
     }
 }
 
@@ -227,22 +215,7 @@ fn sums_beyond_the_limit_are_refused() {
         assert_eq!(error, ModelError::SumTooLarge { variable: "variable 0".to_owned() });
     }
     // Only the pair (MIN, MAX) is in the range; the next two pairs are 2²⁹ closer to zero.
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(1); 4]);
-}
-
-#[test]
-fn variables_of_another_model_are_refused() {
-    let mut other = Model::new();
-    let unknown_variable = other.variables(3, 0..=1).expect("small")[2];
-    let mut model = Model::new();
-    let x = model.variable(0..=1).expect("small");
-    let unknown = Err(ModelError::UnknownVariable { variable: 2, variables: 1 });
-    assert_eq!(model.linear([(1, x), (0, unknown_variable)], 0..=0), unknown);
-    assert_eq!(model.sum(&[unknown_variable], ..), unknown);
-    assert_eq!(model.circuit(&[x, unknown_variable]), unknown);
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
+    assert_count(model, 1);
 }
 
 /// Two sums (*x* < *y* and *y* < *x*), or one (2*x* = 2*y* + 1): neither has a solution, and each

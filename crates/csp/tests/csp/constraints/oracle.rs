@@ -6,11 +6,8 @@ use proptest::prelude::*;
 use secateurs::{Hook, NodeMut, Search, Verdict};
 use secateurs_csp::{Assignment, Domain, Model, Network, Propagate, Variable};
 
-use crate::support::propagation::LEVELS;
-
-/// The number of random instances of the tests that are ignored. Run them with
-/// `cargo test --release -p secateurs-csp --test csp -- --ignored constraints::`.
-pub const MANY: u32 = 100_000;
+use crate::networks::Constraint;
+use crate::support::propagation::{LEVELS, count};
 
 pub type Domains = Vec<BTreeSet<i32>>;
 pub type Solutions = BTreeSet<Vec<i32>>;
@@ -100,6 +97,13 @@ pub fn fixpoint(network: &Network) -> Option<Domains> {
     root.0
 }
 
+/// Asserts that every level of propagation counts this number of solutions.
+#[track_caller]
+pub fn assert_count(model: Model, solutions: u128) {
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
+}
+
 /// Checks that every level of propagation finds these solutions and restores its changes, and that
 /// full propagation prunes no value of a solution at the root.
 pub fn check(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
@@ -135,4 +139,15 @@ pub fn check_exact(network: &Network, expected: &Solutions) -> Result<(), TestCa
     let exact = (!expected.is_empty()).then(|| supported(network.len(), expected));
     prop_assert_eq!(fixpoint(network), exact);
     Ok(())
+}
+
+/// Checks a constraint against its definition; see [`check`] and [`check_exact`].
+pub fn check_constraint(
+    domains: &Domains,
+    constraint: &Constraint,
+    is_exact: bool,
+) -> Result<(), TestCaseError> {
+    let expected = solutions(domains, |values| constraint.holds(values));
+    let check = if is_exact { check_exact } else { check };
+    check(&constraint.network(domains), &expected)
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Model, ModelError, Propagate};
 
-use super::oracle::{self, Domains, check_exact, domains};
+use super::oracle::{self, Domains, assert_count, check_exact, domains};
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, and rows that mostly consist of their values.
@@ -122,8 +122,7 @@ fn tables_without_variables_or_rows_hold_or_fail() {
     }
     let mut model = Model::new();
     model.forbidden(&[], [[0; 0]]).expect("an empty row");
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(0); 4]);
+    assert_count(model, 0);
 }
 
 #[test]
@@ -146,8 +145,8 @@ fn rows_of_another_length_are_refused() {
         model.table(&[], [[1]]),
         Err(ModelError::RowLength { row: 1, found: 1, expected: 0, .. })
     ));
-    let network = model.build();
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
+    // The model is as it was.
+    assert_count(model, 4);
 }
 
 /// A table of ten thousand values and a hundred thousand rows.
