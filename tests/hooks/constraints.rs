@@ -3,8 +3,8 @@
 use secateurs::hook::{self, Dominance, FirstChoices, HookMemory, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Constraint, Digest, Direction, Effect, Found, Hook, Limits, Node, NodeMut, Objective,
-    Problem, Search, Substitute, SubstituteOrder, Verdict,
+    Branch, Constraint, CopyProblem, Digest, Direction, Effect, Found, Hook, Limits, Node, NodeMut,
+    Objective, Search, Substitute, SubstituteOrder, Verdict,
 };
 
 /// Words of bits of a length. The state is the length so far and the number of ones modulo 3; the
@@ -18,11 +18,10 @@ struct Word {
     value: usize,
 }
 
-impl Problem for Words {
+impl CopyProblem for Words {
     type State = Word;
     type Cursor = usize;
     type Choice = usize;
-    type Undo = Word;
 
     fn root(&self) -> Word {
         Word { length: 0, ones: 0, value: 0 }
@@ -34,13 +33,9 @@ impl Problem for Words {
         *cursor += 1;
         (*cursor <= 2).then_some(*cursor - 1)
     }
-    fn apply(&self, word: &mut Word, &bit: &usize) -> Word {
+    fn apply(&self, word: Word, &bit: &usize) -> Word {
         let value = word.value + if word.length == 0 { 0 } else { bit };
-        let next = Word { length: word.length + 1, ones: (word.ones + bit) % 3, value };
-        std::mem::replace(word, next)
-    }
-    fn undo(&self, word: &mut Word, _: &usize, before: Word) {
-        *word = before;
+        Word { length: word.length + 1, ones: (word.ones + bit) % 3, value }
     }
 }
 

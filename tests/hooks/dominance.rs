@@ -165,11 +165,10 @@ struct PathEnd {
     toll: u64,
 }
 
-impl Problem for Network {
+impl CopyProblem for Network {
     type State = PathEnd;
     type Cursor = usize;
     type Choice = (usize, u64, u64);
-    type Undo = PathEnd;
 
     fn root(&self) -> PathEnd {
         PathEnd { node: 0, length: 0, toll: 0 }
@@ -183,14 +182,8 @@ impl Problem for Network {
         *cursor = found + 1;
         Some(self.roads[at.node][found])
     }
-    fn apply(&self, at: &mut PathEnd, &(to, length, toll): &(usize, u64, u64)) -> PathEnd {
-        std::mem::replace(
-            at,
-            PathEnd { node: to, length: at.length + length, toll: at.toll + toll },
-        )
-    }
-    fn undo(&self, at: &mut PathEnd, _: &(usize, u64, u64), before: PathEnd) {
-        *at = before;
+    fn apply(&self, at: PathEnd, &(node, length, toll): &(usize, u64, u64)) -> PathEnd {
+        PathEnd { node, length: at.length + length, toll: at.toll + toll }
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::hook::{FirstChoices, Memo};
 use secateurs::{
-    Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop,
-    Substitute, SubstituteOrder, Verdict, hook,
+    Branch, CopyProblem, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem,
+    Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
 };
 
 use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
@@ -19,11 +19,10 @@ struct Graph {
     solutions: Vec<bool>,
 }
 
-impl Problem for Graph {
+impl CopyProblem for Graph {
     type State = usize;
     type Cursor = usize;
     type Choice = usize;
-    type Undo = usize;
 
     fn root(&self) -> usize {
         0
@@ -35,11 +34,8 @@ impl Problem for Graph {
         *cursor += 1;
         self.edges[node].get(*cursor - 1).copied()
     }
-    fn apply(&self, node: &mut usize, &target: &usize) -> usize {
-        std::mem::replace(node, target)
-    }
-    fn undo(&self, node: &mut usize, _: &usize, before: usize) {
-        *node = before;
+    fn apply(&self, _: usize, &target: &usize) -> usize {
+        target
     }
 }
 

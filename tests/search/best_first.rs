@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use secateurs::hook::Memo;
 use secateurs::plug::graph::Graph;
 use secateurs::{
-    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome,
-    Problem, Search, Stop, Verdict, hook,
+    Branch, Cancel, CopyProblem, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective,
+    Optimum, Outcome, Search, Stop, Verdict, hook,
 };
 use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs_problems::fire_net::{BoundKind, FireNetBoard, State};
@@ -322,11 +322,10 @@ fn hooks_see_entering_and_leaving_along_replayed_paths() {
 /// Sums of up to five numbers from 1 to 6: many paths lead to a state.
 struct Sums;
 
-impl Problem for Sums {
+impl CopyProblem for Sums {
     type State = (u32, u32);
     type Cursor = u32;
     type Choice = u32;
-    type Undo = ();
 
     fn root(&self) -> (u32, u32) {
         (0, 0)
@@ -342,11 +341,8 @@ impl Problem for Sums {
         *cursor += 1;
         (*cursor <= 6).then_some(*cursor)
     }
-    fn apply(&self, state: &mut (u32, u32), &number: &u32) {
-        *state = (state.0 + 1, state.1 + number);
-    }
-    fn undo(&self, state: &mut (u32, u32), &number: &u32, (): ()) {
-        *state = (state.0 - 1, state.1 - number);
+    fn apply(&self, (numbers, sum): (u32, u32), &number: &u32) -> (u32, u32) {
+        (numbers + 1, sum + number)
     }
 }
 
@@ -408,11 +404,10 @@ impl Numbers {
     }
 }
 
-impl Problem for Numbers {
+impl CopyProblem for Numbers {
     type State = Domains;
     type Cursor = (usize, u32);
     type Choice = (usize, u32);
-    type Undo = Domains;
 
     fn root(&self) -> Domains {
         [0b110, 0b11111, 0b11111]
@@ -432,13 +427,9 @@ impl Problem for Numbers {
         *number = choice + 1;
         Some((*variable, choice))
     }
-    fn apply(&self, domains: &mut Domains, &(variable, number): &(usize, u32)) -> Domains {
-        let before = *domains;
+    fn apply(&self, mut domains: Domains, &(variable, number): &(usize, u32)) -> Domains {
         domains[variable] = 1 << number;
-        before
-    }
-    fn undo(&self, domains: &mut Domains, _: &(usize, u32), before: Domains) {
-        *domains = before;
+        domains
     }
 }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use secateurs::hook::HookMemory;
 use secateurs::{
-    Branch, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
+    Branch, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
 };
 
 /// A tree given node by node; node 0 is the root.
@@ -364,11 +364,10 @@ fn every_node_is_left_unfinished() {
 /// Two corridors of the given length from the root; one of them ends in a solution.
 struct Corridors(u64);
 
-impl Problem for Corridors {
+impl CopyProblem for Corridors {
     type State = (u64, u64);
     type Cursor = u64;
     type Choice = u64;
-    type Undo = (u64, u64);
 
     fn root(&self) -> (u64, u64) {
         (0, 0)
@@ -385,11 +384,8 @@ impl Problem for Corridors {
         *cursor = cursor.checked_sub(1)?;
         Some(if corridor == 0 { *cursor } else { corridor })
     }
-    fn apply(&self, state: &mut (u64, u64), &corridor: &u64) -> (u64, u64) {
-        std::mem::replace(state, (corridor, state.1 + 1))
-    }
-    fn undo(&self, state: &mut (u64, u64), _: &u64, before: (u64, u64)) {
-        *state = before;
+    fn apply(&self, (_, steps): (u64, u64), &corridor: &u64) -> (u64, u64) {
+        (corridor, steps + 1)
     }
 }
 

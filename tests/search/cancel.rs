@@ -9,7 +9,7 @@ use secateurs::plug::algebra::{Algebra, Counting, Feasible};
 use secateurs::plug::{
     Antichain, BestState, ContourProblem, Overflow, StateDominance, Sweep, SweepHook, Thinning,
 };
-use secateurs::{Branch, Cancel, Effect, Hook, Limits, Problem, Search, Stop};
+use secateurs::{Branch, Cancel, CopyProblem, Effect, Hook, Limits, Search, Stop};
 use secateurs_problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs_problems::knights_tour::TourBoard;
 
@@ -367,11 +367,10 @@ struct SuddenlyExpensive {
     cancel: Cancel,
 }
 
-impl Problem for SuddenlyExpensive {
+impl CopyProblem for SuddenlyExpensive {
     type State = u32;
     type Cursor = u64;
     type Choice = ();
-    type Undo = ();
 
     fn root(&self) -> u32 {
         0
@@ -383,8 +382,7 @@ impl Problem for SuddenlyExpensive {
         *cursor += 1;
         (*cursor <= self.width).then_some(())
     }
-    fn apply(&self, depth: &mut u32, (): &()) {
-        *depth += 1;
+    fn apply(&self, depth: u32, (): &()) -> u32 {
         let entered = self.entered.fetch_add(1, Ordering::Relaxed);
         if entered > self.cheap {
             thread::sleep(Duration::from_millis(20));
@@ -392,9 +390,7 @@ impl Problem for SuddenlyExpensive {
         if entered > self.cheap + 3 {
             self.cancel.cancel();
         }
-    }
-    fn undo(&self, depth: &mut u32, (): &(), (): ()) {
-        *depth -= 1;
+        depth + 1
     }
 }
 

@@ -17,60 +17,27 @@ use secateurs::{
 };
 use secateurs_problems::queens::Queens;
 
+use crate::shared::frontiers::{merged, written_and_read};
+use crate::shared::words::Words;
 use crate::support::sketch::Sketch;
-
-/// All words of a length over two letters; the state is the length and the number of second
-/// letters.
-struct Words(u32);
-
-impl Problem for Words {
-    type State = (u32, u32);
-    type Cursor = u32;
-    type Choice = u32;
-    type Undo = ();
-
-    fn root(&self) -> (u32, u32) {
-        (0, 0)
-    }
-    fn branch(&self, &(length, _): &(u32, u32)) -> Branch<u32> {
-        if length == self.0 { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
-        *cursor += 1;
-        (*cursor <= 2).then_some(*cursor - 1)
-    }
-    fn apply(&self, word: &mut (u32, u32), &letter: &u32) {
-        *word = (word.0 + 1, word.1 + letter);
-    }
-    fn undo(&self, word: &mut (u32, u32), &letter: &u32, (): ()) {
-        *word = (word.0 - 1, word.1 - letter);
-    }
-}
 
 type Value = fn(&Sketch, &usize) -> i64;
 
-/// Merges all parts of a frontier.
-fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
-    let mut parts = parts.into_iter();
-    let mut whole = parts.next().expect("one part at least");
-    parts.for_each(|part| whole.merge(part));
-    whole
-}
-
 #[test]
 fn a_memo_beside_an_undeclared_read_of_the_incumbent_proves_no_optimum() {
-    let words = Words(2);
-    let most = Objective::maximise_for(&words, |_, &(_, ones)| ones);
+    let words = Words::bits(2);
+    let ones = |word: &Vec<u32>| word.iter().sum::<u32>();
+    let most = Objective::maximise_for(&words, |_, word| ones(word));
     most.incumbent().offer(1);
     let mut incumbent = most.incumbent().clone();
     // All words of a length have equally many solutions below them, but the memo takes the cut at
     // (1, 0), which compares with the incumbent, for a lack of solutions.
-    let memo = Memo::failed("memo", |_: &Words, &(length, _): &(u32, u32)| length);
+    let memo = Memo::failed("memo", |_: &Words, word: &Vec<u32>| word.len());
     let outcome = Search::new(&words)
         .hook(memo)
         .enter("reads", Effect::Preserving, move |node| {
-            let (length, ones) = *node.state();
-            Verdict::keep_if(incumbent.is_beaten_by(&(ones + node.problem().0 - length)))
+            let left = 2 - node.state().len() as u32;
+            Verdict::keep_if(incumbent.is_beaten_by(&(ones(node.state()) + left)))
         })
         .best(&most);
     assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&1), None));
@@ -83,8 +50,9 @@ fn a_memo_beside_an_undeclared_read_of_the_incumbent_proves_no_optimum() {
 fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
     for length in 1..6 {
         for parts in 2..5 {
-            let words = Words(length);
-            let mut memo = Memo::counted("ways", |_: &Words, word: &(u32, u32)| *word);
+            let words = Words::bits(length);
+            let key = |_: &Words, word: &Vec<u32>| (word.len(), word.iter().sum::<u32>());
+            let mut memo = Memo::counted("ways", key);
             let mut open = Search::new(&words).hooks((&mut memo,)).split(Frontier::new(), parts);
             for part in &mut open {
                 let _ = Search::new(&words).hooks((&mut memo,)).frontier(part).count();
@@ -125,12 +93,9 @@ fn solutions_that_were_only_counted_are_not_compared() {
     let mut frontier = Frontier::new();
     let limits = Limits::new().solutions(1);
     let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
-    let print = Fingerprint::new("a tree", &());
-    let mut bytes = Vec::new();
-    frontier.write(&mut bytes, &print).expect("written to memory");
-    let mut read = Frontier::read(&*bytes, &print).expect("just written");
-    for frontier in [&mut frontier, &mut read] {
-        let outcome = Search::new(&tree).frontier(frontier).best(&value());
+    let read = written_and_read(&frontier);
+    for mut frontier in [frontier, read] {
+        let outcome = Search::new(&tree).frontier(&mut frontier).best(&value());
         assert_eq!(outcome.value(), &Optimum::BestSoFar { value: 5, solution: Some(vec![2]) });
     }
 }
@@ -325,23 +290,11 @@ fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
         let mut frontier = Frontier::new();
         let limits = limits.clone();
         let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&named());
-        let mut bytes = Vec::new();
-        frontier.write(&mut bytes, &print).expect("written to memory");
-        let mut read = Frontier::read(&*bytes, &print).expect("just written");
-        let outcome = Search::new(&tree).frontier(&mut read).best(&named());
+        let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&named());
         assert_eq!(outcome.proven(), Some(&10));
-        let mut read = Frontier::read(&*bytes, &print).expect("just written");
-        let outcome = Search::new(&tree).frontier(&mut read).best(&unnamed);
+        let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&unnamed);
         assert_eq!(outcome.proven(), None);
     }
-}
-
-/// Writes a frontier and reads it back, as another process would.
-fn written_and_read(frontier: &Frontier<usize>) -> Frontier<usize> {
-    let print = Fingerprint::new("a tree", &());
-    let mut bytes = Vec::new();
-    frontier.write(&mut bytes, &print).expect("written to memory");
-    Frontier::read(&*bytes, &print).expect("just written")
 }
 
 /// Searches a frontier for the best solution, with one thread or two.
@@ -458,7 +411,7 @@ fn parts_need_the_values_offered_to_any_of_them() {
             let has_lost = outcome.solution().is_none() && outcome.report().solutions() > 0;
             lost |= index == offered_to && has_lost;
         }
-        let whole = merged(parts.iter().map(written_and_read).collect());
+        let whole = merged(parts.iter().map(written_and_read));
         let with = value();
         with.incumbent().offer(8);
         let outcome = Search::new(&tree).frontier(&mut written_and_read(&whole)).best(&with);
@@ -1444,7 +1397,7 @@ impl<P: Problem> Hook<P> for Recording {
 
 #[test]
 fn hooks_that_remember_share_half_of_the_memory_limit() {
-    let words = Words(3);
+    let words = Words::bits(3);
     let hook = |memory| Recording::new(memory, usize::MAX);
     let (one, two, path) =
         (hook(HookMemory::Searched), hook(HookMemory::Visited), hook(HookMemory::Path));
@@ -1461,7 +1414,7 @@ fn hooks_that_remember_share_half_of_the_memory_limit() {
 
 #[test]
 fn hooks_are_asked_in_their_levels_only() {
-    let words = Words(5);
+    let words = Words::bits(5);
     for levels in [1, 2, 5] {
         let hook = Recording::new(HookMemory::Nothing, levels);
         let _ = Search::new(&words).hooks(vec![hook.clone()]).count();
@@ -1486,11 +1439,10 @@ fn phases_over_a_part_prove_nothing_about_the_whole_tree() {
 /// Sets of bits; each child has half of the bits of its parent, the higher ones first.
 struct Bits;
 
-impl Problem for Bits {
+impl secateurs::CopyProblem for Bits {
     type State = u16;
     type Cursor = u8;
     type Choice = u16;
-    type Undo = u16;
 
     fn root(&self) -> u16 {
         0b1111
@@ -1503,11 +1455,8 @@ impl Problem for Bits {
         *cursor += 1;
         [high, bits & !high].get(usize::from(*cursor) - 1).copied()
     }
-    fn apply(&self, bits: &mut u16, choice: &u16) -> u16 {
-        std::mem::replace(bits, *bits & choice)
-    }
-    fn undo(&self, bits: &mut u16, _: &u16, before: u16) {
-        *bits = before;
+    fn apply(&self, bits: u16, choice: &u16) -> u16 {
+        bits & choice
     }
 }
 
@@ -1579,30 +1528,27 @@ fn a_stopped_walk_that_pruned_by_an_incumbent_proves_no_absence() {
     struct Beating(Incumbent<usize>);
     /// A root of 300 children, each with two leaves. The second leaf of the first is a solution.
     struct Wide;
-    impl Problem for Wide {
-        type State = Vec<usize>;
+    impl secateurs::CopyProblem for Wide {
+        /// The depth, and whether the walk is on the path to the solution.
+        type State = (usize, bool);
         type Cursor = usize;
         type Choice = usize;
-        type Undo = ();
-        fn root(&self) -> Vec<usize> {
-            Vec::new()
+        fn root(&self) -> (usize, bool) {
+            (0, true)
         }
-        fn branch(&self, path: &Vec<usize>) -> Branch<usize> {
-            match path[..] {
-                [0, 1] => Branch::Solution,
-                [_, _] => Branch::DeadEnd,
+        fn branch(&self, &(depth, on_path): &(usize, bool)) -> Branch<usize> {
+            match depth {
+                2 if on_path => Branch::Solution,
+                2 => Branch::DeadEnd,
                 _ => Branch::Inner(0),
             }
         }
-        fn next(&self, path: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
+        fn next(&self, &(depth, _): &(usize, bool), cursor: &mut usize) -> Option<usize> {
             *cursor += 1;
-            (*cursor <= if path.is_empty() { 300 } else { 2 }).then_some(*cursor - 1)
+            (*cursor <= [300, 2][depth]).then_some(*cursor - 1)
         }
-        fn apply(&self, path: &mut Vec<usize>, &child: &usize) {
-            path.push(child);
-        }
-        fn undo(&self, path: &mut Vec<usize>, _: &usize, (): ()) {
-            path.pop();
+        fn apply(&self, (depth, on_path): (usize, bool), &child: &usize) -> (usize, bool) {
+            (depth + 1, on_path && child == depth)
         }
     }
     impl Brancher<Wide> for Beating {
@@ -1611,7 +1557,7 @@ fn a_stopped_walk_that_pruned_by_an_incumbent_proves_no_absence() {
             node.problem().branch(node.state())
         }
         fn next(&mut self, node: &Node<'_, Wide>, cursor: &mut usize) -> Option<usize> {
-            let value = |child| if *node.state() == [0] && child == 1 { 0 } else { 9 };
+            let value = |child| if *node.state() == (1, true) && child == 1 { 0 } else { 9 };
             std::iter::from_fn(|| node.problem().next(node.state(), cursor))
                 .find(|&child| self.0.is_beaten_by(&value(child)))
         }

@@ -235,11 +235,10 @@ impl Tree {
     }
 }
 
-impl Problem for Tree {
+impl secateurs::CopyProblem for Tree {
     type State = At;
     type Cursor = usize;
     type Choice = usize;
-    type Undo = At;
 
     fn root(&self) -> At {
         At { node: 0, excluded: 0 }
@@ -273,12 +272,9 @@ impl Problem for Tree {
             }
         }
     }
-    fn apply(&self, at: &mut At, &child: &usize) -> At {
+    fn apply(&self, at: At, &child: &usize) -> At {
         let excluded = if at.excluded & MERGED == 0 { at.excluded } else { ANYTHING };
-        std::mem::replace(at, At { node: child, excluded })
-    }
-    fn undo(&self, at: &mut At, _: &usize, before: At) {
-        *at = before;
+        At { node: child, excluded }
     }
 }
 

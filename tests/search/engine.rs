@@ -15,72 +15,15 @@ use secateurs::{
 };
 use secateurs_problems::queens::Queens;
 
+use crate::shared::words::{Full, Words};
 use crate::support::trees::RandomTree;
 
-/// A full tree: every inner node has `width` children, and the leaves are solutions.
-struct Full {
-    width: u64,
-    depth: usize,
-}
-
-impl Problem for Full {
-    type State = usize;
-    type Cursor = u64;
-    type Choice = u64;
-    type Undo = ();
-
-    fn root(&self) -> usize {
-        0
-    }
-    fn branch(&self, depth: &usize) -> Branch<u64> {
-        if *depth == self.depth { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, _: &usize, cursor: &mut u64) -> Option<u64> {
-        *cursor += 1;
-        (*cursor <= self.width).then_some(*cursor - 1)
-    }
-    fn apply(&self, depth: &mut usize, _: &u64) {
-        *depth += 1;
-    }
-    fn undo(&self, depth: &mut usize, _: &u64, (): ()) {
-        *depth -= 1;
-    }
-}
-
-impl Full {
-    fn nodes(&self) -> u64 {
-        (0..=self.depth as u32).map(|depth| self.width.pow(depth)).sum()
-    }
+/// Returns the number of nodes of a full binary tree.
+fn binary_nodes(depth: u64) -> u64 {
+    (2 << depth) - 1
 }
 
 const BINARY: Full = Full { width: 2, depth: 5 };
-
-/// All subsets; every node is a solution with children.
-struct Subsets(u32);
-
-impl Problem for Subsets {
-    type State = Vec<u32>;
-    type Cursor = u32;
-    type Choice = u32;
-    type Undo = ();
-
-    fn root(&self) -> Vec<u32> {
-        Vec::new()
-    }
-    fn branch(&self, subset: &Vec<u32>) -> Branch<u32> {
-        Branch::SolutionInner(subset.last().map_or(0, |last| last + 1))
-    }
-    fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
-        *cursor += 1;
-        (*cursor <= self.0).then_some(*cursor - 1)
-    }
-    fn apply(&self, subset: &mut Vec<u32>, &element: &u32) {
-        subset.push(element);
-    }
-    fn undo(&self, subset: &mut Vec<u32>, _: &u32, (): ()) {
-        subset.pop();
-    }
-}
 
 /// A tree of one node.
 struct SingleNode(Branch<()>);
@@ -104,7 +47,7 @@ impl Problem for SingleNode {
 
 #[test]
 fn node_limit_is_exact() {
-    let all = BINARY.nodes();
+    let all = binary_nodes(5);
     for limit in 0..=all + 2 {
         let outcome = Search::new(&BINARY).limits(Limits::new().nodes(limit)).count();
         assert_eq!(outcome.report().nodes(), limit.min(all));
@@ -172,7 +115,8 @@ fn a_solution_limit_stops_the_run() {
             solutions.stop(),
             if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted }
         );
-        let subsets = Search::new(&Subsets(4)).limits(Limits::new().solutions(limit)).count();
+        let subsets =
+            Search::new(&Words::subsets(4)).limits(Limits::new().solutions(limit)).count();
         assert_eq!(subsets.at_least(), u128::from(limit.min(16)));
     }
 }
@@ -183,11 +127,11 @@ fn a_depth_limit_stops_the_run() {
         let outcome = Search::new(&BINARY).limits(Limits::new().depth(depth)).count();
         let shown = depth.min(5);
         assert_eq!(outcome.report().depth(), shown);
-        assert_eq!(outcome.report().nodes(), Full { width: 2, depth: shown }.nodes());
+        assert_eq!(outcome.report().nodes(), binary_nodes(shown as u64));
         assert_eq!(outcome.stop(), if depth < 5 { Stop::DepthLimit } else { Stop::Exhausted });
         assert_eq!(outcome.exact(), (depth >= 5).then_some(32));
         assert_eq!(outcome.report().dead_ends(), 0, "a node that was not expanded is no dead end");
-        let subsets = Search::new(&Subsets(4)).limits(Limits::new().depth(depth)).count();
+        let subsets = Search::new(&Words::subsets(4)).limits(Limits::new().depth(depth)).count();
         assert_eq!(
             subsets.exact(),
             (depth >= 4).then_some(16),
@@ -316,7 +260,8 @@ fn a_tree_a_million_levels_deep_is_searched() {
 
 #[test]
 fn solutions_come_in_the_order_of_the_tree_and_are_fused() {
-    let mut solutions = Search::new(&Subsets(3)).solutions();
+    let subsets = Words::subsets(3);
+    let mut solutions = Search::new(&subsets).solutions();
     let all: Vec<Vec<u32>> = solutions.by_ref().collect();
     assert_eq!(
         all,
@@ -324,9 +269,9 @@ fn solutions_come_in_the_order_of_the_tree_and_are_fused() {
     );
     assert_eq!((solutions.next(), solutions.next()), (None, None));
     assert_eq!(solutions.stop(), Stop::Exhausted);
-    assert_eq!(solutions.report().levels(), Search::new(&Subsets(3)).count().report().levels());
+    assert_eq!(solutions.report().levels(), Search::new(&subsets).count().report().levels());
 
-    let mut paused = Search::new(&Subsets(3)).solutions();
+    let mut paused = Search::new(&subsets).solutions();
     assert_eq!(paused.report().nodes(), 0);
     paused.next();
     assert_eq!(paused.stop(), Stop::Paused);
@@ -351,7 +296,7 @@ where
 
 #[test]
 fn folding_an_iterator_passes_the_solutions_that_next_yields() {
-    let tree = Subsets(5);
+    let tree = Words::subsets(5);
     for first in [0, 1, 2, 31, 32, 40] {
         for limit in [0, 1, 7, 32, u64::MAX] {
             let search = || Search::new(&tree).limits(Limits::new().solutions(limit));
@@ -367,13 +312,13 @@ fn folding_an_iterator_passes_the_solutions_that_next_yields() {
 
 #[test]
 fn a_visitor_may_break_with_a_value() {
-    let outcome = Search::new(&Subsets(5)).for_each(|node| match node.depth() {
+    let outcome = Search::new(&Words::subsets(5)).for_each(|node| match node.depth() {
         3 => ControlFlow::Break(node.state().clone()),
         _ => ControlFlow::Continue(()),
     });
     assert_eq!(*outcome.value(), ControlFlow::Break(vec![0, 1, 2]));
     assert_eq!(outcome.stop(), Stop::Satisfied);
-    let outcome = Search::new(&Subsets(5)).for_each(|_| ControlFlow::<()>::Continue(()));
+    let outcome = Search::new(&Words::subsets(5)).for_each(|_| ControlFlow::<()>::Continue(()));
     assert_eq!(outcome.stop(), Stop::Exhausted);
 }
 
@@ -656,10 +601,10 @@ fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
 
 #[test]
 fn best_is_proven_or_the_best_so_far() {
-    let subsets = Subsets(10);
+    let subsets = Words::subsets(10);
     // The largest sum of a subset that is a multiple of 7.
     let sum = || {
-        Objective::maximise(|_: &Subsets, subset: &Vec<u32>| {
+        Objective::maximise(|_: &Words, subset: &Vec<u32>| {
             let sum: u32 = subset.iter().sum();
             if sum.is_multiple_of(7) { sum } else { 0 }
         })
@@ -670,9 +615,9 @@ fn best_is_proven_or_the_best_so_far() {
     assert_eq!(plain.solution().map(|subset| subset.iter().sum()), Some(42));
 
     let value = sum();
-    let rest = value.bound("rest", |problem: &Subsets, subset: &Vec<u32>| {
+    let rest = value.bound("rest", |problem: &Words, subset: &Vec<u32>| {
         subset.iter().sum::<u32>()
-            + (subset.last().map_or(0, |last| last + 1)..problem.0).sum::<u32>()
+            + (subset.last().map_or(0, |last| last + 1)..problem.letters).sum::<u32>()
     });
     let bounded = Search::new(&subsets).hooks((rest,)).best(&value);
     assert_eq!(bounded.proven(), Some(&42));
@@ -688,7 +633,7 @@ fn best_is_proven_or_the_best_so_far() {
     let stopped = Search::new(&subsets).limits(Limits::new().nodes(5)).best(&value);
     assert_eq!((stopped.proven(), stopped.best_so_far()), (None, Some(&0)));
 
-    let value = Objective::minimise(|_: &Full, depth: &usize| *depth);
+    let value = Objective::minimise(|_: &Full, depth: &u64| *depth);
     assert!(Search::new(&Full { width: 0, depth: 3 }).best(&value).is_proven_infeasible());
     assert_eq!(
         *Search::new(&BINARY).limits(Limits::new().nodes(2)).best(&value).value(),
@@ -699,9 +644,8 @@ fn best_is_proven_or_the_best_so_far() {
 
 #[test]
 fn improvements_improve_until_they_are_proven() {
-    let value =
-        Objective::maximise(|_: &Subsets, subset: &Vec<u32>| subset.iter().sum::<u32>() % 17);
-    let subsets = Subsets(9);
+    let value = Objective::maximise(|_: &Words, subset: &Vec<u32>| subset.iter().sum::<u32>() % 17);
+    let subsets = Words::subsets(9);
     let mut improvements = Search::new(&subsets).improvements(&value);
     assert!(!improvements.is_proven());
     let values: Vec<u32> = improvements
@@ -718,9 +662,9 @@ fn improvements_improve_until_they_are_proven() {
 
 #[test]
 fn improvements_on_a_frontier_begin_with_the_best_of_earlier_runs() {
-    let subsets = Subsets(6);
+    let subsets = Words::subsets(6);
     let size =
-        || Objective::minimise(|_: &Subsets, subset: &Vec<u32>| subset.len() as i64).named("size");
+        || Objective::minimise(|_: &Words, subset: &Vec<u32>| subset.len() as i64).named("size");
     let stopped = || {
         let (mut frontier, limits) = (Frontier::new(), Limits::new().nodes(9));
         let run = Search::new(&subsets).limits(limits).frontier(&mut frontier);
@@ -819,11 +763,13 @@ fn an_undo_that_leaks_is_found_and_its_choice_named() {
 #[test]
 #[should_panic(expected = "undoing choice 0 at depth 0 did not restore the state")]
 fn a_hook_that_tightens_what_undo_does_not_revert_is_found() {
-    let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
-        *node.state_mut() += usize::from(node.depth() == 1);
+    let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
+        if node.depth() == 1 {
+            node.state_mut().push(1);
+        }
         Verdict::Keep
     });
-    let _ = Search::new(&BINARY).hooks((tighten,)).check_undo().count();
+    let _ = Search::new(&Words::bits(5)).hooks((tighten,)).check_undo().count();
 }
 
 /// Subsets of two elements, whose check of choices from files was taken for a test of legality.
@@ -897,7 +843,7 @@ fn searches_and_outcomes_are_send_and_sync() {
     is_send_and_sync::<secateurs::Outcome<secateurs::Count>>();
     is_send_and_sync::<secateurs::Incumbent<u64>>();
     is_send_and_sync::<Stop>();
-    is_send_and_sync::<secateurs::hook::Bound<Full, u64, fn(&Full, &usize) -> u64>>();
+    is_send_and_sync::<secateurs::hook::Bound<Full, u64, fn(&Full, &u64) -> u64>>();
     is_send::<Search<'static, Full>>();
     is_send::<secateurs::search::Solutions<'static, Full>>();
     is_send_and_sync::<secateurs::search::Frontier<u64>>();

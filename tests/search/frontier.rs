@@ -9,11 +9,14 @@ use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop,
-    Verdict, hook,
+    Branch, Brancher, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search,
+    Stop, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
+use crate::shared::frontiers::merged;
+use crate::shared::words::Words;
+use crate::support::sketch::Sketch;
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Searches a tree to its end in runs of `nodes` nodes, and divides the frontier into `parts` after
@@ -26,7 +29,7 @@ fn search_in_parts(
     visit: &mut impl FnMut(&Node<'_, RandomTree>),
 ) -> Frontier<u32> {
     let mut open = vec![Frontier::new()];
-    let mut done: Option<Frontier<u32>> = None;
+    let mut done = Vec::new();
     while let Some(mut frontier) = open.pop() {
         let hooks = hooked.then(Trail::default);
         let search = Search::new(tree)
@@ -41,13 +44,11 @@ fn search_in_parts(
         if !frontier.is_exhausted() {
             assert_eq!(outcome.stop(), Stop::NodeLimit);
             open.extend(frontier.split(parts));
-        } else if let Some(done) = &mut done {
-            done.merge(frontier);
         } else {
-            done = Some(frontier);
+            done.push(frontier);
         }
     }
-    done.expect("the last frontier is exhausted")
+    merged(done)
 }
 
 proptest! {
@@ -98,7 +99,7 @@ proptest! {
         let objective = Objective::maximise(value);
         let expected = Search::new(&tree).best(&objective).proven().copied();
         let mut open = vec![Frontier::new()];
-        let mut whole: Option<Frontier<u32>> = None;
+        let mut done = Vec::new();
         while let Some(mut frontier) = open.pop() {
             // No part knows the incumbents of the others, as if each ran in a process of its own.
             let objective = Objective::maximise(value);
@@ -113,13 +114,11 @@ proptest! {
                 .best(&objective);
             if !frontier.is_exhausted() {
                 open.extend(frontier.split(parts));
-            } else if let Some(whole) = &mut whole {
-                whole.merge(frontier);
             } else {
-                whole = Some(frontier);
+                done.push(frontier);
             }
         }
-        let mut whole = whole.expect("the last frontier is exhausted");
+        let mut whole = merged(done);
         let objective = Objective::maximise(value);
         let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
         prop_assert_eq!(outcome.proven().copied(), expected);
@@ -158,31 +157,24 @@ proptest! {
 fn a_memo_does_not_store_the_count_of_a_part_of_a_subtree() {
     // Paths through a grid, counted with a memo that is new in every run or kept over all runs.
     struct Grid(u32);
-    impl secateurs::Problem for Grid {
+    impl CopyProblem for Grid {
         type State = [u32; 2];
         type Cursor = usize;
         type Choice = usize;
-        type Undo = ();
         fn root(&self) -> [u32; 2] {
             [0, 0]
         }
-        fn branch(&self, &at: &[u32; 2]) -> secateurs::Branch<usize> {
-            if at == [self.0, self.0] {
-                secateurs::Branch::Solution
-            } else {
-                secateurs::Branch::Inner(0)
-            }
+        fn branch(&self, &at: &[u32; 2]) -> Branch<usize> {
+            if at == [self.0, self.0] { Branch::Solution } else { Branch::Inner(0) }
         }
         fn next(&self, at: &[u32; 2], cursor: &mut usize) -> Option<usize> {
             let axis = (*cursor..2).find(|&axis| at[axis] < self.0)?;
             *cursor = axis + 1;
             Some(axis)
         }
-        fn apply(&self, at: &mut [u32; 2], &axis: &usize) {
+        fn apply(&self, mut at: [u32; 2], &axis: &usize) -> [u32; 2] {
             at[axis] += 1;
-        }
-        fn undo(&self, at: &mut [u32; 2], &axis: &usize, (): ()) {
-            at[axis] -= 1;
+            at
         }
     }
     let memo = || Memo::counted("ways", |_: &Grid, at: &[u32; 2]| *at);
@@ -226,47 +218,29 @@ fn representatives_of_visited_states_are_not_counted_in_parts() {
 #[test]
 fn runs_whose_hooks_lose_different_solutions_prove_nothing() {
     // Each hook keeps one of the two solutions of value 5. Together, they lose both.
-    struct Pick;
-    impl secateurs::Problem for Pick {
-        type State = Option<usize>;
-        type Cursor = usize;
-        type Choice = usize;
-        type Undo = ();
-        fn root(&self) -> Option<usize> {
-            None
-        }
-        fn branch(&self, picked: &Option<usize>) -> secateurs::Branch<usize> {
-            if picked.is_some() { secateurs::Branch::Solution } else { secateurs::Branch::Inner(0) }
-        }
-        fn next(&self, _: &Option<usize>, cursor: &mut usize) -> Option<usize> {
-            *cursor += 1;
-            (*cursor <= 3).then_some(*cursor - 1)
-        }
-        fn apply(&self, picked: &mut Option<usize>, &index: &usize) {
-            *picked = Some(index);
-        }
-        fn undo(&self, picked: &mut Option<usize>, _: &usize, (): ()) {
-            *picked = None;
-        }
-    }
-    let value = |_: &Pick, picked: &Option<usize>| picked.map(|index| [5, 1, 5][index]);
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(5), 0),
+        (&[], Some(1), 0),
+        (&[], Some(5), 0),
+    ]);
     let not = |name: &'static str, index: usize| {
-        hook::admit(name, Effect::OptimumOnly, move |_: &Node<'_, Pick>, &choice: &usize| {
+        hook::admit(name, Effect::OptimumOnly, move |_: &Node<'_, Sketch>, &choice: &usize| {
             Verdict::prune_if(choice == index)
         })
     };
-    let best = || Objective::maximise(value);
+    let best = || Objective::maximise(Sketch::value);
     let run = |nodes: u64, first, then| {
         let mut frontier = Frontier::new();
         let limits = Limits::new().nodes(nodes);
-        let search = Search::new(&Pick).hook(first).limits(limits);
+        let search = Search::new(&tree).hook(first).limits(limits);
         let _ = search.frontier(&mut frontier).best(&best());
-        Search::new(&Pick).hook(then).frontier(&mut frontier).best(&best())
+        Search::new(&tree).hook(then).frontier(&mut frontier).best(&best())
     };
     for nodes in 1..3 {
-        let outcome = run(nodes, not("not 0", 0), not("not 0", 0));
-        assert_eq!(outcome.proven(), Some(&Some(5)), "{nodes} nodes");
-        let outcome = run(nodes, not("not 0", 0), not("not 2", 2));
+        let outcome = run(nodes, not("not 1", 1), not("not 1", 1));
+        assert_eq!(outcome.proven(), Some(&5), "{nodes} nodes");
+        let outcome = run(nodes, not("not 1", 1), not("not 3", 3));
         assert_eq!((outcome.stop(), outcome.proven()), (Stop::Exhausted, None), "{nodes} nodes");
         assert_eq!(
             outcome.report().conflicts(),
@@ -310,30 +284,22 @@ fn a_shuffled_tree_counts_the_same_in_parts() {
 fn a_frontier_of_three_hundred_thousand_levels_resumes() {
     /// A path with one leaf at each of its nodes.
     struct Comb(u32);
-    impl secateurs::Problem for Comb {
+    impl CopyProblem for Comb {
         type State = (u32, bool);
         type Cursor = u8;
         type Choice = bool;
-        type Undo = ();
         fn root(&self) -> (u32, bool) {
             (0, true)
         }
-        fn branch(&self, &(depth, is_on_path): &(u32, bool)) -> secateurs::Branch<u8> {
-            if is_on_path && depth < self.0 {
-                secateurs::Branch::Inner(0)
-            } else {
-                secateurs::Branch::Solution
-            }
+        fn branch(&self, &(depth, is_on_path): &(u32, bool)) -> Branch<u8> {
+            if is_on_path && depth < self.0 { Branch::Inner(0) } else { Branch::Solution }
         }
         fn next(&self, _: &(u32, bool), cursor: &mut u8) -> Option<bool> {
             *cursor += 1;
             (*cursor <= 2).then_some(*cursor == 1)
         }
-        fn apply(&self, state: &mut (u32, bool), &is_on_path: &bool) {
-            *state = (state.0 + 1, is_on_path);
-        }
-        fn undo(&self, state: &mut (u32, bool), _: &bool, (): ()) {
-            *state = (state.0 - 1, true);
+        fn apply(&self, (depth, _): (u32, bool), &is_on_path: &bool) -> (u32, bool) {
+            (depth + 1, is_on_path)
         }
     }
     let comb = Comb(300_000);
@@ -341,15 +307,11 @@ fn a_frontier_of_three_hundred_thousand_levels_resumes() {
     let half = Limits::new().nodes(250_000);
     let _ = Search::new(&comb).limits(half).frontier(&mut frontier).count();
     let parts = frontier.split(3);
-    let mut whole: Option<Frontier<bool>> = None;
-    for mut part in parts {
+    let mut whole = merged(parts.into_iter().map(|mut part| {
         let _ = Search::new(&comb).frontier(&mut part).count();
-        match &mut whole {
-            Some(whole) => whole.merge(part),
-            None => whole = Some(part),
-        }
-    }
-    let outcome = Search::new(&comb).frontier(&mut whole.expect("three")).count();
+        part
+    }));
+    let outcome = Search::new(&comb).frontier(&mut whole).count();
     assert_eq!(outcome.exact(), Some(300_001));
     assert_eq!(outcome.report().nodes(), 600_001);
 }
@@ -537,8 +499,8 @@ fn orbits_of_visited_states_are_not_counted_in_parts() {
 
 #[test]
 fn solutions_that_one_run_counted_in_orbits_and_another_alone_count_once() {
-    let queens = secateurs_problems::queens::Queens::new(6).expect("a size").bits();
-    let mirror = secateurs_problems::queens::Queens::mirror;
+    let queens = Queens::new(6).expect("a size").bits();
+    let mirror = Queens::mirror;
     for nodes in 0..80 {
         let mut frontier = Frontier::new();
         let limits = Limits::new().nodes(nodes);
@@ -578,9 +540,7 @@ fn a_frontier_remembers_that_a_part_of_it_was_truncated() {
             let _ = search.frontier(part).count();
             assert_eq!(part.is_exhausted(), index != truncated);
         }
-        let mut parts = parts.into_iter();
-        let mut whole = parts.next().expect("two parts");
-        parts.for_each(|part| whole.merge(part));
+        let mut whole = merged(parts);
         assert!(whole.is_whole() && !whole.is_exhausted());
         let outcome = Search::new(&tree).frontier(&mut whole).count();
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
@@ -616,15 +576,10 @@ fn a_depth_limit_after_runs_without_one_loses_nothing_above_it() {
 
             // Parts may contain solutions that are still to be visited, some beyond the limit.
             let parts = Search::new(&tree).split(Frontier::new(), 4);
-            let mut whole: Option<Frontier<u32>> = None;
-            for mut part in parts {
+            let mut whole = merged(parts.into_iter().map(|mut part| {
                 let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut part).count();
-                match &mut whole {
-                    Some(whole) => whole.merge(part),
-                    None => whole = Some(part),
-                }
-            }
-            let mut whole = whole.expect("a part");
+                part
+            }));
             let outcome = Search::new(&tree).frontier(&mut whole).count();
             assert_eq!(down_to(outcome.report(), depth), expected, "{seed} {depth}, in parts");
             assert!(outcome.exact().is_none_or(|count| Some(count) == all), "{seed} {depth}");
@@ -649,7 +604,7 @@ fn another_objective_is_proven_if_earlier_runs_found_no_solution() {
 #[derive(Clone)]
 struct Stating;
 
-impl<P: secateurs::Problem> Hook<P> for Stating {
+impl<P: Problem> Hook<P> for Stating {
     fn name(&self) -> &str {
         "stating"
     }
@@ -687,9 +642,7 @@ fn a_merged_frontier_is_lost_if_one_of_its_parts_is() {
             }));
             assert_eq!(caught.is_err(), index == lost);
         }
-        let mut parts = parts.into_iter();
-        let mut whole = parts.next().expect("two parts");
-        parts.for_each(|part| whole.merge(part));
+        let mut whole = merged(parts);
         assert!(!whole.is_exhausted());
         let outcome = Search::new(&tree).frontier(&mut whole).count();
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::Interrupted, None));
@@ -745,36 +698,9 @@ fn a_limit_of_time_does_not_disturb_hooks_of_few_levels() {
     assert_eq!(timed.exact(), Some(92));
 }
 
-/// All subsets of a number of elements; each node is a solution.
-struct Subsets(usize);
-
-impl secateurs::Problem for Subsets {
-    type State = Vec<usize>;
-    type Cursor = usize;
-    type Choice = usize;
-    type Undo = ();
-
-    fn root(&self) -> Vec<usize> {
-        Vec::new()
-    }
-    fn branch(&self, set: &Vec<usize>) -> secateurs::Branch<usize> {
-        secateurs::Branch::SolutionInner(set.last().map_or(0, |last| last + 1))
-    }
-    fn next(&self, _: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
-        *cursor += 1;
-        (*cursor <= self.0).then_some(*cursor - 1)
-    }
-    fn apply(&self, set: &mut Vec<usize>, &element: &usize) {
-        set.push(element);
-    }
-    fn undo(&self, set: &mut Vec<usize>, _: &usize, (): ()) {
-        set.pop();
-    }
-}
-
 #[test]
 fn a_resumed_run_does_not_exceed_its_depth_limit() {
-    let subsets = Subsets(40);
+    let subsets = Words::subsets(40);
     for depth in 0..4 {
         let limits = || Limits::new().depth(depth);
         let whole = Search::new(&subsets).limits(limits()).count();

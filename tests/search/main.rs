@@ -28,8 +28,10 @@ mod split;
 mod shared {
     pub mod combs;
     pub mod estimates;
+    pub mod frontiers;
     pub mod power_law;
     pub mod semigroups;
+    pub mod words;
 }
 #[path = "../support/mod.rs"]
 mod support;

@@ -11,36 +11,7 @@ use secateurs::{
     Verdict,
 };
 
-/// All words of a length over the letters `0, …, n-1`.
-struct Words {
-    letters: u32,
-    length: usize,
-}
-
-impl Problem for Words {
-    type State = Vec<u32>;
-    type Cursor = u32;
-    type Choice = u32;
-    type Undo = ();
-
-    fn root(&self) -> Vec<u32> {
-        Vec::new()
-    }
-    fn branch(&self, word: &Vec<u32>) -> Branch<u32> {
-        if word.len() == self.length { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
-        let letter = *cursor;
-        *cursor += 1;
-        (letter < self.letters).then_some(letter)
-    }
-    fn apply(&self, word: &mut Vec<u32>, &letter: &u32) {
-        word.push(letter);
-    }
-    fn undo(&self, word: &mut Vec<u32>, _: &u32, (): ()) {
-        word.pop();
-    }
-}
+use crate::shared::words::Words;
 
 fn words(problem: &Words, brancher: impl Brancher<Words>) -> Vec<Vec<u32>> {
     Search::new(problem).brancher(brancher).solutions().collect()
@@ -48,7 +19,7 @@ fn words(problem: &Words, brancher: impl Brancher<Words>) -> Vec<Vec<u32>> {
 
 #[test]
 fn smallest_key_first_and_ties_in_the_inner_order() {
-    let problem = Words { letters: 20, length: 1 };
+    let problem = Words::of(20, 1);
     let by_last_digit = Sorted::by(|_: &Node<'_, Words>, letter: &u32| letter % 3);
     let mut expected: Vec<u32> = (0..20).collect();
     expected.sort_by_key(|letter| letter % 3);
@@ -63,7 +34,7 @@ fn smallest_key_first_and_ties_in_the_inner_order() {
 
 #[test]
 fn the_key_is_computed_once_per_child_at_its_parent() {
-    let problem = Words { letters: 3, length: 2 };
+    let problem = Words::of(3, 2);
     let calls = RefCell::new(Vec::new());
     let order = Sorted::by(|node: &Node<'_, Words>, &letter: &u32| {
         calls.borrow_mut().push((node.state().clone(), letter));
@@ -77,7 +48,7 @@ fn the_key_is_computed_once_per_child_at_its_parent() {
 
 #[test]
 fn random_ties_stay_within_equal_keys() {
-    let problem = Words { letters: 30, length: 1 };
+    let problem = Words::of(30, 1);
     let order =
         |seed| Sorted::by(|_: &Node<'_, Words>, letter: &u32| letter / 10).random_ties(seed);
     let mut firsts = Vec::new();
@@ -94,7 +65,7 @@ fn random_ties_stay_within_equal_keys() {
 
 #[test]
 fn shuffled_orders_differ_between_nodes_and_seeds() {
-    let problem = Words { letters: 6, length: 2 };
+    let problem = Words::of(6, 2);
     let drawn = words(&problem, Shuffled::new(1));
     let second: Vec<Vec<u32>> =
         drawn.chunks(6).map(|chunk| chunk.iter().map(|word| word[1]).collect()).collect();
@@ -104,8 +75,7 @@ fn shuffled_orders_differ_between_nodes_and_seeds() {
 
 #[test]
 fn children_are_tried_from_the_middle_outwards() {
-    let drawn =
-        |letters| words(&Words { letters, length: 1 }, MiddleOut::over(ProblemOrder)).concat();
+    let drawn = |letters| words(&Words::of(letters, 1), MiddleOut::over(ProblemOrder)).concat();
     assert!(drawn(0).is_empty());
     assert_eq!(drawn(1), [0]);
     assert_eq!(drawn(2), [0, 1]);
@@ -113,7 +83,7 @@ fn children_are_tried_from_the_middle_outwards() {
     assert_eq!(drawn(10), [4, 5, 3, 6, 2, 7, 1, 8, 0, 9]);
     // The middle is that of the inner order.
     let descending = Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
-    let problem = Words { letters: 4, length: 1 };
+    let problem = Words::of(4, 1);
     assert_eq!(words(&problem, MiddleOut::over(descending)).concat(), [2, 1, 3, 0]);
 }
 
@@ -146,7 +116,7 @@ impl Brancher<Words> for Recording<'_> {
 
 #[test]
 fn adapters_repeat_the_claims_of_the_inner_brancher_and_call_it_at_each_node() {
-    let problem = Words { letters: 3, length: 2 };
+    let problem = Words::of(3, 2);
     let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
     let within = || {
         cheapest
@@ -201,7 +171,7 @@ proptest! {
         length in 0_usize..4,
         seed: u64,
     ) {
-        let problem = Words { letters, length };
+        let problem = Words::of(letters, length);
         let mut shuffled = words(&problem, Shuffled::new(seed));
         prop_assert_eq!(&shuffled, &words(&problem, Shuffled::new(seed)));
         let by_breadth: Vec<Vec<u32>> = Search::new(&problem)
@@ -229,7 +199,7 @@ fn cost(word: &[u32]) -> u32 {
 
 #[test]
 fn children_are_sorted_by_their_bounds_and_left_out_if_they_cannot_win() {
-    let problem = Words { letters: 3, length: 2 };
+    let problem = Words::of(3, 2);
     let smallest = Objective::minimise_for(&problem, |_, word| cost(word) + 1);
     let tried = RefCell::new(Vec::new());
     let order = smallest.sorted(|_, word, letter| match word.len() {
@@ -258,7 +228,7 @@ fn cheap_letter(
     letter: &mut u32,
     to_beat: &ToBeat<'_, u32>,
 ) -> Option<u32> {
-    let rest = (problem.length - word.len() - 1) as u32;
+    let rest = problem.length.map_or(0, |length| length - word.len() - 1) as u32;
     let next = *letter;
     let is_wanted =
         next < problem.letters && to_beat.is_beaten_by(&(price(word) + next + 1 + rest));
@@ -272,7 +242,7 @@ fn price(word: &[u32]) -> u32 {
 
 #[test]
 fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
-    let problem = Words { letters: 4, length: 3 };
+    let problem = Words::of(4, 3);
     let search = |threads: usize| {
         let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
         let order = cheapest
@@ -319,7 +289,7 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
 
 #[test]
 fn what_to_beat_is_a_tie_while_ties_are_wanted() {
-    let problem = Words { letters: 3, length: 2 };
+    let problem = Words::of(3, 2);
     let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
     let order = cheapest
         .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat));
@@ -330,7 +300,7 @@ fn what_to_beat_is_a_tie_while_ties_are_wanted() {
 
 #[test]
 fn a_bound_keeps_the_inner_order_of_equal_children() {
-    let problem = Words { letters: 6, length: 1 };
+    let problem = Words::of(6, 1);
     let descending = Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
     for direction in [secateurs::Direction::Minimise, secateurs::Direction::Maximise] {
         let value = Objective::new(direction, |_: &Words, _: &Vec<u32>| 0);
@@ -345,7 +315,7 @@ fn a_bound_keeps_the_inner_order_of_equal_children() {
 
 #[test]
 fn an_order_by_a_bound_proves_what_a_bound_proves() {
-    let problem = Words { letters: 3, length: 3 };
+    let problem = Words::of(3, 3);
     let largest = Objective::maximise_for(&problem, |_, word| word.iter().sum::<u32>());
     let order = || largest.sorted(|_, word, letter| word.iter().sum::<u32>() + letter + 4);
     let other = Objective::maximise_for(&problem, |_, word| word.len());
@@ -390,7 +360,7 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
 
 #[test]
 fn an_optional_brancher_is_the_order_of_the_problem_if_it_is_switched_off() {
-    let problem = Words { letters: 3, length: 3 };
+    let problem = Words::of(3, 3);
     let descending = || Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
     assert_eq!(words(&problem, Some(descending())), words(&problem, descending()));
     assert_eq!(

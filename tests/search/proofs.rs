@@ -8,47 +8,22 @@ use std::panic::{self, AssertUnwindSafe};
 use secateurs::brancher::Sorted;
 use secateurs::hook::Memo;
 use secateurs::{
-    Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop,
-    Verdict, hook,
+    Branch, CopyProblem, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem,
+    Search, Stop, Verdict, hook,
 };
 use secateurs_problems::queens::{BitQueens, Queens};
 
-/// All words of a length over `{0, 1}`; the state is the word.
-struct Words(usize);
-
-impl Problem for Words {
-    type State = Vec<u64>;
-    type Cursor = u64;
-    type Choice = u64;
-    type Undo = ();
-
-    fn root(&self) -> Vec<u64> {
-        Vec::new()
-    }
-    fn branch(&self, word: &Vec<u64>) -> Branch<u64> {
-        if word.len() == self.0 { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, _: &Vec<u64>, cursor: &mut u64) -> Option<u64> {
-        *cursor += 1;
-        (*cursor <= 2).then_some(*cursor - 1)
-    }
-    fn apply(&self, word: &mut Vec<u64>, &letter: &u64) {
-        word.push(letter);
-    }
-    fn undo(&self, word: &mut Vec<u64>, _: &u64, (): ()) {
-        word.pop();
-    }
-}
+use crate::shared::words::Words;
 
 #[allow(clippy::ptr_arg, reason = "an objective gets a reference to the state, which is a vector")]
-fn sum(_: &Words, word: &Vec<u64>) -> u64 {
+fn sum(_: &Words, word: &Vec<u32>) -> u32 {
     word.iter().sum()
 }
 
 #[test]
 fn credited_solutions_are_not_proven_absent() {
-    let words = Words(4);
-    let mut memo = Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.len());
+    let words = Words::bits(4);
+    let mut memo = Memo::counted("counts", |_: &Words, word: &Vec<u32>| word.len());
     assert_eq!(Search::new(&words).hooks((&mut memo,)).count().exact(), Some(16));
     // The second run is answered at its root, and visits no solution.
     let first = Search::new(&words).hooks((&mut memo,)).first();
@@ -63,8 +38,8 @@ fn credited_solutions_are_not_proven_absent() {
 
 #[test]
 fn representatives_and_credits_do_not_mix() {
-    let words = Words(3);
-    let memo = Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.len());
+    let words = Words::bits(3);
+    let memo = Memo::counted("counts", |_: &Words, word: &Vec<u32>| word.len());
     let outcome = Search::new(&words).hooks((memo,)).count();
     assert_eq!(
         (outcome.exact(), outcome.representatives()),
@@ -99,18 +74,18 @@ fn representatives_and_credits_do_not_mix() {
 
 /// Creates a hook that keeps the words that begin with 0, each for an orbit of two.
 fn first_letter_zero() -> impl Hook<Words> {
-    secateurs::hook::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| {
+    secateurs::hook::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u32| {
         2 * u64::from(letter == 0)
     })
 }
 
 #[test]
 fn a_known_incumbent_proves_nothing_about_existence() {
-    let words = Words(4);
+    let words = Words::bits(4);
     let largest = Objective::maximise(sum);
     let bound = || {
-        largest.bound("bound", |words: &Words, word: &Vec<u64>| {
-            sum(words, word) + 4 - word.len() as u64
+        largest.bound("bound", |words: &Words, word: &Vec<u32>| {
+            sum(words, word) + 4 - word.len() as u32
         })
     };
     assert_eq!(Search::new(&words).hooks((bound(),)).best(&largest).proven(), Some(&4));
@@ -126,35 +101,29 @@ fn a_known_incumbent_proves_nothing_about_existence() {
 /// All words of three letters over `{0, 1}`, from whose choices a hook may remove the letter 1.
 struct RestrictableWords;
 
-impl Problem for RestrictableWords {
-    /// The word, and whether the letter 1 is removed.
-    type State = (Vec<u64>, bool);
+impl CopyProblem for RestrictableWords {
+    /// The length of the word, and whether the letter 1 is removed.
+    type State = (usize, bool);
     type Cursor = u64;
     type Choice = u64;
-    type Undo = bool;
 
-    fn root(&self) -> (Vec<u64>, bool) {
-        (Vec::new(), false)
+    fn root(&self) -> (usize, bool) {
+        (0, false)
     }
-    fn branch(&self, (word, is_removed): &(Vec<u64>, bool)) -> Branch<u64> {
-        match word.len() {
+    fn branch(&self, &(length, is_removed): &(usize, bool)) -> Branch<u64> {
+        match length {
             // Propagation would detect this; here the problem itself does.
-            3 if *is_removed => Branch::DeadEnd,
+            3 if is_removed => Branch::DeadEnd,
             3 => Branch::Solution,
             _ => Branch::Inner(0),
         }
     }
-    fn next(&self, (_, is_removed): &(Vec<u64>, bool), cursor: &mut u64) -> Option<u64> {
+    fn next(&self, &(_, is_removed): &(usize, bool), cursor: &mut u64) -> Option<u64> {
         *cursor += 1;
-        (*cursor <= 2 - u64::from(*is_removed)).then_some(*cursor - 1)
+        (*cursor <= 2 - u64::from(is_removed)).then_some(*cursor - 1)
     }
-    fn apply(&self, (word, is_removed): &mut (Vec<u64>, bool), &letter: &u64) -> bool {
-        word.push(letter);
-        *is_removed
-    }
-    fn undo(&self, (word, is_removed): &mut (Vec<u64>, bool), _: &u64, before: bool) {
-        word.pop();
-        *is_removed = before;
+    fn apply(&self, (length, is_removed): (usize, bool), _: &u64) -> (usize, bool) {
+        (length + 1, is_removed)
     }
 }
 
@@ -204,29 +173,29 @@ fn tightening_by_an_incumbent_proves_nothing_about_existence() {
 
 #[test]
 fn a_bound_that_prunes_nothing_leaves_a_proof_of_absence() {
-    let words = Words(4);
+    let words = Words::bits(4);
     let largest = Objective::maximise(sum);
     let none = hook::enter("none", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
         Verdict::prune_if(node.depth() == 4)
     });
-    let bound = largest.bound("bound", |_: &Words, _: &Vec<u64>| 4);
+    let bound = largest.bound("bound", |_: &Words, _: &Vec<u32>| 4);
     assert!(Search::new(&words).hooks((bound, none)).first().is_proven_none());
 }
 
 #[test]
 fn a_bound_of_another_objective_proves_no_optimum() {
-    let words = Words(4);
+    let words = Words::bits(4);
     let largest = Objective::maximise(sum);
     let other = Objective::maximise(sum);
     other.incumbent().offer(4);
-    let bound = other.bound("bound", |_: &Words, _: &Vec<u64>| 4);
+    let bound = other.bound("bound", |_: &Words, _: &Vec<u32>| 4);
     let outcome = Search::new(&words).hooks((bound,)).best(&largest);
     assert_eq!(outcome.value(), &Optimum::Unknown);
 }
 
 #[test]
 fn a_better_offered_value_has_no_solution_of_this_run() {
-    let words = Words(2);
+    let words = Words::bits(2);
     let largest = Objective::maximise(sum);
     let incumbent = largest.incumbent().clone();
     let seen = Cell::new(0);
@@ -246,7 +215,7 @@ fn a_better_offered_value_has_no_solution_of_this_run() {
 
 #[test]
 fn hooks_of_the_same_name_are_added_by_position() {
-    let words = Words(3);
+    let words = Words::bits(3);
     let cut = |letter| {
         hook::admit("cut", Effect::Lossy, move |_: &Node<'_, Words>, &next| {
             Verdict::prune_if(next == letter)
@@ -277,7 +246,7 @@ impl Hook<Words> for LetterHook {
 
 #[test]
 fn absent_hooks_take_no_lines_in_reports() {
-    let words = Words(3);
+    let words = Words::bits(3);
     let mut off = (None::<LetterHook>, None::<LetterHook>);
     let outcome = Search::new(&words).hooks((&mut off.0, LetterHook, &mut off.1)).count();
     let text = outcome.report().to_string();
@@ -295,24 +264,24 @@ fn the_effect_of_a_brancher_reaches_the_outcome() {
     /// A brancher that takes only the first child of another one.
     struct Greedy;
     impl secateurs::Brancher<Words> for Greedy {
-        type Cursor = u64;
+        type Cursor = u32;
         fn effect(&self) -> Effect {
             Effect::Lossy
         }
-        fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u64> {
+        fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u32> {
             node.problem().branch(node.state())
         }
-        fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u64) -> Option<u64> {
+        fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u32) -> Option<u32> {
             node.problem().next(node.state(), cursor).filter(|&letter| letter == 0)
         }
     }
-    let words = Words(3);
+    let words = Words::bits(3);
     let outcome = Search::new(&words).brancher(Greedy).count();
     assert_eq!(
         (outcome.stop(), outcome.effect(), outcome.exact()),
         (Stop::Exhausted, Effect::Lossy, None)
     );
-    let key = |_: &Node<'_, Words>, &letter: &u64| letter;
+    let key = |_: &Node<'_, Words>, &letter: &u32| letter;
     assert_eq!(
         Search::new(&words).brancher(Sorted::over(Greedy, key)).check_undo().count().exact(),
         None
@@ -331,8 +300,8 @@ fn sorting_by_the_state_alone_does_not_follow_the_path() {
 
 #[test]
 fn breadth_first_memos_learn_nothing_and_do_not_panic() {
-    let words = Words(5);
-    let counts = || Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.clone());
+    let words = Words::bits(5);
+    let counts = || Memo::counted("counts", |_: &Words, word: &Vec<u32>| word.clone());
     let credit = hook::enter("credit", Effect::Preserving, {
         let mut seen = 0;
         move |node: &mut NodeMut<'_, Words>| {
@@ -361,7 +330,7 @@ fn a_walk_that_panicked_does_not_resume() {
         assert!(caught.is_err());
         solutions.count()
     }
-    let words = Words(2);
+    let words = Words::bits(2);
     let second_panics = || {
         let mut seen = 0;
         move |node: &Node<'_, Words>| {

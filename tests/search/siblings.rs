@@ -1,15 +1,15 @@
 //! Cuts of all later siblings, in every strategy, against a recursion that breaks out of its loop.
 
 use proptest::prelude::*;
-use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::BoxedHook;
 use secateurs::search::{Frontier, IterativeDeepening, LimitedDiscrepancy};
 use secateurs::{
-    Branch, Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search,
+    Branch, CopyProblem, Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Report, Search,
     Verdict, hook,
 };
 use secateurs_lab::{Audit, Loss};
 
+use crate::shared::frontiers::written_and_read;
 use crate::support::trees::{RandomTree, tree_stats};
 
 /// Returns the first child of a node that is cut off; all later ones are cut off with it.
@@ -90,14 +90,6 @@ impl Counts {
             cuts: 0,
         }
     }
-}
-
-/// Writes a frontier and reads it back.
-fn written_and_read(frontier: &Frontier<u32>) -> Frontier<u32> {
-    let print = Fingerprint::new("a tree", &());
-    let mut bytes = Vec::new();
-    frontier.write(&mut bytes, &print).expect("written to memory");
-    Frontier::read(&*bytes, &print).expect("just written")
 }
 
 proptest! {
@@ -194,11 +186,10 @@ fn pruning_siblings_on_entering_prunes_the_node_only() {
 /// One number from each row, the sum as small as possible.
 struct Rows(Vec<Vec<u32>>);
 
-impl Problem for Rows {
+impl CopyProblem for Rows {
     type State = (usize, u32);
     type Cursor = usize;
     type Choice = u32;
-    type Undo = ();
 
     fn root(&self) -> (usize, u32) {
         (0, 0)
@@ -210,11 +201,8 @@ impl Problem for Rows {
         *column += 1;
         self.0[row].get(*column - 1).copied()
     }
-    fn apply(&self, (row, sum): &mut (usize, u32), number: &u32) {
-        (*row, *sum) = (*row + 1, *sum + number);
-    }
-    fn undo(&self, (row, sum): &mut (usize, u32), number: &u32, (): ()) {
-        (*row, *sum) = (*row - 1, *sum - number);
+    fn apply(&self, (row, sum): (usize, u32), number: &u32) -> (usize, u32) {
+        (row + 1, sum + number)
     }
 }
 

@@ -6,25 +6,16 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::search::Frontier;
-use secateurs::{Branch, Hook, Limits, Node, Objective, Problem, Search, Stop, Verdict};
+use secateurs::{Hook, Limits, Node, Objective, Search, Stop, Verdict};
 use secateurs_problems::queens::Queens;
 
+use crate::shared::frontiers::{self, written_and_read};
+use crate::shared::words::{Full, Words};
 use crate::support::trees::{RandomTree, Trail, tree_stats};
-
-/// Writes a frontier to memory and reads it back.
-fn written_and_read(frontier: Frontier<u32>) -> Frontier<u32> {
-    let print = secateurs::checkpoint::Fingerprint::new("a tree", &());
-    let mut bytes = Vec::new();
-    frontier.write(&mut bytes, &print).expect("written to memory");
-    Frontier::read(&*bytes, &print).expect("just written")
-}
 
 /// Merges parts that have been searched, the last first.
 fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
-    let mut parts = parts.into_iter().rev();
-    let mut whole = parts.next().expect("one part at least");
-    parts.for_each(|part| whole.merge(part));
-    whole
+    frontiers::merged(parts.into_iter().rev())
 }
 
 proptest! {
@@ -42,10 +33,10 @@ proptest! {
         let _ = search().limits(Limits::new().nodes(nodes)).frontier(&mut frontier).count();
         // Some of the parts are divided once more.
         let mut open: Vec<Frontier<u32>> = Vec::new();
-        let first = search().split(written_and_read(frontier), parts);
+        let first = search().split(written_and_read(&frontier), parts);
         for (index, part) in first.into_iter().enumerate() {
             let again = if index % 2 == 0 { again } else { 1 };
-            open.extend(search().split(written_and_read(part), again));
+            open.extend(search().split(written_and_read(&part), again));
         }
         for part in &mut open {
             let _ = search().frontier(part).count();
@@ -73,7 +64,7 @@ proptest! {
                 // A run ends after a few solutions, so that it may end at a deferred one.
                 let limits = Limits::new().solutions(limit);
                 in_part.extend(Search::new(&tree).limits(limits).frontier(&mut part).solutions());
-                part = written_and_read(part);
+                part = written_and_read(&part);
             }
             // A part keeps the order of the tree.
             prop_assert!(in_part.is_sorted());
@@ -131,79 +122,38 @@ fn parts_of_queens_have_similar_sizes() {
 
 #[test]
 fn splitting_keeps_solutions_at_inner_nodes() {
-    struct Subsets(u32);
-    impl Problem for Subsets {
-        type State = Vec<u32>;
-        type Cursor = u32;
-        type Choice = u32;
-        type Undo = ();
-        fn root(&self) -> Vec<u32> {
-            Vec::new()
-        }
-        fn branch(&self, subset: &Vec<u32>) -> Branch<u32> {
-            Branch::SolutionInner(subset.last().map_or(0, |last| last + 1))
-        }
-        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
-            *cursor += 1;
-            (*cursor <= self.0).then_some(*cursor - 1)
-        }
-        fn apply(&self, subset: &mut Vec<u32>, &element: &u32) {
-            subset.push(element);
-        }
-        fn undo(&self, subset: &mut Vec<u32>, _: &u32, (): ()) {
-            subset.pop();
-        }
-    }
-    let parts = Search::new(&Subsets(10)).split(Frontier::new(), 5);
+    let parts = Search::new(&Words::subsets(10)).split(Frontier::new(), 5);
     let counts: Vec<u128> = parts
         .into_iter()
-        .map(|mut part| Search::new(&Subsets(10)).frontier(&mut part).count().at_least())
+        .map(|mut part| Search::new(&Words::subsets(10)).frontier(&mut part).count().at_least())
         .collect();
     assert_eq!(counts.iter().sum::<u128>(), 1 << 10);
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
     // With threads as well.
-    let sum: u128 = Search::new(&Subsets(10))
+    let sum: u128 = Search::new(&Words::subsets(10))
         .split(Frontier::new(), 3)
         .into_iter()
-        .map(|mut part| Search::new(&Subsets(10)).frontier(&mut part).threads(2).count().at_least())
+        .map(|mut part| {
+            Search::new(&Words::subsets(10)).frontier(&mut part).threads(2).count().at_least()
+        })
         .sum();
     assert_eq!(sum, 1 << 10);
 }
 
 /// A tree in which each node has one child, down to a depth.
-struct Chain(u64);
-
-impl Problem for Chain {
-    type State = u64;
-    type Cursor = bool;
-    type Choice = ();
-    type Undo = ();
-    fn root(&self) -> u64 {
-        0
-    }
-    fn branch(&self, &depth: &u64) -> Branch<bool> {
-        if depth == self.0 { Branch::Solution } else { Branch::Inner(false) }
-    }
-    fn next(&self, _: &u64, drawn: &mut bool) -> Option<()> {
-        (!std::mem::replace(drawn, true)).then_some(())
-    }
-    fn apply(&self, depth: &mut u64, (): &()) {
-        *depth += 1;
-    }
-    fn undo(&self, depth: &mut u64, (): &(), (): ()) {
-        *depth -= 1;
-    }
+fn chain(depth: u64) -> Full {
+    Full { width: 1, depth }
 }
 
 #[test]
 fn indivisible_trees_split_into_few_parts() {
     // Any number of parts may be requested, but the number of empty parts that are made is limited.
     let check = |length, parts| {
-        let parts_made = Search::new(&Chain(length)).split(Frontier::new(), parts);
+        let parts_made = Search::new(&chain(length)).split(Frontier::new(), parts);
         assert!(!parts_made.is_empty() && parts_made.len() <= 1 << 16);
         let sum: u128 = parts_made
             .into_iter()
-            .map(|mut part| Search::new(&Chain(length)).frontier(&mut part).count().at_least())
+            .map(|mut part| Search::new(&chain(length)).frontier(&mut part).count().at_least())
             .sum();
         assert_eq!(sum, 1, "{parts} parts of {length}");
     };
@@ -212,7 +162,7 @@ fn indivisible_trees_split_into_few_parts() {
     }
     check(3, usize::MAX);
     // A long chain is not opened to its end, because each step would be a replay.
-    let parts_made = Search::new(&Chain(100_000)).split(Frontier::new(), 2);
+    let parts_made = Search::new(&chain(100_000)).split(Frontier::new(), 2);
     assert!(
         parts_made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>()
             < 100
@@ -220,11 +170,11 @@ fn indivisible_trees_split_into_few_parts() {
     assert!(Frontier::<()>::new().split(usize::MAX).len() <= 1 << 16);
     // The parts of an exhausted frontier are exhausted.
     let mut done = Frontier::new();
-    let _ = Search::new(&Chain(3)).frontier(&mut done).count();
-    let parts_made = Search::new(&Chain(3)).split(done, 3);
+    let _ = Search::new(&chain(3)).frontier(&mut done).count();
+    let parts_made = Search::new(&chain(3)).split(done, 3);
     assert!(parts_made.iter().all(Frontier::is_exhausted));
     let mut whole = merged(parts_made);
-    assert_eq!(Search::new(&Chain(3)).frontier(&mut whole).count().exact(), Some(1));
+    assert_eq!(Search::new(&chain(3)).frontier(&mut whole).count().exact(), Some(1));
 }
 
 #[test]

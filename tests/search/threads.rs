@@ -9,13 +9,14 @@ use proptest::prelude::*;
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop,
+    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Objective, Search, Stop,
     SubstituteOrder, Verdict, hook,
 };
 use secateurs_csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
 use secateurs_problems::fire_net;
 use secateurs_problems::queens::{BitQueens, Queens};
 
+use crate::shared::words::Full;
 use crate::support::trees::RandomTree;
 
 proptest! {
@@ -230,37 +231,14 @@ fn a_visitor_may_stop_or_panic() {
 }
 
 /// An infinite tree.
-struct Endless;
-
-impl Problem for Endless {
-    type State = u64;
-    type Cursor = u8;
-    type Choice = u8;
-    type Undo = ();
-    fn root(&self) -> u64 {
-        0
-    }
-    fn branch(&self, _: &u64) -> Branch<u8> {
-        Branch::Inner(0)
-    }
-    fn next(&self, _: &u64, cursor: &mut u8) -> Option<u8> {
-        *cursor += 1;
-        (*cursor <= 3).then_some(*cursor)
-    }
-    fn apply(&self, state: &mut u64, _: &u8) {
-        *state += 1;
-    }
-    fn undo(&self, state: &mut u64, _: &u8, (): ()) {
-        *state -= 1;
-    }
-}
+const ENDLESS: Full = Full { width: 3, depth: u64::MAX };
 
 #[test]
 fn cancellation_and_limits_stop_all_threads() {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel).depth(200);
     let nodes = AtomicU64::new(0);
-    let outcome = Search::new(&Endless)
+    let outcome = Search::new(&ENDLESS)
         .limits(limits)
         .watch("cancel", |_| {
             if nodes.fetch_add(1, Ordering::Relaxed) == 10_000 {
@@ -271,9 +249,9 @@ fn cancellation_and_limits_stop_all_threads() {
         .count();
     assert_eq!(outcome.stop(), Stop::Cancelled);
     let limits = Limits::new().time(Duration::from_millis(20)).depth(200);
-    assert_eq!(Search::new(&Endless).limits(limits).threads(2).count().stop(), Stop::TimeLimit);
+    assert_eq!(Search::new(&ENDLESS).limits(limits).threads(2).count().stop(), Stop::TimeLimit);
     let limits = Limits::new().solutions(0);
-    assert_eq!(Search::new(&Endless).limits(limits).threads(2).count().stop(), Stop::SolutionLimit);
+    assert_eq!(Search::new(&ENDLESS).limits(limits).threads(2).count().stop(), Stop::SolutionLimit);
 }
 
 #[test]
@@ -289,7 +267,7 @@ fn progress_is_reported_by_the_waiting_thread() {
     // Only the reports end the run.
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel).depth(200);
-    let outcome = Search::new(&Endless)
+    let outcome = Search::new(&ENDLESS)
         .limits(limits)
         .progress(Duration::from_millis(1), |progress| {
             if progress.nodes > 0 {
@@ -501,11 +479,10 @@ fn a_deep_tree_is_replayed_a_few_times_at_most() {
         length: u32,
         steps: AtomicU64,
     }
-    impl Problem for Chain {
+    impl CopyProblem for Chain {
         type State = u32;
         type Cursor = bool;
         type Choice = ();
-        type Undo = ();
         fn root(&self) -> u32 {
             0
         }
@@ -515,12 +492,9 @@ fn a_deep_tree_is_replayed_a_few_times_at_most() {
         fn next(&self, _: &u32, cursor: &mut bool) -> Option<()> {
             std::mem::take(cursor).then_some(())
         }
-        fn apply(&self, depth: &mut u32, (): &()) {
+        fn apply(&self, depth: u32, (): &()) -> u32 {
             self.steps.fetch_add(1, Ordering::Relaxed);
-            *depth += 1;
-        }
-        fn undo(&self, depth: &mut u32, (): &(), (): ()) {
-            *depth -= 1;
+            depth + 1
         }
     }
     let chain = Chain { length: 200_000, steps: AtomicU64::new(0) };
@@ -531,11 +505,10 @@ fn a_deep_tree_is_replayed_a_few_times_at_most() {
 /// All words of a length over two letters; the state is the length and the letters as bits.
 struct Words(u32);
 
-impl Problem for Words {
+impl CopyProblem for Words {
     type State = (u32, u32);
     type Cursor = u32;
     type Choice = u32;
-    type Undo = (u32, u32);
 
     fn root(&self) -> (u32, u32) {
         (0, 0)
@@ -547,13 +520,8 @@ impl Problem for Words {
         *cursor += 1;
         (*cursor <= 2).then_some(*cursor - 1)
     }
-    fn apply(&self, word: &mut (u32, u32), &letter: &u32) -> (u32, u32) {
-        let before = *word;
-        *word = (word.0 + 1, 2 * word.1 + letter);
-        before
-    }
-    fn undo(&self, word: &mut (u32, u32), _: &u32, before: (u32, u32)) {
-        *word = before;
+    fn apply(&self, (length, bits): (u32, u32), letter: &u32) -> (u32, u32) {
+        (length + 1, 2 * bits + letter)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Combs: very deep or very wide trees.
 
-use secateurs::{Branch, Node, Objective, Problem, Search};
+use secateurs::{Branch, CopyProblem, Node, Objective, Search};
 
 /// A path of `length` nodes with `width` children each. All children but the one on the path are
 /// leaves; the only solution is the end of the path.
@@ -9,11 +9,10 @@ pub struct Comb {
     pub width: u64,
 }
 
-impl Problem for Comb {
+impl CopyProblem for Comb {
     type State = (u64, bool);
     type Cursor = u64;
     type Choice = u64;
-    type Undo = (u64, bool);
 
     fn root(&self) -> (u64, bool) {
         (0, false)
@@ -29,11 +28,8 @@ impl Problem for Comb {
         *cursor += 1;
         (*cursor <= self.width).then_some(*cursor - 1)
     }
-    fn apply(&self, state: &mut (u64, bool), &choice: &u64) -> (u64, bool) {
-        std::mem::replace(state, (state.0 + 1, choice > 0))
-    }
-    fn undo(&self, state: &mut (u64, bool), _: &u64, before: (u64, bool)) {
-        *state = before;
+    fn apply(&self, (depth, _): (u64, bool), &choice: &u64) -> (u64, bool) {
+        (depth + 1, choice > 0)
     }
 }
 

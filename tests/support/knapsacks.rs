@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::hook::Dominance;
-use secateurs::{Branch, Hook, Objective, Problem, Search, SubstituteOrder};
+use secateurs::{Branch, CopyProblem, Hook, Objective, Search, SubstituteOrder};
 
 /// Items of (weight, value), and the total weight that can be carried.
 #[derive(Clone, Debug)]
@@ -19,11 +19,10 @@ pub struct Load {
     pub value: u64,
 }
 
-impl Problem for Knapsack {
+impl CopyProblem for Knapsack {
     type State = Load;
     type Cursor = u8;
     type Choice = bool;
-    type Undo = Load;
 
     fn root(&self) -> Load {
         Load { decided: 0, room: self.capacity, value: 0 }
@@ -39,17 +38,9 @@ impl Problem for Knapsack {
             _ => None,
         }
     }
-    fn apply(&self, load: &mut Load, &take: &bool) -> Load {
-        let before = *load;
-        if take {
-            load.room -= self.items[load.decided].0;
-            load.value += self.items[load.decided].1;
-        }
-        load.decided += 1;
-        before
-    }
-    fn undo(&self, load: &mut Load, _: &bool, before: Load) {
-        *load = before;
+    fn apply(&self, Load { decided, room, value }: Load, &take: &bool) -> Load {
+        let (weight, worth) = if take { self.items[decided] } else { (0, 0) };
+        Load { decided: decided + 1, room: room - weight, value: value + worth }
     }
 }
 

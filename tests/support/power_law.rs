@@ -1,7 +1,7 @@
 //! Trees whose subtrees have sizes of a power law: P(size > x) = x^-α. Their size is known without
 //! a search.
 
-use secateurs::{Branch, Problem};
+use secateurs::{Branch, CopyProblem};
 
 /// A distribution of the sizes of subtrees.
 #[derive(Clone, Copy, Debug)]
@@ -116,11 +116,10 @@ impl PowerLawTree {
     }
 }
 
-impl Problem for PowerLawTree {
+impl CopyProblem for PowerLawTree {
     type State = Subtree;
     type Cursor = (u64, u64);
     type Choice = u64;
-    type Undo = Subtree;
 
     fn root(&self) -> Subtree {
         self.root
@@ -136,12 +135,7 @@ impl Problem for PowerLawTree {
         *next += 1;
         (child < *children).then_some(child)
     }
-    fn apply(&self, node: &mut Subtree, &child: &u64) -> Subtree {
-        let parent = *node;
-        *node = self.child(node, child);
-        parent
-    }
-    fn undo(&self, node: &mut Subtree, _: &u64, parent: Subtree) {
-        *node = parent;
+    fn apply(&self, node: Subtree, &child: &u64) -> Subtree {
+        self.child(&node, child)
     }
 }

@@ -1,6 +1,6 @@
 //! Small trees, listed node by node.
 
-use secateurs::{Branch, Node, Problem};
+use secateurs::{Branch, CopyProblem, Node};
 
 /// A node: its children, its value if it is a solution, and a label.
 #[derive(Clone, Debug, Default)]
@@ -40,11 +40,10 @@ impl Sketch {
     }
 }
 
-impl Problem for Sketch {
+impl CopyProblem for Sketch {
     type State = usize;
     type Cursor = usize;
     type Choice = usize;
-    type Undo = usize;
 
     fn root(&self) -> usize {
         0
@@ -61,10 +60,7 @@ impl Problem for Sketch {
         *cursor += 1;
         self.0[node].children.get(*cursor - 1).copied()
     }
-    fn apply(&self, node: &mut usize, &child: &usize) -> usize {
-        std::mem::replace(node, child)
-    }
-    fn undo(&self, node: &mut usize, _: &usize, parent: usize) {
-        *node = parent;
+    fn apply(&self, _: usize, &child: &usize) -> usize {
+        child
     }
 }

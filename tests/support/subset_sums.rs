@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::hook::Memo;
-use secateurs::{Branch, Limits, Problem, Search, Stop};
+use secateurs::{Branch, CopyProblem, Limits, Search, Stop};
 
 /// Subsets with a given sum. The state is the number of decided numbers and the remaining sum.
 #[derive(Clone, Debug)]
@@ -11,11 +11,10 @@ pub struct SubsetSum {
     pub target: usize,
 }
 
-impl Problem for SubsetSum {
+impl CopyProblem for SubsetSum {
     type State = (usize, usize);
     type Cursor = u8;
     type Choice = bool;
-    type Undo = (usize, usize);
 
     fn root(&self) -> (usize, usize) {
         (0, self.target)
@@ -35,12 +34,8 @@ impl Problem for SubsetSum {
             _ => None,
         }
     }
-    fn apply(&self, state: &mut (usize, usize), &take: &bool) -> (usize, usize) {
-        let left = if take { state.1 - self.numbers[state.0] } else { state.1 };
-        std::mem::replace(state, (state.0 + 1, left))
-    }
-    fn undo(&self, state: &mut (usize, usize), _: &bool, before: (usize, usize)) {
-        *state = before;
+    fn apply(&self, (decided, left): (usize, usize), &take: &bool) -> (usize, usize) {
+        (decided + 1, if take { left - self.numbers[decided] } else { left })
     }
 }
 

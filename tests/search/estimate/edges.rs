@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use secateurs::search::estimate::Estimate;
 use secateurs::{
-    Branch, Cancel, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
+    Branch, Cancel, CopyProblem, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop,
+    Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
 use super::Stairs;
 use crate::shared::estimates::{assert_profile, error, nodes};
+use crate::shared::words::Full;
 
 #[test]
 fn estimates_of_trees_of_one_node_are_exact() {
@@ -125,24 +127,8 @@ fn a_depth_limit_limits_the_estimated_tree() {
 }
 
 /// An infinite tree with the given number of children at every node.
-struct Endless(u64);
-
-impl Problem for Endless {
-    type State = ();
-    type Cursor = u64;
-    type Choice = u64;
-    type Undo = ();
-
-    fn root(&self) {}
-    fn branch(&self, (): &()) -> Branch<u64> {
-        Branch::Inner(0)
-    }
-    fn next(&self, (): &(), cursor: &mut u64) -> Option<u64> {
-        *cursor += 1;
-        (*cursor <= self.0).then_some(*cursor)
-    }
-    fn apply(&self, (): &mut (), _: &u64) {}
-    fn undo(&self, (): &mut (), _: &u64, (): ()) {}
+fn endless(width: u64) -> Full {
+    Full { width, depth: u64::MAX }
 }
 
 #[test]
@@ -154,7 +140,7 @@ fn infinite_trees_are_probed_within_limits() {
         (1, Limits::new().time(Duration::from_millis(20)), Stop::TimeLimit),
         (u64::MAX, Limits::new().time(Duration::from_millis(20)), Stop::TimeLimit),
     ] {
-        let endless = Endless(children);
+        let endless = endless(children);
         let search = || Search::new(&endless).limits(limits.clone());
         for estimate in [search().estimate(100, 1), search().estimate_stratified(100, 1)] {
             assert_eq!(estimate.stop(), stop);
@@ -166,7 +152,7 @@ fn infinite_trees_are_probed_within_limits() {
             assert!(estimate.to_string().contains("Nothing is estimated"));
         }
     }
-    let deep = Search::new(&Endless(2)).limits(Limits::new().depth(400)).estimate(100, 1);
+    let deep = Search::new(&endless(2)).limits(Limits::new().depth(400)).estimate(100, 1);
     let size = 2f64.powi(401) - 1.0;
     assert_eq!(deep.stop(), Stop::DepthLimit);
     assert!((nodes(&deep) / size - 1.0).abs() < 1e-12 && error(&deep) <= 1e-12 * size);
@@ -177,11 +163,10 @@ fn infinite_trees_are_probed_within_limits() {
 fn wide_nodes_are_estimated() {
     /// A root with one child, which has many children; the first half of them have one child each.
     struct Wide(u32);
-    impl Problem for Wide {
+    impl CopyProblem for Wide {
         type State = (u32, u32);
         type Cursor = u32;
         type Choice = u32;
-        type Undo = (u32, u32);
         fn root(&self) -> (u32, u32) {
             (0, 0)
         }
@@ -197,11 +182,8 @@ fn wide_nodes_are_estimated() {
             };
             (*cursor <= children).then_some(*cursor)
         }
-        fn apply(&self, state: &mut (u32, u32), &child: &u32) -> (u32, u32) {
-            std::mem::replace(state, (state.0 + 1, child))
-        }
-        fn undo(&self, state: &mut (u32, u32), _: &u32, undo: (u32, u32)) {
-            *state = undo;
+        fn apply(&self, (depth, _): (u32, u32), &child: &u32) -> (u32, u32) {
+            (depth + 1, child)
         }
     }
     let wide = Wide(20_000);
@@ -212,6 +194,6 @@ fn wide_nodes_are_estimated() {
     assert!(error(&estimate) > 0.0);
     let children = estimate.levels()[2].nodes;
     assert_eq!((children.mean, children.standard_error), (20_000.0, Some(0.0)));
-    let root = Search::new(&Endless(10_000)).limits(Limits::new().depth(1)).estimate(100, 1);
+    let root = Search::new(&endless(10_000)).limits(Limits::new().depth(1)).estimate(100, 1);
     assert_eq!((nodes(&root), error(&root)), (10_001.0, 0.0));
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use secateurs::hook::Memo;
 use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{
-    Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop, Verdict, hook,
+    Branch, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Objective, Search, Stop, Verdict,
+    hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -235,11 +236,10 @@ fn hooks_that_remember_visited_nodes_are_left_out() {
 /// The ways to climb stairs one or two at a time: subtrees of equal height are equal.
 struct Stairs(u32);
 
-impl Problem for Stairs {
+impl CopyProblem for Stairs {
     type State = u32;
     type Cursor = u32;
     type Choice = u32;
-    type Undo = ();
 
     fn root(&self) -> u32 {
         0
@@ -251,11 +251,8 @@ impl Problem for Stairs {
         *cursor += 1;
         (*cursor <= 2 && at + *cursor <= self.0).then_some(*cursor)
     }
-    fn apply(&self, at: &mut u32, step: &u32) {
-        *at += step;
-    }
-    fn undo(&self, at: &mut u32, step: &u32, (): ()) {
-        *at -= step;
+    fn apply(&self, at: u32, step: &u32) -> u32 {
+        at + step
     }
 }
 
@@ -286,11 +283,10 @@ fn probes_use_the_incumbent() {
     /// Subsets of numbers; the objective is the largest sum within a limit.
     struct Subsets;
     const NUMBERS: [u32; 12] = [3, 34, 4, 12, 5, 2, 17, 8, 21, 9, 30, 11];
-    impl Problem for Subsets {
+    impl CopyProblem for Subsets {
         type State = (usize, u32);
         type Cursor = u8;
         type Choice = bool;
-        type Undo = (usize, u32);
         fn root(&self) -> (usize, u32) {
             (0, 0)
         }
@@ -305,14 +301,8 @@ fn probes_use_the_incumbent() {
                 _ => None,
             }
         }
-        fn apply(&self, state: &mut (usize, u32), &take: &bool) -> (usize, u32) {
-            let undo = *state;
-            state.1 += if take { NUMBERS[state.0] } else { 0 };
-            state.0 += 1;
-            undo
-        }
-        fn undo(&self, state: &mut (usize, u32), _: &bool, undo: (usize, u32)) {
-            *state = undo;
+        fn apply(&self, (decided, sum): (usize, u32), &take: &bool) -> (usize, u32) {
+            (decided + 1, sum + if take { NUMBERS[decided] } else { 0 })
         }
     }
     let sum = Objective::maximise(|_: &Subsets, state: &(usize, u32)| state.1);
@@ -352,11 +342,10 @@ fn the_same_seed_gives_the_same_estimate() {
 fn stated_lower_bounds_hold() {
     /// A comb: one leaf at each depth from 1 to 10, and a full binary tree below.
     struct Comb;
-    impl Problem for Comb {
+    impl CopyProblem for Comb {
         type State = (u32, bool);
         type Cursor = u8;
         type Choice = u8;
-        type Undo = (u32, bool);
         fn root(&self) -> (u32, bool) {
             (0, true)
         }
@@ -367,13 +356,8 @@ fn stated_lower_bounds_hold() {
             *cursor += 1;
             (*cursor <= 2).then_some(*cursor)
         }
-        fn apply(&self, state: &mut (u32, bool), &child: &u8) -> (u32, bool) {
-            let undo = *state;
-            *state = (state.0 + 1, state.0 >= 10 || child == 1);
-            undo
-        }
-        fn undo(&self, state: &mut (u32, bool), _: &u8, undo: (u32, bool)) {
-            *state = undo;
+        fn apply(&self, (depth, _): (u32, bool), &child: &u8) -> (u32, bool) {
+            (depth + 1, depth >= 10 || child == 1)
         }
     }
     let (_, report) = Search::new(&Comb).count().into_parts();
