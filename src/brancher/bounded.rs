@@ -358,17 +358,7 @@ where
         self.parameters
     }
 
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.incumbent.id())
-    }
-
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
+    crate::hook::claims_of_a_bound!();
 
     fn cuts(&self) -> &[Cuts] {
         &self.left_out.0

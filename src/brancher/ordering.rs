@@ -76,6 +76,15 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
     }
 }
 
+/// Methods that answer as those of the brancher whose children are taken in another order.
+macro_rules! as_inner {
+    ($($method:ident -> $answer:ty),*) => {
+        $(fn $method(&self) -> $answer {
+            self.inner.$method()
+        })*
+    };
+}
+
 /// A brancher that takes the children of another one in ascending order of a key: the smallest key,
 /// the best child, first.
 ///
@@ -170,23 +179,9 @@ where
         Digest::all([self.inner.parameters(), self.parameters])
     }
 
-    fn effect(&self) -> Effect {
-        self.inner.effect()
-    }
-
-    /// Returns the memory of `inner`: the key stores nothing, because it reads the path from the
-    /// node.
-    fn memory(&self) -> HookMemory {
-        self.inner.memory()
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        self.inner.incumbent()
-    }
-
-    fn cuts(&self) -> &[Cuts] {
-        self.inner.cuts()
-    }
+    // The key stores nothing, because it reads the path from the node.
+    as_inner!(effect -> Effect, memory -> HookMemory);
+    as_inner!(incumbent -> Option<IncumbentId>, cuts -> &[Cuts]);
 
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
@@ -281,21 +276,11 @@ where
         Digest::all([self.inner.parameters(), Some(Digest::of(&self.seed))])
     }
 
-    fn effect(&self) -> Effect {
-        self.inner.effect()
-    }
+    as_inner!(effect -> Effect, incumbent -> Option<IncumbentId>, cuts -> &[Cuts]);
 
     /// Adds the path to the memory of `inner`, because the order depends on a hash of the path.
     fn memory(&self) -> HookMemory {
         self.inner.memory().with_path()
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        self.inner.incumbent()
-    }
-
-    fn cuts(&self) -> &[Cuts] {
-        self.inner.cuts()
     }
 
     #[inline]
@@ -364,25 +349,8 @@ impl<B> MiddleOut<B> {
 impl<P: Problem, B: Brancher<P>> Brancher<P> for MiddleOut<B> {
     type Cursor = Children<P::Choice>;
 
-    fn parameters(&self) -> Option<Digest> {
-        self.inner.parameters()
-    }
-
-    fn effect(&self) -> Effect {
-        self.inner.effect()
-    }
-
-    fn memory(&self) -> HookMemory {
-        self.inner.memory()
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        self.inner.incumbent()
-    }
-
-    fn cuts(&self) -> &[Cuts] {
-        self.inner.cuts()
-    }
+    as_inner!(parameters -> Option<Digest>, effect -> Effect, memory -> HookMemory);
+    as_inner!(incumbent -> Option<IncumbentId>, cuts -> &[Cuts]);
 
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {

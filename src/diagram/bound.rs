@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use super::DiagramProblem;
 use super::layers::{LayerNode, Layers, better};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, IncumbentId, Objective, ObjectiveValue};
+use crate::hook::{Hook, NodeMut, Verdict};
+use crate::incumbent::{Incumbent, Objective, ObjectiveValue};
 use crate::problem::Problem;
 
 /// A bound that prunes within a diagram: [`NoRoughBound`], or a function like that of
@@ -185,17 +185,7 @@ where
         Digest::all([self.parameters, Some(Digest::of(&self.width))])
     }
 
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.incumbent.id())
-    }
-
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
+    crate::hook::claims_of_a_bound!();
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         Verdict::keep_if(self.may_improve(node.problem(), node.state()))

@@ -5,8 +5,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, IncumbentId, Objective, ObjectiveValue};
+use crate::hook::{Hook, Node, NodeMut, Verdict};
+use crate::incumbent::{Incumbent, Objective, ObjectiveValue};
 use crate::problem::Problem;
 
 macro_rules! bound_hook {
@@ -53,17 +53,7 @@ macro_rules! bound_hook {
                 self.parameters
             }
 
-            fn effect(&self) -> Effect {
-                Effect::OptimumOnly
-            }
-
-            fn incumbent(&self) -> Option<IncumbentId> {
-                Some(self.incumbent.id())
-            }
-
-            fn memory(&self) -> HookMemory {
-                HookMemory::Nothing
-            }
+            crate::hook::claims_of_a_bound!();
 
             #[inline]
             $method

@@ -205,6 +205,25 @@ macro_rules! parameters_of_captures {
 }
 pub(crate) use parameters_of_captures;
 
+/// Defines the claims of a hook or a brancher that prunes by the bounds that do not beat its
+/// incumbent, and remembers nothing else.
+macro_rules! claims_of_a_bound {
+    () => {
+        fn effect(&self) -> crate::hook::Effect {
+            crate::hook::Effect::OptimumOnly
+        }
+
+        fn incumbent(&self) -> Option<crate::incumbent::IncumbentId> {
+            Some(self.incumbent.id())
+        }
+
+        fn memory(&self) -> crate::hook::HookMemory {
+            crate::hook::HookMemory::Nothing
+        }
+    };
+}
+pub(crate) use claims_of_a_bound;
+
 mod bound;
 mod closure;
 mod delegate;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::RetainedLayers;
 use super::layers::Layers;
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, IncumbentId, Objective, ObjectiveValue};
+use crate::hook::{Hook, NodeMut, Verdict};
+use crate::incumbent::{Incumbent, Objective, ObjectiveValue};
 use crate::outcome::Incomplete;
 use crate::plug::algebra::{Best, Weight};
 use crate::plug::contour_problem::ContourProblem;
@@ -145,17 +145,7 @@ where
         self.parameters
     }
 
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.incumbent.id())
-    }
-
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
+    crate::hook::claims_of_a_bound!();
 
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, Q>) -> Verdict {
