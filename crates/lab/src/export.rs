@@ -256,7 +256,7 @@ struct Contender<'c> {
     unreliably_estimated: usize,
     tallies: Vec<Tally<'c>>,
     references: Vec<Published<'c>>,
-    runs: Vec<Run<'c>>,
+    runs: Vec<RunData<'c>>,
 }
 
 #[derive(Serialize)]
@@ -274,7 +274,7 @@ struct Published<'c> {
 }
 
 #[derive(Serialize)]
-struct Run<'c> {
+struct RunData<'c> {
     instance: &'c str,
     answer: &'c str,
     proven: bool,
@@ -408,10 +408,10 @@ impl Comparison {
     }
 }
 
-fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
+fn run_data<'c>(instance: &'c str, run: &'c Measured) -> RunData<'c> {
     let levels = run.report().levels();
     let hooks = run.report().hooks().iter().filter(|hook| !hook.is_off());
-    Run {
+    RunData {
         instance,
         answer: run.answer().text(),
         proven: run.answer().proven().is_some(),

@@ -29,7 +29,7 @@ pub(crate) struct TaskId {
 /// The identity of a run, which process 0 sends to the others, so that their files are recognised
 /// as part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Run {
+pub(crate) struct RunId {
     /// The number of the run, counted from 1.
     pub(crate) number: u64,
     /// A random number, which distinguishes the run from those of other searches with the same run
@@ -40,7 +40,7 @@ pub(crate) struct Run {
 /// The first record of a file: its run and process, and the snapshot in the file of process 0.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Opening {
-    pub(super) run: Run,
+    pub(super) run: RunId,
     pub(super) process: u32,
     pub(super) snapshot: Option<Snapshot>,
 }
@@ -64,7 +64,7 @@ pub(super) struct SliceRecord<'a> {
 /// The file of this process in this run. All workers of the process append to it.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    run: Run,
+    run: RunId,
     path: PathBuf,
     tail: Mutex<Tail>,
 }
@@ -124,7 +124,7 @@ impl Journal {
         };
         // `RandomState` is seeded by the system's random numbers.
         let nonce = RandomState::new().hash_one(SystemTime::now());
-        let run = Run { number, nonce };
+        let run = RunId { number, nonce };
         let path = FileName { run: number, process: 0 }.within(&directory);
         let opening = Opening { run, process: 0, snapshot: Some(Snapshot { results, tasks }) };
         let journal = Self::create(path, &fingerprint, &opening, |path, bytes| {
@@ -149,7 +149,7 @@ impl Journal {
     pub(crate) fn join(
         directory: &Path,
         fingerprint: &Fingerprint,
-        run: Run,
+        run: RunId,
         process: u32,
     ) -> Result<Self, JournalError> {
         create_directory(directory)?;
@@ -163,7 +163,7 @@ impl Journal {
     }
 
     /// Returns the run, which the processes that join it must know.
-    pub(crate) fn run(&self) -> Run {
+    pub(crate) fn run(&self) -> RunId {
         self.run
     }
 

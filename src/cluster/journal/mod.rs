@@ -38,7 +38,7 @@
 //! # File format
 //!
 //! A file has the [format of all files](crate::checkpoint#file-format). Its first record after the
-//! fingerprint has the [run](Run), the process, and the snapshot. The others have the task, the
+//! fingerprint has the [run](RunId), the process, and the snapshot. The others have the task, the
 //! results, and the tasks that are left. As checksums continue from record to record and begin with
 //! a random nonce of the run, a record is valid only at its own position in its own file.
 //!
@@ -51,6 +51,6 @@ mod recovery;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use file::{Journal, JournalError, Run, TaskId, lock_directory};
+pub(crate) use file::{Journal, JournalError, RunId, TaskId, lock_directory};
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;

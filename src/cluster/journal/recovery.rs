@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::{
-    Directory, FileName, JournalError, Opening, Run, SliceRecord, Snapshot, TaskId, list,
+    Directory, FileName, JournalError, Opening, RunId, SliceRecord, Snapshot, TaskId, list,
 };
 use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordReader};
 
@@ -144,7 +144,7 @@ fn last_run(
     index: &mut RecordIndex,
     ignored_bytes: &mut u64,
 ) -> Result<Option<(Snapshot, Vec<PathBuf>)>, JournalError> {
-    let mut last: Option<(Run, Snapshot)> = None;
+    let mut last: Option<(RunId, Snapshot)> = None;
     let mut paths = Vec::new();
     let mut damage = None;
     // The newest run comes first. Within a run, the file of process 0 does, which has the snapshot.

@@ -113,7 +113,7 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     Journal::join(&place.0, &fingerprint(), second.run(), 1).expect("joined");
     let error = Journal::join(&place.0, &fingerprint(), second.run(), 1).expect_err("there is one");
     assert!(matches!(error, JournalError::Save { error: SaveError::Exists, .. }), "{error}");
-    let other = Run { nonce: !second.run().nonce, ..second.run() };
+    let other = RunId { nonce: !second.run().nonce, ..second.run() };
     let other = Journal::join(&place.0, &fingerprint(), other, 2).expect("joined");
     other.append(task(0, 1), b"of another search", &[]).expect("written");
     let (recovery, results) = recovered(&place.0).expect("sound");
@@ -138,7 +138,7 @@ fn journals_of_another_search_are_refused_and_kept() {
 }
 
 /// Writes the beginning of a journal of this run and process, without a snapshot.
-fn write_opening(directory: &Path, run: Run, process: u32) -> PathBuf {
+fn write_opening(directory: &Path, run: RunId, process: u32) -> PathBuf {
     let path = FileName { run: run.number, process }.within(directory);
     let opening = Opening { run, process, snapshot: None };
     let mut records =
@@ -153,7 +153,7 @@ fn a_run_after_the_largest_number_is_an_error() {
     let place = Scratch::new();
     // The last run has no snapshot, so recovery takes the state of the first one.
     drop(begin(&place.0, b"so far", &[with_data(1, b"one")]));
-    let last = write_opening(&place.0, Run { number: u64::MAX, nonce: 7 }, 1);
+    let last = write_opening(&place.0, RunId { number: u64::MAX, nonce: 7 }, 1);
     let (recovery, _) = recovered(&place.0).expect("an earlier run");
     let before = names(&place.0);
     let error = Journal::begin(recovery.directory, Vec::new(), Vec::new())
@@ -279,7 +279,7 @@ fn a_missing_snapshot_is_an_error() {
 
 #[test]
 fn the_format_has_not_changed() {
-    let run = Run { number: 3, nonce: 0x0123_4567_89ab_cdef };
+    let run = RunId { number: 3, nonce: 0x0123_4567_89ab_cdef };
     let snapshot = Some(Snapshot { results: vec![1, 2], tasks: vec![(task(0, 1), vec![3])] });
     let opening = Opening { run, process: 0, snapshot };
     let mut records =

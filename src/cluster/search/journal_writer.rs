@@ -11,7 +11,7 @@ use super::messages::{Halt, Task};
 use crate::checkpoint::{Fingerprint, LoadError, Lock, decode};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{
-    Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover,
+    Journal, JournalError, Recovered, RunId, TaskId, lock_directory, recover,
 };
 use crate::problem::Problem;
 use crate::search::executor::check_subtree;
@@ -143,7 +143,7 @@ impl JournalWriter {
         payload: &[u8],
         process: usize,
     ) -> Result<Self, Halt> {
-        let run: Run = decode(payload).map_err(|reason| Halt::Undecodable { by: 0, reason })?;
+        let run: RunId = decode(payload).map_err(|reason| Halt::Undecodable { by: 0, reason })?;
         let journal =
             Journal::join(&location.directory, &location.fingerprint, run, process as u32);
         let journal = journal.map_err(halt)?;

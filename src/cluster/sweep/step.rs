@@ -23,7 +23,7 @@ const WORKERS_PER_BLOCK: usize = 16;
 
 /// This worker's part of the next layer, and the entries of a received batch, kept to reuse their
 /// allocation.
-struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
+struct ExchangedStep<'a, P: ContourProblem, H, A: Algebra<P>> {
     part: PartStep<'a, P, H, A>,
     entries: Vec<(P::State, A::Value)>,
 }
@@ -45,7 +45,7 @@ where
 {
     let parts = (exchange.index(), exchange.peers());
     let (part, begun) = PartStep::begin(task, stats, cell, parts, from, into);
-    let mut step = Step { part, entries: Vec::new() };
+    let mut step = ExchangedStep { part, entries: Vec::new() };
     let result = if exchange.peers() == 1 {
         begun.and_then(|()| step.alone())
     } else {
@@ -54,7 +54,7 @@ where
     (step.part.into_count(), result)
 }
 
-impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Step<'_, P, H, A>
+impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> ExchangedStep<'_, P, H, A>
 where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,

@@ -90,7 +90,7 @@ pub struct LexLeader<F> {
     active: usize,
     /// One entry per assignment and element that was active then.
     trail: Vec<TrailEntry>,
-    steps: Vec<Step>,
+    steps: Vec<Assigned>,
 }
 
 /// The value of `agreed` of an element before an assignment, to be restored on backtracking.
@@ -102,7 +102,7 @@ struct TrailEntry {
 
 /// The data that reverts an assignment.
 #[derive(Clone)]
-struct Step {
+struct Assigned {
     depth: usize,
     pair: (usize, usize),
     active: usize,
@@ -179,7 +179,7 @@ impl<F> LexLeader<F> {
         // Values fit, since pairs do.
         self.assigned[variable] = value as u32;
         let trail_length = self.trail.len();
-        self.steps.push(Step { depth, pair, active: self.active, trail_length });
+        self.steps.push(Assigned { depth, pair, active: self.active, trail_length });
         let mut index = 0;
         while index < self.active {
             let element = self.elements[index];

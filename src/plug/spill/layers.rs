@@ -129,7 +129,7 @@ where
 }
 
 /// The step from one layer to the next.
-struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
+struct SpilledStep<'a, P: ContourProblem, H, A: Algebra<P>> {
     task: Task<'a, P, H, A>,
     cell: usize,
     files: &'a RunFiles,
@@ -146,7 +146,7 @@ struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     peak_bytes: usize,
 }
 
-impl<P, H, A> Step<'_, P, H, A>
+impl<P, H, A> SpilledStep<'_, P, H, A>
 where
     P: ContourProblem<State: Serialize + DeserializeOwned>,
     H: SweepHooks<P>,
@@ -278,7 +278,7 @@ impl Spill {
     /// After an error the last layer has the same states and values.
     fn step<P, H, A>(
         &mut self,
-        step: &mut Step<'_, P, H, A>,
+        step: &mut SpilledStep<'_, P, H, A>,
         (max_bytes, max_states): (usize, usize),
         from: &mut Layer<P::State, A::Value>,
         table: &mut Layer<P::State, A::Value>,
@@ -390,7 +390,7 @@ where
         stats.before_cell(cell, states)?;
         task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
         let (files, clock) = (self.files.clone(), stats.clock().clone());
-        let mut step = Step {
+        let mut step = SpilledStep {
             task,
             cell,
             files: &files,

@@ -35,13 +35,13 @@ const LARGEST_BATCH: u64 = 1 << 14;
 const MAX_BATCH_DEPTH: usize = 32;
 
 /// A step of the path.
-struct Step<C, U> {
+struct ProbeStep<C, U> {
     choice: C,
     undo: U,
 }
 
 /// The choices of the current path, as a view of the steps.
-struct ProbePath<'a, C, U>(&'a [Step<C, U>]);
+struct ProbePath<'a, C, U>(&'a [ProbeStep<C, U>]);
 
 impl<C, U> Steps<C> for ProbePath<'_, C, U> {
     fn step(&self, index: usize) -> &C {
@@ -85,7 +85,7 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     /// The state at the current node. `None` while a function that enters or leaves nodes has taken
     /// it as a local variable.
     state: Option<P::State>,
-    steps: Vec<Step<P::Choice, P::Undo>>,
+    steps: Vec<ProbeStep<P::Choice, P::Undo>>,
     /// The solutions on the path, with their weights.
     solutions: Vec<(usize, f64)>,
     children: Children<P::Choice>,
@@ -303,7 +303,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
     /// Leaves the current node and undoes its step.
     #[inline(always)]
     fn step_back(&mut self, problem: &P, state: &mut P::State) {
-        let Some(Step { choice, undo }) = self.steps.pop() else { return };
+        let Some(ProbeStep { choice, undo }) = self.steps.pop() else { return };
         let steps = ProbePath(&self.steps);
         let node = Node::new(
             problem,
@@ -348,13 +348,13 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             self.solutions.push((depth + 1, weight));
         }
         let (Branch::Inner(cursor) | Branch::SolutionInner(cursor)) = branch else {
-            self.steps.push(Step { choice, undo });
+            self.steps.push(ProbeStep { choice, undo });
             return Ok(Child::Leaf);
         };
         let node = Node::new(problem, state, path, &self.tally);
         let drawn =
             self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.probe_meter);
-        self.steps.push(Step { choice, undo });
+        self.steps.push(ProbeStep { choice, undo });
         drawn.map(|()| Child::Inner)
     }
 }

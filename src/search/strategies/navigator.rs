@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::search::tree::{Ending, SearchTree};
 
 /// A step of the path to the navigator's node.
-struct Step<U> {
+struct PathStep<U> {
     id: usize,
     undo: U,
     /// The hooks that pruned the node on replay. By the contract of
@@ -29,7 +29,7 @@ pub(crate) struct Navigator<P: Problem> {
     state: P::State,
     /// The hooks that pruned the root; `None` if the root has not been entered.
     root: Option<Vec<usize>>,
-    steps: Vec<Step<P::Undo>>,
+    steps: Vec<PathStep<P::Undo>>,
     /// The number of nodes on the path that a hook pruned.
     pruned_nodes: usize,
     /// The nodes still to be entered in a move, the next at the end. It is empty between moves, and
@@ -51,7 +51,7 @@ impl<P: Problem> Navigator<P> {
     /// Returns the bytes that the navigator uses: for each step, and for the two lists of nodes
     /// that a move needs.
     pub(crate) fn bytes(&self) -> usize {
-        self.steps.capacity() * (size_of::<Step<P::Undo>>() + 2 * size_of::<usize>())
+        self.steps.capacity() * (size_of::<PathStep<P::Undo>>() + 2 * size_of::<usize>())
     }
 
     /// Reserves memory for a path of `depth` steps, if the memory limit allows that.
@@ -64,7 +64,7 @@ impl<P: Problem> Navigator<P> {
         if depth <= self.steps.capacity() {
             return Ok(());
         }
-        let capacity = grown::<(Step<P::Undo>, [usize; 2])>(depth, used, max_bytes)
+        let capacity = grown::<(PathStep<P::Undo>, [usize; 2])>(depth, used, max_bytes)
             .ok_or(Stop::MemoryLimit)?;
         self.steps.try_reserve_exact(capacity - self.steps.len()).map_err(|_| Stop::MemoryLimit)
     }
@@ -120,7 +120,7 @@ impl<P: Problem> Navigator<P> {
         self.climb_to(tree, arena, tally, depth);
         while let Some(id) = self.ahead.pop() {
             let undo = tree.problem.apply(&mut self.state, arena.choice(id));
-            self.steps.push(Step { id, undo, pruned: Vec::new() });
+            self.steps.push(PathStep { id, undo, pruned: Vec::new() });
             let pruned = self.enter(tree, arena, tally);
             if let Some(step) = self.steps.last_mut() {
                 step.pruned = pruned;
