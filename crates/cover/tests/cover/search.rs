@@ -96,9 +96,7 @@ pub(super) fn sorted(mut options: Vec<usize>) -> Vec<usize> {
 
 proptest! {
     #[test]
-    fn search_finds_the_solutions_of_brute_force(
-        (primary, secondary, options) in covers(),
-    ) {
+    fn search_finds_the_solutions_of_brute_force((primary, secondary, options) in covers()) {
         let expected = brute_force(primary, primary + secondary, &options);
         let cover = build(primary, secondary, &options)?;
         let outcome = Search::new(&cover).check_undo().count();

@@ -1,4 +1,5 @@
-//! Values and offsets at both ends of the range of `i32`: nothing overflows.
+//! Values and offsets at both ends of the range of `i32`: nothing overflows, and domains behave like
+//! sets.
 
 use std::collections::BTreeSet;
 
@@ -79,9 +80,14 @@ proptest! {
     }
 
     #[test]
-    fn extreme_domains_behave_like_sets(
-        values in domain(),
-        steps in prop::collection::vec((0..4, extreme()), 0..6),
+    fn domains_behave_like_sets(
+        (values, steps) in prop_oneof![
+            (domain(), prop::collection::vec((0..5, extreme()), 0..6)),
+            (
+                prop::collection::vec(-200..200, 0..40),
+                prop::collection::vec((0..5, -210..210), 0..12),
+            ),
+        ],
     ) {
         let mut set: BTreeSet<i32> = values.iter().copied().collect();
         let mut model = Model::new();
@@ -91,7 +97,8 @@ proptest! {
         let mut state = secateurs::Problem::root(&network);
         prop_assert_eq!(network.bounds(variable), set.first().copied().zip(set.last().copied()));
         for (kind, value) in steps {
-            let _ = match kind {
+            let size = set.len();
+            let result = match kind {
                 0 => {
                     set.remove(&value);
                     state.remove(variable, value)
@@ -104,11 +111,23 @@ proptest! {
                     set.retain(|&other| other <= value);
                     state.at_most(variable, value)
                 }
+                3 => {
+                    let keeps = |other: i32| other.wrapping_add(value) % 4 != 0;
+                    set.retain(|&other| keeps(other));
+                    state.retain(variable, keeps)
+                }
                 _ => {
-                    set.retain(|&other| other == value);
-                    state.assign(variable, value)
+                    // Half of the values are in the domain.
+                    let one = set.first().copied().filter(|_| value % 2 == 0).unwrap_or(value);
+                    set.retain(|&other| other == one);
+                    state.assign(variable, one)
                 }
             };
+            match result {
+                Ok(changed) => prop_assert_eq!(changed, set.len() != size),
+                Err(wipeout) => prop_assert!(wipeout.0 == variable && set.is_empty()),
+            }
+            prop_assert_eq!(state.is_assigned(variable), set.len() == 1);
             prop_assert_eq!(
                 state.values(variable).collect::<Vec<_>>(),
                 set.iter().copied().collect::<Vec<_>>()

@@ -9,6 +9,8 @@ use secateurs_csp::{
     Variable,
 };
 
+use crate::propagation::SumAtMost;
+
 /// Two variables, and the pairs of values that are incompatible.
 pub type Forbidden = (usize, usize, Vec<(i32, i32)>);
 
@@ -32,6 +34,12 @@ pub enum Constraint {
     Sum(Vec<usize>, i32),
     /// An indicator, variables, and the largest sum for which it is 1.
     Reified(usize, Vec<usize>, i32),
+    /// The constraint of the tests of propagation: variables, and the largest sum allowed.
+    SumAtMost(Vec<usize>, i32),
+    /// Two variables, of which the first is not the second plus this number.
+    DifferentBy(usize, usize, i32),
+    /// Two variables, pairs of values, and whether these are allowed.
+    Pairs(usize, usize, Vec<(i32, i32)>, bool),
     /// Variables that are all different with their shifts.
     DifferentShifted(Vec<(usize, i32)>),
     /// Variables that are all different, by bounds.
@@ -231,6 +239,16 @@ impl Constraint {
             Self::Reified(indicator, places, most) => {
                 model.linear_reified(variables[*indicator], terms(places), ..=i64::from(*most))
             }
+            Self::SumAtMost(places, most) => model.propagator(SumAtMost(of(places), *most)),
+            Self::DifferentBy(x, y, by) => model.different_by(variables[*x], variables[*y], *by),
+            Self::Pairs(x, y, pairs, true) => {
+                model.pairs(variables[*x], variables[*y], pairs.iter().copied())
+            }
+            Self::Pairs(x, y, pairs, false) => {
+                let pairs = pairs.clone();
+                let holds = move |a, b| !pairs.contains(&(a, b));
+                model.binary(variables[*x], variables[*y], holds)
+            }
             Self::DifferentShifted(members) => {
                 model.all_different_shifted(members.iter().map(task))
             }
@@ -339,7 +357,11 @@ impl Constraint {
         let precedes =
             |one: (usize, i32), other: (usize, i32)| values[one.0] + one.1 <= values[other.0];
         match self {
-            Self::Sum(places, most) => sum(places) <= *most,
+            Self::Sum(places, most) | Self::SumAtMost(places, most) => sum(places) <= *most,
+            Self::DifferentBy(x, y, by) => values[*x] != values[*y] + by,
+            Self::Pairs(x, y, pairs, allowed) => {
+                pairs.contains(&(values[*x], values[*y])) == *allowed
+            }
             Self::Reified(indicator, places, most) => {
                 values[*indicator] == i32::from(sum(places) <= *most)
             }
@@ -472,6 +494,10 @@ fn are_different(places: &[usize], values: &[i32]) -> bool {
 
 impl NetworkSpec {
     pub fn network(&self) -> Network {
+        self.model().build()
+    }
+
+    pub fn model(&self) -> Model {
         let mut model = Model::new();
         let variables: Vec<Variable> =
             self.domains.iter().map(|domain| model.variable(domain.clone()).unwrap()).collect();
@@ -488,7 +514,7 @@ impl NetworkSpec {
         for constraint in &self.propagators {
             constraint.state(&mut model, &variables).unwrap();
         }
-        model.build()
+        model
     }
 
     fn holds(&self, values: &[i32]) -> bool {

@@ -16,10 +16,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn optima_match_the_enumeration_of_all_solutions(
-        spec in network_specs(),
-        index in 0..6usize,
-    ) {
+    fn optima_match_the_enumeration_of_all_solutions(spec in network_specs(), index in 0..6usize) {
         let network = spec.network();
         let solutions = spec.solutions();
         let index = index % spec.domains.len();

@@ -17,34 +17,6 @@ use secateurs_problems::queens::QueensBoard;
 use crate::networks::network_specs;
 use crate::support::propagation::LEVELS;
 
-/// The counts of placed queens in the programs of the article on queens, which keep the unplaced
-/// queens in an array: n, solutions, placements with the first tie (`<`) and with the last (`<=`).
-const PLACED: [(usize, u128, u64, u64); 7] = [
-    (4, 2, 16, 16),
-    (5, 10, 53, 52),
-    (6, 4, 120, 114),
-    (7, 40, 393, 381),
-    (8, 92, 1338, 1309),
-    (9, 352, 5351, 5200),
-    (10, 724, 20025, 19652),
-];
-
-#[test]
-fn swapped_order_reproduces_the_published_tree_sizes() {
-    for (size, solutions, first, last) in PLACED {
-        let network = QueensBoard::new(size).unwrap().network();
-        for (order, placed) in
-            [(SwappedOrder::first_tie(), first), (SwappedOrder::last_tie(), last)]
-        {
-            let forward = Propagate::forward().without_wipe_out_test();
-            let order = Branching::new(order, Ascending);
-            let outcome = Search::new(&network).hooks((forward,)).brancher(order).count();
-            assert_eq!(outcome.exact(), Some(solutions));
-            assert_eq!(outcome.report().nodes() - 1, placed, "{size}");
-        }
-    }
-}
-
 #[test]
 fn an_order_used_by_another_run_starts_afresh() {
     /// An order of variables, borrowed.

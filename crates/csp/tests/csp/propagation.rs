@@ -6,27 +6,18 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::{Count, Outcome, Problem, Search};
 use secateurs_csp::{
-    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Model,
-    Network, Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domains, Halves, InputOrder, Model, Network,
+    Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
 };
 use secateurs_problems::queens::QueensBoard;
 
-use crate::networks::solutions;
+use crate::networks::{Constraint, NetworkSpec, solutions};
 use crate::shared::networks::check_large_networks;
 use crate::support::propagation::LEVELS;
 
-/// A random constraint; variables are given by index.
-#[derive(Clone, Debug)]
-enum Rule {
-    Different(usize, usize, i32),
-    Forbidden(usize, usize, Vec<(i32, i32)>),
-    Allowed(usize, usize, Vec<(i32, i32)>),
-    AllDifferent(Vec<(usize, i32)>),
-    SumAtMost(Vec<usize>, i32),
-}
-
+/// A propagator of a user: the sum of the variables is at most this number.
 #[derive(Debug)]
-struct SumAtMost(Vec<Variable>, i32);
+pub struct SumAtMost(pub Vec<Variable>, pub i32);
 
 impl Propagator for SumAtMost {
     fn name(&self) -> &str {
@@ -60,24 +51,30 @@ fn domain() -> impl Strategy<Value = Vec<i32>> {
     ]
 }
 
-fn rule(variables: usize) -> impl Strategy<Value = Rule> {
-    let pairs = || prop::collection::vec((-3..4, -3..4), 0..12);
+fn constraint(variables: usize) -> impl Strategy<Value = Constraint> {
+    use Constraint::*;
+    let pairs = prop::collection::vec((-3..4, -3..4), 0..12);
     let pair = || (0..variables, 0..variables);
     prop_oneof![
-        (pair(), -3..4).prop_map(|((x, y), by)| Rule::Different(x, y, by)),
-        (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Forbidden(x, y, pairs)),
-        (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Allowed(x, y, pairs)),
-        prop::collection::vec((0..variables, -2..3), 0..4).prop_map(Rule::AllDifferent),
-        (prop::collection::vec(0..variables, 0..4), -5..6)
-            .prop_map(|(scope, most)| Rule::SumAtMost(scope, most)),
+        1 => (pair(), -3..4).prop_map(|((x, y), by)| DifferentBy(x, y, by)),
+        2 => (pair(), pairs, any::<bool>())
+            .prop_map(|((x, y), pairs, allowed)| Pairs(x, y, pairs, allowed)),
+        1 => prop::collection::vec((0..variables, -2..3), 0..4).prop_map(DifferentShifted),
+        1 => (prop::collection::vec(0..variables, 0..4), -5..6)
+            .prop_map(|(scope, most)| SumAtMost(scope, most)),
     ]
 }
 
-fn specs() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
+fn specs() -> impl Strategy<Value = NetworkSpec> {
     prop::collection::vec(domain(), 0..6).prop_flat_map(|domains| {
-        let rules = if domains.is_empty() { 0..1 } else { 0..7 };
-        let rules = prop::collection::vec(rule(domains.len().max(1)), rules);
-        (Just(domains), rules)
+        let number = if domains.is_empty() { 0..1 } else { 0..7 };
+        let constraints = prop::collection::vec(constraint(domains.len().max(1)), number);
+        (Just(domains), constraints).prop_map(|(domains, propagators)| NetworkSpec {
+            domains,
+            forbidden: Vec::new(),
+            different: Vec::new(),
+            propagators,
+        })
     })
 }
 
@@ -97,27 +94,8 @@ fn extra() -> impl Strategy<Value = Extra> {
     prop_oneof![4 => Just(Extra::None), 4 => Just(Extra::Wide), 1 => Just(Extra::Many)]
 }
 
-fn network(domains: &[Vec<i32>], rules: &[Rule], extra: Extra) -> Network {
-    let mut model = Model::new();
-    let variables: Vec<Variable> = domains
-        .iter()
-        .map(|values| model.variable(values.clone()).expect("a small domain"))
-        .collect();
-    for rule in rules {
-        match rule.clone() {
-            Rule::Different(x, y, by) => model.different_by(variables[x], variables[y], by),
-            Rule::Forbidden(x, y, pairs) => {
-                model.binary(variables[x], variables[y], move |a, b| !pairs.contains(&(a, b)))
-            }
-            Rule::Allowed(x, y, pairs) => model.pairs(variables[x], variables[y], pairs),
-            Rule::AllDifferent(members) => model.all_different_shifted(
-                members.iter().map(|&(member, shift)| (variables[member], shift)),
-            ),
-            Rule::SumAtMost(scope, most) => model
-                .propagator(SumAtMost(scope.iter().map(|&index| variables[index]).collect(), most)),
-        }
-        .expect("all variables are there");
-    }
+fn network(spec: &NetworkSpec, extra: Extra) -> Network {
+    let mut model = spec.model();
     match extra {
         Extra::None => {}
         Extra::Wide => {
@@ -130,45 +108,13 @@ fn network(domains: &[Vec<i32>], rules: &[Rule], extra: Extra) -> Network {
     model.build()
 }
 
-fn holds(rule: &Rule, values: &[i32]) -> bool {
-    match rule {
-        Rule::Different(x, y, by) => values[*x] != values[*y] + by,
-        Rule::Forbidden(x, y, pairs) => !pairs.contains(&(values[*x], values[*y])),
-        Rule::Allowed(x, y, pairs) => pairs.contains(&(values[*x], values[*y])),
-        Rule::AllDifferent(members) => {
-            let shifted = |&(member, shift): &(usize, i32)| values[member] + shift;
-            members.iter().map(shifted).collect::<BTreeSet<i32>>().len() == members.len()
-        }
-        Rule::SumAtMost(scope, most) => {
-            scope.iter().map(|&index| values[index]).sum::<i32>() <= *most
-        }
-    }
-}
-
-/// Returns all solutions, by testing every assignment.
-fn by_enumeration(domains: &[Vec<i32>], rules: &[Rule]) -> BTreeSet<Vec<i32>> {
-    let mut all = vec![Vec::new()];
-    for domain in domains {
-        let values: BTreeSet<i32> = domain.iter().copied().collect();
-        let longer = |prefix: &Vec<i32>| {
-            let prefix = prefix.clone();
-            values.clone().into_iter().map(move |value| [&prefix[..], &[value]].concat())
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all.into_iter().filter(|values| rules.iter().all(|rule| holds(rule, values))).collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn every_level_and_order_finds_all_solutions_once(
-        (domains, rules) in specs(),
-        extra in extra(),
-    ) {
-        let network = network(&domains, &rules, extra);
-        let mut expected = by_enumeration(&domains, &rules);
+    fn every_level_and_order_finds_all_solutions_once(spec in specs(), extra in extra()) {
+        let network = network(&spec, extra);
+        let mut expected = spec.solutions();
         let rest = match extra {
             Extra::None => vec![vec![]],
             Extra::Wide => vec![vec![0], vec![1000]],
@@ -202,16 +148,13 @@ proptest! {
     /// At every node, all solutions that agree with the decisions on the path remain in the
     /// domains.
     #[test]
-    fn no_level_prunes_a_value_of_a_solution(
-        (domains, rules) in specs(),
-        extra in extra(),
-    ) {
-        let network = network(&domains, &rules, extra);
-        let solutions = by_enumeration(&domains, &rules);
+    fn no_level_prunes_a_value_of_a_solution(spec in specs(), extra in extra()) {
+        let network = network(&spec, extra);
+        let solutions = spec.solutions();
         for level in LEVELS {
             let watch = secateurs::hook::watch("kept", |node: &secateurs::Node<'_, Network>| {
                 let variables: Vec<Variable> =
-                    node.problem().variables().take(domains.len()).collect();
+                    node.problem().variables().take(spec.domains.len()).collect();
                 let agrees = |solution: &&Vec<i32>| {
                     node.path().iter().all(|decision| match *decision {
                         secateurs_csp::Decision::Is(x, value) => {
@@ -235,15 +178,15 @@ proptest! {
     }
 
     #[test]
-    fn stronger_levels_make_smaller_trees((domains, rules) in specs(), extra in extra()) {
+    fn stronger_levels_make_smaller_trees(spec in specs(), extra in extra()) {
         // If a variable occurs twice, the sum of this test prunes less than testing each of its
         // values does.
-        let twice = |rule: &Rule| match rule {
-            Rule::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
+        let twice = |constraint: &Constraint| match constraint {
+            Constraint::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
             _ => false,
         };
-        prop_assume!(!rules.iter().any(twice));
-        let network = network(&domains, &rules, extra);
+        prop_assume!(!spec.propagators.iter().any(twice));
+        let network = network(&spec, extra);
         let mut before = u64::MAX;
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((Propagate::new(level),)).count();
@@ -254,8 +197,8 @@ proptest! {
     }
 
     #[test]
-    fn undo_restores_the_state_at_every_level((domains, rules) in specs(), extra in extra()) {
-        let network = network(&domains, &rules, extra);
+    fn undo_restores_the_state_at_every_level(spec in specs(), extra in extra()) {
+        let network = network(&spec, extra);
         for level in LEVELS {
             let outcome =
                 Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
@@ -273,7 +216,11 @@ proptest! {
         ),
         steps in prop::collection::vec((any::<prop::sample::Index>(), 0..6, -5..10_000), 1..40),
     ) {
-        let network = network(&domains, &[], Extra::None);
+        let mut model = Model::new();
+        for domain in &domains {
+            model.variable(domain.clone()).expect("a small domain");
+        }
+        let network = model.build();
         let mut state = network.root();
         let mut before = Vec::new();
         for (index, kind, value) in steps {
@@ -302,60 +249,6 @@ proptest! {
         }
     }
 
-    /// Domains behave like sets of integers.
-    #[test]
-    fn domains_behave_like_sets(
-        values in prop::collection::btree_set(-200..200, 0..40),
-        steps in prop::collection::vec((0..5, -210..210), 0..12),
-    ) {
-        let mut model = Model::new();
-        let variable = model.variable(values.iter().copied().collect::<Domain>()).expect("small");
-        let network = model.build();
-        let (mut state, mut set) = (network.root(), values);
-        for (kind, value) in steps {
-            let size = set.len();
-            let result = match kind {
-                0 => {
-                    set.remove(&value);
-                    state.remove(variable, value)
-                }
-                1 => {
-                    set.retain(|&v| v >= value);
-                    state.at_least(variable, value)
-                }
-                2 => {
-                    set.retain(|&v| v <= value);
-                    state.at_most(variable, value)
-                }
-                3 => {
-                    set.retain(|&v| (v + value) % 4 != 0);
-                    state.retain(variable, |v| (v + value) % 4 != 0)
-                }
-                _ => {
-                    let one = set.iter().next().copied().unwrap_or(value);
-                    set.retain(|&v| v == one);
-                    state.assign(variable, one)
-                }
-            };
-            match result {
-                Ok(changed) => prop_assert_eq!(changed, set.len() != size),
-                Err(wipeout) => {
-                    prop_assert_eq!(wipeout.0, variable);
-                    prop_assert!(set.is_empty());
-                }
-            }
-            prop_assert_eq!(
-                state.values(variable).collect::<Vec<_>>(),
-                set.iter().copied().collect::<Vec<_>>()
-            );
-            prop_assert_eq!(state.size(variable), set.len());
-            prop_assert_eq!(state.min(variable), set.first().copied());
-            prop_assert_eq!(state.max(variable), set.last().copied());
-            prop_assert_eq!(state.is_assigned(variable), set.len() == 1);
-            prop_assert_eq!(state.contains(variable, value), set.contains(&value));
-            prop_assert_eq!(state.next_value(variable, value), set.range(value..).next().copied());
-        }
-    }
 }
 
 #[test]

@@ -86,11 +86,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn many_short_runs_lose_no_solution(
-        spec in tight_specs(),
-        seed: u64,
-        unit in 10..20u64,
-    ) {
+    fn many_short_runs_lose_no_solution(spec in tight_specs(), seed: u64, unit in 10..20u64) {
         let network = spec.network();
         let exists = !spec.solutions().is_empty();
         for level in [Propagation::Backward, Propagation::Forward] {

@@ -10,9 +10,10 @@ use super::oracle::{self, Domains, assert_count, check, check_exact, domains, fi
 use crate::shared::networks::{check_latin_squares, latin_squares};
 use crate::support::propagation::{LEVELS, count};
 
+type AllDifferent = fn(&mut Model, &[Variable]) -> Result<(), ModelError>;
+
 /// Both kinds of propagation.
-const BOTH: [fn(&mut Model, &[Variable]) -> Result<(), ModelError>; 2] =
-    [Model::all_different_matching, Model::all_different_bounds];
+const BOTH: [AllDifferent; 2] = [Model::all_different_matching, Model::all_different_bounds];
 
 fn is_different(values: &[i32]) -> bool {
     values.iter().collect::<BTreeSet<_>>().len() == values.len()

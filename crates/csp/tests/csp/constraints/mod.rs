@@ -3,13 +3,11 @@
 
 mod arithmetic;
 mod circuit;
-mod combined;
 mod conditional;
 mod counting;
 mod cumulative;
 mod disjunctive;
 mod functional;
-mod known;
 mod lexicographic;
 mod linear;
 mod matching;
@@ -18,9 +16,11 @@ mod precedence;
 mod regular;
 mod table;
 
+use proptest::prelude::*;
 use secateurs_csp::{Automaton, Model, ModelError, Task, Variable};
 
-use self::oracle::assert_count;
+use self::oracle::{assert_count, check};
+use crate::networks::network_specs;
 
 #[test]
 fn variables_of_another_model_are_refused() {
@@ -57,5 +57,12 @@ fn variables_of_another_model_are_refused() {
         let name = format!("operation {number}");
         refused(&name, &|model, x| state(model, x, x, unknown));
         refused(&name, &|model, x| state(model, unknown, unknown, x));
+    }
+}
+
+proptest! {
+    #[test]
+    fn constraints_of_all_kinds_together_match_brute_force(spec in network_specs()) {
+        check(&spec.network(), &spec.solutions())?;
     }
 }
