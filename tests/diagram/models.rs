@@ -199,9 +199,7 @@ fn clauses(most: usize) -> impl Strategy<Value = (usize, Vec<(u64, Vec<i32>)>)> 
 
 proptest! {
     #[test]
-    fn assignments_satisfy_the_most_of_all(
-        (variables, clauses) in clauses(8),
-    ) {
+    fn assignments_satisfy_the_most_of_all((variables, clauses) in clauses(8)) {
         let problem = MaxTwoSat::new(variables, clauses.iter().cloned()).expect("short clauses");
         let best = optimum(&problem, MaxTwoSat::objective, MaxTwoSat::bound)?;
         // All assignments, without a tree.

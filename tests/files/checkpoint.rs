@@ -18,16 +18,16 @@ use secateurs_problems::queens::Queens;
 
 use crate::support::problems::queens;
 use crate::support::scratch::Directory;
-use crate::support::trees::{RandomTree, Trail, tree_stats};
+use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
-pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
+fn checkpoint(path: &Path) -> Checkpoint<u32> {
     Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree", &()))
 }
 
-pub type SavedSearch<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
+type SavedSearch<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
 
 /// Begins a checkpoint, or resumes from it if the file exists.
-pub fn begin<'c, H: Hooks<RandomTree>>(
+fn begin<'c, H: Hooks<RandomTree>>(
     tree: &'c RandomTree,
     hooks: H,
     checkpoint: &'c mut Checkpoint<u32>,
@@ -40,104 +40,103 @@ pub fn begin<'c, H: Hooks<RandomTree>>(
     }
 }
 
-/// The payload of the panic that ends a run in these tests.
-pub struct IntendedPanic;
+/// The payload of the panic that ends a run in these tests. Searches of several threads pass it on
+/// as a `String` that begins with it.
+const PANIC: &str = "the test ends the run";
 
-/// Returns the result of `run`, or `None` if it panics as intended.
-fn unless_it_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(value) => Some(value),
-        Err(payload) if payload.is::<IntendedPanic>() => None,
-        Err(payload) => resume_unwind(payload),
-    }
+/// Returns a hook whose clones together let `nodes` nodes be entered, including re-entered ones,
+/// and panic at the next one.
+fn panic_after(nodes: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
+    let remaining = Arc::new(AtomicU64::new(nodes));
+    hook::watch("panic after", move |_| {
+        // Relaxed suffices: the counter guards no other data.
+        if remaining.fetch_sub(1, Ordering::Relaxed) == 0 {
+            // `resume_unwind` prints no message, because the panic is intended.
+            resume_unwind(Box::new(PANIC));
+        }
+    })
 }
 
-/// Counts down with each entered node, including re-entered ones, and panics at 0. The count must
-/// suffice to replay the path to the last saved state twice, or the search makes no progress.
-fn count_down(remaining: &AtomicU64) {
-    // Relaxed suffices: the counter guards no other data.
-    if remaining.fetch_sub(1, Ordering::Relaxed) == 0 {
-        // `resume_unwind` prints no message, because the panic is intended.
-        resume_unwind(Box::new(IntendedPanic));
+/// Calls `run` with the checkpoint of this directory, and with the number of nodes after which it
+/// is to panic, until it does not. With 0 threads, the search is not one of several threads.
+fn until_it_ends<T>(
+    directory: &Directory,
+    threads: usize,
+    nodes: u64,
+    mut run: impl FnMut(&mut Checkpoint<u32>, u64) -> T,
+) -> T {
+    for attempt in 1..10_000 {
+        // One thread makes progress if it can replay the path to the last saved state twice.
+        // Several do in some attempt, because the number grows.
+        let nodes = nodes + if threads == 0 { 60 } else { 100 * attempt };
+        let mut checkpoint = checkpoint(&directory.file());
+        match catch_unwind(AssertUnwindSafe(|| run(&mut checkpoint, nodes))) {
+            Ok(value) => return value,
+            Err(payload) => {
+                let message = payload.downcast_ref::<String>().map(String::as_str);
+                let message = message.or(payload.downcast_ref::<&str>().copied());
+                if !message.is_some_and(|message| message.starts_with(PANIC)) {
+                    resume_unwind(payload);
+                }
+            }
+        }
     }
+    panic!("it gets nowhere")
 }
 
 proptest! {
     // Few cases, because each is written to the disk many times.
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_count_is_exact_however_often_the_run_panics(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
+        tree in trees_of(2..6, 0..8),
+        threads in 0..4usize,
         nodes in 1..60u64,
         hooked: bool,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
-        // The hook has the name of the later ones, so that reports and fingerprints agree.
-        let expected = Search::new(&tree)
-            .hooks((hooked.then(Trail::default), hook::watch("panic after", |_| {})))
-            .count();
+        let hooks = |nodes| (hooked.then(Trail::default), panic_after(nodes));
+        let expected = Search::new(&tree).hooks(hooks(u64::MAX)).count();
         let directory = Directory::new();
-        let mut attempt = 0;
-        let outcome = loop {
-            attempt += 1;
-            prop_assert!(attempt < 10_000, "it gets nowhere");
-            let remaining = AtomicU64::new(nodes + 60);
-            let mut checkpoint = checkpoint(&directory.file());
-            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
-            let search = begin(&tree, (hooked.then(Trail::default), panic_after), &mut checkpoint);
-            if let Some(outcome) = unless_it_panics(|| search.count()) {
-                break outcome;
-            }
-        };
+        let outcome = until_it_ends(&directory, threads, nodes, |checkpoint, nodes| {
+            let search = begin(&tree, hooks(nodes), checkpoint);
+            if threads == 0 { search.count() } else { search.threads(threads).count() }
+        });
         prop_assert_eq!(outcome.at_least(), expected.at_least());
         prop_assert_eq!(outcome.exact(), expected.exact());
         prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
         // Resumes a complete search from its file.
         let mut checkpoint = checkpoint(&directory.file());
-        let again = begin(
-            &tree,
-            (hooked.then(Trail::default), hook::watch("panic after", |_| {})),
-            &mut checkpoint,
-        )
-        .count();
+        let again = begin(&tree, hooks(u64::MAX), &mut checkpoint).count();
         prop_assert_eq!(again.value(), outcome.value());
         prop_assert_eq!(tree_stats(again.report()), tree_stats(expected.report()));
     }
 
     #[test]
-    fn each_solution_is_visited_at_least_once(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
+    fn each_solution_is_visited_or_received_at_least_once(
+        tree in trees_of(2..6, 0..8),
+        threads in 0..4usize,
         nodes in 0..20u64,
+        in_order: bool,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let mut whole: Vec<_> = Search::new(&tree).solutions().collect();
         whole.sort();
-        let directory = Directory::new();
         let mut seen = Vec::new();
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            prop_assert!(attempt < 10_000, "it gets nowhere");
-            let remaining = AtomicU64::new(nodes + 60);
-            let mut checkpoint = checkpoint(&directory.file());
-            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
-            let search = begin(&tree, (panic_after,), &mut checkpoint);
-            let outcome = unless_it_panics(|| {
-                search.for_each(|node| {
-                    seen.push(node.path().to_vec());
-                    ControlFlow::<()>::Continue(())
-                })
-            });
-            if let Some(outcome) = outcome {
-                prop_assert_eq!(outcome.report().solutions(), whole.len() as u64);
-                break;
-            }
-        }
+        let solutions = until_it_ends(&Directory::new(), threads, nodes, |checkpoint, nodes| {
+            let mut see = |solution| {
+                seen.push(solution);
+                ControlFlow::<()>::Continue(())
+            };
+            let search = begin(&tree, (panic_after(nodes),), checkpoint);
+            let outcome = if threads == 0 {
+                search.for_each(|node| see(node.path().to_vec()))
+            } else {
+                let search = search.threads(threads);
+                if in_order { search.in_order() } else { search }.for_each(see)
+            };
+            outcome.report().solutions()
+        });
+        prop_assert_eq!(solutions, whole.len() as u64);
         seen.sort();
         seen.dedup();
         prop_assert_eq!(seen, whole);
@@ -145,64 +144,41 @@ proptest! {
 
     #[test]
     fn the_best_is_found_however_often_the_run_panics(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
+        tree in trees_of(2..6, 0..8),
+        threads in 0..4usize,
         nodes in 0..40u64,
+        in_order: bool,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
-        let value =
-            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-        let expected = Search::new(&tree).best(&Objective::maximise(value));
-        let directory = Directory::new();
-        let mut attempt = 0;
-        let outcome = loop {
-            attempt += 1;
-            prop_assert!(attempt < 10_000, "it gets nowhere");
-            let remaining = AtomicU64::new(nodes + 60);
-            let objective = Objective::maximise(value).named("sum");
-            let optimistic = objective
-                .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
-                    value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-                })
-                .parameters(&seed);
-            let mut checkpoint = checkpoint(&directory.file());
-            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
-            let search = begin(&tree, (optimistic, panic_after), &mut checkpoint);
-            if let Some(outcome) = unless_it_panics(|| search.best(&objective)) {
-                break outcome;
+        let expected = Search::new(&tree).best(&Objective::maximise(RandomTree::sum));
+        let outcome = until_it_ends(&Directory::new(), threads, nodes, |checkpoint, nodes| {
+            let objective = Objective::maximise(RandomTree::sum).named("sum");
+            let optimistic = objective.bound("optimistic", RandomTree::largest_sum);
+            let hooks = (optimistic.parameters(&()), panic_after(nodes));
+            let search = begin(&tree, hooks, checkpoint);
+            if threads == 0 {
+                return search.best(&objective);
             }
-        };
+            let search = search.threads(threads);
+            if in_order { search.in_order() } else { search }.best(&objective)
+        });
         prop_assert_eq!(outcome.proven(), expected.proven());
-        // It is the first of the best ones in tree order.
-        prop_assert_eq!(outcome.solution(), expected.solution());
+        if threads == 0 || in_order {
+            // It is the first of the best ones in tree order.
+            prop_assert_eq!(outcome.solution(), expected.solution());
+        }
     }
 
     #[test]
-    fn the_first_is_found_however_often_the_run_panics(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
-    ) {
-        let tree = RandomTree::new(seed, width, depth);
+    fn the_first_is_found_however_often_the_run_panics(tree in trees_of(2..6, 0..8)) {
         let expected = Search::new(&tree).first();
         let directory = Directory::new();
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            prop_assert!(attempt < 10_000, "it gets nowhere");
-            let remaining = AtomicU64::new(60);
-            let mut checkpoint = checkpoint(&directory.file());
-            let panic_after = hook::watch("panic after", |_| count_down(&remaining));
-            let search = begin(&tree, (panic_after,), &mut checkpoint);
-            if let Some(outcome) = unless_it_panics(|| search.first()) {
-                prop_assert_eq!(outcome.value(), expected.value());
-                break;
-            }
-        }
+        let outcome = until_it_ends(&directory, 0, 0, |checkpoint, nodes| {
+            begin(&tree, (panic_after(nodes),), checkpoint).first()
+        });
+        prop_assert_eq!(outcome.value(), expected.value());
         // The search may have panicked before it reported the solution, and then finds it again.
         let mut checkpoint = checkpoint(&directory.file());
-        let again = begin(&tree, (hook::watch("panic after", |_| {}),), &mut checkpoint).first();
+        let again = begin(&tree, (panic_after(u64::MAX),), &mut checkpoint).first();
         prop_assert_eq!(again.value(), expected.value());
     }
 }

@@ -12,7 +12,7 @@ use secateurs_problems::queens::Queens;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::support::trees::{RandomTree, Trail, tree_stats};
+use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("a tree", &())
@@ -240,14 +240,11 @@ fn through_files(
 proptest! {
     #[test]
     fn parts_through_files_sum_to_the_whole(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..8usize,
+        tree in trees_of(1..5, 0..8),
         nodes in 1..60u64,
         parts in 1..4usize,
         hooked: bool,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let search = || Search::new(&tree).hooks((hooked.then(Trail::default),));
         let mut whole: Vec<Vec<u32>> = search().solutions().collect();
         let mut found = Vec::new();
@@ -262,16 +259,11 @@ proptest! {
 
     #[test]
     fn the_best_solution_is_kept_in_files(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..8usize,
+        tree in trees_of(1..5, 0..8),
         nodes in 1..40u64,
         parts in 1..4usize,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
-        let value =
-            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-        let expected = Search::new(&tree).best(&Objective::maximise(value)).proven().copied();
+        let expected = Search::new(&tree).best(&Objective::maximise(RandomTree::sum)).proven().copied();
         let mut open = vec![written(&Frontier::<u32>::new())];
         let mut whole: Option<Frontier<u32>> = None;
         while let Some(bytes) = open.pop() {
@@ -280,7 +272,7 @@ proptest! {
             let _ = Search::new(&tree)
                 .limits(limits)
                 .frontier(&mut frontier)
-                .best(&Objective::maximise(value).named("sum"));
+                .best(&Objective::maximise(RandomTree::sum).named("sum"));
             if !frontier.is_exhausted() {
                 open.extend(frontier.split(parts).iter().map(written));
                 continue;
@@ -291,10 +283,10 @@ proptest! {
             }
         }
         let mut whole = read(&written(&whole.expect("a last one"))).expect("just written");
-        let sum = Objective::maximise(value).named("sum");
+        let sum = Objective::maximise(RandomTree::sum).named("sum");
         let outcome = Search::new(&tree).frontier(&mut whole).best(&sum);
         prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
+        prop_assert_eq!(outcome.solution().map(|path| tree.sum(path)), expected);
     }
 
     #[test]

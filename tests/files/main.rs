@@ -19,6 +19,11 @@ mod identity;
 #[cfg(unix)]
 mod kill;
 mod locks;
+#[path = "../support"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod shared {
+    pub mod sweeps;
+}
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_checkpoint;

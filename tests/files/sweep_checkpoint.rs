@@ -13,17 +13,15 @@ use secateurs::plug::algebra::{
     Algebra, Best, BestK, CountByWeight, Counting, Limbs, Modulo, Natural, Optima, Overflow,
 };
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{
-    Antichain, ContourProblem, Saved, StateDominance, Sweep, SweepCheckpoint, SweepHook, SweepHooks,
-};
+use secateurs::plug::{Antichain, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHooks};
 use secateurs::search::Checkpoint;
-use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
+use secateurs::{Cancel, Limits, Outcome, Report, Search, Stop, Total};
 use secateurs_problems::catalogue::{
     EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
 
-use crate::checkpoint::IntendedPanic;
+use crate::shared::sweeps::{FewerPlugs, IntendedPanic, NotThree, panic_after};
 use crate::support::problems::cycles;
 use crate::support::scratch::Directory;
 
@@ -168,49 +166,10 @@ fn several_threads_save_large_layers() {
     });
 }
 
-/// A lossy hook that drops states with 3 plugs at every fifth cell.
-#[derive(Debug)]
-struct NotThree;
-
-impl SweepHook<Strands> for NotThree {
-    fn name(&self) -> &str {
-        "not three"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn enter(
-        &self,
-        _: &Strands,
-        cell: usize,
-        state: &mut secateurs::plug::code::Parentheses,
-    ) -> Verdict {
-        Verdict::prune_if(cell % 5 == 1 && state.word().count_ones() == 3)
-    }
-}
-
-/// An arbitrary dominance: a state covers those with at least 4 more plugs.
-struct FewerPlugs;
-
-impl StateDominance<Strands> for FewerPlugs {
-    type Form = u32;
-    type Key = (u32, u64);
-
-    fn form(&self, _: &Strands, _: usize, state: secateurs::plug::code::Parentheses) -> u32 {
-        state.word().count_ones()
-    }
-    fn key(&self, state: secateurs::plug::code::Parentheses, plugs: &u32) -> (u32, u64) {
-        (u32::MAX - plugs, state.word())
-    }
-    fn covers(&self, better: &u32, worse: &u32) -> bool {
-        better + 4 <= *worse
-    }
-}
-
 #[test]
 fn hooks_and_their_cuts_are_saved() {
     let paths = simple_paths(&Grid::new(7, 7).expect("a board"));
-    let hooks = || (NotThree, Antichain::new("fewer plugs", FewerPlugs));
+    let hooks = || (NotThree, Antichain::new("fewer plugs", FewerPlugs(4)));
     let expected = Sweep::new(&paths).hooks(hooks()).exists();
     assert!(
         expected.report().hooks().iter().all(|hook| hook.cuts() > 0),
@@ -259,32 +218,6 @@ fn ask_dense(paths: &Strands, cells: usize) {
     );
 }
 
-/// A problem that panics after a number of steps.
-struct PanicAfter<'a, P>(&'a P, &'a AtomicU64);
-
-impl<P: ContourProblem> ContourProblem for PanicAfter<'_, P> {
-    type State = P::State;
-    type Label = P::Label;
-
-    fn cells(&self) -> usize {
-        self.0.cells()
-    }
-    fn start(&self) -> P::State {
-        self.0.start()
-    }
-    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
-        // Relaxed suffices: the counter guards no other data.
-        if self.1.fetch_sub(1, Ordering::Relaxed) == 0 {
-            // `resume_unwind` prints no message, because the panic is intended.
-            resume_unwind(Box::new(IntendedPanic));
-        }
-        self.0.step(cell, state, emit);
-    }
-    fn accept(&self, state: P::State) -> bool {
-        self.0.accept(state)
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -302,8 +235,7 @@ proptest! {
             more + expected.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0);
         let directory = Directory::new();
         let outcome = loop {
-            let remaining = AtomicU64::new(steps);
-            let problem = PanicAfter(&sets, &remaining);
+            let problem = panic_after(&sets, steps);
             let mut file = checkpoint(&directory.file());
             let sweep = begin(Sweep::new(&problem).threads(threads), &mut file);
             match catch_unwind(AssertUnwindSafe(|| sweep.count())) {

@@ -11,6 +11,8 @@ mod benchmarks {
     pub mod semigroups;
     pub mod uts;
 }
+#[path = "../support/golomb.rs"]
+mod golomb;
 mod imports;
 mod instructions;
 mod trees;

@@ -4,8 +4,7 @@ use secateurs::plug::Sweep;
 use secateurs::plug::graph::Graph;
 use secateurs::{Limits, Report, Search};
 use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, Variable,
-    minimise,
+    Ascending, Branching, Halves, InputOrder, Propagate, SmallestDomain, minimise,
 };
 use secateurs_problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
 use secateurs_problems::clique::Cliques;
@@ -23,6 +22,7 @@ use secateurs_problems::rocket_mania::{Block, Case, Matches, RocketBoard, Rocket
 
 use crate::benchmarks::semigroups::Semigroups;
 use crate::benchmarks::uts::UnbalancedTree;
+use crate::golomb::golomb_ruler;
 
 /// The name of a workload, and the function that runs it and returns its report.
 pub type Workload = (&'static str, fn() -> Report);
@@ -69,27 +69,6 @@ fn graph(vertices: usize) -> Graph {
     let pairs = (1..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
     let edges: Vec<_> = pairs.filter(|_| coin()).collect();
     Graph::from_edges(vertices, edges).expect("a small graph")
-}
-
-/// Creates the network of a ruler with different distances, and returns its last mark.
-fn golomb_ruler(marks: usize) -> (Network, Variable) {
-    let mut model = Model::new();
-    let longest = (marks * marks) as i32;
-    let mut so_far = vec![model.variable(0).expect("a value")];
-    let mut distances = Vec::new();
-    for _ in 1..marks {
-        let mark = model.variable(1..=longest).expect("a small domain");
-        for &before in &so_far {
-            let distance = model.variable(1..=longest).expect("a small domain");
-            model.require((mark - before).equals(distance)).expect("a small sum");
-            distances.push(distance);
-        }
-        so_far.push(mark);
-    }
-    model.all_different_bounds(&distances).expect("variables of the model");
-    let (first, last) = (distances[0], distances[distances.len() - 1]);
-    model.require(first.at_most(last - 1)).expect("a small sum");
-    (model.build(), so_far[marks - 1])
 }
 
 pub const WORKLOADS: &[Workload] = &[

@@ -88,10 +88,7 @@ fn key(_: &Graph, &node: &usize) -> usize {
 
 proptest! {
     #[test]
-    fn failed_and_counted_keep_the_count(
-        graph in graphs(14, 3, true),
-        capacity in 0..20usize,
-    ) {
+    fn failed_and_counted_keep_the_count(graph in graphs(14, 3, true), capacity in 0..20usize) {
         let plain = Search::new(&graph).count();
         prop_assert_eq!(plain.exact(), Some(graph.counts()[0]));
         for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
@@ -226,10 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn visited_is_correct_despite_evictions(
-        graph in graphs(14, 3, true),
-        capacity in 0..10usize,
-    ) {
+    fn visited_is_correct_despite_evictions(graph in graphs(14, 3, true), capacity in 0..10usize) {
         let memo = Memo::visited("memo", key).capacity(capacity);
         let outcome = Search::new(&graph).hooks((memo,)).exists();
         prop_assert_eq!(outcome.exists(), Some(graph.counts()[0] > 0));

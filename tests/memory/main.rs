@@ -5,6 +5,11 @@
 #[path = "../support/scratch.rs"]
 mod scratch;
 mod searches;
+#[path = "../support"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod shared {
+    pub mod sweeps;
+}
 mod sweeps;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -36,11 +41,16 @@ fn growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
     (value, ALLOCATOR.peak_usage().saturating_sub(before))
 }
 
+/// Asserts that a run observed a memory limit.
+fn assert_at_most(what: &str, limit: usize, grown: usize) {
+    println!("{what}: grew by {grown} bytes under a limit of {limit}");
+    let most = limit + limit / 10 + ALLOWANCE;
+    assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
+}
+
 /// Asserts that a run stopped by a memory limit observed the limit and used at least a quarter of
 /// it.
 fn assert_within(what: &str, limit: usize, grown: usize) {
-    let most = limit + limit / 10 + ALLOWANCE;
-    println!("{what}: grew by {grown} bytes under a limit of {limit}");
-    assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
+    assert_at_most(what, limit, grown);
     assert!(grown >= limit / 4, "{what}: stopped after {grown} bytes under a limit of {limit}");
 }

@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::scratch::Directory;
-use crate::{assert_within, growth};
+use crate::{assert_at_most, assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
@@ -115,10 +115,7 @@ fn best_first_search_includes_open_nodes_in_the_limit() {
         let search = search.best_first(&objective, |_: &Words, _: &_| u32::MAX);
         let (stop, grown) = growth(|| search.count().stop());
         assert!(matches!(stop, Stop::MemoryLimit | Stop::NodeLimit), "{stop}");
-        assert!(
-            grown <= limit + limit / 10 + crate::ALLOWANCE,
-            "grew by {grown} bytes under a limit of {limit}"
-        );
+        assert_at_most("best first, equal bounds", limit, grown);
         // With pseudorandom bounds, many nodes are open.
         let search = || limited(&problem, limit).best_first(&objective, value);
         let (stop, grown) = growth(|| search().count().stop());
@@ -149,11 +146,7 @@ fn memos_evict_entries_rather_than_exceed_their_share() {
             });
             assert_eq!(stop, Stop::NodeLimit);
             assert!(evictions > 0, "{evictions} evictions, {grown} bytes");
-            println!("memo, {threads} threads: grew by {grown} bytes under a limit of {limit}");
-            assert!(
-                grown <= limit + limit / 10 + crate::ALLOWANCE,
-                "grew by {grown} bytes under a limit of {limit}"
-            );
+            assert_at_most(&format!("memo, {threads} threads"), limit, grown);
             assert!(grown >= limit / 8, "made use of {grown} bytes under a limit of {limit}");
         }
     }

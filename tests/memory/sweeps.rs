@@ -22,7 +22,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::scratch::Directory;
-use crate::{ALLOWANCE, assert_within, growth};
+use crate::shared::sweeps::Sets;
+use crate::{assert_at_most, assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
@@ -139,8 +140,7 @@ impl Weight<TwoEnds> for Heavy {
 /// Asserts that a run ended for this reason and grew by no more than its memory limit.
 fn assert_stopped(what: &str, (stop, expected): (Stop, Stop), grown: usize, limit: usize) {
     assert_eq!(stop, expected, "{what}");
-    let most = limit + limit / 10 + ALLOWANCE;
-    assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
+    assert_at_most(what, limit, grown);
 }
 
 #[test]
@@ -274,8 +274,7 @@ fn widening_stays_within_the_limit() {
     for limit in [100_000, 200_000] {
         let (outcome, grown) = growth(|| limited(&strip, limit, 1).count_natural());
         assert!(matches!(outcome.stop(), Stop::MemoryLimit | Stop::Exhausted));
-        let most = limit + limit / 10 + ALLOWANCE;
-        assert!(grown <= most, "grew by {grown} bytes under a limit of {limit}");
+        assert_at_most("widening", limit, grown);
     }
 }
 
@@ -312,10 +311,8 @@ fn check_resumed(
     assert_eq!((saved.stop(), file.saves()), (Stop::StateLimit, 1), "{what}");
     let cells = saved.levels().len();
     let (report, grown) = growth(|| run(Limits::new().memory(limit as u64), true, &mut file));
-    println!("{what}: grew by {grown} bytes under a limit of {limit}");
     assert_eq!((report.stop(), report.levels().len()), (Stop::MemoryLimit, cells), "{what}");
-    let most = limit + limit / 10 + ALLOWANCE;
-    assert!(grown <= most, "{what}: grew by {grown} bytes under a limit of {limit}");
+    assert_at_most(what, limit, grown);
     // The file remains as it is, to be resumed with more memory.
     let limits = Limits::new().memory(1 << 30).depth(cells);
     let ((report, after), _) = growth(|| {
@@ -392,11 +389,7 @@ fn iterators_over_retained_layers_stay_within_the_limit() {
                 let ranks = ranked.by_ref().take(100_000).count();
                 Some((samples, ranks, ranked.stop()))
             });
-            println!("{given:?}, grew by {grown} under {limit}");
-            assert!(
-                grown <= limit + limit / 10 + ALLOWANCE,
-                "grew by {grown} bytes under a limit of {limit}"
-            );
+            assert_at_most(&format!("{given:?}"), limit, grown);
         }
     }
 }
@@ -441,35 +434,15 @@ fn the_words_of_a_large_last_layer_of_a_dense_sweep_are_not_collected() {
     let (expected, _) = count(usize::MAX);
     let needed = expected.report().peak_bytes().expect("a sweep") as usize;
     let (counted, grown) = count(needed);
-    println!("grew by {grown} bytes under a limit of {needed}");
     assert_eq!(counted.exact(), expected.exact());
-    assert!(grown <= needed + needed / 10 + ALLOWANCE, "grew by {grown} bytes, reported {needed}");
+    assert_at_most("reported bytes", needed, grown);
 }
 
 /// All subsets of 16 elements. The last layer has 2¹⁶ states.
-struct Sets;
+const SETS: Sets = Sets { cells: 16, things: 16 };
 
 /// The largest set covers all others. A form takes far more memory than a state.
 struct LargestCovers;
-
-impl ContourProblem for Sets {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        16
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, state: u32, emit: &mut impl FnMut(u32, ())) {
-        emit(state, ());
-        emit(state | 1 << cell, ());
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
-}
 
 impl StateDominance<Sets> for LargestCovers {
     type Form = [u32; 32];
@@ -504,13 +477,12 @@ impl SweepHook<Sets> for LastLayerOnly {
 fn forms_of_an_antichain_are_included_in_the_limit() {
     let run = |limit| {
         let hook = LastLayerOnly(Antichain::new("largest", LargestCovers));
-        growth(|| limited(&Sets, limit, 1).hooks((hook,)).exists().stop())
+        growth(|| limited(&SETS, limit, 1).hooks((hook,)).exists().stop())
     };
     for (limit, expected) in [(4 * MIB, Stop::MemoryLimit), (16 * MIB, Stop::Exhausted)] {
         let (stop, grown) = run(limit);
-        println!("{stop}: grew by {grown} bytes under a limit of {limit}");
         assert_eq!(stop, expected, "under a limit of {limit}");
-        assert!(grown <= limit + limit / 10 + ALLOWANCE, "grew by {grown} bytes under {limit}");
+        assert_at_most(&stop.to_string(), limit, grown);
     }
 }
 
@@ -520,10 +492,9 @@ fn the_states_of_a_large_last_layer_stay_within_the_limit() {
         let (mut limit, mut stop) = (MIB / 2, Stop::MemoryLimit);
         while stop == Stop::MemoryLimit {
             let algebra = Counting::<u64>::new();
-            let (outcome, grown) = growth(|| limited(&Sets, limit, threads).ends(&algebra));
+            let (outcome, grown) = growth(|| limited(&SETS, limit, threads).ends(&algebra));
             stop = outcome.stop();
-            println!("{threads} threads: {stop}, grew by {grown} bytes under a limit of {limit}");
-            assert!(grown <= limit + limit / 10 + ALLOWANCE, "grew by {grown} under {limit}");
+            assert_at_most(&format!("{threads} threads: {stop}"), limit, grown);
             if stop == Stop::Exhausted {
                 assert_eq!(outcome.value().len(), 1 << 16);
             }
@@ -547,9 +518,7 @@ fn check_meet_in_the_middle(boards: &[(usize, usize, u128)], factor: usize) {
             while !exhausted && limit < 256 * MIB {
                 let (outcome, grown) = tours(rows, columns, limit, threads);
                 let stop = outcome.stop();
-                println!("{rows}x{columns}, {threads}: {stop}, grew by {grown} under {limit}");
-                let most = limit + limit / 10 + ALLOWANCE;
-                assert!(grown <= most, "{rows}x{columns}: grew by {grown} bytes under {limit}");
+                assert_at_most(&format!("{rows}x{columns}, {threads}: {stop}"), limit, grown);
                 let peak = outcome.report().peak_bytes().expect("a sweep") as usize;
                 assert!(peak <= limit, "reported {peak} bytes under a limit of {limit}");
                 exhausted = stop == Stop::Exhausted;

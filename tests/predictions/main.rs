@@ -7,6 +7,7 @@
 mod time_left;
 #[path = "../support"]
 mod shared {
+    pub mod golomb;
     pub mod random_networks;
 }
 
@@ -15,11 +16,12 @@ use secateurs::hook::Hooks;
 use secateurs::search::estimate::Estimate;
 use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
 use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, SmallestDomain, minimise,
+    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, minimise,
 };
 use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs_problems::knapsack::Knapsack;
 
+use crate::shared::golomb::golomb_ruler;
 use crate::shared::random_networks::{coloring, latin};
 
 /// A way to estimate.
@@ -157,27 +159,6 @@ fn networks() -> Vec<Tree> {
     colorings.into_iter().chain(squares).collect()
 }
 
-/// Returns the network of the Golomb rulers of a number of marks, and its length.
-fn golomb(marks: usize) -> (Network, secateurs_csp::Variable) {
-    let mut model = Model::new();
-    let longest = (marks * marks) as i32;
-    let mut so_far = vec![model.variable(0).expect("a value")];
-    let mut distances = Vec::new();
-    for _ in 1..marks {
-        let mark = model.variable(1..=longest).expect("a small domain");
-        for &before in &so_far {
-            let distance = model.variable(1..=longest).expect("a small domain");
-            model.require((mark - before).equals(distance)).expect("a small sum");
-            distances.push(distance);
-        }
-        so_far.push(mark);
-    }
-    model.all_different_bounds(&distances).expect("variables of the model");
-    let (first, last) = (distances[0], distances[distances.len() - 1]);
-    model.require(first.at_most(last - 1)).expect("a small sum");
-    (model.build(), so_far[marks - 1])
-}
-
 /// The gap between the bound and the optimum, and the room, both by powers of two.
 fn gap_and_room(node: &Node<'_, Knapsack>, optimum: i64) -> u64 {
     let gap = node.problem().relaxation(node.state()).saturating_sub(optimum as u64);
@@ -192,7 +173,7 @@ fn bounds() -> Vec<Tree> {
             if trees.len() == 6 {
                 break;
             }
-            let (network, length) = golomb(marks);
+            let (network, length) = golomb_ruler(marks);
             let network: &'static Network = Box::leak(Box::new(network));
             trees.extend(tree(
                 "bound",

@@ -13,8 +13,9 @@ use secateurs_csp::{
 use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs_problems::queens::Queens;
 
+use crate::remaining;
+use crate::shared::golomb::golomb_ruler;
 use crate::shared::random_networks::{coloring, latin};
-use crate::{golomb, remaining};
 
 /// The reports of a run, and its total number of nodes.
 struct Course {
@@ -159,7 +160,7 @@ fn courses() -> Vec<Course> {
         }
     }
     for limit in 44.. {
-        let (network, length) = golomb(9);
+        let (network, length) = golomb_ruler(9);
         let network: &'static Network = leak(network);
         courses.extend(courses_of("Golomb", Some(remaining), || {
             let (shortest, shorter) = minimise(length);

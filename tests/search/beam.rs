@@ -3,16 +3,11 @@
 use proptest::prelude::*;
 use secateurs::{Effect, Search, Stop};
 
-use crate::support::trees::RandomTree;
+use crate::support::trees::{RandomTree, trees_of};
 
 proptest! {
     #[test]
-    fn a_beam_as_wide_as_the_tree_is_breadth_first(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..7usize,
-    ) {
-        let tree = RandomTree::new(seed, width, depth);
+    fn a_beam_as_wide_as_the_tree_is_breadth_first(tree in trees_of(1..5, 0..7)) {
         let broad = Search::new(&tree).breadth_first().count();
         let widest =
             broad.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0) as usize;
@@ -24,12 +19,9 @@ proptest! {
 
     #[test]
     fn a_beam_keeps_the_best_nodes_of_each_level_and_reports_the_others(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..7usize,
+        tree in trees_of(1..5, 0..7),
         beam in 1..4usize,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let key = |path: &Vec<u32>| path.iter().sum::<u32>();
         // A beam search by hand.
         let (mut level, mut expected, mut dropped) = (vec![Vec::new()], Vec::new(), 0);

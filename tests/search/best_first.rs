@@ -95,10 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn the_optimum_is_proven_with_the_fewest_nodes(
-        tree in trees(),
-        open in 0_usize..20,
-    ) {
+    fn the_optimum_is_proven_with_the_fewest_nodes(tree in trees(), open in 0_usize..20) {
         let best: Option<u64> = Search::new(&tree).solutions().map(|path| value(&path)).max();
         let deep_objective = largest_value();
         let cut =
@@ -166,11 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn a_limit_of_nodes_is_exact(
-        tree in trees(),
-        nodes in 0_u64..40,
-        open in 0_usize..10,
-    ) {
+    fn a_limit_of_nodes_is_exact(tree in trees(), nodes in 0_u64..40, open in 0_usize..10) {
         let whole = Search::new(&tree).count();
         let objective = largest_value();
         let search = Search::new(&tree).limits(Limits::new().nodes(nodes));

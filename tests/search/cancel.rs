@@ -6,13 +6,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use secateurs::plug::algebra::{Algebra, Counting, Feasible};
-use secateurs::plug::{
-    Antichain, BestState, ContourProblem, Overflow, StateDominance, Sweep, SweepHook, Thinning,
-};
+use secateurs::plug::{Antichain, BestState, Overflow, StateDominance, Sweep, SweepHook, Thinning};
 use secateurs::{Branch, Cancel, CopyProblem, Effect, Hook, Limits, Search, Stop};
 use secateurs_problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs_problems::knights_tour::TourBoard;
 
+use crate::shared::sweeps::{Sets, Stepped};
 use crate::support::problems::cycles;
 
 /// Calls `run` and cancels it when `ready` returns true. Returns the reason why it stopped and the
@@ -47,28 +46,6 @@ fn cancel_after(delay: Duration, run: impl FnOnce(Limits) -> Stop) -> (Stop, Dur
     cancel_when(move || start.elapsed() >= delay, run)
 }
 
-/// All subsets of n things: the last layer has 2^n states.
-struct Sets(u32);
-
-impl ContourProblem for Sets {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        self.0 as usize
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, state: u32, emit: &mut impl FnMut(u32, ())) {
-        emit(state, ());
-        emit(state | 1 << cell, ());
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
-}
-
 /// A dominance under which no set of the layer of `cell` covers another one, so all pairs are
 /// compared. It sets a flag when the comparisons begin.
 struct NoneCovers<'a> {
@@ -95,15 +72,20 @@ impl StateDominance<Sets> for NoneCovers<'_> {
 }
 
 /// Cancels a sweep in the comparisons of its last layer; see [`cancel_when`].
-fn cancel_in_an_antichain(things: u32, threads: usize) -> (Stop, Duration) {
+fn cancel_in_an_antichain(things: usize, threads: usize) -> (Stop, Duration) {
     let begun = AtomicBool::new(false);
-    let dominance = NoneCovers { cell: things as usize - 1, begun: &begun };
+    let dominance = NoneCovers { cell: things - 1, begun: &begun };
     cancel_when(
         || begun.load(Ordering::Relaxed),
         |limits| {
             // Earlier layers are not compared, so that the cancellation finds the last one.
-            let hook = InCell(things as usize - 1, Antichain::new("none", dominance));
-            Sweep::new(&Sets(things)).hooks((hook,)).limits(limits).threads(threads).exists().stop()
+            let hook = InCell(things - 1, Antichain::new("none", dominance));
+            Sweep::new(&Sets::of(things))
+                .hooks((hook,))
+                .limits(limits)
+                .threads(threads)
+                .exists()
+                .stop()
         },
     )
 }
@@ -182,7 +164,8 @@ fn cancellation_interrupts_a_recount_of_heap() {
     let (armed, cancel, asked) = (AtomicBool::new(false), Cancel::new(), AtomicU64::new(0));
     let heaps = Heaps { armed: &armed, cancel: &cancel, asked: &asked };
     let limits = Limits::new().cancel(&cancel);
-    let sweep = Sweep::new(&Sets(15)).hooks((DropsOne(14, &armed),)).limits(limits);
+    let sets = Sets::of(15);
+    let sweep = Sweep::new(&sets).hooks((DropsOne(14, &armed),)).limits(limits);
     assert_eq!(sweep.run(&heaps).stop(), Stop::Cancelled);
     // The clock is checked every few thousand values.
     assert!(asked.load(Ordering::Relaxed) <= 1 << 12, "{asked:?} of {} values", 1 << 15);
@@ -209,7 +192,8 @@ fn a_custom_hook_can_check_for_cancellation() {
     let (stop, _) = cancel_when(
         || begun.load(Ordering::Relaxed),
         |limits| {
-            let outcome = Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count();
+            let outcome =
+                Sweep::new(&Sets::of(12)).hooks((Endless(&begun),)).limits(limits).count();
             // The layer that was interrupted is not part of the report: the seven complete layers
             // and the start have 2^8 - 1 states, and no state of them was dropped.
             assert_eq!(outcome.report().hooks()[0].cuts(), 0);
@@ -221,7 +205,7 @@ fn a_custom_hook_can_check_for_cancellation() {
     // The time limit stops it as well.
     let limits = Limits::new().time(Duration::from_millis(20));
     assert_eq!(
-        Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count().stop(),
+        Sweep::new(&Sets::of(12)).hooks((Endless(&begun),)).limits(limits).count().stop(),
         Stop::TimeLimit
     );
 }
@@ -243,7 +227,7 @@ const KINDS: [Kind; 10] = [
     ("best state", |limits| {
         let begun = AtomicBool::new(false);
         let hook = BestState::new("none", NoneCovers { cell: 99, begun: &begun });
-        Sweep::new(&Sets(31)).hooks((hook,)).limits(limits).run(&Feasible).stop()
+        Sweep::new(&Sets::of(31)).hooks((hook,)).limits(limits).run(&Feasible).stop()
     }),
     ("dense, 22 columns", |limits| {
         Sweep::new(&cycles(22, 22)).limits(limits).dense().count().stop()
@@ -461,112 +445,62 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
 /// millisecond.
 const STEP: Duration = Duration::from_millis(5);
 
-/// All subsets of 16 things. The first `cheap` steps cost nothing and each later one [`STEP`]. It
-/// cancels the run at the fourth expensive step.
-struct SuddenSets {
-    cheap: u64,
-    steps: AtomicU64,
-    cancel: Cancel,
-}
-
-impl ContourProblem for SuddenSets {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        16
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
-        let steps = self.steps.fetch_add(1, Ordering::Relaxed);
-        if steps > self.cheap {
-            thread::sleep(STEP);
-        }
-        if steps > self.cheap + 3 {
-            self.cancel.cancel();
-        }
-        emit(set, ());
-        emit(set | 1 << cell, ());
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
-}
-
-/// Sets of six things, chosen again in each cell: all layers but the first six have 64 states. Each
-/// step takes 2 ms.
-struct SlowSets {
-    /// The number of steps after which the sweep is cancelled.
-    cancelled_after: u64,
-    steps: AtomicU64,
-    cancel: Cancel,
-}
-
-impl ContourProblem for SlowSets {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        20
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
-        thread::sleep(Duration::from_millis(2));
-        if self.steps.fetch_add(1, Ordering::Relaxed) == self.cancelled_after {
-            self.cancel.cancel();
-        }
-        emit(set, ());
-        emit(set | 1 << (cell % 6), ());
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
-}
-
 #[test]
 fn a_sweep_with_expensive_steps_stops_at_the_next_state() {
-    // In the first layer, at the beginning of a layer, and within one.
+    // In the first layer, at the beginning of a layer, and within one: all layers but the first six
+    // have 64 states. Each step takes 2 ms.
     for cancelled_after in [0, 63, 64 + 63, 64 + 63 + 20] {
-        let cancel = Cancel::new();
+        let (cancel, taken) = (Cancel::new(), AtomicU64::new(0));
+        let sets = Stepped(Sets { cells: 20, things: 6 }, |_, _| {
+            thread::sleep(Duration::from_millis(2));
+            if taken.fetch_add(1, Ordering::Relaxed) == cancelled_after {
+                cancel.cancel();
+            }
+            true
+        });
         let limits = Limits::new().cancel(&cancel);
-        let sets = SlowSets { cancelled_after, steps: AtomicU64::new(0), cancel };
         assert_eq!(Sweep::new(&sets).limits(limits).count().stop(), Stop::Cancelled);
-        assert_eq!(sets.steps.into_inner(), cancelled_after + 1);
+        assert_eq!(taken.load(Ordering::Relaxed), cancelled_after + 1);
     }
 }
 
 #[test]
 fn a_sweep_stops_soon_however_expensive_steps_are() {
-    let stopped = |cheap, by_switch, threads: u64, run: &dyn Fn(&SuddenSets, Limits) -> Stop| {
-        let cancel = Cancel::new();
-        let limits = match by_switch {
-            true => Limits::new().cancel(&cancel),
-            false => Limits::new().time(20 * STEP),
+    // All steps but the first `cheap` ones are expensive; the fourth of these cancels the run.
+    let stopped = |cheap, by_switch, threads, retains| {
+        let (cancel, taken) = (Cancel::new(), AtomicU64::new(0));
+        let sets = Stepped(Sets::of(16), |_, _| {
+            let taken = taken.fetch_add(1, Ordering::Relaxed);
+            if taken > cheap {
+                thread::sleep(STEP);
+            }
+            if taken > cheap + 3 {
+                cancel.cancel();
+            }
+            true
+        });
+        let (limits, expected) = match by_switch {
+            true => (Limits::new().cancel(&cancel), Stop::Cancelled),
+            false => (Limits::new().time(20 * STEP), Stop::TimeLimit),
         };
-        let sets = SuddenSets { cheap, steps: AtomicU64::new(0), cancel };
-        let expected = if by_switch { Stop::Cancelled } else { Stop::TimeLimit };
-        assert_eq!(run(&sets, limits), expected);
+        let sweep = Sweep::new(&sets).limits(limits).threads(threads);
+        let stop = if retains {
+            let kept = sweep.retain_layers();
+            kept.map_or_else(|error| error.stop(), |retained| retained.report().stop())
+        } else {
+            sweep.count().stop()
+        };
+        assert_eq!(stop, expected, "{cheap} steps are cheap, {threads} threads");
         // Each thread may finish a block of 64 states, after at most 20 expensive steps until the
         // time has passed. With cheap steps only, a thousand steps may lie between two checks.
-        let (steps, most) = (sets.steps.into_inner(), cheap + threads * (20 + 64 + 2));
-        assert!(steps <= most, "{steps} steps, {cheap} of them cheap");
+        let (taken, most) = (taken.into_inner(), cheap + threads as u64 * (20 + 64 + 2));
+        assert!(taken <= most, "{taken} steps, {cheap} of them cheap, {threads} threads");
     };
     for by_switch in [true, false] {
-        stopped(0, by_switch, 1, &|sets, limits| Sweep::new(sets).limits(limits).count().stop());
-        stopped(20_000, by_switch, 1, &|sets, limits| {
-            Sweep::new(sets).limits(limits).count().stop()
-        });
-        stopped(20_000, by_switch, 2, &|sets, limits| {
-            Sweep::new(sets).limits(limits).threads(2).count().stop()
-        });
+        stopped(0, by_switch, 1, false);
+        stopped(20_000, by_switch, 1, false);
+        stopped(20_000, by_switch, 2, false);
     }
     // The backward pass over retained layers, which repeats the steps.
-    stopped((1 << 16) + 5000, true, 1, &|sets, limits| {
-        let kept = Sweep::new(sets).limits(limits).retain_layers();
-        kept.map_or_else(|error| error.stop(), |retained| retained.report().stop())
-    });
+    stopped((1 << 16) + 5000, true, 1, true);
 }

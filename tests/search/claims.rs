@@ -18,10 +18,28 @@ use secateurs::{
 use secateurs_problems::queens::Queens;
 
 use crate::shared::frontiers::{merged, written_and_read};
+use crate::shared::sweeps::{Sets, Stepped};
 use crate::shared::words::Words;
 use crate::support::sketch::Sketch;
 
 type Value = fn(&Sketch, &usize) -> i64;
+
+/// Returns the objective of the values of a sketch, under a name by which a file recognises it.
+fn value() -> Objective<Sketch, i64, Value> {
+    Objective::maximise(Sketch::value as Value).named("value")
+}
+
+/// Returns the frontier that is left by a search for the best solution in so many nodes.
+fn begun<F: Fn(&Sketch, &usize) -> i64>(
+    tree: &Sketch,
+    nodes: u64,
+    objective: &Objective<Sketch, i64, F>,
+) -> Frontier<usize> {
+    let mut frontier = Frontier::new();
+    let search = Search::new(tree).limits(Limits::new().nodes(nodes));
+    let _ = search.frontier(&mut frontier).best(objective);
+    frontier
+}
 
 #[test]
 fn a_memo_beside_an_undeclared_read_of_the_incumbent_proves_no_optimum() {
@@ -88,7 +106,7 @@ fn a_finished_frontier_does_not_answer_another_question() {
 #[test]
 fn solutions_that_were_only_counted_are_not_compared() {
     // The first solution is the best one. The first run only counts it.
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(5), 0)]);
+    let tree = Sketch::leaves(&[(10, 0), (5, 0)]);
     let value = || Objective::maximise(Sketch::value).named("value");
     let mut frontier = Frontier::new();
     let limits = Limits::new().solutions(1);
@@ -102,12 +120,7 @@ fn solutions_that_were_only_counted_are_not_compared() {
 
 #[test]
 fn a_frontier_resumes_with_its_own_objective_only() {
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(10), 7),
-        (&[], Some(5), 9),
-        (&[], Some(7), 8),
-    ]);
+    let tree = Sketch::leaves(&[(10, 7), (5, 9), (7, 8)]);
     let value = || Objective::maximise(Sketch::value).named("value");
     let label = || {
         Objective::maximise(|tree: &Sketch, node: &usize| i64::from(tree.label(node)))
@@ -131,12 +144,7 @@ fn a_frontier_resumes_with_its_own_objective_only() {
 #[test]
 fn a_frontier_of_another_brancher_or_of_hooks_with_other_parameters_proves_nothing() {
     // Each hook keeps one of the two best solutions. Together, they lose both.
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(5), 0),
-        (&[], Some(1), 0),
-        (&[], Some(5), 0),
-    ]);
+    let tree = Sketch::leaves(&[(5, 0), (1, 0), (5, 0)]);
     let without = |lost: usize| {
         hook::admit("without", Effect::OptimumOnly, move |_: &Node<'_, Sketch>, &child: &usize| {
             Verdict::prune_if(child == lost)
@@ -173,7 +181,7 @@ fn a_frontier_of_another_brancher_or_of_hooks_with_other_parameters_proves_nothi
 /// A tree of three solutions: the first has the greatest value, the second the least value and the
 /// greatest label.
 fn opposed() -> Sketch {
-    Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(10), 1), (&[], Some(5), 9), (&[], Some(7), 8)])
+    Sketch::leaves(&[(10, 1), (5, 9), (7, 8)])
 }
 
 /// Returns the optimum of `second` that is proven on a frontier left by a run with the objective
@@ -187,9 +195,7 @@ where
     G: Fn(&Sketch, &usize) -> i64,
 {
     let tree = opposed();
-    let mut frontier = Frontier::new();
-    let limits = Limits::new().nodes(3);
-    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(first);
+    let mut frontier = begun(&tree, 3, first);
     Search::new(&tree).frontier(&mut frontier).best(second).proven().copied()
 }
 
@@ -310,8 +316,7 @@ fn best_on<H: Hooks<Sketch> + Clone + Send>(
 
 #[test]
 fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 0), (&[], Some(5), 0)]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let tree = Sketch::leaves(&[(9, 0), (5, 0)]);
     for threads in [1, 2] {
         let begun = |value: &Objective<Sketch, i64, Value>| {
             let mut frontier = Frontier::new();
@@ -349,18 +354,10 @@ fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
 
 #[test]
 fn dividing_a_frontier_keeps_the_values_that_were_offered() {
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(9), 0),
-        (&[], Some(5), 0),
-        (&[], Some(7), 0),
-    ]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let tree = Sketch::leaves(&[(9, 0), (5, 0), (7, 0)]);
     let offered = value();
     offered.incumbent().offer(9);
-    let mut frontier = Frontier::new();
-    let search = Search::new(&tree).limits(Limits::new().nodes(2));
-    let _ = search.frontier(&mut frontier).best(&offered);
+    let frontier = begun(&tree, 2, &offered);
     let mut parts = Search::new(&tree).split(written_and_read(&frontier), 2);
     for part in &mut parts {
         let _ = Search::new(&tree).frontier(part).best(&value());
@@ -371,13 +368,10 @@ fn dividing_a_frontier_keeps_the_values_that_were_offered() {
 
 #[test]
 fn a_run_that_has_lost_nothing_to_an_offered_value_needs_no_such_value() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 0), (&[], Some(5), 0)]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let tree = Sketch::leaves(&[(9, 0), (5, 0)]);
     let offered = value();
     offered.incumbent().offer(9);
-    let mut frontier = Frontier::new();
-    let search = Search::new(&tree).limits(Limits::new().nodes(1));
-    let _ = search.frontier(&mut frontier).best(&offered);
+    let frontier = begun(&tree, 1, &offered);
     let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&value());
     assert_eq!(outcome.proven(), Some(&9));
 }
@@ -394,12 +388,9 @@ fn parts_need_the_values_offered_to_any_of_them() {
         (&[], Some(5), 0),
         (&[], Some(7), 0),
     ]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
     let mut losses = 0;
     for offered_to in 0..3 {
-        let mut frontier = Frontier::new();
-        let begin = Search::new(&tree).limits(Limits::new().nodes(3));
-        let _ = begin.frontier(&mut frontier).best(&value());
+        let frontier = begun(&tree, 3, &value());
         let mut parts = frontier.split(3);
         let mut lost = false;
         for (index, part) in parts.iter_mut().enumerate() {
@@ -425,14 +416,7 @@ fn parts_need_the_values_offered_to_any_of_them() {
 
 #[test]
 fn parts_that_share_an_objective_need_no_value_that_one_of_them_has_found() {
-    let tree = Sketch::of(&[
-        (&[1, 2, 3, 4], None, 0),
-        (&[], Some(3), 0),
-        (&[], Some(5), 0),
-        (&[], Some(1), 0),
-        (&[], Some(9), 0),
-    ]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let tree = Sketch::leaves(&[(3, 0), (5, 0), (1, 0), (9, 0)]);
     let (mut frontier, shared) = (Frontier::new(), value());
     let begin = Search::new(&tree).limits(Limits::new().nodes(2));
     let _ = begin.frontier(&mut frontier).best(&shared);
@@ -446,11 +430,8 @@ fn parts_that_share_an_objective_need_no_value_that_one_of_them_has_found() {
 
 #[test]
 fn a_lost_frontier_stays_lost_without_memory() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(9), 0)]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
-    let mut frontier = Frontier::new();
-    let begin = Search::new(&tree).limits(Limits::new().nodes(2));
-    let _ = begin.frontier(&mut frontier).best(&value());
+    let tree = Sketch::leaves(&[(5, 0), (9, 0)]);
+    let mut frontier = begun(&tree, 2, &value());
     let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let panics = hook::enter("panics", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
             assert_ne!(*node.state(), 2, "this panic is part of the test");
@@ -467,13 +448,9 @@ fn a_lost_frontier_stays_lost_without_memory() {
 
 #[test]
 fn a_saved_best_solution_that_another_incumbent_cuts_off_is_not_forgotten() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(9), 3), (&[], Some(5), 8)]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let tree = Sketch::leaves(&[(9, 3), (5, 8)]);
     for threads in [1, 2] {
-        let mut frontier = Frontier::new();
-        let begin = Search::new(&tree).limits(Limits::new().nodes(2));
-        let begun = best_on(1, begin, &mut frontier, &value());
-        assert_eq!(begun.best_so_far(), Some(&9));
+        let mut frontier = begun(&tree, 2, &value());
         let other = Incumbent::new(Direction::Maximise);
         other.offer(5);
         let mut reader = other.clone();
@@ -494,18 +471,9 @@ fn a_saved_best_solution_that_another_incumbent_cuts_off_is_not_forgotten() {
 #[test]
 fn a_saved_best_solution_that_the_hooks_of_a_later_run_cut_off_is_not_forgotten() {
     // The first run has no hook and finds both best solutions; the hook keeps the second one.
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(9), 0),
-        (&[], Some(9), 0),
-        (&[], Some(5), 0),
-    ]);
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
+    let tree = Sketch::leaves(&[(9, 0), (9, 0), (5, 0)]);
     for threads in [1, 2] {
-        let mut frontier = Frontier::new();
-        let begin = Search::new(&tree).limits(Limits::new().nodes(3));
-        let begun = best_on(1, begin, &mut frontier, &value());
-        assert_eq!(begun.best_so_far(), Some(&9));
+        let mut frontier = begun(&tree, 3, &value());
         let keeps = hook::enter("keeps", Effect::OptimumOnly, |node: &mut NodeMut<'_, Sketch>| {
             Verdict::prune_if(*node.state() == 1)
         });
@@ -571,7 +539,7 @@ fn a_part_claims_nothing_about_the_whole_tree() {
 #[test]
 fn an_offered_value_is_not_proven_to_be_the_optimum() {
     let value = Objective::maximise(Sketch::value);
-    let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(10), 0)]);
+    let tree = Sketch::leaves(&[(10, 0)]);
     assert_eq!(Search::new(&tree).best(&value).proven(), Some(&10));
     let infeasible = Sketch::of(&[(&[1], None, 0), (&[], None, 0)]);
     let outcome = Search::new(&infeasible).best(&value);
@@ -633,7 +601,7 @@ fn a_depth_first_dominance_proves_nothing_in_another_order() {
 
 #[test]
 fn cuts_in_favour_of_other_nodes_do_not_compose() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(10), 0)]);
+    let tree = Sketch::leaves(&[(10, 0), (10, 0)]);
     let without = |name, effect, cut: usize| {
         hook::admit(name, effect, move |_: &Node<'_, Sketch>, &child: &usize| {
             Verdict::prune_if(child == cut)
@@ -655,7 +623,7 @@ fn cuts_in_favour_of_other_nodes_do_not_compose() {
 
 #[test]
 fn undeclared_reads_of_an_incumbent_are_noticed() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 0), (&[], Some(5), 0)]);
+    let tree = Sketch::leaves(&[(3, 0), (5, 0)]);
     let value = Objective::maximise(Sketch::value);
     assert_eq!(Search::new(&tree).best(&value).proven(), Some(&5));
     // Neither hook declares that it compares with an incumbent.
@@ -703,7 +671,7 @@ fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
 
 /// A root with solutions of the values 3, 5 and 7.
 fn three_solutions() -> Sketch {
-    Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(3), 0), (&[], Some(5), 0), (&[], Some(7), 0)])
+    Sketch::leaves(&[(3, 0), (5, 0), (7, 0)])
 }
 
 /// Returns a hook that declares no incumbent and keeps the nodes that beat it.
@@ -812,30 +780,13 @@ fn threads_within_a_hook_share_their_reads() {
     }
 }
 
-/// All subsets of 15 things; the states of the last layer are accepted if an incumbent has no
-/// value.
-struct SetsUnlessKnown(Incumbent<i64>);
-
-impl ContourProblem for SetsUnlessKnown {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        15
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
-        // Only the last layer is large enough to be divided among threads.
-        if cell < 14 || self.0.get().is_none() {
-            emit(set, ());
-            emit(set | 1 << cell, ());
-        }
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
+/// All subsets of 15 things, none of which is in the last layer if an incumbent has a value. Only
+/// the last layer is large enough to be divided among threads.
+fn sets_unless_known(
+    incumbent: &Incumbent<i64>,
+) -> impl ContourProblem<State = u32, Label = ()> + use<> {
+    let incumbent = incumbent.clone();
+    Stepped(Sets::of(15), move |cell, _| cell < 14 || incumbent.get().is_none())
 }
 
 #[test]
@@ -843,7 +794,7 @@ fn threads_of_a_sweep_within_a_hook_share_their_reads() {
     let tree = three_solutions();
     let value = Objective::maximise(Sketch::value as Value);
     value.incumbent().offer(9);
-    let sets = SetsUnlessKnown(value.incumbent().clone());
+    let sets = sets_unless_known(value.incumbent());
     for threads in 1..4 {
         assert_no_count(&tree, &mut || {
             Sweep::new(&sets).threads(threads).exists().exists() == Some(true)
@@ -854,11 +805,11 @@ fn threads_of_a_sweep_within_a_hook_share_their_reads() {
 /// A hook that offers a value after the last layer, before the backward pass over retained layers.
 struct OffersLast(Incumbent<i64>);
 
-impl SweepHook<SetsUnlessKnown> for OffersLast {
+impl<P: ContourProblem> SweepHook<P> for OffersLast {
     fn name(&self) -> &str {
         "offers last"
     }
-    fn thin(&self, _: &SetsUnlessKnown, cell: usize, _: &mut Thinning<'_, u32>) {
+    fn thin(&self, _: &P, cell: usize, _: &mut Thinning<'_, P::State>) {
         if cell == 14 {
             self.0.offer(9);
         }
@@ -870,7 +821,7 @@ fn threads_of_a_backward_pass_within_a_hook_share_their_reads() {
     let tree = three_solutions();
     for threads in 1..4 {
         let incumbent = Incumbent::new(Direction::Maximise);
-        let sets = SetsUnlessKnown(incumbent.clone());
+        let sets = sets_unless_known(&incumbent);
         let hook = OffersLast(incumbent);
         let mut sweep = Some(Sweep::new(&sets).hooks((hook,)).threads(threads));
         assert_no_count(&tree, &mut || {
@@ -900,7 +851,7 @@ impl Brancher<Sketch> for Ambitious {
 
 #[test]
 fn a_brancher_that_reads_another_incumbent_proves_nothing() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
     let value = Objective::maximise(Sketch::value);
     let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
     value.incumbent().offer(2);
@@ -928,7 +879,7 @@ impl<B: Brancher<Sketch>> Brancher<Sketch> for Unnamed<B> {
 
 #[test]
 fn a_declared_read_of_an_incumbent_that_nothing_names_is_noticed() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
     let value = Objective::maximise(Sketch::value);
     let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
     value.incumbent().offer(3);
@@ -946,7 +897,7 @@ fn a_declared_read_of_an_incumbent_that_nothing_names_is_noticed() {
 
 #[test]
 fn parts_of_a_split_that_pruned_by_an_incumbent_prove_no_other_optimum() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
     let value = Objective::maximise(Sketch::value as Value);
     let node = Objective::maximise((|_: &Sketch, &node: &usize| node as i64) as Value);
     value.incumbent().offer(2);
@@ -963,7 +914,7 @@ fn parts_of_a_split_that_pruned_by_an_incumbent_prove_no_other_optimum() {
 
 #[test]
 fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
     // A bound computed by a search of its own, which has a bound itself.
     let relaxed = |tree: &Sketch| {
         let value = Objective::maximise(Sketch::value);
@@ -978,7 +929,7 @@ fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
 #[test]
 fn better_elsewhere_holds_only_by_the_objective_of_the_run() {
     // The first hook prefers the second solution, and the second hook the first one.
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
     let without = |lost: usize| {
         let cut = move |node: &mut NodeMut<'_, Sketch>| Verdict::prune_if(*node.state() == lost);
         hook::enter(format!("without {lost}"), Effect::OptimumOnly, cut)
@@ -1035,7 +986,7 @@ impl Hook<Sketch> for Claiming {
 
 #[test]
 fn a_cut_of_a_hook_that_names_an_incumbent_proves_no_absence() {
-    let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(1), 0)]);
+    let tree = Sketch::leaves(&[(1, 0)]);
     let value = Objective::maximise(Sketch::value);
     let incumbent = Some(value.incumbent().id());
     let hook = |lost| Claiming { incumbent, lost, ..Claiming::new(Effect::OptimumOnly) };
@@ -1095,7 +1046,7 @@ fn a_hook_that_compares_with_visited_nodes_holds_in_one_depth_first_walk_only() 
 
 #[test]
 fn a_merge_with_an_exhausted_part_keeps_the_order() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(1), 0)]);
+    let tree = Sketch::leaves(&[(5, 0), (1, 0)]);
     let hook = Claiming { memory: HookMemory::Visited, ..Claiming::new(Effect::OptimumOnly) };
     let value = Objective::maximise(Sketch::value);
     let search = || Search::new(&tree).hook(hook.clone());
@@ -1140,7 +1091,7 @@ fn a_sum_of_reports_lists_the_nondeterministic_parts_of_both() {
 #[test]
 fn two_hooks_combine_as_the_table_says() {
     use Substitute::{Below, Elsewhere, Known};
-    let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(5), 0)]);
+    let tree = Sketch::leaves(&[(5, 0)]);
     let loses = |substitute| Claiming { substitute, ..Claiming::new(Effect::OptimumOnly) };
     let better = || loses(Elsewhere(SubstituteOrder::BetterValue));
     let kinds = [
@@ -1254,13 +1205,7 @@ fn solutions_that_are_no_representatives_are_not_counted_as_such() {
             Some(if label % 2 == 1 { 0 } else { label })
         }
     }
-    let tree = Sketch::of(&[
-        (&[1, 2, 3, 4], None, 0),
-        (&[], Some(1), 2),
-        (&[], Some(1), 3),
-        (&[], Some(1), 2),
-        (&[], Some(1), 5),
-    ]);
+    let tree = Sketch::leaves(&[(1, 2), (1, 3), (1, 2), (1, 5)]);
     for outcome in [
         Search::new(&tree).hooks((Orbits,)).count(),
         Search::new(&tree).hooks(vec![Orbits]).count(),
@@ -1352,7 +1297,7 @@ fn representatives_of_a_brancher_and_of_a_hook_do_not_combine() {
             Effect::Representatives
         }
     }
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(5), 0), (&[], Some(5), 0)]);
+    let tree = Sketch::leaves(&[(5, 0), (5, 0)]);
     let hook = Claiming { lost: vec![2], ..Claiming::new(Effect::Representatives) };
     let both = Search::new(&tree).brancher(Representing).hook(hook).count();
     assert_eq!((both.effect(), both.representatives()), (Effect::Lossy, None));
@@ -1809,7 +1754,6 @@ fn a_split_that_pruned_by_one_objective_proves_no_optimum_of_another() {
 
 #[test]
 fn parts_need_all_values_that_one_incumbent_was_offered() {
-    let value = || Objective::maximise(Sketch::value as Value).named("value");
     for greatest in 4..=6 {
         let inner = |leaf: &'static [usize]| (leaf, None, 0);
         let leaf = |node| (&[][..], Some(if node == greatest { 15 } else { 5 }), 0);
@@ -1817,9 +1761,7 @@ fn parts_need_all_values_that_one_incumbent_was_offered() {
         let inner_nodes = [inner(&[1, 2, 3]), inner(&[4]), inner(&[5]), inner(&[6])];
         let tree = Sketch::of(&[&inner_nodes[..], &[leaf(4), leaf(5), leaf(6)]].concat());
         let shared = value();
-        let mut frontier = Frontier::new();
-        let begin = Search::new(&tree).limits(Limits::new().nodes(2));
-        let _ = begin.frontier(&mut frontier).best(&shared);
+        let frontier = begun(&tree, 2, &shared);
         let mut parts = frontier.split(3);
         for (part, offered) in parts.iter_mut().zip([8, 20, 30]) {
             shared.incumbent().offer(offered);
@@ -1850,7 +1792,7 @@ fn reads_beside_a_run(
 
 #[test]
 fn a_run_within_a_hook_does_not_hide_what_the_hook_reads() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
     let known = Incumbent::new(Direction::Maximise);
     known.offer(2);
     let inner = |tree: &Sketch| {
@@ -1870,12 +1812,7 @@ fn a_run_within_a_hook_does_not_hide_what_the_hook_reads() {
 
 #[test]
 fn a_run_that_panics_within_a_hook_does_not_hide_what_the_hook_reads() {
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(3), 0),
-        (&[], Some(2), 0),
-        (&[], Some(1), 0),
-    ]);
+    let tree = Sketch::leaves(&[(3, 0), (2, 0), (1, 0)]);
     let known = Incumbent::new(Direction::Maximise);
     known.offer(2);
     let inner = |tree: &Sketch| {
@@ -1942,7 +1879,7 @@ fn an_overflow_over_several_runs_is_reported() {
 
 #[test]
 fn getting_the_value_of_an_incumbent_is_a_read_if_there_is_one() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 0), (&[], Some(2), 0)]);
+    let tree = Sketch::leaves(&[(3, 0), (2, 0)]);
     let known = Incumbent::new(Direction::Maximise);
     let better = |node: &mut NodeMut<'_, Sketch>| {
         let value = node.problem().value(node.state());

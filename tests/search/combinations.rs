@@ -1103,6 +1103,22 @@ impl Order {
     }
 }
 
+/// Evaluates an expression with the order that is in use.
+macro_rules! with_order {
+    ($orders:expr, $order:ident => $value:expr) => {
+        match $orders {
+            Order::Plain($order) => $value,
+            Order::Sorted($order) | Order::Unnamed($order) => $value,
+            Order::Switched($order) => $value,
+            Order::SortedSwitched($order) => $value,
+            Order::Within($order) | Order::UnnamedWithin($order) => $value,
+            Order::ByVariable($order) => $value,
+            Order::MiddleOut($order) => $value,
+            Order::LeastConstraining($order) => $value,
+        }
+    };
+}
+
 impl Brancher<Tree> for Order {
     type Cursor = OrderCursor;
 
@@ -1144,47 +1160,19 @@ impl Brancher<Tree> for Order {
         }
     }
     fn parameters(&self) -> Option<Digest> {
-        match self {
-            Order::Plain(order) => order.parameters(),
-            Order::Sorted(order) | Order::Unnamed(order) => order.parameters(),
-            Order::Switched(order) => order.parameters(),
-            Order::SortedSwitched(order) => order.parameters(),
-            Order::Within(order) | Order::UnnamedWithin(order) => order.parameters(),
-            Order::ByVariable(order) => Brancher::<Tree>::parameters(order),
-            Order::MiddleOut(order) => Brancher::<Tree>::parameters(order),
-            Order::LeastConstraining(order) => Brancher::<Tree>::parameters(order),
-        }
+        with_order!(self, order => Brancher::<Tree>::parameters(order))
     }
     fn effect(&self) -> Effect {
-        match self {
-            Order::Plain(order) => order.effect(),
-            Order::Sorted(order) | Order::Unnamed(order) => order.effect(),
-            Order::Switched(order) => order.effect(),
-            Order::SortedSwitched(order) => order.effect(),
-            Order::Within(order) | Order::UnnamedWithin(order) => order.effect(),
-            Order::ByVariable(order) => Brancher::<Tree>::effect(order),
-            Order::MiddleOut(order) => Brancher::<Tree>::effect(order),
-            Order::LeastConstraining(order) => Brancher::<Tree>::effect(order),
-        }
+        with_order!(self, order => Brancher::<Tree>::effect(order))
     }
     fn incumbent(&self) -> Option<IncumbentId> {
         match self {
-            Order::Plain(order) => order.incumbent(),
-            Order::Sorted(order) => order.incumbent(),
-            Order::Within(order) => order.incumbent(),
             Order::Unnamed(_) | Order::UnnamedWithin(_) => None,
-            Order::Switched(order) => order.incumbent(),
-            Order::SortedSwitched(order) => order.incumbent(),
-            Order::ByVariable(_) | Order::MiddleOut(_) | Order::LeastConstraining(_) => None,
+            _ => with_order!(self, order => Brancher::<Tree>::incumbent(order)),
         }
     }
     fn cuts(&self) -> &[Cuts] {
-        match self {
-            Order::Sorted(order) | Order::Unnamed(order) => order.cuts(),
-            Order::SortedSwitched(order) => order.cuts(),
-            Order::Within(order) | Order::UnnamedWithin(order) => order.cuts(),
-            _ => &[],
-        }
+        with_order!(self, order => Brancher::<Tree>::cuts(order))
     }
 }
 

@@ -7,7 +7,7 @@ use secateurs::search::LimitedDiscrepancy;
 use secateurs::{Effect, Found, Hook, Limits, Search, Stop, Verdict, hook};
 use secateurs_problems::queens::Queens;
 
-use crate::support::trees::RandomTree;
+use crate::support::trees::{RandomTree, trees_of};
 
 const NAME: &str = "discrepancies";
 
@@ -116,12 +116,7 @@ proptest! {
     }
 
     #[test]
-    fn the_first_solution_is_one_of_fewest_discrepancies(
-        seed: u64,
-        width in 1..9_u32,
-        depth in 0..5_usize,
-    ) {
-        let tree = RandomTree::new(seed, width, depth);
+    fn the_first_solution_is_one_of_fewest_discrepancies(tree in trees_of(1..9, 0..5)) {
         let fewest = leaves(&tree).into_iter().min_by_key(|leaf| leaf.1);
         for driver in [LimitedDiscrepancy::new(), LimitedDiscrepancy::new().doubling()] {
             let outcome =

@@ -17,7 +17,7 @@ use secateurs_problems::queens::Queens;
 use crate::shared::frontiers::merged;
 use crate::shared::words::Words;
 use crate::support::sketch::Sketch;
-use crate::support::trees::{RandomTree, Trail, tree_stats};
+use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
 /// Searches a tree to its end in runs of `nodes` nodes, and divides the frontier into `parts` after
 /// each run. Returns the merged frontier.
@@ -54,14 +54,11 @@ fn search_in_parts(
 proptest! {
     #[test]
     fn parts_sum_to_the_whole(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..7usize,
+        tree in trees_of(1..5, 0..7),
         nodes in 1..60u64,
         parts in 1..4usize,
         hooked: bool,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let mut whole = Vec::new();
         let hooks = hooked.then(Trail::default);
         let expected = Search::new(&tree).hooks((hooks,)).for_each(|node| {
@@ -87,25 +84,18 @@ proptest! {
 
     #[test]
     fn the_best_of_the_parts_is_the_best(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..7usize,
+        tree in trees_of(1..5, 0..7),
         nodes in 1..60u64,
         parts in 1..4usize,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
-        let value =
-            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-        let objective = Objective::maximise(value);
+        let objective = Objective::maximise(RandomTree::sum);
         let expected = Search::new(&tree).best(&objective).proven().copied();
         let mut open = vec![Frontier::new()];
         let mut done = Vec::new();
         while let Some(mut frontier) = open.pop() {
             // No part knows the incumbents of the others, as if each ran in a process of its own.
-            let objective = Objective::maximise(value);
-            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
-                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            });
+            let objective = Objective::maximise(RandomTree::sum);
+            let deepest = objective.bound("deepest", RandomTree::largest_sum);
             let limits = Limits::new().nodes(nodes);
             let _ = Search::new(&tree)
                 .hooks((deepest,))
@@ -119,7 +109,7 @@ proptest! {
             }
         }
         let mut whole = merged(done);
-        let objective = Objective::maximise(value);
+        let objective = Objective::maximise(RandomTree::sum);
         let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
         prop_assert_eq!(outcome.proven().copied(), expected);
         prop_assert_eq!(
@@ -129,13 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn an_iterator_leaves_the_rest(
-        seed: u64,
-        width in 1..5u32,
-        depth in 0..7usize,
-        take in 0..6usize,
-    ) {
-        let tree = RandomTree::new(seed, width, depth);
+    fn an_iterator_leaves_the_rest(tree in trees_of(1..5, 0..7), take in 0..6usize) {
         let whole: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
         let mut frontier = Frontier::new();
         let mut found = Vec::new();
@@ -218,12 +202,7 @@ fn representatives_of_visited_states_are_not_counted_in_parts() {
 #[test]
 fn runs_whose_hooks_lose_different_solutions_prove_nothing() {
     // Each hook keeps one of the two solutions of value 5. Together, they lose both.
-    let tree = Sketch::of(&[
-        (&[1, 2, 3], None, 0),
-        (&[], Some(5), 0),
-        (&[], Some(1), 0),
-        (&[], Some(5), 0),
-    ]);
+    let tree = Sketch::leaves(&[(5, 0), (1, 0), (5, 0)]);
     let not = |name: &'static str, index: usize| {
         hook::admit(name, Effect::OptimumOnly, move |_: &Node<'_, Sketch>, &choice: &usize| {
             Verdict::prune_if(choice == index)

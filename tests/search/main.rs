@@ -25,12 +25,14 @@ mod restarts;
 mod siblings;
 mod split;
 #[path = "../support"]
+#[allow(dead_code, reason = "each test program uses its part")]
 mod shared {
     pub mod combs;
     pub mod estimates;
     pub mod frontiers;
     pub mod power_law;
     pub mod semigroups;
+    pub mod sweeps;
     pub mod words;
 }
 #[path = "../support/mod.rs"]

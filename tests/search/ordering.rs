@@ -166,11 +166,7 @@ proptest! {
     /// Every child is tried once in any order. The order at a node does not depend on how the walk
     /// reached it.
     #[test]
-    fn every_child_is_tried_exactly_once(
-        letters in 0_u32..12,
-        length in 0_usize..4,
-        seed: u64,
-    ) {
+    fn every_child_is_tried_exactly_once(letters in 0_u32..12, length in 0_usize..4, seed: u64) {
         let problem = Words::of(letters, length);
         let mut shuffled = words(&problem, Shuffled::new(seed));
         prop_assert_eq!(&shuffled, &words(&problem, Shuffled::new(seed)));

@@ -67,10 +67,7 @@ fn a_growing_budget_exhausts_every_finite_tree() {
 
 proptest! {
     #[test]
-    fn geometric_budgets_grow_by_their_factor(
-        first in 1..1_000_000_u64,
-        factor in 1.0..3.0_f64,
-    ) {
+    fn geometric_budgets_grow_by_their_factor(first in 1..1_000_000_u64, factor in 1.0..3.0_f64) {
         let budgets: Vec<u64> = Schedule::geometric(first, factor).take(25).collect();
         prop_assert_eq!(budgets[0], first);
         for (index, pair) in budgets.windows(2).enumerate() {

@@ -10,7 +10,7 @@ use secateurs::{
 use secateurs_lab::{Audit, Loss};
 
 use crate::shared::frontiers::written_and_read;
-use crate::support::trees::{RandomTree, tree_stats};
+use crate::support::trees::{RandomTree, tree_stats, trees_of};
 
 /// Returns the first child of a node that is cut off; all later ones are cut off with it.
 fn end(path: &[u32]) -> u32 {
@@ -95,13 +95,10 @@ impl Counts {
 proptest! {
     #[test]
     fn a_cut_of_siblings_ends_the_loop_in_every_strategy(
-        seed: u64,
-        width in 1..6u32,
-        depth in 0..6usize,
+        tree in trees_of(1..6, 0..6),
         levels in prop::sample::select(vec![0, 1, 2, usize::MAX]),
         pause in 1..30u64,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let expected = Counts::of(&tree, levels);
         let end = || End { levels };
         let search = || Search::new(&tree).hooks((end(),));

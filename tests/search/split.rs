@@ -50,11 +50,7 @@ proptest! {
     }
 
     #[test]
-    fn each_solution_is_in_one_part(
-        seed in any::<u64>(),
-        parts in 1_usize..9,
-        limit in 1_u64..4,
-    ) {
+    fn each_solution_is_in_one_part(seed in any::<u64>(), parts in 1_usize..9, limit in 1_u64..4) {
         let tree = RandomTree::new(seed, 4, 6);
         let expected: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
         let mut found = Vec::new();

@@ -17,17 +17,14 @@ use secateurs_problems::fire_net;
 use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::words::Full;
-use crate::support::trees::RandomTree;
+use crate::support::trees::{RandomTree, trees_of};
 
 proptest! {
     #[test]
     fn threads_do_not_change_counts_and_reports(
-        seed: u64,
-        width in 1..6u32,
-        depth in 0..9usize,
+        tree in trees_of(1..6, 0..9),
         threads in 1..5usize,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let cut = || {
             hook::enter("cut", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
                 Verdict::prune_if(node.state().iter().sum::<u32>() % 7 == 6)
@@ -43,13 +40,7 @@ proptest! {
     }
 
     #[test]
-    fn threads_do_not_change_the_solutions(
-        seed: u64,
-        width in 1..6u32,
-        depth in 0..9usize,
-        threads in 1..5usize,
-    ) {
-        let tree = RandomTree::new(seed, width, depth);
+    fn threads_do_not_change_the_solutions(tree in trees_of(1..6, 0..9), threads in 1..5usize) {
         let one: Vec<_> = Search::new(&tree).solutions().collect();
         let many = Search::new(&tree)
             .threads(threads)
@@ -78,18 +69,14 @@ proptest! {
         threads in 1..5usize,
     ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value =
-            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-        let one = Objective::maximise(value);
+        let one = Objective::maximise(RandomTree::sum);
         let expected = Search::new(&tree).best(&one).proven().copied();
-        let many = Objective::maximise(value);
+        let many = Objective::maximise(RandomTree::sum);
         // Trees have a depth of at most 8, and steps are less than 8.
-        let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
-            value(tree, path) + 8 * (9 - path.len().min(9)) as u64
-        });
+        let deepest = many.bound("deepest", RandomTree::largest_sum);
         let outcome = Search::new(&tree).hooks((deepest,)).threads(threads).best(&many);
         prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
+        prop_assert_eq!(outcome.solution().map(|path| tree.sum(path)), expected);
         prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
         // Halved values have more ties.
         let half = |_: &RandomTree, path: &Vec<u32>| {
@@ -125,13 +112,10 @@ proptest! {
 
     #[test]
     fn the_limit_of_nodes_is_exact_and_leaves_the_rest(
-        seed: u64,
-        width in 1..6u32,
-        depth in 0..9usize,
+        tree in trees_of(1..6, 0..9),
         threads in 1..5usize,
         nodes in 1..200u64,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let one = Search::new(&tree).count();
         let mut frontier = Frontier::new();
         let mut visited = 0;
@@ -299,8 +283,6 @@ fn hooks_with_memory_lose_nothing_with_threads() {
     let one = Search::new(&tree).count();
     let many = Search::new(&tree).hooks((memo(),)).threads(3).count();
     assert_eq!(many.exact(), one.exact());
-    let value =
-        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
     let is_same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
     let dominance = || {
         Dominance::new(
@@ -311,9 +293,9 @@ fn hooks_with_memory_lose_nothing_with_threads() {
         )
         .order(SubstituteOrder::FewerChoices)
     };
-    let objective = Objective::maximise(value);
+    let objective = Objective::maximise(RandomTree::sum);
     let expected = Search::new(&tree).best(&objective).proven().copied();
-    let objective = Objective::maximise(value);
+    let objective = Objective::maximise(RandomTree::sum);
     let outcome = Search::new(&tree).hooks((dominance(),)).threads(3).best(&objective);
     assert_eq!(outcome.proven().copied(), expected);
 }

@@ -89,12 +89,10 @@ fn the_fraction_may_be_requested_before_the_callback() {
 #[test]
 fn a_report_of_the_fraction_may_change_what_a_bound_cuts() {
     let tree = RandomTree::new(11, 4, 9);
-    let value =
-        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
     let run = |watched| {
-        let objective = Objective::maximise(value);
+        let objective = Objective::maximise(RandomTree::sum);
         let bound = objective.bound("most", |tree: &RandomTree, path: &Vec<u32>| {
-            value(tree, path) + 4 * (9 - path.len()) as u64
+            tree.sum(path) + 4 * (9 - path.len()) as u64
         });
         let search = Search::new(&tree).hooks((bound,));
         let outcome = if watched {

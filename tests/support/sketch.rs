@@ -25,6 +25,17 @@ impl Sketch {
         Sketch(nodes.iter().map(node).collect())
     }
 
+    /// Creates a root and leaves that are solutions, given as (value, label).
+    pub fn leaves(leaves: &[(i64, u32)]) -> Self {
+        let root = Sketched { children: (1..=leaves.len()).collect(), ..Sketched::default() };
+        let leaf = |&(value, label): &(i64, u32)| Sketched {
+            value: Some(value),
+            label,
+            ..Sketched::default()
+        };
+        Sketch(std::iter::once(root).chain(leaves.iter().map(leaf)).collect())
+    }
+
     /// Returns the value of a solution, and 0 for other nodes.
     pub fn value(&self, node: &usize) -> i64 {
         self.0[*node].value.unwrap_or(0)

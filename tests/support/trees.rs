@@ -1,7 +1,9 @@
 //! Random trees for comparison with a hand-written walk: a node is identified by its path.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::ops::Range;
 
+use proptest::prelude::*;
 use secateurs::{Branch, Cuts, Digest, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
 
 /// A random tree in which a node has up to `width` children, and none at `depth`. A third of the
@@ -28,9 +30,28 @@ impl RandomTree {
         if path.len() == self.depth { 0 } else { (random % u64::from(self.width + 1)) as u32 }
     }
 
+    /// Returns the sum of the steps of a path.
+    #[allow(clippy::ptr_arg, reason = "an objective gets a reference to the state")]
+    pub fn sum(&self, path: &Vec<u32>) -> u64 {
+        path.iter().map(|&step| u64::from(step)).sum()
+    }
+
+    /// Returns a bound of the sums at or below a path, if the tree has a depth of at most 8 and a
+    /// width of at most 8.
+    #[allow(clippy::ptr_arg, reason = "an objective gets a reference to the state")]
+    pub fn largest_sum(&self, path: &Vec<u32>) -> u64 {
+        self.sum(path) + 8 * (9 - path.len().min(9)) as u64
+    }
+
     pub fn is_solution(&self, path: &[u32]) -> bool {
         self.random(path).is_multiple_of(3)
     }
+}
+
+/// Generates trees of these widths and depths.
+pub fn trees_of(widths: Range<u32>, depths: Range<usize>) -> impl Strategy<Value = RandomTree> {
+    (any::<u64>(), widths, depths)
+        .prop_map(|(seed, width, depth)| RandomTree::new(seed, width, depth))
 }
 
 impl Problem for RandomTree {
@@ -86,6 +107,13 @@ pub fn tree_stats(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
 #[derive(Clone, Default)]
 pub struct Trail {
     path: Vec<u64>,
+}
+
+impl Trail {
+    /// Returns whether every node was left.
+    pub fn is_at_the_root(&self) -> bool {
+        self.path.is_empty()
+    }
 }
 
 impl Hook<RandomTree> for Trail {

@@ -1,4 +1,4 @@
-//! Full trees, words and subsets: problems of one line, which many tests search.
+//! Full trees, words, subsets and stairs: small problems that many tests search.
 
 use secateurs::{Branch, CopyProblem, Problem};
 
@@ -76,5 +76,29 @@ impl Problem for Words {
     }
     fn undo(&self, word: &mut Vec<u32>, _: &u32, (): ()) {
         word.pop();
+    }
+}
+
+/// The ways to climb stairs one or two at a time. The state is the number of stairs left, by which
+/// subtrees are equal.
+pub struct Stairs(pub u32);
+
+impl CopyProblem for Stairs {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+
+    fn root(&self) -> u32 {
+        self.0
+    }
+    fn branch(&self, &left: &u32) -> Branch<u32> {
+        if left == 0 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, &left: &u32, cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= left.min(2)).then_some(*cursor)
+    }
+    fn apply(&self, left: u32, stairs: &u32) -> u32 {
+        left - stairs
     }
 }

@@ -13,7 +13,8 @@ use secateurs_problems::queens::Queens;
 use crate::shared::estimates::{
     assert_profile, check_profiles, check_standard_errors, covered, error, nodes, random_trees,
 };
-use crate::support::trees::RandomTree;
+use crate::shared::words::Stairs;
+use crate::support::trees::{RandomTree, Trail};
 
 mod edges;
 mod heavy_tails;
@@ -58,13 +59,11 @@ fn the_estimated_profile_is_that_of_the_tree() {
     check_profiles(1);
 }
 
-/// A hook that prunes by its own trail in `admit` and `enter`, and checks that it sees every call.
+/// [`Trail`] for a probe, which calls `leave_unfinished` where a search calls `leave`.
 #[derive(Default)]
-struct Trail {
-    path: Vec<u64>,
-}
+struct Probing(Trail);
 
-impl Hook<RandomTree> for Trail {
+impl Hook<RandomTree> for Probing {
     fn name(&self) -> &str {
         "trail"
     }
@@ -72,28 +71,16 @@ impl Hook<RandomTree> for Trail {
         Effect::Lossy
     }
     fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
-        assert_eq!(self.path.len(), node.depth() + 1);
-        Verdict::prune_if((self.path[node.depth()] + u64::from(*choice)) % 7 == 3)
+        self.0.admit(node, choice)
     }
     fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
-        if node.depth() == 0 {
-            self.path.clear();
-        }
-        assert_eq!(self.path.len(), node.depth());
-        let before = self.path.last().copied().unwrap_or(0);
-        let mark = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
-        if mark % 11 == 5 {
-            return Verdict::Prune;
-        }
-        self.path.push(mark);
-        Verdict::Keep
+        self.0.enter(node)
     }
     fn leave(&mut self, _: &Node<'_, RandomTree>) {
         panic!("no probe searches a node to its end");
     }
     fn leave_unfinished(&mut self, node: &Node<'_, RandomTree>) {
-        assert_eq!(self.path.len(), node.depth() + 1);
-        self.path.pop();
+        self.0.leave(node);
     }
 }
 
@@ -116,28 +103,6 @@ impl Hook<RandomTree> for FirstTwo {
     }
 }
 
-/// [`Trail`] for a search, which calls `leave` where a probe calls `leave_unfinished`.
-#[derive(Default)]
-struct Searching(Trail);
-
-impl Hook<RandomTree> for Searching {
-    fn name(&self) -> &str {
-        "trail"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
-        self.0.admit(node, choice)
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
-        self.0.enter(node)
-    }
-    fn leave(&mut self, node: &Node<'_, RandomTree>) {
-        self.0.leave_unfinished(node);
-    }
-}
-
 /// Creates a hook that prunes in `enter`, after the hooks before it have entered.
 fn every_fifth() -> impl Hook<RandomTree> {
     hook::enter("every fifth", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
@@ -157,12 +122,12 @@ fn the_pruned_tree_is_estimated() {
     let mut smaller = 0;
     for (tree, report) in random_trees().take(20) {
         let pruned = Search::new(&tree)
-            .hooks((FirstTwo, Searching::default(), every_fifth(), at_most_three()))
+            .hooks((FirstTwo, Trail::default(), every_fifth(), at_most_three()))
             .count()
             .into_parts()
             .1;
         smaller += u32::from(pruned.nodes() < report.nodes());
-        let hooks = || (FirstTwo, Trail::default(), every_fifth(), at_most_three());
+        let hooks = || (FirstTwo, Probing::default(), every_fifth(), at_most_three());
         assert_profile(&Search::new(&tree).hooks(hooks()).estimate(20_000, 1), &pruned, 5.0);
         assert_profile(
             &Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2),
@@ -171,7 +136,7 @@ fn the_pruned_tree_is_estimated() {
         );
         let boxed: Vec<Box<dyn Hook<RandomTree>>> = vec![
             Box::new(FirstTwo),
-            Box::new(Trail::default()),
+            Box::new(Probing::default()),
             Box::new(every_fifth()),
             Box::new(at_most_three()),
         ];
@@ -183,16 +148,16 @@ fn the_pruned_tree_is_estimated() {
 #[test]
 fn a_hook_may_serve_several_estimates() {
     let (tree, _) = random_trees().next().expect("there are some");
-    let mut trail = Trail::default();
+    let mut trail = Probing::default();
     let first = nodes(&Search::new(&tree).hooks((&mut trail,)).estimate(100, 1));
     let _ =
         Search::new(&tree).hooks((&mut trail,)).limits(Limits::new().nodes(17)).estimate(100, 1);
-    assert_eq!(trail.path.len(), 0); // every node was left
+    assert!(trail.0.is_at_the_root()); // every node was left
     let _ = Search::new(&tree)
         .hooks((&mut trail,))
         .limits(Limits::new().nodes(17))
         .estimate_stratified(100, 1);
-    assert_eq!(trail.path.len(), 0);
+    assert!(trail.0.is_at_the_root());
     assert_eq!(nodes(&Search::new(&tree).hooks((&mut trail,)).estimate(100, 1)), first);
 }
 
@@ -231,29 +196,6 @@ fn hooks_that_remember_visited_nodes_are_left_out() {
     let estimate = Search::new(&queens).hooks((visited(),)).estimate_stratified(50, 9);
     assert_eq!(estimate.left_out().count(), 1);
     assert!(nodes(&estimate) > 100.0);
-}
-
-/// The ways to climb stairs one or two at a time: subtrees of equal height are equal.
-struct Stairs(u32);
-
-impl CopyProblem for Stairs {
-    type State = u32;
-    type Cursor = u32;
-    type Choice = u32;
-
-    fn root(&self) -> u32 {
-        0
-    }
-    fn branch(&self, &at: &u32) -> Branch<u32> {
-        if at == self.0 { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, &at: &u32, cursor: &mut u32) -> Option<u32> {
-        *cursor += 1;
-        (*cursor <= 2 && at + *cursor <= self.0).then_some(*cursor)
-    }
-    fn apply(&self, at: u32, step: &u32) -> u32 {
-        at + step
-    }
 }
 
 #[test]

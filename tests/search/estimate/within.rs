@@ -4,8 +4,9 @@ use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{Effect, Hook, Limits, Node, NodeMut, Search, Stop, Verdict, hook};
 use secateurs_problems::queens::Queens;
 
-use super::{Stairs, Trail};
+use super::Probing;
 use crate::shared::estimates::{error, nodes, random_trees};
+use crate::shared::words::Stairs;
 use crate::support::trees::RandomTree;
 
 /// Checks that the mean over estimates with different seeds is the truth, at each depth as well.
@@ -104,7 +105,7 @@ fn every_third() -> impl Hook<RandomTree> {
 #[test]
 fn hooks_prune_the_tree_that_is_estimated() {
     let (tree, _) = random_trees().nth(1).expect("there are some");
-    let mut trail = Trail::default();
+    let mut trail = Probing::default();
     let pruned = Search::new(&tree).hooks((every_third(),)).count().into_parts().1;
     let size: Vec<u64> = pruned.levels().iter().map(|level| level.nodes).collect();
     assert_unbiased("pruned", &size, |seed| {
@@ -113,7 +114,7 @@ fn hooks_prune_the_tree_that_is_estimated() {
     // The hook checks its own calls.
     let types = |node: &Node<'_, RandomTree>| node.depth() as u64;
     let _ = Search::new(&tree).hooks((&mut trail,)).estimate_within_by(200, 1, types);
-    assert!(trail.path.is_empty());
+    assert!(trail.0.is_at_the_root());
 }
 
 #[test]

@@ -5,13 +5,14 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use secateurs::hook::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
-use secateurs::{Branch, Effect, Hook, Node, NodeMut, Objective, Problem, Verdict, hook};
+use secateurs::{Branch, CopyProblem, Effect, Hook, Node, NodeMut, Objective, Verdict, hook};
 use secateurs_lab::{Audit, AuditProgress, Coverage, Loss, Violation, audit_all};
 use secateurs_problems::fire_net::{FireNetBoard, State};
 use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 
 use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_half_only};
 use crate::shared::example::boards::{self, best_below, placed, smaller};
+use crate::support::knapsacks::{Knapsack, Load};
 
 /// A wrong bound: too low for states with one bunker.
 fn too_low(board: &FireNetBoard, state: &State) -> usize {
@@ -359,59 +360,14 @@ fn a_tightening_that_undo_does_not_restore_is_found() {
     );
 }
 
-/// A knapsack with items of weight and value, taken or left one after another, and its capacity.
-struct Knapsack(Vec<(usize, usize)>, usize);
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Load {
-    decided: usize,
-    room: usize,
-    value: usize,
-}
-
-impl Problem for Knapsack {
-    type State = Load;
-    type Cursor = u8;
-    type Choice = bool;
-    type Undo = Load;
-    fn root(&self) -> Load {
-        Load { decided: 0, room: self.1, value: 0 }
-    }
-    fn branch(&self, load: &Load) -> Branch<u8> {
-        if load.decided == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, load: &Load, cursor: &mut u8) -> Option<bool> {
-        *cursor += 1;
-        match *cursor {
-            1 => Some(false),
-            2 => (self.0[load.decided].0 <= load.room).then_some(true),
-            _ => None,
-        }
-    }
-    fn apply(&self, load: &mut Load, &take: &bool) -> Load {
-        let before = load.clone();
-        let (weight, value) = self.0[load.decided];
-        load.decided += 1;
-        if take {
-            load.room -= weight;
-            load.value += value;
-        }
-        before
-    }
-    fn undo(&self, load: &mut Load, _: &bool, before: Load) {
-        *load = before;
-    }
-}
-
 #[test]
 fn dominances_must_respect_values_and_be_transitive() {
-    let knapsack = Knapsack(vec![(3, 4), (4, 5), (2, 3), (5, 8), (1, 1), (2, 2)], 9);
+    let items = vec![(3, 4), (4, 5), (2, 3), (5, 8), (1, 1), (2, 2)];
+    let knapsack = Knapsack { items, capacity: 9 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let audit = |dominates: fn(&Load, &Load) -> bool| {
         let group = |_: &Knapsack, load: &Load| load.decided;
-        Audit::of_best(&knapsack, &value)
-            .dominance("load", group, |_, load| load.clone(), dominates)
-            .run()
+        Audit::of_best(&knapsack, &value).dominance("load", group, |_, load| *load, dominates).run()
     };
     let coverage = audit(|a, b| a.room >= b.room && a.value >= b.value).expect("sound");
     assert!(coverage.pairs.checked > 100, "{coverage}");
@@ -425,11 +381,10 @@ fn dominances_must_respect_values_and_be_transitive() {
     let audit = |dominates: fn(&Load, &Load) -> bool| {
         let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
         let rest = |knapsack: &Knapsack, load: &Load| {
-            load.value + knapsack.0[load.decided..].iter().map(|item| item.1).sum::<usize>()
+            load.value + knapsack.items[load.decided..].iter().map(|item| item.1).sum::<u64>()
         };
         let group = |_: &Knapsack, load: &Load| load.decided;
-        let hook =
-            Dominance::new("load", group, |_: &Knapsack, load: &Load| load.clone(), dominates);
+        let hook = Dominance::new("load", group, |_: &Knapsack, load: &Load| *load, dominates);
         Audit::of_best(&knapsack, &value)
             .bound("rest", rest)
             .hook(hook)
@@ -473,11 +428,10 @@ fn the_key_of_a_closed_set_must_distinguish_states() {
 /// Subsets of the numbers below this one, built by adding elements in any order.
 struct Subsets(u32);
 
-impl Problem for Subsets {
+impl CopyProblem for Subsets {
     type State = u32;
     type Cursor = u32;
     type Choice = u32;
-    type Undo = ();
     fn root(&self) -> u32 {
         0
     }
@@ -489,22 +443,18 @@ impl Problem for Subsets {
         *cursor = element + 1;
         Some(element)
     }
-    fn apply(&self, subset: &mut u32, &element: &u32) {
-        *subset |= 1 << element;
-    }
-    fn undo(&self, subset: &mut u32, &element: &u32, (): ()) {
-        *subset &= !(1 << element);
+    fn apply(&self, subset: u32, &element: &u32) -> u32 {
+        subset | 1 << element
     }
 }
 
 /// Counts from 0 up to 3, and may go back from 2 to 1 once.
 struct Detour;
 
-impl Problem for Detour {
+impl CopyProblem for Detour {
     type State = (u8, bool);
     type Cursor = u8;
     type Choice = u8;
-    type Undo = (u8, bool);
     fn root(&self) -> (u8, bool) {
         (0, false)
     }
@@ -519,13 +469,8 @@ impl Problem for Detour {
             _ => None,
         }
     }
-    fn apply(&self, state: &mut (u8, bool), &to: &u8) -> (u8, bool) {
-        let before = *state;
-        *state = (to, state.1 || to < state.0);
-        before
-    }
-    fn undo(&self, state: &mut (u8, bool), _: &u8, before: (u8, bool)) {
-        *state = before;
+    fn apply(&self, (from, has_turned): (u8, bool), &to: &u8) -> (u8, bool) {
+        (to, has_turned || to < from)
     }
 }
 

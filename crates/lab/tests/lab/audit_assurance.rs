@@ -1,25 +1,28 @@
 //! Cases that an audit must not call sound or exhaustive: small trees, and hooks with errors that
 //! are easily missed.
 
-use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Verdict, hook};
+use secateurs::{
+    Branch, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Objective, Verdict, hook,
+};
 use secateurs_lab::{Audit, GapReason, Instances, Loss};
+
+use crate::support::words::Stairs;
 
 /// Words of this number of bits.
 struct Words(u32);
 
 /// A partial word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
     length: u32,
     bits: u32,
 }
 
 /// A complete word is a solution if it ends with a one.
-impl Problem for Words {
+impl CopyProblem for Words {
     type State = Word;
     type Cursor = u32;
     type Choice = u32;
-    type Undo = Word;
     fn root(&self) -> Word {
         Word { length: 0, bits: 0 }
     }
@@ -34,13 +37,8 @@ impl Problem for Words {
         *cursor += 1;
         (*cursor <= 2).then(|| *cursor - 1)
     }
-    fn apply(&self, word: &mut Word, &bit: &u32) -> Word {
-        let before = word.clone();
-        *word = Word { length: word.length + 1, bits: word.bits << 1 | bit };
-        before
-    }
-    fn undo(&self, word: &mut Word, _: &u32, before: Word) {
-        *word = before;
+    fn apply(&self, word: Word, &bit: &u32) -> Word {
+        Word { length: word.length + 1, bits: word.bits << 1 | bit }
     }
 }
 
@@ -182,32 +180,6 @@ fn only_a_sample_of_a_large_group_is_compared() {
     let coverage =
         Audit::of_count(&Words(5)).dominance("never", group, summary, never).run().unwrap();
     assert!(coverage.is_exhaustive(), "{coverage}");
-}
-
-/// Stairs climbed one or two steps at a time. The state is the number of steps left.
-struct Stairs(u32);
-
-impl Problem for Stairs {
-    type State = u32;
-    type Cursor = u32;
-    type Choice = u32;
-    type Undo = ();
-    fn root(&self) -> u32 {
-        self.0
-    }
-    fn branch(&self, left: &u32) -> Branch<u32> {
-        if *left == 0 { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, left: &u32, cursor: &mut u32) -> Option<u32> {
-        *cursor += 1;
-        (*cursor <= 2 && *cursor <= *left).then_some(*cursor)
-    }
-    fn apply(&self, left: &mut u32, steps: &u32) {
-        *left -= steps;
-    }
-    fn undo(&self, left: &mut u32, steps: &u32, (): ()) {
-        *left += steps;
-    }
 }
 
 #[test]

@@ -9,8 +9,9 @@ use secateurs_problems::queens::{BitQueens, RowByRow};
 use serde_json::Value;
 
 use crate::comparisons::{done, mirror, plain, small};
-use crate::recording::Chain;
+use crate::recording::chain;
 use crate::support::problems::queens;
+use crate::support::words::Full;
 
 /// Returns the rows of the CSV, each as a map from column titles.
 fn csv_rows(comparison: &Comparison) -> Vec<HashMap<String, String>> {
@@ -283,9 +284,9 @@ fn pages_refer_to_no_other_file() {
 #[test]
 fn bands_of_depths_end_at_the_last_depth() {
     // With at most 40 bars, 41 depths are drawn in bands of two. The last band has one depth.
-    let chain =
-        Contender::new("all", |chain: &Chain, limits| Search::new(chain).limits(limits).count());
-    let page = done(Compare::of("chain", Chain(40)).contender(chain).rounds(1)).html();
+    let all =
+        Contender::new("all", |chain: &Full, limits| Search::new(chain).limits(limits).count());
+    let page = done(Compare::of("chain", chain(40)).contender(all).rounds(1)).html();
     assert!(page.contains("depth 40") && !page.contains("depth 41"), "the axis ends at 40");
     assert!(page.contains("38–39") && !page.contains("40–41"));
 }

@@ -31,6 +31,8 @@ mod shared {
 #[path = "../../../../tests/support"]
 #[allow(dead_code, reason = "shared with the tests of the engines")]
 mod support {
+    pub mod knapsacks;
     pub mod problems;
     pub mod trees;
+    pub mod words;
 }

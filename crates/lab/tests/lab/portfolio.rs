@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::{
-    Branch, Cancel, Count, Effect, Found, Limits, Objective, Optimum, Problem, Search, Stop,
+    Branch, Cancel, CopyProblem, Count, Effect, Found, Limits, Objective, Optimum, Search, Stop,
     Verdict, hook,
 };
 use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
@@ -177,11 +177,10 @@ struct Skewed {
 /// The height of the subtree of a node, and whether it contains the last leaf.
 type Height = (u32, bool);
 
-impl Problem for Skewed {
+impl CopyProblem for Skewed {
     type State = Height;
     type Cursor = u8;
     type Choice = bool;
-    type Undo = Height;
 
     fn root(&self) -> Height {
         (self.large + 1, true)
@@ -197,14 +196,9 @@ impl Problem for Skewed {
         *cursor += 1;
         [false, true].get(usize::from(*cursor) - 1).copied()
     }
-    fn apply(&self, state: &mut Height, &choice: &bool) -> Height {
-        let before = *state;
-        let is_small = before.0 == self.large + 1 && !choice;
-        *state = (if is_small { self.small } else { before.0 - 1 }, before.1 && choice);
-        before
-    }
-    fn undo(&self, state: &mut Height, _: &bool, before: Height) {
-        *state = before;
+    fn apply(&self, (height, last): Height, &choice: &bool) -> Height {
+        let is_small = height == self.large + 1 && !choice;
+        (if is_small { self.small } else { height - 1 }, last && choice)
     }
 }
 

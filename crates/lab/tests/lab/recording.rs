@@ -5,12 +5,13 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use secateurs::search::Frontier;
-use secateurs::{Branch, Direction, Effect, Limits, Node, Problem, Report, Search, Verdict, hook};
+use secateurs::{Direction, Effect, Limits, Node, Problem, Report, Search, Verdict, hook};
 use secateurs_lab::{NodeOutcome, Recording};
 use secateurs_problems::maze::Maze;
 use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 
 use crate::support::trees::{RandomTree, Trail, tree_stats};
+use crate::support::words::Full;
 
 /// A node for comparison: depth, label and outcome.
 type Line = (usize, Option<String>, NodeOutcome);
@@ -134,11 +135,7 @@ fn assert_counts<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
 
 proptest! {
     #[test]
-    fn the_recorded_tree_is_that_of_a_recursion(
-        seed: u64,
-        width in 0_u32..5,
-        depth in 0_usize..6,
-    ) {
+    fn the_recorded_tree_is_that_of_a_recursion(seed: u64, width in 0_u32..5, depth in 0_usize..6) {
         let tree = RandomTree::new(seed, width, depth);
         let mut recursion = Recursion { tree: &tree, lines: Vec::new() };
         recursion.walk(&mut Vec::new(), 0);
@@ -212,35 +209,14 @@ proptest! {
 }
 
 /// A tree in which each node has one child, down to a depth.
-pub struct Chain(pub u32);
-
-impl Problem for Chain {
-    type State = u32;
-    type Cursor = bool;
-    type Choice = ();
-    type Undo = ();
-
-    fn root(&self) -> u32 {
-        0
-    }
-    fn branch(&self, state: &u32) -> Branch<bool> {
-        if *state == self.0 { Branch::Solution } else { Branch::Inner(true) }
-    }
-    fn next(&self, _: &u32, cursor: &mut bool) -> Option<()> {
-        std::mem::take(cursor).then_some(())
-    }
-    fn apply(&self, state: &mut u32, (): &()) {
-        *state += 1;
-    }
-    fn undo(&self, state: &mut u32, (): &(), (): ()) {
-        *state -= 1;
-    }
+pub fn chain(depth: u64) -> Full {
+    Full { width: 1, depth }
 }
 
 #[test]
 fn a_tree_of_depth_one_million_is_recorded() {
     let mut recording = Recording::new().node_limit(2_000_000);
-    let outcome = Search::new(&Chain(1_000_000)).hooks(recording.of(())).count();
+    let outcome = Search::new(&chain(1_000_000)).hooks(recording.of(())).count();
     recording.ended(outcome.report());
     assert_eq!(
         (recording.count(NodeOutcome::Inner), recording.count(NodeOutcome::Solution)),
@@ -252,9 +228,9 @@ fn a_tree_of_depth_one_million_is_recorded() {
 
 #[test]
 fn pictures_are_dropped_beyond_the_memory_limit() {
-    let picture_text = |node: &Node<'_, Chain>| format!("{}\n{}", node.state(), "-".repeat(10_000));
+    let picture_text = |node: &Node<'_, Full>| format!("{}\n{}", node.state(), "-".repeat(10_000));
     let mut recording = Recording::new().picture(picture_text);
-    let outcome = Search::new(&Chain(10_000)).hooks(recording.of(())).count();
+    let outcome = Search::new(&chain(10_000)).hooks(recording.of(())).count();
     assert_eq!(outcome.exact(), Some(1));
     let kept = 10_001
         - usize::try_from(recording.without_picture()).expect("at most one picture per node");
