@@ -4,31 +4,16 @@ use proptest::prelude::*;
 use secateurs_problems::catalogue::{hamiltonian_cycles, simple_paths};
 
 use crate::shared::dense_sweeps::{
-    SMALL, boards, check_by_brute_force, check_cancelling_within_a_cell, check_hamiltonian_cycles,
-    check_never_wrapped, check_overflow, check_simple_paths, check_threads, digits,
+    SMALL, boards, by_rank, check_by_brute_force, check_cancelling_within_a_cell, check_known,
+    check_never_wrapped, check_overflow, check_threads, digits,
 };
 use crate::shared::parentheses::{actions, agree_to_the_last_plug};
 use crate::support::problems::grid;
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn hamiltonian_cycles_match_the_known_counts() {
-    check_hamiltonian_cycles(&[
-        (2, 1),
-        (4, 6),
-        (6, 1072),
-        (8, 4_638_576),
-        (10, 467_260_456_608),
-        (12, 1_076_226_888_605_605_706),
-        (14, 56_126_499_620_491_437_281_263_608),
-        (16, 65_882_516_522_625_836_326_159_786_165_530_572),
-    ]);
-}
-
-#[test]
-#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn simple_paths_match_the_known_counts() {
-    check_simple_paths();
+fn problems_on_strands_match_the_known_counts() {
+    check_known(usize::MAX, by_rank);
     assert_eq!(digits(&simple_paths(&grid(14, 14))), "69450664761521361664274701548907358996488");
 }
 

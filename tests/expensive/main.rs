@@ -32,6 +32,7 @@ mod shared {
     pub mod fire_net;
     pub mod knapsacks;
     pub mod knights_tour;
+    pub mod known;
     pub mod maze;
     pub mod networks;
     pub mod parentheses;

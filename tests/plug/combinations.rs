@@ -683,17 +683,12 @@ where
             let counted = total(problem, hooks, run, [&Counting::<u128>::new(); 2]);
             (claims.count, claims.is_none) = (counted.total().copied(), counted.is_proven_empty());
         }
-        "count of any size" => {
+        of @ ("count of any size" | "count by residues") => {
             let counted = match rng.bool() {
+                _ if of == "count by residues" => answer!(problem, hooks, run, count_by_residues()),
                 true => answer!(problem, hooks, run, count_natural()),
                 false => total(problem, hooks, run, [&Counting::<Natural>::new(); 2]),
             };
-            claims.count =
-                counted.total().map(|count| count.to_string().parse().expect("a small number"));
-            claims.is_none = counted.is_proven_empty();
-        }
-        "count by residues" => {
-            let counted = answer!(problem, hooks, run, count_by_residues());
             claims.count =
                 counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
@@ -848,67 +843,34 @@ fn begin<'p, 'c, P: MotzkinProblem>(
 fn ask_dense(problem: &Board, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims {
     let mut claims = Claims::default();
     let sweep = |limits, threads| Sweep::new(problem).limits(limits).threads(threads).dense();
-    let once = || sweep(run.limits.clone(), run.threads);
-    match (question % 6, &run.instalments) {
-        (0, None) => {
-            let outcome = once().count();
-            (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
-        }
-        (0, Some(_)) => {
-            let outcome = run.saved(|limits, threads, file, is_begun| {
-                Ok(begin(sweep(limits, threads), file, is_begun)?.count()?)
-            });
-            (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
-        }
-        (1, instalments) => {
-            let outcome = match instalments {
-                None => once().count_natural(),
+    macro_rules! answer {
+        ($question:ident($($argument:expr)?)) => {
+            match run.instalments {
+                None => sweep(run.limits.clone(), run.threads).$question($($argument)?),
                 Some(_) => run.saved(|limits, threads, file, is_begun| {
-                    Ok(begin(sweep(limits, threads), file, is_begun)?.count_natural()?)
+                    Ok(begin(sweep(limits, threads), file, is_begun)?.$question($($argument)?)?)
                 }),
-            };
+            }
+        };
+    }
+    match question % 6 {
+        0 => {
+            let outcome = answer!(count());
+            (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
+        }
+        way @ (1 | 2) => {
+            let outcome =
+                if way == 1 { answer!(count_natural()) } else { answer!(count_by_residues()) };
             claims.count =
                 outcome.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = outcome.is_proven_empty();
         }
-        (2, instalments) => {
-            let outcome = match instalments {
-                None => once().count_by_residues(),
-                Some(_) => run.saved(|limits, threads, file, is_begun| {
-                    Ok(begin(sweep(limits, threads), file, is_begun)?.count_by_residues()?)
-                }),
-            };
-            claims.count =
-                outcome.total().map(|count| count.to_string().parse().expect("a small number"));
-            claims.is_none = outcome.is_proven_empty();
-        }
-        (3, instalments) => {
-            let outcome = match instalments {
-                None => once().exists(),
-                Some(_) => run.saved(|limits, threads, file, is_begun| {
-                    Ok(begin(sweep(limits, threads), file, is_begun)?.exists()?)
-                }),
-            };
-            claims.exists = outcome.exists();
-        }
-        (4, instalments) => {
-            let outcome = match instalments {
-                None => once().is_unique(),
-                Some(_) => run.saved(|limits, threads, file, is_begun| {
-                    Ok(begin(sweep(limits, threads), file, is_begun)?.is_unique()?)
-                }),
-            };
-            claims.learn_number(*outcome.value());
-        }
-        (_, instalments) => {
+        3 => claims.exists = answer!(exists()).exists(),
+        4 => claims.learn_number(*answer!(is_unique()).value()),
+        _ => {
             let modulus = rng.u64(1..20);
             let modulo = Modulo::new([modulus]).expect("not 0");
-            let outcome = match instalments {
-                None => once().count_moduli(&modulo),
-                Some(_) => run.saved(|limits, threads, file, is_begun| {
-                    Ok(begin(sweep(limits, threads), file, is_begun)?.count_moduli(&modulo)?)
-                }),
-            };
+            let outcome = answer!(count_moduli(&modulo));
             claims.modulo = outcome.total().map(|&[rest]| (modulus, rest));
             claims.is_none = outcome.is_proven_empty();
         }

@@ -15,9 +15,12 @@ mod retained;
 mod retained_on_grids;
 mod spill;
 #[path = "../support"]
+#[allow(dead_code, reason = "each test program uses its part")]
 mod shared {
     pub mod dense_sweeps;
+    pub mod known;
     pub mod parentheses;
+    pub mod sweeps;
 }
 #[path = "../support/mod.rs"]
 mod support;

@@ -50,7 +50,7 @@ fn check_dense(problem: &Strands, limits: &Limits) -> u32 {
 fn all_problems_of_the_catalogue_have_their_exact_counts() {
     let board: Grid = ".....\n.*...\n.....\n....*\n".parse().expect("a board");
     for grid in [board, grid(4, 4), grid(1, 1)] {
-        for (_, problem) in PROBLEMS {
+        for (_, problem, _) in PROBLEMS {
             check_hashed(&problem(&grid));
             check_dense(&problem(&grid), &Limits::new());
         }
@@ -206,7 +206,7 @@ proptest! {
         grid in boards(SMALL),
         threads in 1..3usize,
     ) {
-        for (_, problem) in PROBLEMS {
+        for (_, problem, _) in PROBLEMS {
             let problem = problem(&grid);
             let exact = Sweep::new(&problem).dense().count_natural();
             let outcome = Sweep::new(&problem).threads(threads).dense().count_by_residues();

@@ -103,10 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn samples_are_solutions_and_reproducible(
-        automaton in automata::automata(),
-        seed: u64,
-    ) {
+    fn samples_are_solutions_and_reproducible(automaton in automata::automata(), seed: u64) {
         let solutions: BTreeSet<_> = automaton.solutions().into_iter().collect();
         let draw = || Sweep::new(&automaton).samples(seed).unwrap().take(20).collect::<Vec<_>>();
         let drawn = draw();

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use secateurs::plug::algebra::{BestK, CountByWeight, Counting};
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{ContourProblem, SpillError, Sweep};
+use secateurs::plug::{SpillError, Sweep};
 use secateurs::{Cancel, Limits, Report, Stop};
 use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, independent_sets, simple_paths,
 };
 
+use crate::shared::sweeps::Stepped;
 use crate::support::scratch::Directory;
 
 fn board(rows: usize, columns: usize) -> Grid {
@@ -245,31 +246,11 @@ fn a_file_or_a_directory_that_is_missing_is_an_error_that_names_it() {
 
 #[test]
 fn a_panic_leaves_no_files() {
-    struct Panics(Strands);
-    impl ContourProblem for Panics {
-        type State = <Strands as ContourProblem>::State;
-        type Label = PathPiece;
-
-        fn cells(&self) -> usize {
-            self.0.cells()
-        }
-        fn start(&self) -> Self::State {
-            self.0.start()
-        }
-        fn step(
-            &self,
-            cell: usize,
-            state: Self::State,
-            emit: &mut impl FnMut(Self::State, PathPiece),
-        ) {
-            assert!(cell < 20, "a panic");
-            self.0.step(cell, state, emit);
-        }
-        fn accept(&self, state: Self::State) -> bool {
-            self.0.accept(state)
-        }
-    }
-    let (problem, directory) = (Panics(cycles(6)), Directory::new());
+    let panics = |cell, _| {
+        assert!(cell < 20, "a panic");
+        true
+    };
+    let (problem, directory) = (Stepped(cycles(6), panics), Directory::new());
     let sweep = Sweep::new(&problem).spill(&directory.0).states_in_memory(10);
     let result = catch_unwind(AssertUnwindSafe(|| sweep.count().map(drop)));
     assert!(result.is_err());

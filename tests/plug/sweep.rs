@@ -8,32 +8,7 @@ use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinn
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
-/// Sums of `dice` six-sided dice; sums that leave no remainder are accepted.
-#[derive(Clone, Copy)]
-struct Dice {
-    dice: usize,
-    modulus: u32,
-}
-
-impl ContourProblem for Dice {
-    type State = u32;
-    type Label = u8;
-
-    fn cells(&self) -> usize {
-        self.dice
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, _: usize, sum: u32, emit: &mut impl FnMut(u32, u8)) {
-        for pips in 1..=6 {
-            emit(sum + u32::from(pips), pips);
-        }
-    }
-    fn accept(&self, sum: u32) -> bool {
-        sum.is_multiple_of(self.modulus)
-    }
-}
+use crate::shared::sweeps::{Dice, Stepped};
 
 /// The number of states in the largest layer of [`Fan`].
 const FAN: u32 = 4096;
@@ -89,7 +64,7 @@ impl ContourProblem for Sets {
 
 #[test]
 fn dice_are_counted_and_reported() {
-    let outcome = Sweep::new(&Dice { dice: 3, modulus: 1 }).count();
+    let outcome = Sweep::new(&Dice::new(3, 1)).count();
     assert_eq!(outcome.exact(), Some(216));
     assert_eq!(outcome.stop(), Stop::Exhausted);
     let levels = outcome.report().levels();
@@ -152,19 +127,19 @@ fn states_without_successors_are_dead_ends_of_their_layer() {
 
 #[test]
 fn a_sweep_without_cells_or_solutions_has_an_exact_count() {
-    assert_eq!(Sweep::new(&Dice { dice: 0, modulus: 7 }).count().exact(), Some(1));
-    let none = Sweep::new(&Dice { dice: 1, modulus: 7 }).count();
+    assert_eq!(Sweep::new(&Dice::new(0, 7)).count().exact(), Some(1));
+    let none = Sweep::new(&Dice::new(1, 7)).count();
     assert_eq!((none.exact(), none.report().dead_ends()), (Some(0), 6));
-    let nothing = Sweep::new(&Dice { dice: 1, modulus: 7 }).run(&Counting::<u64>::new());
+    let nothing = Sweep::new(&Dice::new(1, 7)).run(&Counting::<u64>::new());
     assert!(nothing.is_proven_empty());
     assert_eq!(nothing.total(), None);
-    assert_eq!(Sweep::new(&Dice { dice: 1, modulus: 7 }).exists().exists(), Some(false));
-    assert_eq!(Sweep::new(&Dice { dice: 2, modulus: 7 }).exists().exists(), Some(true));
+    assert_eq!(Sweep::new(&Dice::new(1, 7)).exists().exists(), Some(false));
+    assert_eq!(Sweep::new(&Dice::new(2, 7)).exists().exists(), Some(true));
 }
 
 #[test]
 fn a_state_limit_is_exact() {
-    let dice = Dice { dice: 3, modulus: 1 };
+    let dice = Dice::new(3, 1);
     assert_eq!(Sweep::new(&dice).limits(Limits::new().states(16)).count().exact(), Some(216));
     for states in 0..16 {
         let outcome = Sweep::new(&dice).limits(Limits::new().states(states)).count();
@@ -263,7 +238,7 @@ fn a_memory_limit_ends_the_sweep_and_names_the_cell() {
 
 #[test]
 fn a_sweep_whose_values_do_not_fit_into_memory_has_no_total() {
-    let dice = Dice { dice: 8, modulus: 1 };
+    let dice = Dice::new(8, 1);
     // Each value is a list, which grows when ways are merged.
     let algebra = BestK::maximise(200, |_: usize, pips: u8| i64::from(pips));
     let expected = Sweep::new(&dice).run(&algebra);
@@ -283,7 +258,7 @@ fn a_sweep_whose_values_do_not_fit_into_memory_has_no_total() {
 
 #[test]
 fn limits_of_nodes_depth_and_time_and_cancellation_stop_a_sweep() {
-    let dice = Dice { dice: 3, modulus: 1 };
+    let dice = Dice::new(3, 1);
     // 1 + 6 + 11 states are expanded.
     assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(18)).count().exact(), Some(216));
     assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(17)).count().stop(), Stop::NodeLimit);
@@ -400,7 +375,7 @@ fn states_that_are_too_wide_stop_the_sweep() {
 
 #[test]
 fn errors_distinguish_the_complete_layer_from_the_next_one() {
-    let dice = Dice { dice: 3, modulus: 1 };
+    let dice = Dice::new(3, 1);
     let message =
         |limits| Sweep::new(&dice).limits(limits).count().complete().unwrap_err().to_string();
     assert_eq!(
@@ -415,7 +390,7 @@ fn errors_distinguish_the_complete_layer_from_the_next_one() {
         message(Limits::new().states(3))
             .contains("layer 1 had 3 states by then; try a higher limit")
     );
-    let heavy = Sweep::new(&Dice { dice: 1, modulus: 1 }).run(&Heavy);
+    let heavy = Sweep::new(&Dice::new(1, 1)).run(&Heavy);
     assert_eq!(heavy.report().solutions(), 6);
     let error = heavy.complete().unwrap_err();
     assert!(
@@ -459,9 +434,8 @@ impl<P: ContourProblem> Algebra<P> for Heavy {
 
 #[test]
 fn a_sum_of_reports_has_the_stop_of_the_stopped_one() {
-    let report = |dice: usize, limits| {
-        Sweep::new(&Dice { dice, modulus: 1 }).limits(limits).count().into_parts().1
-    };
+    let report =
+        |dice: usize, limits| Sweep::new(&Dice::new(dice, 1)).limits(limits).count().into_parts().1;
     let (whole, part) = (report(3, Limits::new()), report(9, Limits::new().depth(2)));
     let peak = whole.peak_bytes().max(part.peak_bytes());
     for sum in [whole.clone() + part.clone(), part.clone() + whole.clone()] {
@@ -474,7 +448,7 @@ fn a_sum_of_reports_has_the_stop_of_the_stopped_one() {
 #[test]
 fn progress_is_reported_after_each_cell_and_ends_at_one() {
     let mut seen = Vec::new();
-    let dice = Dice { dice: 4, modulus: 1 };
+    let dice = Dice::new(4, 1);
     let outcome = Sweep::new(&dice)
         .progress(Duration::ZERO, |progress| seen.push(progress.fraction()))
         .count();
@@ -544,7 +518,7 @@ impl SweepHook<Dice> for Largest {
 #[test]
 fn hooks_in_a_tuple_a_vector_or_one_by_one_have_the_same_report() {
     type AnyHook = Box<dyn SweepHook<Dice>>;
-    let dice = Dice { dice: 5, modulus: 7 };
+    let dice = Dice::new(5, 7);
     for threads in [1, 3] {
         let sweep = || Sweep::new(&dice).threads(threads);
         let remainder = || Remainder { keeps_labels: true };
@@ -574,7 +548,7 @@ fn hooks_in_a_tuple_a_vector_or_one_by_one_have_the_same_report() {
 
 #[test]
 fn cuts_of_a_filter_are_counted_by_layer() {
-    let dice = Dice { dice: 2, modulus: 1 };
+    let dice = Dice::new(2, 1);
     let outcome = Sweep::new(&dice).hooks((Above(5, Effect::Lossy),)).count();
     assert_eq!((outcome.exact(), outcome.at_least(), outcome.effect()), (None, 10, Effect::Lossy));
     let above = outcome.report().hook("above").expect("the hook was plugged in");
@@ -590,7 +564,7 @@ fn cuts_of_a_filter_are_counted_by_layer() {
 
 #[test]
 fn a_canonicaliser_merges_states_and_preserves_the_count() {
-    let dice = Dice { dice: 10, modulus: 7 };
+    let dice = Dice::new(10, 7);
     let plain = Sweep::new(&dice).count();
     let outcome = Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).count();
     assert_eq!(outcome.exact(), plain.exact());
@@ -609,7 +583,7 @@ fn a_canonicaliser_merges_states_and_preserves_the_count() {
 
 #[test]
 fn weights_under_a_canonicaliser_without_labels_are_unproven() {
-    let dice = Dice { dice: 3, modulus: 7 };
+    let dice = Dice::new(3, 7);
     let pips = |die: usize, pips: u8| i64::from(pips) << die;
     let without = || Sweep::new(&dice).hooks((Remainder { keeps_labels: false },));
     let weighed = without().run(&Best::maximise(pips));
@@ -640,7 +614,7 @@ fn weights_under_a_canonicaliser_without_labels_are_unproven() {
 
 #[test]
 fn dominance_drops_only_states_that_the_algebra_covers() {
-    let dice = Dice { dice: 5, modulus: 1 };
+    let dice = Dice::new(5, 1);
     let reached = Sweep::new(&dice).hooks((Largest,)).run(&Feasible);
     assert_eq!(reached.total(), Some(&()));
     assert_eq!(reached.report().nodes(), 6);
@@ -679,14 +653,14 @@ impl SweepHook<Dice> for AllDominate {
 
 #[test]
 fn one_of_two_equivalent_states_survives_dominance() {
-    let dice = Dice { dice: 4, modulus: 1 };
+    let dice = Dice::new(4, 1);
     let reached = Sweep::new(&dice).hooks((AllDominate,)).run(&Feasible);
     assert_eq!((reached.total(), reached.report().nodes()), (Some(&()), 5));
 }
 
 #[test]
 fn dominance_compares_the_values_of_states_in_all_shards() {
-    let dice = Dice { dice: 4, modulus: 1 };
+    let dice = Dice::new(4, 1);
     let weight = |_: usize, pips: u8| [30, 10, 40, 11, 59, 26][usize::from(pips) - 1];
     for threads in 1..=5 {
         let sweep = Sweep::new(&dice).threads(threads);
@@ -698,7 +672,7 @@ fn dominance_compares_the_values_of_states_in_all_shards() {
 
 #[test]
 fn hooks_that_keep_different_representatives_are_lossy_together() {
-    let dice = Dice { dice: 2, modulus: 1 };
+    let dice = Dice::new(2, 1);
     let one = Above(5, Effect::Representatives);
     let two = Above(4, Effect::Representatives);
     let outcome = Sweep::new(&dice).hooks((&one, &two)).count();
@@ -769,7 +743,7 @@ fn threads_add_the_values_of_the_right_sources() {
 
 #[test]
 fn the_number_of_threads_does_not_change_the_accepted_states() {
-    let dice = Dice { dice: 4, modulus: 3 };
+    let dice = Dice::new(4, 3);
     let ends = |threads| {
         let outcome = Sweep::new(&dice).threads(threads).ends(&Counting::<u64>::new());
         assert_eq!(outcome.report().solutions(), 7);
@@ -792,32 +766,18 @@ fn excessive_thread_numbers_are_capped_in_dense_sweeps_too() {
 }
 
 /// A problem that panics in a state of the 15th layer.
-struct Faulty;
-
-impl ContourProblem for Faulty {
-    type State = u64;
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        20
-    }
-    fn start(&self) -> u64 {
-        1
-    }
-    fn step(&self, cell: usize, set: u64, emit: &mut impl FnMut(u64, bool)) {
+fn faulty() -> impl ContourProblem<State = u64> {
+    Stepped(Sets(20), |cell, set| {
         assert!(cell < 15 || set & 0xfff != 77, "a fault of the problem");
-        Sets(20).step(cell, set, emit);
-    }
-    fn accept(&self, _: u64) -> bool {
         true
-    }
+    })
 }
 
 #[test]
 fn a_panic_in_a_thread_propagates() {
     for threads in 1..=3 {
-        let panic =
-            std::panic::catch_unwind(|| Sweep::new(&Faulty).threads(threads).count()).unwrap_err();
+        let count = || Sweep::new(&faulty()).threads(threads).count();
+        let panic = std::panic::catch_unwind(count).unwrap_err();
         assert_eq!(panic.downcast_ref::<&str>(), Some(&"a fault of the problem"));
     }
 }
@@ -872,7 +832,7 @@ proptest! {
         modulus in 1..9_u32,
         threads in 1..4_usize,
     ) {
-        let dice = Dice { dice, modulus };
+        let dice = Dice::new(dice, modulus);
         let mut sums = vec![0_u32];
         for _ in 0..dice.dice {
             sums = sums.iter().flat_map(|sum| (1..=6).map(move |pips| sum + pips)).collect();
@@ -911,7 +871,7 @@ impl SweepHook<Dice> for Without {
 #[test]
 fn two_hooks_that_each_drop_another_optimum_prove_nothing() {
     // Two dice with the sum 11: the first shows 5 or 6.
-    let dice = Dice { dice: 2, modulus: 11 };
+    let dice = Dice::new(2, 11);
     let (five, six) = (Without("no five", 5), Without("no six", 6));
     assert_eq!(Sweep::new(&dice).hooks((&five,)).exists().exists(), Some(true));
     assert_eq!(Sweep::new(&dice).hooks((&six,)).exists().exists(), Some(true));

@@ -13,18 +13,28 @@ use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 
+use super::known::{self, Row};
 use crate::support::problems::grid;
 
 type Problem = fn(&Grid) -> Strands;
 
-/// All problems on strands.
-pub const PROBLEMS: [(&str, Problem); 5] = [
-    ("Hamiltonian cycles", hamiltonian_cycles),
-    ("Hamiltonian paths", hamiltonian_paths),
-    ("simple cycles", simple_cycles),
-    ("simple paths", simple_paths),
-    ("two-factors", two_factors),
+/// All problems on strands, with their known numbers of solutions.
+pub const PROBLEMS: [(&str, Problem, &[Row]); 5] = [
+    ("Hamiltonian cycles", hamiltonian_cycles, known::HAMILTONIAN_CYCLES),
+    ("Hamiltonian paths", hamiltonian_paths, known::HAMILTONIAN_PATHS),
+    ("simple cycles", simple_cycles, known::SIMPLE_CYCLES),
+    ("simple paths", simple_paths, known::SIMPLE_PATHS),
+    ("two-factors", two_factors, known::TWO_FACTORS),
 ];
+
+/// Compares the known numbers of all problems on boards of at most so many cells.
+pub fn check_known(most_cells: usize, count: impl Fn(&Strands) -> u128) {
+    for (name, problem, known) in PROBLEMS {
+        known::check(name, known, most_cells, |rows, columns| {
+            count(&problem(&grid(rows, columns)))
+        });
+    }
+}
 
 /// Returns the pairs of neighbouring free cells, as cell numbers.
 fn edges(grid: &Grid) -> Vec<(usize, usize)> {
@@ -139,37 +149,9 @@ pub fn digits(problem: &Strands) -> String {
     Sweep::new(problem).dense().count_natural().total().expect("a complete sweep").to_string()
 }
 
-/// Compares the numbers of Hamiltonian cycles of squares and rectangles with known ones.
-pub fn check_hamiltonian_cycles(squares: &[(usize, u128)]) {
-    for &(side, expected) in squares {
-        assert_eq!(by_rank(&hamiltonian_cycles(&grid(side, side))), expected, "{side}");
-    }
-    for (columns, expected) in [(4, 6), (5, 14), (6, 37), (7, 92), (8, 236), (9, 596), (10, 1517)] {
-        assert_eq!(by_rank(&hamiltonian_cycles(&grid(4, columns))), expected);
-        assert_eq!(by_rank(&hamiltonian_cycles(&grid(columns, 4))), expected);
-    }
-    let rectangles =
-        [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
-    for (rows, columns, expected) in rectangles {
-        assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), expected);
-    }
-    assert_eq!(by_rank(&hamiltonian_cycles(&grid(9, 10))), 13_916_993_782);
-    for (rows, columns) in [(1, 1), (3, 3), (5, 7), (9, 9), (3, 25)] {
-        assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), 0, "both sides are odd");
-    }
-}
-
-/// Compares the numbers of simple paths of small squares with known ones.
-pub fn check_simple_paths() {
-    let known = ["1", "2", "12", "184", "8512", "1262816", "575780564", "789360053252"];
-    for (side, expected) in (1..).zip(known) {
-        assert_eq!(digits(&simple_paths(&grid(side, side))), expected);
-    }
-}
-
 /// Compares dense tables with brute force.
 pub fn check_by_brute_force(grid: &Grid) -> Result<(), TestCaseError> {
-    for ((name, problem), expected) in PROBLEMS.into_iter().zip(counts(grid)) {
+    for ((name, problem, _), expected) in PROBLEMS.into_iter().zip(counts(grid)) {
         prop_assert_eq!(by_rank(&problem(grid)), expected, "{} on\n{}", name, grid);
     }
     Ok(())

@@ -26,9 +26,16 @@ mod combinations;
 #[cfg(target_os = "linux")]
 mod conventions;
 mod events;
+mod processes;
 #[cfg(target_os = "linux")]
 mod scripts;
 mod searches;
+#[path = "../../../tests/support"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod shared {
+    pub mod known;
+    pub mod sweeps;
+}
 mod simulation;
 #[cfg(unix)]
 mod start_up;

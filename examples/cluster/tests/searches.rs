@@ -1,13 +1,13 @@
 //! Searches on clusters, compared with searches in one thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
-use std::thread;
 use std::time::Duration;
 
+use crate::processes::in_processes;
 use crate::support::scratch::Directory;
-use crate::support::trees::{RandomTree, Trail, tree_stats};
+use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError};
@@ -20,47 +20,15 @@ use secateurs_problems::queens::Queens;
 
 static ONE_WORKER: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
 
-/// Returns addresses at ports that no other test of this program uses.
-fn ports(count: usize) -> Vec<String> {
-    static NEXT: AtomicU16 = AtomicU16::new(20_100);
-    // Relaxed suffices: only the numbers must be distinct.
-    let first = NEXT.fetch_add(count as u16, Ordering::Relaxed);
-    (first..).take(count).map(|port| format!("127.0.0.1:{port}")).collect()
-}
-
-/// Runs `work` in each process of a cluster, with `threads` workers per process. The processes are
-/// threads of this program that communicate like processes.
-fn in_processes<T: Send>(
-    processes: usize,
-    threads: usize,
-    work: impl Fn(&Cluster) -> T + Sync,
-) -> Vec<T> {
-    let addresses = ports(processes);
-    thread::scope(|scope| {
-        let handles: Vec<_> = (0..processes)
-            .map(|process| {
-                let cluster =
-                    Cluster::processes(process, addresses.clone(), threads).expect("an address");
-                let work = &work;
-                scope.spawn(move || work(&cluster))
-            })
-            .collect();
-        handles.into_iter().map(|handle| handle.join().expect("no panic")).collect()
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn counts_and_reports_equal_those_of_one_thread(
-        seed: u64,
-        width in 1..6u32,
-        depth in 0..8usize,
+        tree in trees_of(1..6, 0..8),
         threads in 1..5usize,
         budget in 1..300u64,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let cluster = Cluster::threads(threads);
         let expected = Search::new(&tree).hooks((Trail::default(),)).count();
         let outcome = Search::new(&tree)
@@ -89,13 +57,10 @@ proptest! {
 
     #[test]
     fn cuts_of_siblings_equal_those_of_one_thread(
-        seed: u64,
-        width in 1..6u32,
-        depth in 0..8usize,
+        tree in trees_of(1..6, 0..8),
         threads in 1..5usize,
         budget in 1..300u64,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let end = || {
             hook::admit("end", Effect::Lossy, |node: &Node<'_, RandomTree>, &child: &u32| {
                 let path = node.state();
@@ -115,20 +80,13 @@ proptest! {
 
     #[test]
     fn optima_equal_those_of_one_thread(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
+        tree in trees_of(2..6, 0..8),
         threads in 1..5usize,
         budget in 1..300u64,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
-        let value =
-            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-        let expected = Search::new(&tree).best(&Objective::maximise(value));
-        let objective = Objective::maximise(value);
-        let optimistic = objective.bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
-            value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-        });
+        let expected = Search::new(&tree).best(&Objective::maximise(RandomTree::sum));
+        let objective = Objective::maximise(RandomTree::sum);
+        let optimistic = objective.bound("optimistic", RandomTree::largest_sum);
         let cluster = Cluster::threads(threads);
         let outcome = Search::new(&tree)
             .hooks((optimistic,))
@@ -138,7 +96,7 @@ proptest! {
             .expect("a local run");
         prop_assert_eq!(outcome.proven(), expected.proven());
         prop_assert_eq!(
-            outcome.solution().map(|path| value(&tree, path)),
+            outcome.solution().map(|path| tree.sum(path)),
             expected.proven().copied()
         );
     }
@@ -188,13 +146,10 @@ proptest! {
 
     #[test]
     fn no_work_is_lost_or_counted_twice_however_often_the_run_panics(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
+        tree in trees_of(2..6, 0..8),
         budget in 1..200u64,
         limited: bool,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree).hooks((Trail::default(), panic_after(u64::MAX))).count();
         let directory = Directory::new();
         for attempt in 1.. {
@@ -228,24 +183,17 @@ proptest! {
 
     #[test]
     fn the_best_is_found_however_often_the_run_panics(
-        seed: u64,
-        width in 2..6u32,
-        depth in 0..8usize,
+        tree in trees_of(2..6, 0..8),
         budget in 1..200u64,
     ) {
-        let tree = RandomTree::new(seed, width, depth);
-        let value =
-            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-        let expected = Search::new(&tree).best(&Objective::maximise(value));
+        let expected = Search::new(&tree).best(&Objective::maximise(RandomTree::sum));
         let directory = Directory::new();
         for attempt in 1.. {
             prop_assert!(attempt < 5_000, "no run completes");
             let cluster = Cluster::threads(1 + attempt as usize % 3);
-            let objective = Objective::maximise(value).named("sum");
+            let objective = Objective::maximise(RandomTree::sum).named("sum");
             let optimistic = objective
-                .bound("optimistic", |tree: &RandomTree, path: &Vec<u32>| {
-                    value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-                })
+                .bound("optimistic", RandomTree::largest_sum)
                 .parameters(&());
             let hooks = (optimistic, panic_after(60 * attempt));
             let search = Search::new(&tree).hooks(hooks).on(&cluster).budget(budget);
@@ -254,7 +202,7 @@ proptest! {
                 let outcome = outcome.expect("a journal");
                 prop_assert_eq!(outcome.proven(), expected.proven());
                 prop_assert_eq!(
-                    outcome.solution().map(|path| value(&tree, path)),
+                    outcome.solution().map(|path| tree.sum(path)),
                     expected.proven().copied()
                 );
                 break;
@@ -266,9 +214,7 @@ proptest! {
 #[test]
 fn an_optimum_is_proven_only_if_the_values_offered_to_earlier_runs_are_known() {
     let tree = RandomTree::new(3, 4, 7);
-    let value =
-        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-    let sum = || Objective::maximise(value).named("sum");
+    let sum = || Objective::maximise(RandomTree::sum).named("sum");
     let optimum = *Search::new(&tree).best(&sum()).proven().expect("a small tree");
     // A value that no solution has, or that of the best ones.
     for offered in [optimum + 1, optimum] {
@@ -365,7 +311,7 @@ fn a_journal_of_another_search_is_refused() {
 #[test]
 fn all_processes_get_the_whole_answer() {
     let queens = Queens::new(11).expect("a size").bits();
-    let outcomes = in_processes(3, 2, |cluster| {
+    let outcomes = in_processes(3, 2, |_, cluster| {
         let count = Search::new(&queens)
             .on(cluster)
             .problem(fingerprint())
@@ -402,7 +348,7 @@ fn a_node_limit_equal_to_the_size_of_the_tree_exhausts_it() {
 #[test]
 fn several_processes_need_an_objective_with_a_name() {
     let tree = RandomTree::new(7, 2, 3);
-    let results = in_processes(2, 1, |cluster| {
+    let results = in_processes(2, 1, |_, cluster| {
         let length = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
         Search::new(&tree).on(cluster).problem(fingerprint()).best(&length).map(|_| ())
     });
@@ -417,11 +363,9 @@ fn several_processes_need_an_objective_with_a_name() {
 #[test]
 fn all_processes_share_the_incumbent() {
     let tree = RandomTree::new(7, 5, 8);
-    let value =
-        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
-    let expected = Search::new(&tree).best(&Objective::maximise(value));
-    let outcomes = in_processes(2, 1, |cluster| {
-        let objective = Objective::maximise(value).named("sum");
+    let expected = Search::new(&tree).best(&Objective::maximise(RandomTree::sum));
+    let outcomes = in_processes(2, 1, |_, cluster| {
+        let objective = Objective::maximise(RandomTree::sum).named("sum");
         let outcome = Search::new(&tree)
             .on(cluster)
             .problem(fingerprint())
@@ -433,8 +377,8 @@ fn all_processes_share_the_incumbent() {
     assert_eq!(outcomes[0].0.as_ref(), expected.proven());
     assert_eq!(outcomes[0], outcomes[1]);
     // A value that one process knows beforehand is broadcast to the other.
-    let known = in_processes(2, 1, |cluster| {
-        let objective = Objective::maximise(value).named("sum");
+    let known = in_processes(2, 1, |_, cluster| {
+        let objective = Objective::maximise(RandomTree::sum).named("sum");
         if cluster.is_first() {
             objective.incumbent().offer(1_000_000);
         }
@@ -468,7 +412,7 @@ fn a_symmetry_hook_has_the_same_report_as_in_one_thread() {
 fn limits_stop_all_processes() {
     let queens = Queens::new(30).expect("a size").bits();
     let cancel = Cancel::new();
-    let stops = in_processes(2, 2, |cluster| {
+    let stops = in_processes(2, 2, |_, cluster| {
         let time = Limits::new().time(Duration::from_millis(50));
         let time = Search::new(&queens)
             .limits(time)
@@ -510,7 +454,7 @@ fn limits_stop_all_processes() {
 #[test]
 fn a_panic_in_a_hook_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
-    let ends = in_processes(2, 1, |cluster| {
+    let ends = in_processes(2, 1, |_, cluster| {
         let panics = !cluster.is_first();
         let trap = hook::watch("trap", move |_| assert!(!panics, "it snaps"));
         let search =
@@ -532,11 +476,11 @@ fn a_panic_in_a_hook_ends_all_processes() {
 #[test]
 fn processes_with_different_searches_are_refused() {
     let queens = Queens::new(8).expect("a size").bits();
-    let ends = in_processes(2, 1, |cluster| {
+    let ends = in_processes(2, 1, |_, cluster| {
         let mirror = cluster.is_first().then(Queens::mirror);
         Search::new(&queens).hooks((mirror,)).on(cluster).problem(fingerprint()).count().map(|_| ())
     });
-    let other = in_processes(2, 1, |cluster| {
+    let other = in_processes(2, 1, |_, cluster| {
         let queens = Queens::new(if cluster.is_first() { 20 } else { 21 }).expect("a size").bits();
         Search::new(&queens).on(cluster).problem(fingerprint()).count().map(|_| ())
     });
@@ -562,7 +506,7 @@ fn fingerprint() -> Fingerprint {
 #[test]
 fn processes_refuse_different_fingerprints() {
     // Each tree is a single node, so nothing else can tell the processes apart.
-    let ends = in_processes(2, 1, |cluster| {
+    let ends = in_processes(2, 1, |_, cluster| {
         let seed = u64::from(cluster.is_first());
         let tree = RandomTree::new(seed, 1, 0);
         let fingerprint = Fingerprint::new("a tree", &seed);
@@ -575,7 +519,7 @@ fn processes_refuse_different_fingerprints() {
     };
     assert!(ends.iter().all(is_refused), "{ends:?}");
     // Without a fingerprint, the processes do not even connect.
-    let ends = in_processes(2, 1, |cluster| {
+    let ends = in_processes(2, 1, |_, cluster| {
         Search::new(&RandomTree::new(1, 1, 0)).on(cluster).count().map(|_| ())
     });
     assert!(ends.iter().all(|end| matches!(end, Err(ClusterError::Unidentified))), "{ends:?}");
@@ -584,7 +528,7 @@ fn processes_refuse_different_fingerprints() {
 #[test]
 fn a_panic_in_the_progress_callback_ends_all_processes() {
     let queens = Queens::new(12).expect("a size").bits();
-    let ends = in_processes(2, 1, |cluster| {
+    let ends = in_processes(2, 1, |_, cluster| {
         let panics = !cluster.is_first();
         let search = Search::new(&queens)
             .progress(Duration::ZERO, move |_| assert!(!panics, "the progress callback panics"));

@@ -2,13 +2,17 @@
 
 use std::fmt::Debug;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::processes::in_processes;
+use crate::shared::known::{HAMILTONIAN_CYCLES, Row};
+use crate::shared::sweeps::{Dice, FewerPlugs, IntendedPanic, NotThree, panic_after};
 use crate::support::scratch::Directory;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
@@ -17,8 +21,7 @@ use secateurs::plug::algebra::{Algebra, Best, CountByWeight, Counting, Modulo, O
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{
-    Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHook, SweepHooks, Thinning,
-    TooWide,
+    Antichain, BestState, ContourProblem, Sweep, SweepHook, SweepHooks, Thinning,
 };
 use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
 use secateurs_problems::catalogue::{
@@ -30,34 +33,6 @@ use secateurs_problems::rocket_mania::{
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-/// Returns the results of `run` in several processes with `threads` threads each. The processes are
-/// threads of this program that communicate like processes.
-fn in_processes<T: Send>(
-    processes: usize,
-    threads: usize,
-    run: impl Fn(usize, &Cluster) -> T + Sync,
-) -> Vec<T> {
-    static PORT: AtomicU16 = AtomicU16::new(21_100);
-    // Relaxed suffices: only the numbers must be distinct.
-    let first = PORT.fetch_add(processes as u16, Ordering::Relaxed);
-    let addresses: Vec<String> =
-        (0..processes).map(|process| format!("localhost:{}", first + process as u16)).collect();
-    thread::scope(|scope| {
-        let handles: Vec<_> = (0..processes)
-            .map(|process| {
-                let cluster =
-                    Cluster::processes(process, addresses.clone(), threads).expect("an address");
-                let run = &run;
-                scope.spawn(move || run(process, &cluster))
-            })
-            .collect();
-        handles
-            .into_iter()
-            .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    })
-}
 
 /// Returns the statistics that do not depend on the number of workers.
 fn stats<T: Clone>(
@@ -84,6 +59,18 @@ fn assert_same_on_threads<T: PartialEq + Debug + Clone>(
     }
 }
 
+/// Asserts that a question has the same outcome in a sweep of one thread and on a cluster of
+/// `threads` or of `processes`.
+macro_rules! assert_same {
+    (threads, $($rest:tt)*) => { assert_same!(assert_same_on_threads, $($rest)*) };
+    (processes, $($rest:tt)*) => { assert_same!(assert_same_on_processes, $($rest)*) };
+    ($assert:ident, $sweep:expr, $question:ident $(, $argument:expr)?) => {
+        $assert(&$sweep.$question($($argument)?), |cluster| {
+            $sweep.on(cluster).problem(fingerprint()).$question($($argument)?)
+        })
+    };
+}
+
 /// Asserts that each of several processes gives the expected outcome.
 fn assert_same_on_processes<T: PartialEq + Debug + Clone + Send + Sync>(
     expected: &Outcome<T>,
@@ -104,9 +91,7 @@ fn grid(rows: usize, columns: usize) -> Grid {
 
 /// Asserts that the count is the same on one to four threads.
 fn assert_same_count<P: ContourProblem<State: Serialize + DeserializeOwned>>(problem: &P) {
-    assert_same_on_threads(&Sweep::new(problem).count(), |cluster| {
-        Sweep::new(problem).on(cluster).problem(fingerprint()).count()
-    });
+    assert_same!(threads, Sweep::new(problem), count);
 }
 
 #[test]
@@ -139,9 +124,7 @@ fn every_question_is_answered() {
     let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     macro_rules! check {
         ($($question:ident $(, $argument:expr)?;)*) => {$(
-            assert_same_on_threads(&Sweep::new(&paths).$question($($argument)?), |cluster| {
-                Sweep::new(&paths).on(cluster).problem(fingerprint()).$question($($argument)?)
-            });
+            assert_same!(threads, Sweep::new(&paths), $question $(, $argument)?);
         )*};
     }
     check!(
@@ -165,34 +148,26 @@ fn every_question_is_answered() {
     assert!(Sweep::new(&paths).on(&Cluster::threads(2)).count_modulo(0).is_err());
 }
 
-const HAMILTONIAN_CYCLES: [(usize, u128); 6] = [
-    (4, 6),
-    (6, 1_072),
-    (8, 4_638_576),
-    (10, 467_260_456_608),
-    (12, 1_076_226_888_605_605_706),
-    (14, 56_126_499_620_491_437_281_263_608),
-];
+/// The known numbers of Hamiltonian cycles of squares with these sides.
+fn known_cycles(sides: RangeInclusive<usize>) -> impl Iterator<Item = &'static Row> {
+    HAMILTONIAN_CYCLES.iter().filter(move |row| row.0 == row.1 && sides.contains(&row.0))
+}
 
 #[test]
 fn small_boards_have_known_numbers_of_hamiltonian_cycles() {
-    for (side, number) in &HAMILTONIAN_CYCLES[..3] {
+    for (side, _, number) in known_cycles(2..=8) {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         let plain = Sweep::new(&cycles).count();
         assert_eq!(plain.exact(), Some(*number));
-        assert_same_on_threads(&plain, |cluster| {
-            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
-        });
-        assert_same_on_processes(&plain, |cluster| {
-            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
-        });
+        assert_same!(threads, Sweep::new(&cycles), count);
+        assert_same!(processes, Sweep::new(&cycles), count);
     }
 }
 
 #[test]
 #[ignore = "takes long: cargo test --release -p secateurs-cluster-examples -- --ignored"]
 fn large_boards_have_known_numbers_of_hamiltonian_cycles() {
-    for (side, number) in &HAMILTONIAN_CYCLES[3..] {
+    for (side, _, number) in known_cycles(10..=14) {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         for outcome in in_processes(2, 2, |_, cluster| {
             Sweep::new(&cycles).on(cluster).problem(fingerprint()).count().expect("an answer")
@@ -207,61 +182,23 @@ fn boards_without_solutions_or_with_few_cells_have_the_same_answer() {
     // An odd number of cells, one cell, and two cells.
     for (rows, columns) in [(5, 5), (1, 1), (1, 2)] {
         let cycles = hamiltonian_cycles(&grid(rows, columns));
-        assert_same_on_threads(&Sweep::new(&cycles).count(), |cluster| {
-            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
-        });
-        assert_same_on_threads(&Sweep::new(&cycles).exists(), |cluster| {
-            Sweep::new(&cycles).on(cluster).problem(fingerprint()).exists()
-        });
-    }
-}
-
-/// A sum of dice: the state is the sum so far.
-struct Dice {
-    dice: usize,
-    /// The last cell whose states fit; those of later cells are declared too wide.
-    last_fitting_cell: usize,
-}
-
-impl ContourProblem for Dice {
-    type State = u32;
-    type Label = u32;
-
-    fn cells(&self) -> usize {
-        self.dice
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, _: usize, sum: u32, emit: &mut impl FnMut(u32, u32)) {
-        (1..=6).for_each(|pips| emit(sum + pips, pips));
-    }
-    fn accept(&self, sum: u32) -> bool {
-        sum.is_multiple_of(2)
-    }
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        TooWide::check(cell, self.last_fitting_cell)
+        assert_same!(threads, Sweep::new(&cycles), count);
+        assert_same!(threads, Sweep::new(&cycles), exists);
     }
 }
 
 fn dice(dice: usize) -> Dice {
-    Dice { dice, last_fitting_cell: usize::MAX }
+    Dice::new(dice, 2)
 }
 
 #[test]
 fn sweeps_without_cells_or_with_too_wide_states_have_the_same_outcome() {
-    assert_same_on_threads(&Sweep::new(&dice(0)).count(), |cluster| {
-        Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
-    });
-    assert_same_on_processes(&Sweep::new(&dice(0)).count(), |cluster| {
-        Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
-    });
-    let narrow = Dice { dice: 10, last_fitting_cell: 4 };
+    assert_same!(threads, Sweep::new(&dice(0)), count);
+    assert_same!(processes, Sweep::new(&dice(0)), count);
+    let narrow = Dice { last_fitting_cell: 4, ..dice(10) };
     let plain = Sweep::new(&narrow).count();
     assert_eq!(plain.stop(), Stop::StateTooWide);
-    assert_same_on_threads(&plain, |cluster| {
-        Sweep::new(&narrow).on(cluster).problem(fingerprint()).count()
-    });
+    assert_same!(threads, Sweep::new(&narrow), count);
     let error = Sweep::new(&narrow)
         .on(&Cluster::threads(3))
         .count()
@@ -275,28 +212,18 @@ fn sweeps_without_cells_or_with_too_wide_states_have_the_same_outcome() {
 fn all_workers_widen_numbers_at_once() {
     let (few, many) = (dice(20), dice(60));
     assert!(Sweep::new(&few).count().exact().is_some());
-    assert_same_on_threads(&Sweep::new(&few).count(), |cluster| {
-        Sweep::new(&few).on(cluster).problem(fingerprint()).count()
-    });
-    assert_same_on_threads(&Sweep::new(&few).run(&Counting::<u32>::new()), |cluster| {
-        Sweep::new(&few).on(cluster).problem(fingerprint()).run(&Counting::<u32>::new())
-    });
+    assert_same!(threads, Sweep::new(&few), count);
+    assert_same!(threads, Sweep::new(&few), run, &Counting::<u32>::new());
     let overflow = Sweep::new(&many).count();
     assert_eq!(overflow.stop(), Stop::CountOverflow);
-    assert_same_on_threads(&overflow, |cluster| {
-        Sweep::new(&many).on(cluster).problem(fingerprint()).count()
-    });
-    assert_same_on_processes(&overflow, |cluster| {
-        Sweep::new(&many).on(cluster).problem(fingerprint()).count()
-    });
+    assert_same!(threads, Sweep::new(&many), count);
+    assert_same!(processes, Sweep::new(&many), count);
     assert_same_natural_count(100);
 }
 
 fn assert_same_natural_count(count: usize) {
     let dice = dice(count);
-    assert_same_on_threads(&Sweep::new(&dice).count_natural(), |cluster| {
-        Sweep::new(&dice).on(cluster).problem(fingerprint()).count_natural()
-    });
+    assert_same!(threads, Sweep::new(&dice), count_natural);
 }
 
 #[test]
@@ -323,23 +250,11 @@ fn limits_hold_for_all_workers_together() {
         Limits::new().time(Duration::ZERO),
         Limits::new().memory(1 << 30),
     ] {
-        let plain = Sweep::new(&cycles).limits(limits.clone()).count();
-        assert_same_on_threads(&plain, |cluster| {
-            Sweep::new(&cycles).limits(limits.clone()).on(cluster).problem(fingerprint()).count()
-        });
+        assert_same!(threads, Sweep::new(&cycles).limits(limits.clone()), count);
     }
     let cancel = Cancel::new();
     cancel.cancel();
-    assert_same_on_threads(
-        &Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).count(),
-        |cluster| {
-            Sweep::new(&cycles)
-                .limits(Limits::new().cancel(&cancel))
-                .on(cluster)
-                .problem(fingerprint())
-                .count()
-        },
-    );
+    assert_same!(threads, Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)), count);
     // Hash tables begin with one or four kilobytes per worker, so the sweep may end at another
     // cell.
     for threads in 1..=4 {
@@ -440,21 +355,6 @@ fn a_worker_that_waits_for_others_can_be_cancelled() {
     }
 }
 
-/// A hook that drops states with 3 plugs at some cells.
-struct NotThree;
-
-impl SweepHook<Strands> for NotThree {
-    fn name(&self) -> &str {
-        "not three"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn enter(&self, _: &Strands, cell: usize, state: &mut Parentheses) -> Verdict {
-        Verdict::prune_if(cell % 5 == 1 && state.word().count_ones() == 3)
-    }
-}
-
 /// A hook that reduces sums of dice modulo twelve.
 struct ModuloTwelve;
 
@@ -518,28 +418,6 @@ impl SweepHook<Strands> for AboveMean {
     }
 }
 
-/// An arbitrary dominance: states with fewer plugs are better.
-#[derive(Clone, Copy)]
-struct FewerPlugs(u32);
-
-impl StateDominance<Strands> for FewerPlugs {
-    type Form = u32;
-    type Key = (u32, u64);
-
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.0))
-    }
-    fn form(&self, _: &Strands, _: usize, state: Parentheses) -> u32 {
-        state.word().count_ones()
-    }
-    fn key(&self, state: Parentheses, plugs: &u32) -> (u32, u64) {
-        (u32::MAX - plugs, state.word())
-    }
-    fn covers(&self, better: &u32, worse: &u32) -> bool {
-        better + self.0 <= *worse
-    }
-}
-
 #[test]
 fn hooks_keep_the_same_states_as_on_one_thread() {
     let paths = simple_paths(&grid(7, 7));
@@ -552,13 +430,7 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
         let plain = Sweep::new(paths).hooks(hooks).run(&Best::maximise(length));
         let cutting = plain.report().hooks().iter().filter(|hook| hook.cuts() > 0).count();
         assert!(cutting >= plain.report().hooks().len().min(3), "these should cut something");
-        assert_same_on_threads(&plain, |cluster| {
-            Sweep::new(paths)
-                .hooks(hooks)
-                .on(cluster)
-                .problem(fingerprint())
-                .run(&Best::maximise(length))
-        });
+        assert_same!(threads, Sweep::new(paths).hooks(hooks), run, &Best::maximise(length));
     }
     let (best, antichain) =
         (BestState::new("best", FewerPlugs(5)), Antichain::new("antichain", FewerPlugs(4)));
@@ -569,12 +441,8 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
     check(&paths, length, (&antichain,));
     check(&paths, length, (&NotThree, &best, &AboveMean, &antichain, &Least(30)));
     let hooks = (None::<&Least>, Some(&NotThree), &best, &antichain);
-    assert_same_on_processes(&Sweep::new(&paths).hooks(hooks).exists(), |cluster| {
-        Sweep::new(&paths).hooks(hooks).on(cluster).problem(fingerprint()).exists()
-    });
-    assert_same_on_threads(&Sweep::new(&dice(30)).hooks((ModuloTwelve,)).count(), |cluster| {
-        Sweep::new(&dice(30)).hooks((ModuloTwelve,)).on(cluster).problem(fingerprint()).count()
-    });
+    assert_same!(processes, Sweep::new(&paths).hooks(hooks), exists);
+    assert_same!(threads, Sweep::new(&dice(30)).hooks((ModuloTwelve,)), count);
 }
 
 #[test]
@@ -628,46 +496,7 @@ fn assert_same_best_weight(case: &Case) {
             Antichain::new("full dominance", Containment),
         )
     };
-    let plain = Sweep::new(&fuses).hooks(hooks()).run(&Best::maximise(Rockets));
-    assert_same_on_threads(&plain, |cluster| {
-        Sweep::new(&fuses)
-            .hooks(hooks())
-            .on(cluster)
-            .problem(fingerprint())
-            .run(&Best::maximise(Rockets))
-    });
-}
-
-/// A problem that panics after a number of steps.
-struct PanicAfter<'a, P>(&'a P, AtomicU64);
-
-/// The payload of the panic that ends a run in these tests.
-struct IntendedPanic;
-
-impl<P: ContourProblem> ContourProblem for PanicAfter<'_, P> {
-    type State = P::State;
-    type Label = P::Label;
-
-    fn cells(&self) -> usize {
-        self.0.cells()
-    }
-    fn start(&self) -> P::State {
-        self.0.start()
-    }
-    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
-        // Relaxed suffices: the counter guards no other data.
-        if self.1.fetch_sub(1, Ordering::Relaxed) == 1 {
-            // `resume_unwind` prints no message, because the panic is intended.
-            resume_unwind(Box::new(IntendedPanic));
-        }
-        self.0.step(cell, state, emit);
-    }
-    fn accept(&self, state: P::State) -> bool {
-        self.0.accept(state)
-    }
-    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
-        self.0.region(cell, state)
-    }
+    assert_same!(threads, Sweep::new(&fuses).hooks(hooks()), run, &Best::maximise(Rockets));
 }
 
 #[test]
@@ -676,7 +505,7 @@ fn a_panic_continues_in_its_process_and_is_reported_in_others() {
     for victim in 0..3 {
         let ends = in_processes(3, 2, |process, cluster| {
             let steps = if process == victim { 1_000 } else { u64::MAX };
-            let problem = PanicAfter(&paths, AtomicU64::new(steps));
+            let problem = panic_after(&paths, steps);
             catch_unwind(AssertUnwindSafe(|| {
                 Sweep::new(&problem).on(cluster).problem(fingerprint()).count()
             }))
@@ -1102,7 +931,7 @@ proptest! {
         let plain = Sweep::new(&paths).count();
         let directory = Directory::new();
         for (steps, threads) in panics {
-            let problem = PanicAfter(&paths, AtomicU64::new(steps));
+            let problem = panic_after(&paths, steps);
             let sweep = || {
                 let cluster = Cluster::threads(threads);
                 let sweep = Sweep::new(&problem).on(&cluster);
@@ -1112,7 +941,7 @@ proptest! {
                 prop_assert_eq!(stats(&outcome.expect("an answer")), stats(&plain));
             }
         }
-        let problem = PanicAfter(&paths, AtomicU64::new(u64::MAX));
+        let problem = panic_after(&paths, u64::MAX);
         let cluster = Cluster::threads(last);
         let sweep = Sweep::new(&problem).on(&cluster);
         let outcome =

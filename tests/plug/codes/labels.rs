@@ -235,10 +235,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn labels_agree_with_a_list_of_components(
-        plugs in 0..=12usize,
-        actions in actions(9, 40),
-    ) {
+    fn labels_agree_with_a_list_of_components(plugs in 0..=12usize, actions in actions(9, 40)) {
         check_against_model::<u32, 3>(plugs, &actions);
         check_against_model::<u64, 2>(plugs, &actions);
         check_against_model::<u64, 3>(plugs, &actions);

@@ -175,10 +175,7 @@ fn check_against_model<W: Word>(slots: usize, actions: &[Action]) {
 
 proptest! {
     #[test]
-    fn mates_agree_with_a_list_of_edges(
-        slots in 1..=25usize,
-        actions in actions(8, 40),
-    ) {
+    fn mates_agree_with_a_list_of_edges(slots in 1..=25usize, actions in actions(8, 40)) {
         check_against_model::<u32>(slots, &actions);
         check_against_model::<u64>(slots, &actions);
         check_against_model::<u128>(slots, &actions);

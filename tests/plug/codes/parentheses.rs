@@ -8,10 +8,7 @@ use crate::shared::parentheses::{actions, agree, agree_to_the_last_plug};
 
 proptest! {
     #[test]
-    fn parentheses_agree_with_a_list_of_paths(
-        plugs in 0..=20usize,
-        actions in actions(60),
-    ) {
+    fn parentheses_agree_with_a_list_of_paths(plugs in 0..=20usize, actions in actions(60)) {
         agree::<u32>(plugs, &actions);
         agree::<u64>(plugs, &actions);
         agree::<u128>(plugs, &actions);

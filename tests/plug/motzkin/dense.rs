@@ -14,14 +14,14 @@ use secateurs_problems::catalogue::{
 
 use crate::shared::dense_sweeps::{
     PROBLEMS, SMALL, Watched, boards, by_rank, check_by_brute_force,
-    check_cancelling_within_a_cell, check_hamiltonian_cycles, check_never_wrapped, check_overflow,
-    check_simple_paths, check_threads, digits,
+    check_cancelling_within_a_cell, check_known, check_never_wrapped, check_overflow,
+    check_threads, digits,
 };
 use crate::support::problems::{count as by_hash, grid};
 
 #[test]
-fn hamiltonian_cycles_have_known_counts() {
-    check_hamiltonian_cycles(&[(2, 1), (4, 6), (6, 1072), (8, 4_638_576)]);
+fn all_problems_on_strands_have_known_counts() {
+    check_known(144, by_rank);
 }
 
 /// Runs with `cargo test --release --test plug -- --ignored motzkin::dense::`.
@@ -41,11 +41,6 @@ fn hamiltonian_cycles_of_the_20_by_20_board_have_the_known_count() {
     assert_eq!(digits(&cycles), "1020460427390768793543026965678152831571073052662428097106");
 }
 
-#[test]
-fn simple_paths_have_known_counts() {
-    check_simple_paths();
-}
-
 /// Runs with `cargo test --release --test plug -- --ignored motzkin::dense::`.
 #[test]
 #[ignore = "takes some seconds"]
@@ -59,23 +54,6 @@ fn simple_paths_of_the_16_by_16_board_have_the_known_count() {
         let outcome = Sweep::new(&paths).limits(limits).dense().count_by_residues();
         assert_eq!(outcome.total().map(Natural::to_string).as_deref(), Some(expected));
         assert_eq!(outcome.report().passes(), Some(passes));
-    }
-}
-
-#[test]
-fn cycles_two_factors_and_hamiltonian_paths_have_known_counts() {
-    for (side, expected) in
-        [(1, 0), (2, 1), (3, 13), (4, 213), (12, 109_331_355_810_135_629_946_698_361_371)]
-    {
-        assert_eq!(by_rank(&simple_cycles(&grid(side, side))), expected);
-    }
-    for (side, expected) in [(1, 0), (2, 1), (3, 0), (4, 18)] {
-        assert_eq!(by_rank(&two_factors(&grid(side, side))), expected);
-    }
-    for (side, expected) in
-        [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)]
-    {
-        assert_eq!(by_rank(&hamiltonian_paths(&grid(side, side))), expected);
     }
 }
 
@@ -118,7 +96,7 @@ proptest! {
 
     #[test]
     fn dense_sweeps_agree_with_hashing(grid in boards(LARGER)) {
-        for (name, problem) in PROBLEMS {
+        for (name, problem, _) in PROBLEMS {
             let problem = problem(&grid);
             let (hash, dense) = (by_hash(&problem), Sweep::new(&problem).dense().count());
             prop_assert_eq!(Some(hash), dense.exact(), "{} on\n{}", name, grid);

@@ -375,9 +375,7 @@ proptest! {
 
     #[test]
     #[ignore = "expensive: cargo test --release --test plug -- --ignored motzkin::entrances::"]
-    fn more_paths_from_outside_are_counted_as_by_enumeration(
-        board in boards(SMALL, border),
-    ) {
+    fn more_paths_from_outside_are_counted_as_by_enumeration(board in boards(SMALL, border)) {
         board.check()?;
     }
 

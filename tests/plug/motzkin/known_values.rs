@@ -5,56 +5,12 @@ use secateurs_problems::catalogue::{
     Grid, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 
+use crate::shared::dense_sweeps::check_known;
 use crate::support::problems::{count as by_hash, grid};
 
 #[test]
-fn hamiltonian_cycles_of_squares_and_rectangles_have_known_counts() {
-    for (side, expected) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576), (10, 467_260_456_608)] {
-        assert_eq!(by_hash(&hamiltonian_cycles(&grid(side, side))), expected);
-    }
-    for (columns, expected) in [(4, 6), (5, 14), (6, 37), (7, 92), (8, 236), (9, 596), (10, 1517)] {
-        assert_eq!(by_hash(&hamiltonian_cycles(&grid(4, columns))), expected);
-        assert_eq!(by_hash(&hamiltonian_cycles(&grid(columns, 4))), expected);
-    }
-    let rectangles =
-        [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
-    for (rows, columns, expected) in rectangles {
-        assert_eq!(by_hash(&hamiltonian_cycles(&grid(rows, columns))), expected);
-    }
-}
-
-#[test]
-fn simple_paths_between_corners_have_known_counts() {
-    for (side, expected) in [
-        (2, 2),
-        (3, 12),
-        (4, 184),
-        (5, 8512),
-        (6, 1_262_816),
-        (7, 575_780_564),
-        (8, 789_360_053_252),
-    ] {
-        assert_eq!(by_hash(&simple_paths(&grid(side, side))), expected);
-    }
-}
-
-#[test]
-fn hamiltonian_paths_between_corners_have_known_counts() {
-    for (side, expected) in
-        [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)]
-    {
-        assert_eq!(by_hash(&hamiltonian_paths(&grid(side, side))), expected);
-    }
-}
-
-#[test]
-fn simple_cycles_and_two_factors_have_known_counts() {
-    for (side, expected) in [(1, 0), (2, 1), (3, 13), (4, 213)] {
-        assert_eq!(by_hash(&simple_cycles(&grid(side, side))), expected);
-    }
-    for (side, expected) in [(1, 0), (2, 1), (3, 0), (4, 18)] {
-        assert_eq!(by_hash(&two_factors(&grid(side, side))), expected);
-    }
+fn all_problems_on_strands_have_known_counts() {
+    check_known(100, by_hash);
 }
 
 /// The program with parentheses of Chen Danqi (2008) expands 134,010 and 1,333,112 states; the

@@ -10,31 +10,21 @@ use secateurs_problems::catalogue::{
 };
 
 use crate::grids::{Graph, components, count_sets, grids};
+use crate::shared::known;
 use crate::support::problems::{count, grid};
 
 #[test]
-fn spanning_trees_have_known_counts() {
-    for (side, trees) in [(1, 1), (2, 4), (3, 192), (4, 100_352)] {
-        assert_eq!(count(&spanning_trees(&grid(side, side))), trees, "{side} × {side}");
-    }
-    assert_eq!(count(&spanning_trees(&grid(1, 30))), 1);
-    assert_eq!(count(&spanning_trees(&grid(30, 1))), 1);
-}
-
-#[test]
-fn spanning_forests_have_known_counts() {
-    for (side, forests) in [(1, 1), (2, 15), (3, 3102), (4, 8_790_016)] {
-        assert_eq!(count(&spanning_forests(&grid(side, side))), forests, "{side} × {side}");
-    }
-    assert_eq!(count(&spanning_forests(&grid(1, 30))), 1 << 29);
-}
-
-#[test]
-fn connected_subsets_have_known_counts() {
-    for (side, subsets) in [(1, 1), (2, 13), (3, 218), (4, 11_506), (5, 2_301_877)] {
-        assert_eq!(count(&connected_subsets(&grid(side, side))), subsets, "{side} × {side}");
-    }
-    assert_eq!(count(&connected_subsets(&grid(30, 1))), 30 * 31 / 2);
+fn trees_forests_and_connected_subsets_have_known_counts() {
+    let most = usize::MAX;
+    known::check("trees", known::SPANNING_TREES, most, |rows, columns| {
+        count(&spanning_trees(&grid(rows, columns)))
+    });
+    known::check("forests", known::SPANNING_FORESTS, most, |rows, columns| {
+        count(&spanning_forests(&grid(rows, columns)))
+    });
+    known::check("connected subsets", known::CONNECTED_SUBSETS, most, |rows, columns| {
+        count(&connected_subsets(&grid(rows, columns)))
+    });
 }
 
 #[test]

@@ -10,7 +10,9 @@ mod masks;
 mod paths;
 mod polyominoes;
 #[path = "../../../../tests/support"]
+#[allow(dead_code, reason = "shared with the tests of the engines")]
 mod shared {
+    pub mod known;
     pub mod widest;
 }
 #[path = "../../../../tests/support/mod.rs"]

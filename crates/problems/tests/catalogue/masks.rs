@@ -8,20 +8,21 @@ use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::{Grid, domino_tilings, independent_sets, monomer_dimer};
 
 use crate::grids::{Graph, count_sets, grids};
+use crate::shared::known;
 use crate::support::problems::{count, grid};
 
 #[test]
-fn domino_tilings_have_known_counts() {
-    for (side, tilings) in [(1, 0), (2, 2), (4, 36), (5, 0), (6, 6728), (8, 12_988_816)] {
-        assert_eq!(count(&domino_tilings(&grid(side, side))), tilings, "{side} × {side}");
-    }
-    // Fibonacci numbers.
-    for (length, tilings) in
-        [(1, 1), (2, 2), (3, 3), (4, 5), (5, 8), (90, 4_660_046_610_375_530_309)]
-    {
-        assert_eq!(count(&domino_tilings(&grid(2, length))), tilings, "2 × {length}");
-        assert_eq!(count(&domino_tilings(&grid(length, 2))), tilings, "{length} × 2");
-    }
+fn tilings_matchings_and_independent_sets_have_known_counts() {
+    let most = usize::MAX;
+    known::check("tilings", known::DOMINO_TILINGS, most, |rows, columns| {
+        count(&domino_tilings(&grid(rows, columns)))
+    });
+    known::check("matchings", known::MATCHINGS, most, |rows, columns| {
+        count(&monomer_dimer(&grid(rows, columns)))
+    });
+    known::check("independent sets", known::INDEPENDENT_SETS, most, |rows, columns| {
+        count(&independent_sets(&grid(rows, columns)))
+    });
 }
 
 /// Kasteleyn's formula is the product over all j, k of
@@ -45,22 +46,6 @@ fn domino_tilings_agree_with_kasteleyns_formula() {
             "{rows} × {columns}: {counted}, not {product}"
         );
     }
-}
-
-#[test]
-fn matchings_have_known_counts() {
-    for (side, matchings) in [(1, 1), (2, 7), (3, 131), (4, 10_012)] {
-        assert_eq!(count(&monomer_dimer(&grid(side, side))), matchings, "{side} × {side}");
-    }
-    assert_eq!(count(&monomer_dimer(&grid(1, 10))), 89); // a Fibonacci number
-}
-
-#[test]
-fn independent_sets_have_known_counts() {
-    for (side, sets) in [(1, 2), (2, 7), (3, 63), (4, 1234), (5, 55_447)] {
-        assert_eq!(count(&independent_sets(&grid(side, side))), sets, "{side} × {side}");
-    }
-    assert_eq!(count(&independent_sets(&grid(10, 1))), 144); // a Fibonacci number
 }
 
 #[test]

@@ -399,11 +399,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn tree_has_every_clique_once(
-        vertices in 0..14_usize,
-        percent in 0..=100_u32,
-        seed: u64,
-    ) {
+    fn tree_has_every_clique_once(vertices in 0..14_usize, percent in 0..=100_u32, seed: u64) {
         let graph = random(vertices, percent, seed);
         let cliques = perhaps_guided(&graph, seed);
         let expected = clique_counts(&graph);
@@ -497,11 +493,7 @@ proptest! {
 
     /// The colours of the candidates are a proper colouring, so they bound the size of a clique.
     #[test]
-    fn colours_are_proper(
-        vertices in 1..150_usize,
-        percent in 0..=100_u32,
-        seed: u64,
-    ) {
+    fn colours_are_proper(vertices in 1..150_usize, percent in 0..=100_u32, seed: u64) {
         let cliques = cliques(&random(vertices, percent, seed));
         let mut nodes = 0;
         let _ = Search::new(&cliques).for_each(|node| {

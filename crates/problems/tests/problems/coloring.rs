@@ -267,10 +267,7 @@ proptest! {
     /// The search finds one representative of each orbit under permutations of colours, with a
     /// fixed clique or without.
     #[test]
-    fn dsatur_finds_one_colouring_per_orbit(
-        graph in graphs(7),
-        colours in 1..6_usize,
-    ) {
+    fn dsatur_finds_one_colouring_per_orbit(graph in graphs(7), colours in 1..6_usize) {
         let expected = partitions(&graph, colours, &mut Vec::new());
         let coloring = Coloring::new(graph);
         for clique in [vec![], coloring.clique()] {

@@ -86,10 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn each_inference_preserves_the_optimum_of_every_subtree(
-        board in boards(8),
-        seed: u64,
-    ) {
+    fn each_inference_preserves_the_optimum_of_every_subtree(board in boards(8), seed: u64) {
         audit_every_inference(&board, seed).map_err(TestCaseError::fail)?;
     }
 }

@@ -19,9 +19,11 @@ mod rocket_mania;
 mod sudoku;
 mod variables;
 #[path = "../../../../tests/support"]
+#[allow(dead_code, reason = "other tests use the rest")]
 mod shared {
     pub mod fire_net;
     pub mod knights_tour;
+    pub mod known;
     pub mod maze;
     pub mod queens_network;
     pub mod rocket_mania;

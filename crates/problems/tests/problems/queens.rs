@@ -381,10 +381,7 @@ fn given() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
 
 proptest! {
     #[test]
-    fn completions_agree_with_brute_force(
-        (n, given) in given(),
-        centre in any::<bool>(),
-    ) {
+    fn completions_agree_with_brute_force((n, given) in given(), centre in any::<bool>()) {
         let mut given = given;
         if centre {
             // Random positions are hardly ever symmetric.

@@ -44,42 +44,28 @@ fn article_program(n: usize, rows: impl VariableOrder<Network>) -> (u64, u64) {
     (outcome.report().nodes() - 1, effort.excludes())
 }
 
+/// Checks the sizes of boards of up to `largest` columns.
+fn check_published_sizes(largest: usize) {
+    for (n, placed, excluded, first_placed, last_placed, last_excluded) in
+        PUBLISHED_SIZES.into_iter().take_while(|row| row.0 <= largest)
+    {
+        let (first, last) = (SwappedOrder::first_tie(), SwappedOrder::last_tie());
+        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
+        assert_eq!(article_program(n, first).0, first_placed, "first tie, n = {n}");
+        assert_eq!(article_program(n, last), (last_placed, last_excluded), "last tie, n = {n}");
+    }
+}
+
 #[test]
 fn the_articles_programs_have_the_published_sizes() {
-    for (n, placed, excluded, first_placed, last_placed, last_excluded) in
-        PUBLISHED_SIZES.into_iter().take_while(|row| row.0 <= 10)
-    {
-        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
-        assert_eq!(
-            article_program(n, SwappedOrder::first_tie()).0,
-            first_placed,
-            "first tie, n = {n}"
-        );
-        assert_eq!(
-            article_program(n, SwappedOrder::last_tie()),
-            (last_placed, last_excluded),
-            "last tie, n = {n}"
-        );
-    }
+    check_published_sizes(10);
 }
 
 /// `cargo test --release --test problems -- --ignored queens_network::the_articles_programs`
 #[test]
 #[ignore = "takes seconds, and a benchmark covers it"]
 fn the_articles_programs_have_the_published_sizes_to_12() {
-    for (n, placed, excluded, first_placed, last_placed, last_excluded) in PUBLISHED_SIZES {
-        assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
-        assert_eq!(
-            article_program(n, SwappedOrder::first_tie()).0,
-            first_placed,
-            "first tie, n = {n}"
-        );
-        assert_eq!(
-            article_program(n, SwappedOrder::last_tie()),
-            (last_placed, last_excluded),
-            "last tie, n = {n}"
-        );
-    }
+    check_published_sizes(12);
 }
 
 #[test]
@@ -245,11 +231,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn random_queens_do_not_attack_each_other(
-        n in 0usize..=40,
-        count in 0usize..=50,
-        seed: u64,
-    ) {
+    fn random_queens_do_not_attack_each_other(n in 0usize..=40, count in 0usize..=50, seed: u64) {
         let board = QueensBoard::random(n, count, seed).expect("a small board");
         prop_assert_eq!(board.attack(), None);
         prop_assert!(board.queens().len() <= count.min(n));
