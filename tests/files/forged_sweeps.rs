@@ -14,7 +14,8 @@ use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
 use secateurs_problems::catalogue::graphs::{
-    HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, Spanning, SpanningSubgraphs,
+    ConnectedSets, Connecting, Factors, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles,
+    Spanning, SpanningSubgraphs,
 };
 use secateurs_problems::catalogue::{
     BlackAndWhite, Grid, Paths, Polyominoes, TwoFactorsByLoops, connected_subsets, domino_tilings,
@@ -201,6 +202,11 @@ fn saved_sweeps() -> Vec<Saved> {
         Saved::hashed(HamiltonianPaths::anywhere(&order), half(edges)),
         Saved::hashed(SpanningSubgraphs::trees(&order), half(edges)),
         Saved::hashed(SpanningSubgraphs::connected(&order), half(edges)),
+        Saved::hashed(HamiltonianPaths::anywhere(&order).directed(), half(edges)),
+        Saved::hashed(Factors::regular(&order, 2), half(edges)),
+        Saved::hashed(Connecting::forests(&order, &[0, 5]).expect("vertices"), half(edges)),
+        Saved::hashed(ConnectedSets::new(&order), 4),
+        Saved::hashed(ConnectedSets::new(&order).dominating(), 5),
         Saved::under(simple_paths(&grid()), Counting::<Natural>::new(), 8),
         Saved::under(simple_paths(&grid()), CountByWeight::new(length), 8),
         Saved::under(simple_paths(&grid()), CountByWeight::new(length).up_to(9), 8),

@@ -72,13 +72,14 @@ pub struct Coloring {
 }
 
 impl Coloring {
-    /// Creates the problem of colouring a graph.
+    /// Creates the problem of colouring a graph. Parallel edges count once, and loops are dropped:
+    /// with one, no colouring would be proper.
     #[must_use]
     pub fn new(graph: Graph) -> Self {
-        Coloring { graph }
+        Coloring { graph: if graph.is_simple() { graph } else { graph.simple().into_owned() } }
     }
 
-    /// Returns the graph.
+    /// Returns the graph, which is simple.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph

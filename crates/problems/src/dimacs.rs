@@ -60,12 +60,12 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
 ///   and more numbers behind those of the line `p`.
 /// - A line that begins with `%` ends the text.
 ///
-/// Keywords may have capital letters. An edge may be repeated, in the same or the opposite
-/// direction. The number of edges in the `p` line guards against truncated files. It must equal the
-/// number of lines of edges, of different edges, or twice the latter, since existing files use all
-/// three conventions. A loop is an error: a graph with a loop has no proper colouring, and no
-/// clique contains a loop. Lines may end in CR LF, the end of the last line is optional, and empty
-/// lines are ignored.
+/// Keywords may have capital letters. The graph is simple: an edge may be repeated, in the same or
+/// the opposite direction, and counts once. The number of edges in the `p` line guards against
+/// truncated files. It must equal the number of lines of edges, of different edges, or twice the
+/// latter, since existing files use all three conventions. A loop is an error: a graph with a loop
+/// has no proper colouring, and no clique contains a loop. Lines may end in CR LF, the end of the
+/// last line is optional, and empty lines are ignored.
 ///
 /// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
 /// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
@@ -229,7 +229,8 @@ fn number(token: &str) -> Option<u64> {
     is_number.then(|| token.parse().unwrap_or(u64::MAX))
 }
 
-/// Returns the graph in this format, to be displayed: one `p` line, and each edge once.
+/// Returns the graph in this format, to be displayed: one `p` line, and each edge once. (In this
+/// format, parallel edges are one edge, and loops are errors.)
 #[must_use]
 pub fn write(graph: &Graph) -> impl fmt::Display + '_ {
     Written(graph)

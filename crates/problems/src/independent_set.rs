@@ -92,7 +92,7 @@ impl IndependentSets {
     /// The largest number of vertices, for which the adjacency matrix takes 128 MiB.
     pub const MAX_VERTICES: usize = 1 << 15;
 
-    /// Creates the tree of the independent sets of a graph.
+    /// Creates the tree of the independent sets of a graph. Parallel edges make no difference.
     ///
     /// The last vertex in the order of decisions has least degree, the one before it has least
     /// degree in the rest of the graph, and so on (Matula and Beck 1983). In that order, most
@@ -101,9 +101,16 @@ impl IndependentSets {
     ///
     /// # Errors
     ///
-    /// Returns an error if the graph has more than [`MAX_VERTICES`](Self::MAX_VERTICES).
+    /// Returns an error if the graph has more than [`MAX_VERTICES`](Self::MAX_VERTICES), or a loop:
+    /// a vertex with a loop is in no independent set.
     pub fn new(graph: &Graph) -> Result<Self, InstanceError> {
         let number = graph.vertices();
+        if let Some((vertex, _)) = graph.edges().find(|&(one, other)| one == other) {
+            return Err(InstanceError::new(format_args!(
+                "found a loop at vertex {vertex} (counted from 0), expected edges between \
+                 different vertices"
+            )));
+        }
         if number > Self::MAX_VERTICES {
             return Err(InstanceError::new(format_args!(
                 "found a graph of {number} vertices, expected at most {} to search for \
@@ -111,6 +118,7 @@ impl IndependentSets {
                 Self::MAX_VERTICES
             )));
         }
+        let graph = &graph.simple();
         let vertices = least_degree_last(graph);
         let mut rank_of = vec![0; number];
         let mut closed = vec![Set::from_elem(0, number.div_ceil(BITS)); number];

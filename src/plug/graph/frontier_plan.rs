@@ -173,14 +173,23 @@ impl FrontierPlan {
 }
 
 impl Cell {
-    /// Returns the two ends.
+    /// Returns whether the edge is a loop.
+    #[inline]
+    #[must_use]
+    pub fn is_loop(&self) -> bool {
+        self.ends[0].vertex == self.ends[1].vertex
+    }
+
+    /// Returns the two ends, in the same order. Those of a loop are the same vertex in the same
+    /// slot: only the first one can [enter](End::enters), and only the second one can
+    /// [leave](End::leaves).
     #[inline]
     #[must_use]
     pub fn ends(&self) -> [End; 2] {
         self.ends
     }
 
-    /// Returns the two vertices, the smaller number first.
+    /// Returns the two vertices, in the order of [`Graph::edges`](super::Graph::edges).
     #[must_use]
     pub fn vertices(&self) -> (usize, usize) {
         (self.ends[0].vertex(), self.ends[1].vertex())
@@ -216,7 +225,8 @@ impl End {
         self.slot as usize
     }
 
-    /// Returns the number of later edges of the vertex.
+    /// Returns the number of later edges of the vertex, where loops count twice. At the first end
+    /// of a loop, the second one is among them.
     #[inline]
     #[must_use]
     pub fn later(self) -> usize {

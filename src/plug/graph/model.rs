@@ -1,14 +1,23 @@
-//! Undirected simple graphs, built from edges or read from edge lists: [`Graph`].
+//! Graphs, built from edges or read from edge lists: [`Graph`].
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::text::{ParseError, parse_number, tokens};
 
-/// An undirected graph without loops and without parallel edges.
+/// A graph: *simple*, or a *multigraph* with loops and parallel edges.
+///
+/// [`from_edges`](Self::from_edges) and [parsing](str::parse) accept simple graphs only, so that an
+/// edge that is given twice by mistake is an error. [`multigraph`](Self::multigraph) accepts all.
+/// Parallel edges are different edges: sets of edges that differ in them are different sets. A loop
+/// counts twice in the degree of its vertex, which is also its own neighbour, twice.
+///
+/// Problems of undirected edges ignore the direction of edges. Problems of directed edges take each
+/// edge from the first of its two vertices to the second one: a multigraph keeps the order in which
+/// they were given, and [`both_directions`](Self::both_directions) makes two edges of each.
 ///
 /// Vertices are numbered from 0, and so are edges, in the order in which they were given. A graph
 /// that was [parsed](str::parse) also has a name for each vertex; see
@@ -31,7 +40,7 @@ use crate::text::{ParseError, parse_number, tokens};
 /// sweep can handle, and prevent mistyped sizes from using all memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    /// The two vertices of each edge, the smaller number first.
+    /// The two vertices of each edge; in a simple graph, the smaller number first.
     edges: Vec<(u32, u32)>,
     /// The index in `incidences` of the first incidence of each vertex, and finally the length of
     /// `incidences`.
@@ -40,6 +49,7 @@ pub struct Graph {
     incidences: Vec<(u32, u32)>,
     /// The names of the vertices; empty if their numbers serve as names.
     names: Vec<String>,
+    is_simple: bool,
 }
 
 impl Graph {
@@ -48,8 +58,8 @@ impl Graph {
     /// The maximal number of edges.
     pub const MAX_EDGES: usize = 1 << 22;
 
-    /// Creates a graph from its number of vertices and its edges, each a pair of vertex numbers in
-    /// any order.
+    /// Creates a simple graph from its number of vertices and its edges, each a pair of vertex
+    /// numbers in any order.
     ///
     /// Takes time O(m log m) for m edges.
     ///
@@ -60,36 +70,88 @@ impl Graph {
         vertices: usize,
         edges: impl IntoIterator<Item = (usize, usize)>,
     ) -> Result<Self, GraphError> {
-        if vertices > Self::MAX_VERTICES {
-            return Err(GraphError::TooManyVertices { limit: Self::MAX_VERTICES });
-        }
-        let mut checked = Vec::new();
-        for (edge, (one, other)) in edges.into_iter().enumerate() {
-            if edge == Self::MAX_EDGES {
-                return Err(GraphError::TooManyEdges { limit: Self::MAX_EDGES });
-            }
-            if let Some(vertex) = [one, other].into_iter().find(|&vertex| vertex >= vertices) {
-                return Err(GraphError::NoSuchVertex { edge, vertex, vertices });
-            }
-            if one == other {
-                return Err(GraphError::Loop { edge, vertex: one });
-            }
-            checked.push((narrow(one.min(other)), narrow(one.max(other))));
-        }
-        let mut sorted: Vec<(u32, u32, usize)> =
-            checked.iter().enumerate().map(|(edge, &(low, high))| (low, high, edge)).collect();
-        sorted.sort_unstable();
-        // Report the first repetition in the order of the edges, which is the order of the input.
-        let repeated =
-            sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
-        match repeated.map(|pair| (pair[1].2, pair[0].2)).min() {
+        let edges = checked(vertices, edges, |edge, ends| match ends {
+            (one, other) if one == other => Err(GraphError::Loop { edge, vertex: one }),
+            (one, other) => Ok((one.min(other), one.max(other))),
+        })?;
+        match repetition(&edges) {
             Some((edge, first)) => Err(GraphError::Repeated { edge, first }),
-            None => Ok(Self::from_checked(vertices, checked)),
+            None => Ok(Self::from_checked(vertices, edges, true)),
         }
     }
 
+    /// Creates a graph that may have loops and parallel edges. Each edge keeps its direction, from
+    /// the first vertex to the second one.
+    ///
+    /// ```
+    /// use secateurs::plug::graph::Graph;
+    ///
+    /// let bridges = [(0, 1), (0, 1), (0, 2), (0, 2), (0, 3), (1, 3), (2, 3)];
+    /// let koenigsberg = Graph::multigraph(4, bridges)?;
+    /// assert_eq!((koenigsberg.degree(0), koenigsberg.is_simple()), (5, false));
+    /// assert_eq!(koenigsberg.simple().edge_count(), 5);
+    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// ```
+    ///
+    /// Takes time O(m log m) for m edges.
+    ///
+    /// # Errors
+    /// Returns a [`GraphError`] if there are too many vertices or edges, or if an edge has an end
+    /// that is no vertex.
+    pub fn multigraph(
+        vertices: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, GraphError> {
+        let edges = checked(vertices, edges, |_, ends| Ok(ends))?;
+        let has_loop = edges.iter().any(|&(one, other)| one == other);
+        let is_simple = !has_loop && repetition(&edges).is_none();
+        Ok(Self::from_checked(vertices, edges, is_simple))
+    }
+
+    /// Returns the graph without its loops, and with the first one of each group of parallel edges,
+    /// whatever their directions are.
+    #[must_use]
+    pub fn simple(&self) -> Cow<'_, Self> {
+        if self.is_simple {
+            return Cow::Borrowed(self);
+        }
+        let mut seen = HashSet::new();
+        let edges = self.edges.iter().map(|&(one, other)| (one.min(other), one.max(other)));
+        let edges = edges.filter(|&edge| edge.0 != edge.1 && seen.insert(edge)).collect();
+        Cow::Owned(Self::from_checked(self.vertices(), edges, true).named(self.names.clone()))
+    }
+
+    /// Returns the graph with two edges for each edge, one in each direction, and one for each
+    /// loop. The edges from edge `i` come next to each other.
+    ///
+    /// # Errors
+    /// Returns a [`GraphError`] if there are too many edges.
+    pub fn both_directions(&self) -> Result<Self, GraphError> {
+        let there_and_back = self.edges().flat_map(|(from, to)| {
+            [Some((from, to)), Some((to, from)).filter(|_| from != to)].into_iter().flatten()
+        });
+        Ok(Self::multigraph(self.vertices(), there_and_back)?.named(self.names.clone()))
+    }
+
+    /// Returns the graph with one more vertex, the last one, which is joined to each of the others
+    /// by an edge. These edges come last, in the order of the vertices.
+    ///
+    /// The spanning trees of this graph are the *rooted forests* of the graph without this vertex:
+    /// its edges are the roots.
+    ///
+    /// # Errors
+    /// Returns a [`GraphError`] if there are too many vertices or edges.
+    pub fn with_apex(&self) -> Result<Self, GraphError> {
+        let apex = self.vertices();
+        let spokes = (0..apex).map(|vertex| (vertex, apex));
+        let graph = Self::multigraph(apex + 1, self.edges().chain(spokes))?;
+        // The name has a blank, unlike any that was parsed.
+        let name = (!self.names.is_empty()).then(|| "the apex".to_owned());
+        Ok(graph.named(self.names.iter().cloned().chain(name).collect()))
+    }
+
     /// Creates a graph from checked edges.
-    fn from_checked(vertices: usize, edges: Vec<(u32, u32)>) -> Self {
+    fn from_checked(vertices: usize, edges: Vec<(u32, u32)>, is_simple: bool) -> Self {
         let mut starts = vec![0; vertices + 1];
         for &(one, other) in &edges {
             starts[one as usize + 1] += 1;
@@ -107,12 +169,12 @@ impl Graph {
                 *place += 1;
             }
         }
-        Graph { edges, starts, incidences, names: Vec::new() }
+        Graph { edges, starts, incidences, names: Vec::new(), is_simple }
     }
 
-    /// Returns the graph with a name for each vertex.
+    /// Returns the graph with a name for each vertex, or with numbers for names if there are none.
     pub(super) fn named(mut self, names: Vec<String>) -> Self {
-        debug_assert_eq!(names.len(), self.vertices(), "a name for each vertex");
+        debug_assert!(names.is_empty() || names.len() == self.vertices(), "a name for each vertex");
         self.names = names;
         self
     }
@@ -123,19 +185,26 @@ impl Graph {
         self.starts.len() - 1
     }
 
+    /// Returns whether there are neither loops nor parallel edges. Two edges are parallel if they
+    /// join the same vertices, in the same direction or not.
+    #[must_use]
+    pub fn is_simple(&self) -> bool {
+        self.is_simple
+    }
+
     /// Returns the number of edges.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// Returns all edges in the order of their numbers, each as its two vertices, the smaller
-    /// number first.
+    /// Returns all edges in the order of their numbers, each as its two vertices: those of a
+    /// [multigraph](Self::multigraph) as they were given, and others with the smaller number first.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
         self.edges.iter().map(|&(one, other)| (one as usize, other as usize))
     }
 
-    /// Returns the two vertices of an edge, the smaller number first.
+    /// Returns the two vertices of an edge, as [`edges`](Self::edges) does.
     ///
     /// # Panics
     /// Panics if there is no such edge.
@@ -145,7 +214,8 @@ impl Graph {
         (one as usize, other as usize)
     }
 
-    /// Returns the neighbours of `vertex`, in the order of the edges.
+    /// Returns the neighbours of `vertex`, in the order of the edges, one for each edge at it and
+    /// two for a loop.
     ///
     /// # Panics
     /// Panics if there is no such vertex.
@@ -153,7 +223,7 @@ impl Graph {
         self.incidences(vertex).iter().map(|&(neighbour, _)| neighbour as usize)
     }
 
-    /// Returns the edges at `vertex`, in ascending order.
+    /// Returns the edges at `vertex`, in ascending order, and loops twice.
     ///
     /// # Panics
     /// Panics if there is no such vertex.
@@ -161,7 +231,7 @@ impl Graph {
         self.incidences(vertex).iter().map(|&(_, edge)| edge as usize)
     }
 
-    /// Returns the number of edges at `vertex`.
+    /// Returns the number of edges at `vertex`, where loops count twice.
     ///
     /// # Panics
     /// Panics if there is no such vertex.
@@ -196,6 +266,42 @@ impl Graph {
         }
         self.names.iter().position(|known| known == name)
     }
+}
+
+/// Returns the edges, checked and converted one by one.
+fn checked(
+    vertices: usize,
+    edges: impl IntoIterator<Item = (usize, usize)>,
+    convert: impl Fn(usize, (usize, usize)) -> Result<(usize, usize), GraphError>,
+) -> Result<Vec<(u32, u32)>, GraphError> {
+    if vertices > Graph::MAX_VERTICES {
+        return Err(GraphError::TooManyVertices { limit: Graph::MAX_VERTICES });
+    }
+    let mut checked = Vec::new();
+    for (edge, ends) in edges.into_iter().enumerate() {
+        if edge == Graph::MAX_EDGES {
+            return Err(GraphError::TooManyEdges { limit: Graph::MAX_EDGES });
+        }
+        if let Some(vertex) = [ends.0, ends.1].into_iter().find(|&vertex| vertex >= vertices) {
+            return Err(GraphError::NoSuchVertex { edge, vertex, vertices });
+        }
+        let (one, other) = convert(edge, ends)?;
+        checked.push((narrow(one), narrow(other)));
+    }
+    Ok(checked)
+}
+
+/// Returns the first edge that joins the same vertices as an earlier one, and that one.
+fn repetition(edges: &[(u32, u32)]) -> Option<(usize, usize)> {
+    let mut sorted: Vec<(u32, u32, usize)> = edges
+        .iter()
+        .enumerate()
+        .map(|(edge, &(one, other))| (one.min(other), one.max(other), edge))
+        .collect();
+    sorted.sort_unstable();
+    let repeated =
+        sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+    repeated.map(|pair| (pair[1].2, pair[0].2)).min()
 }
 
 /// Converts the number of a vertex or an edge. It fits, because it is below [`Graph::MAX_EDGES`].
@@ -329,7 +435,8 @@ impl fmt::Display for GraphError {
 
 impl Error for GraphError {}
 
-/// Reads an edge list: one edge per line, given as two vertices with white space between them.
+/// Reads a simple graph from an edge list: one edge per line, given as two vertices with white
+/// space between them. [`Graph::parse_multigraph`] accepts loops and parallel edges as well.
 ///
 /// A vertex is any word, numbers included; vertices are numbered in the order of their first
 /// appearance. A line of one word names a vertex, which need not have an edge. `#` begins a
@@ -351,6 +458,29 @@ impl FromStr for Graph {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse_edges(text, true)
+    }
+}
+
+impl Graph {
+    /// Reads an edge list like [`FromStr`](#impl-FromStr-for-Graph), with loops and parallel edges.
+    /// An edge leads from the first vertex in its line to the second one.
+    ///
+    /// ```
+    /// use secateurs::plug::graph::Graph;
+    ///
+    /// let graph = Graph::parse_multigraph("a b\nb a\na a\n")?;
+    /// assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (1, 0), (0, 0)]);
+    /// # Ok::<(), secateurs::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the text is not in this format, or if the graph is too large.
+    pub fn parse_multigraph(text: &str) -> Result<Self, ParseError> {
+        Self::parse_edges(text, false)
+    }
+
+    fn parse_edges(text: &str, is_simple: bool) -> Result<Self, ParseError> {
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let mut names: Vec<&str> = Vec::new();
         let mut edges: Vec<(usize, usize)> = Vec::new();
@@ -375,7 +505,7 @@ impl FromStr for Graph {
             let from = vertex(one);
             if let Some((column, other)) = other {
                 let to = vertex(other);
-                if from == to {
+                if is_simple && from == to {
                     let message = format!("found {other:?} again, expected a different vertex");
                     return Err(ParseError::at(line, column, message));
                 }
@@ -396,7 +526,11 @@ impl FromStr for Graph {
                 "found no edge, expected lines of two vertices each (`#` begins a comment)";
             return Err(ParseError::at(1, 1, message));
         }
-        match Graph::from_edges(names.len(), edges) {
+        let graph = match is_simple {
+            true => Graph::from_edges(names.len(), edges),
+            false => Graph::multigraph(names.len(), edges),
+        };
+        match graph {
             Ok(graph) => Ok(graph.named(names.into_iter().map(str::to_owned).collect())),
             Err(GraphError::Repeated { edge, first }) => {
                 let ((line, column), (first, _)) = (places[edge], places[first]);

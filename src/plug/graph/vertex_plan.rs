@@ -64,6 +64,7 @@ pub struct VertexCell {
     behind: Vec<usize>,
     leaving: Vec<usize>,
     slots: usize,
+    has_loop: bool,
 }
 
 impl VertexPlan {
@@ -75,6 +76,8 @@ impl VertexPlan {
         let mut to_come: Vec<usize> =
             (0..graph.vertices()).map(|vertex| graph.degree(vertex)).collect();
         let mut slot_of: Vec<Option<usize>> = vec![None; graph.vertices()];
+        // The last vertex that each vertex was listed for: parallel edges list a neighbour once.
+        let mut listed_for = vec![None; graph.vertices()];
         let mut free = BTreeSet::new();
         let mut slots = 0;
         let cell = |vertex: usize| {
@@ -82,10 +85,14 @@ impl VertexPlan {
             slots = slots.max(slot + 1);
             slot_of[vertex] = Some(slot);
             let (mut behind, mut leaving) = (Vec::new(), Vec::new());
+            let mut has_loop = false;
             for neighbour in graph.neighbours(vertex) {
                 to_come[neighbour] -= 1;
-                if let Some(slot) = slot_of[neighbour] {
-                    behind.push(slot);
+                has_loop |= neighbour == vertex;
+                if let Some(slot) = slot_of[neighbour].filter(|_| neighbour != vertex) {
+                    if listed_for[neighbour].replace(vertex) != Some(vertex) {
+                        behind.push(slot);
+                    }
                     if to_come[neighbour] == 0 {
                         leaving.push(slot);
                     }
@@ -95,7 +102,7 @@ impl VertexPlan {
                 leaving.push(slot);
             }
             free.extend(&leaving);
-            VertexCell { vertex, slot, behind, leaving, slots }
+            VertexCell { vertex, slot, behind, leaving, slots, has_loop }
         };
         VertexPlan { cells: order.vertices().into_iter().map(cell).collect() }
     }
@@ -131,10 +138,16 @@ impl VertexCell {
         self.slot
     }
 
-    /// Returns the slots of its earlier neighbours.
+    /// Returns the slots of its earlier neighbours, each once.
     #[must_use]
     pub fn behind(&self) -> &[usize] {
         &self.behind
+    }
+
+    /// Returns whether an edge joins the vertex to itself.
+    #[must_use]
+    pub fn has_loop(&self) -> bool {
+        self.has_loop
     }
 
     /// Returns the slots that are free after this cell: those of earlier vertices whose last

@@ -52,8 +52,8 @@ fn edge(a: usize, b: usize) -> (usize, usize) {
 }
 
 impl MeetSplit {
-    /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists
-    /// the inner vertices of the near half, at least one. Of each middle edge and its image, the
+    /// Splits a simple graph along a symmetry: `image` maps each vertex to its image, and `order`
+    /// lists the inner vertices of the near half, at least one. Of each middle edge and its image, the
     /// one that comes first in the graph belongs to the near half. Each of these edges is decided
     /// in a cell of its own; [`with_middle`](MeetSplit::with_middle) changes that.
     ///
@@ -63,6 +63,9 @@ impl MeetSplit {
     /// Returns an error if `image` is no symmetry of the graph that is its own inverse, or if there
     /// are no two halves: see [`SplitError`].
     pub fn new(graph: &Graph, image: &[usize], order: &[usize]) -> Result<Self, SplitError> {
+        if !graph.is_simple() {
+            return Err(SplitError::NotSimple);
+        }
         check_symmetry(graph, image)?;
         let vertices = graph.vertices();
         let mut side = vec![Side::Boundary; vertices];
@@ -245,6 +248,8 @@ fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitError {
+    /// The graph has loops or parallel edges.
+    NotSimple,
     /// A vertex of the order is not in the graph.
     NoSuchVertex {
         /// The vertex.
@@ -304,6 +309,9 @@ pub enum SplitError {
 impl fmt::Display for SplitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            SplitError::NotSimple => {
+                f.write_str("found loops or parallel edges, expected a simple graph")
+            }
             SplitError::NoSuchVertex { vertex, vertices } => {
                 write!(f, "vertex {vertex} is not among the {vertices} vertices, numbered from 0")
             }

@@ -1,8 +1,13 @@
 //! One type for all contour problems over graphs, so that the engine is compiled only once.
 
+use std::time::Duration;
+
+use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::code::{Bits, Labels, Mates, Word};
-use secateurs::plug::{ContourProblem, Sweep, TooWide};
+use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint, TooWide};
 use secateurs::{Count, Limits, Outcome};
+
+use crate::support::scratch::Directory;
 
 /// A state that can be packed into a word of 128 bits.
 pub trait Packed {
@@ -36,6 +41,18 @@ macro_rules! packed {
 }
 
 packed!(Mates<W> { W: Word } Bits<W> { W: Word } Labels<W, BITS> { W: Word, const BITS: u32 });
+
+/// Codes of 64 bits each.
+impl<A: Packed, B: Packed> Packed for (A, B) {
+    fn pack(self) -> u128 {
+        let (one, other) = (self.0.pack(), self.1.pack());
+        assert!(one >> 64 == 0 && other >> 64 == 0, "the codes have more than 64 bits");
+        one | other << 64
+    }
+    fn unpack(word: u128) -> Self {
+        (A::unpack(word & u128::from(u64::MAX)), B::unpack(word >> 64))
+    }
+}
 
 /// A contour problem with states as plain words, as an object-safe trait.
 trait ErasedProblem: Sync {
@@ -95,6 +112,27 @@ pub fn sweep<P: ContourProblem<State: Packed, Label = bool>>(
     limits: Limits,
 ) -> Outcome<Count> {
     count_erased(&Erased(problem), limits)
+}
+
+/// Counts the solutions of a contour problem by two threads, and in a run that was stopped halfway
+/// and resumed.
+pub fn sweep_otherwise<P: ContourProblem<State: Packed, Label = bool>>(problem: &P) -> [u128; 2] {
+    count_otherwise(&Erased(problem))
+}
+
+fn count_otherwise(problem: &Erased<'_>) -> [u128; 2] {
+    let by_two = Sweep::new(problem).threads(2).count();
+    let directory = Directory::new();
+    let every = Duration::from_secs(3600);
+    let file =
+        || SweepCheckpoint::new(directory.file(), every, Fingerprint::new("half of a graph", &()));
+    let half = Limits::new().depth(ContourProblem::cells(problem) / 2);
+    let mut stopped = file();
+    let begun = Sweep::new(problem).limits(half).checkpoint(&mut stopped).expect("a new file");
+    drop(begun.count().expect("saved"));
+    let mut resumed = file();
+    let resumed = Sweep::new(problem).resume(&mut resumed).expect("a saved sweep").count();
+    [by_two, resumed.expect("saved")].map(|outcome| outcome.exact().expect("a count"))
 }
 
 /// Instantiates the engine. It is not generic, so this happens once.

@@ -3,6 +3,7 @@
 mod brute_force;
 mod erased;
 mod graph_types;
+mod multigraphs;
 
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::graphs::{
     Colourings, Connecting, DominatingSets, HamiltonianCycles, HamiltonianPaths, IndependentSets,
-    Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs,
+    Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs, Terminals,
 };
 
 use brute_force::{
@@ -194,7 +195,7 @@ fn check(order: &Order<'_>, counts: &EdgeSetCounts) -> Result<(), TestCaseError>
         let [all, trees] = connecting(graph, &terminals);
         prop_assert_eq!(counted(&Connecting::new(order, &terminals).unwrap()), all);
         prop_assert_eq!(counted(&Connecting::trees(order, &terminals).unwrap()), trees);
-        let wide = Connecting::<u128, 5>::with_word(order, &terminals, true).unwrap();
+        let wide = Connecting::<u128, 5>::with_word(order, &terminals, Terminals::Trees).unwrap();
         prop_assert_eq!(counted(&wide), trees);
     }
     Ok(())

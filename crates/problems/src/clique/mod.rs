@@ -89,7 +89,7 @@ impl Cliques {
     pub const MAX_VERTICES: usize = 1 << 15;
 
     /// Creates the tree of the cliques of a graph, in time linear in its size plus n²/64 for n
-    /// vertices.
+    /// vertices. Loops and parallel edges make no difference.
     ///
     /// # Errors
     ///
@@ -102,6 +102,7 @@ impl Cliques {
                 Self::MAX_VERTICES
             )));
         }
+        let graph = &graph.simple();
         let vertices = least_degree_last(graph);
         let mut rank_of = vec![0; number];
         for (rank, &vertex) in vertices.iter().enumerate() {

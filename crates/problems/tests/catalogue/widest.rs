@@ -7,7 +7,7 @@ use secateurs::plug::graph::{Graph, Order, VertexPlan};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
     Colourings, Connecting, DominatingSets, HamiltonianCycles, HamiltonianPaths, IndependentSets,
-    Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs,
+    Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs, Terminals,
 };
 use secateurs_problems::catalogue::{
     BlackAndWhite, ConnectedSubsets, Dimers, Grid, GridIndependentSets, ManhattanWiring, Paths,
@@ -342,19 +342,19 @@ fn fuses_of_as_many_rows_as_fit() {
 
 #[test]
 fn terminals_of_a_ring_with_all_vertices_in_the_frontier() {
-    for only_trees in [false, true] {
+    for kind in [Terminals::Connected, Terminals::Trees] {
         let few = |order: &Order<'_>| {
-            Connecting::<u64, 3>::with_word(order, &[0, 5], only_trees).expect("vertices")
+            Connecting::<u64, 3>::with_word(order, &[0, 5], kind).expect("vertices")
         };
         check_ring("terminals, 3 bits", 6, few);
         let many = |order: &Order<'_>| {
-            Connecting::<u64, 4>::with_word(order, &[0, 7, 13], only_trees).expect("vertices")
+            Connecting::<u64, 4>::with_word(order, &[0, 7, 13], kind).expect("vertices")
         };
         check_ring("terminals", 14, many);
     }
     check_ring("Steiner trees, 5 bits", 25, |order| {
         let all: Vec<usize> = (0..25).collect();
-        Connecting::<u128, 5>::with_word(order, &all, true).expect("vertices")
+        Connecting::<u128, 5>::with_word(order, &all, Terminals::Trees).expect("vertices")
     });
 }
 

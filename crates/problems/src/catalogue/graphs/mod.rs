@@ -6,13 +6,20 @@
 //! | Hamiltonian cycles | [`HamiltonianCycles`] | the other end of the path that ends there |
 //! | simple cycles | [`SimpleCycles`] | the same |
 //! | Hamiltonian paths | [`HamiltonianPaths`] | the same, or that the other end has left |
-//! | simple paths between two vertices | [`SimplePaths`] | the same |
+//! | simple paths between two vertices, or from one | [`SimplePaths`] | the same |
+//! | these in the directions of the edges | [`Directed`] | the same, and the direction |
 //! | spanning trees, forests, connected subgraphs | [`SpanningSubgraphs`] | its component |
+//! | sets of edges that connect terminals, Steiner trees | [`Connecting`] | its component |
+//! | forests with given roots | [`Connecting::forests`] | its component |
 //! | matchings, perfect matchings | [`Matchings`] | whether it is matched |
-//! | sets of edges that connect terminals; Steiner trees | [`Connecting`] | its component |
+//! | 2-factors, edge covers, given degrees | [`Factors`] | its degree |
 //! | independent sets | [`IndependentSets`] | whether it is chosen |
 //! | dominating sets | [`DominatingSets`] | whether it is chosen, and dominated |
+//! | connected sets, also dominating ones | [`ConnectedSets`] | its component, or none |
 //! | proper colourings | [`Colourings`] | its colour |
+//!
+//! Graphs may have loops and parallel edges. Parallel edges are different: of two cycles that
+//! differ in them, each counts. The documentation of each problem says what it makes of loops.
 //!
 //! Each problem takes an [`Order`], which determines the number of states but not the answer:
 //!
@@ -59,7 +66,7 @@ mod subgraphs;
 mod terminals;
 mod vertex_sets;
 
-pub use paths::{HamiltonianCycles, HamiltonianPaths, SimpleCycles, SimplePaths};
-pub use subgraphs::{Matchings, Spanning, SpanningSubgraphs};
-pub use terminals::Connecting;
-pub use vertex_sets::{Colourings, DominatingSets, IndependentSets};
+pub use paths::{Directed, HamiltonianCycles, HamiltonianPaths, SimpleCycles, SimplePaths};
+pub use subgraphs::{Factors, Matchings, Spanning, SpanningSubgraphs};
+pub use terminals::{Connecting, Terminals};
+pub use vertex_sets::{Colourings, ConnectedSets, DominatingSets, IndependentSets};

@@ -9,7 +9,7 @@ use secateurs::plug::{ContourProblem, TooWide};
 use crate::InstanceError;
 
 /// The sets of edges that connect given vertices, the *terminals*: all such sets, or only those
-/// that are trees.
+/// that are trees; or the opposite, forests that separate them.
 ///
 /// The states are those of [`SpanningSubgraphs`](super::SpanningSubgraphs), where a vertex without
 /// an edge that is no terminal has no component; and for each vertex of the frontier, whether its
@@ -17,7 +17,8 @@ use crate::InstanceError;
 /// terminals. (Hardy, Lucet and Limnios, 2007, *K-terminal network reliability measures with binary
 /// decision diagrams*.)
 ///
-/// A label states whether an edge is taken, in the order of the edges.
+/// A label states whether an edge is taken, in the order of the edges. Sets that differ in parallel
+/// edges are different. A loop connects nothing, and no tree has one.
 ///
 /// The probability that the terminals are connected if each edge fails with the same probability
 /// follows from the number of sets of each size:
@@ -58,10 +59,21 @@ pub struct Connecting<W: Word = u64, const BITS: u32 = 4> {
     is_terminal: Vec<bool>,
     /// The number of terminals that enter after each cell.
     to_come: Vec<usize>,
-    /// Whether there are at least two terminals and one of them has no edge.
+    /// Whether a vertex without an edge rules out all sets.
     is_impossible: bool,
-    only_trees: bool,
+    kind: Terminals,
     word: PhantomData<W>,
+}
+
+/// The sets of edges to find, by what they do with the terminals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Terminals {
+    /// Sets that connect the terminals.
+    Connected,
+    /// Trees that contain the terminals: Steiner trees.
+    Trees,
+    /// Sets of trees that contain all vertices, with exactly one terminal in each.
+    Forests,
 }
 
 impl Connecting {
@@ -71,7 +83,7 @@ impl Connecting {
     /// # Errors
     /// Returns an error if the graph does not have such vertices.
     pub fn new(order: &Order<'_>, terminals: &[usize]) -> Result<Self, InstanceError> {
-        Self::with_word(order, terminals, false)
+        Self::with_word(order, terminals, Terminals::Connected)
     }
 
     /// Creates the problem of the trees of edges that contain the terminals, and perhaps other
@@ -81,19 +93,40 @@ impl Connecting {
     /// # Errors
     /// Returns an error if the graph does not have such vertices.
     pub fn trees(order: &Order<'_>, terminals: &[usize]) -> Result<Self, InstanceError> {
-        Self::with_word(order, terminals, true)
+        Self::with_word(order, terminals, Terminals::Trees)
+    }
+
+    /// Creates the problem of the forests that are rooted at the terminals: sets of trees that
+    /// contain all vertices, with exactly one terminal in each. (Kirchhoff, 1847, for one terminal:
+    /// spanning trees.)
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::plug::graph::{Graph, Order};
+    /// use secateurs_problems::catalogue::graphs::Connecting;
+    ///
+    /// let complete = Graph::complete(6)?;
+    /// let forests = Connecting::forests(&Order::narrowest(&complete), &[0, 1])?;
+    /// assert_eq!(Sweep::new(&forests).count().exact(), Some(2 * 6_u128.pow(3))); // Cayley, 1889
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the graph does not have such vertices.
+    pub fn forests(order: &Order<'_>, terminals: &[usize]) -> Result<Self, InstanceError> {
+        Self::with_word(order, terminals, Terminals::Forests)
     }
 }
 
 impl<W: Word, const BITS: u32> Connecting<W, BITS> {
-    /// Creates either problem, with labels of `BITS` bits in this word.
+    /// Creates any of the problems, with labels of `BITS` bits in this word.
     ///
     /// # Errors
     /// Returns an error if the graph does not have such vertices.
     pub fn with_word(
         order: &Order<'_>,
         terminals: &[usize],
-        only_trees: bool,
+        kind: Terminals,
     ) -> Result<Self, InstanceError> {
         let frontier = FrontierPlan::new(order);
         let graph = order.graph();
@@ -108,8 +141,13 @@ impl<W: Word, const BITS: u32> Connecting<W, BITS> {
             })? = true;
         }
         let number = is_terminal.iter().filter(|&&is_terminal| is_terminal).count();
-        let is_alone = |vertex: usize| is_terminal[vertex] && graph.degree(vertex) == 0;
-        let is_impossible = number > 1 && (0..graph.vertices()).any(is_alone);
+        let alone = (0..graph.vertices()).filter(|&vertex| graph.degree(vertex) == 0);
+        let is_impossible = match kind {
+            Terminals::Connected | Terminals::Trees => {
+                number > 1 && alone.clone().any(|v| is_terminal[v])
+            }
+            Terminals::Forests => alone.clone().any(|vertex| !is_terminal[vertex]),
+        };
         let mut left = number;
         let to_come = frontier.cells().iter().map(|cell| {
             let entering = cell.ends().into_iter().filter(|end| end.enters());
@@ -117,14 +155,7 @@ impl<W: Word, const BITS: u32> Connecting<W, BITS> {
             left
         });
         let to_come = to_come.collect();
-        Ok(Connecting {
-            frontier,
-            is_terminal,
-            to_come,
-            is_impossible,
-            only_trees,
-            word: PhantomData,
-        })
+        Ok(Connecting { frontier, is_terminal, to_come, is_impossible, kind, word: PhantomData })
     }
 
     /// Returns the plan of the sweep. Its [`taken`](FrontierPlan::taken) converts labels to edges.
@@ -151,9 +182,10 @@ impl<W: Word, const BITS: u32> Connecting<W, BITS> {
             marks = marks.with(slot, false);
             labels = match labels.close(slot) {
                 Joined::Complete(rest) => {
-                    let is_allowed = match is_marked {
-                        true => marks.is_empty() && self.to_come[cell] == 0,
-                        false => !self.only_trees,
+                    let is_allowed = match (self.kind, is_marked) {
+                        (Terminals::Forests, _) => is_marked,
+                        (_, true) => marks.is_empty() && self.to_come[cell] == 0,
+                        (_, false) => self.kind == Terminals::Connected,
                     };
                     is_allowed.then_some(rest)?
                 }
@@ -189,6 +221,8 @@ impl<W: Word, const BITS: u32> ContourProblem for Connecting<W, BITS> {
             if self.is_terminal[end.vertex()] {
                 labels = labels.fresh(end.slot());
                 marks = marks.with(end.slot(), true);
+            } else if self.kind == Terminals::Forests {
+                labels = labels.fresh(end.slot());
             }
         }
         if let Some(next) = self.leave(cell, place, (labels, marks)) {
@@ -200,9 +234,12 @@ impl<W: Word, const BITS: u32> ContourProblem for Connecting<W, BITS> {
             }
         }
         let joined = match labels.connect(one.slot(), other.slot()) {
-            Joined::Loop(_) if self.only_trees => return,
+            Joined::Loop(_) if self.kind != Terminals::Connected => return,
             joined => joined.state(),
         };
+        if self.kind == Terminals::Forests && marks.get(one.slot()) && marks.get(other.slot()) {
+            return;
+        }
         if marks.get(one.slot()) || marks.get(other.slot()) {
             let component = joined.places(joined.get(one.slot()));
             marks = Bits::from_word(marks.word() | component.word());

@@ -1,9 +1,9 @@
-//! Sets and colourings of the vertices of any graph: [`IndependentSets`], [`DominatingSets`] and
-//! [`Colourings`].
+//! Sets and colourings of the vertices of any graph: [`IndependentSets`], [`DominatingSets`],
+//! [`ConnectedSets`] and [`Colourings`].
 
 use std::marker::PhantomData;
 
-use secateurs::plug::code::{Bits, Labels, Word};
+use secateurs::plug::code::{Bits, Joined, Labels, Word};
 use secateurs::plug::graph::{Order, VertexCell, VertexPlan};
 use secateurs::plug::{ContourProblem, TooWide};
 
@@ -34,6 +34,8 @@ fn masks<W: Word>(plan: &VertexPlan) -> Vec<Masks<W>> {
 /// bit for each earlier vertex that has later neighbours: whether it is chosen. A vertex may be
 /// chosen if none of its earlier neighbours is. (Statistical physics calls this the hard-core
 /// lattice gas; on a grid, its particles are hard squares: Gaunt and Fisher, 1965.)
+///
+/// Parallel edges make no difference. A vertex with a loop is in no set.
 ///
 /// A label states whether a vertex is chosen.
 ///
@@ -99,7 +101,7 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
         let Masks { behind, leaving } = self.masks[cell];
         let without_leaving = |state: Bits<W>| Bits::from_word(state.word() & !leaving);
         emit(without_leaving(state), false);
-        if state.word() & behind == W::ZERO {
+        if state.word() & behind == W::ZERO && !self.plan.cells()[cell].has_loop() {
             emit(without_leaving(state.with(self.plan.cells()[cell].slot(), true)), true);
         }
     }
@@ -119,7 +121,8 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
 ///
 /// Cells are vertices, in the [order of their last edges](Order::vertices). A state has two bits
 /// for each earlier vertex that has later neighbours: whether it is chosen, and whether it is
-/// dominated. A vertex may leave only if it is. A label states whether a vertex is chosen.
+/// dominated. A vertex may leave only if it is. A label states whether a vertex is chosen. Loops
+/// and parallel edges make no difference. [`ConnectedSets`] has the connected dominating sets.
 ///
 /// ```
 /// use secateurs::Direction;
@@ -207,12 +210,168 @@ impl<W: Word> ContourProblem for DominatingSets<W> {
     }
 }
 
+/// The connected sets of vertices of a graph, without the empty set: all of them, or only the
+/// [dominating](Self::dominating) ones.
+///
+/// Cells are vertices, in the [order of their last edges](Order::vertices). A state has for each
+/// earlier vertex that has later neighbours whether it is chosen, and if so, its component, as a
+/// label; and for dominating sets, whether it is dominated. The last vertex of a component may
+/// leave only if it completes the set; then no other vertex is chosen. (Connected dominating sets:
+/// Sampathkumar and Walikar, 1979.)
+///
+/// A label states whether a vertex is chosen. Loops and parallel edges make no difference.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::catalogue::graphs::ConnectedSets;
+///
+/// let grid = Graph::grid(&[4, 4])?;
+/// let sets = ConnectedSets::new(&Order::narrowest(&grid));
+/// assert_eq!(Sweep::new(&sets).count().exact(), Some(11_506)); // OEIS A059525
+///
+/// let size = |_: usize, chosen: bool| i64::from(chosen);
+/// let least = Sweep::new(&sets.dominating()).best(secateurs::Direction::Minimise, size);
+/// assert_eq!(least.proven(), Some(&7));
+/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// ```
+///
+/// States are [`Labels`] of `BITS` bits, and [`Bits`], in words `W`. By default, 14 vertices fit at
+/// a time: the current one, and the earlier ones that have later neighbours;
+/// `ConnectedSets::<u128, 5>` has room for 25.
+#[derive(Clone, Debug)]
+pub struct ConnectedSets<W: Word = u64, const BITS: u32 = 4> {
+    plan: VertexPlan,
+    masks: Vec<Masks<W>>,
+    dominating: bool,
+}
+
+impl ConnectedSets {
+    /// Creates the problem for the graph of `order`, with at most 14 vertices at a time.
+    #[must_use]
+    pub fn new(order: &Order<'_>) -> Self {
+        Self::with_word(order)
+    }
+}
+
+impl<W: Word, const BITS: u32> ConnectedSets<W, BITS> {
+    /// Creates the problem with labels of `BITS` bits in this word.
+    #[must_use]
+    pub fn with_word(order: &Order<'_>) -> Self {
+        let plan = VertexPlan::new(order);
+        ConnectedSets { masks: masks(&plan), plan, dominating: false }
+    }
+
+    /// Restricts the problem to sets such that each vertex is in the set or has a neighbour in it.
+    #[must_use]
+    pub fn dominating(self) -> Self {
+        ConnectedSets { dominating: true, ..self }
+    }
+
+    /// Returns the vertices of a set that is given by its labels.
+    pub fn chosen<'a>(&'a self, labels: &'a [bool]) -> impl Iterator<Item = usize> + 'a {
+        self.plan.chosen(labels)
+    }
+
+    /// Returns the labels of a complete set, which no incomplete one has.
+    fn complete() -> Labels<W, BITS> {
+        Labels::EMPTY.with(0, Labels::<W, BITS>::RESERVED)
+    }
+
+    /// Returns the state without the vertices that leave with this cell; `None` if one of them cuts
+    /// off a component, or is not dominated.
+    fn leave(
+        &self,
+        cell: usize,
+        (mut labels, dominated): (Labels<W, BITS>, Bits<W>),
+    ) -> Option<(Labels<W, BITS>, Bits<W>)> {
+        let leaving = self.masks[cell].leaving;
+        if self.dominating && !dominated.word() & leaving != W::ZERO {
+            return None;
+        }
+        let mut is_complete = false;
+        for &slot in self.plan.cells()[cell].leaving() {
+            if labels.get(slot) != 0 {
+                labels = match labels.close(slot) {
+                    Joined::Complete(rest) => {
+                        is_complete = true;
+                        rest.is_empty().then_some(rest)?
+                    }
+                    closed => closed.state(),
+                };
+            }
+        }
+        if is_complete {
+            // A vertex that is still to come cannot be dominated by the set.
+            let is_whole = !self.dominating || cell + 1 == self.masks.len();
+            return is_whole.then_some((Self::complete(), Bits::EMPTY));
+        }
+        Some((labels.canonical(), Bits::from_word(dominated.word() & !leaving)))
+    }
+}
+
+impl<W: Word, const BITS: u32> ContourProblem for ConnectedSets<W, BITS> {
+    /// The component of each chosen vertex, and the dominated vertices.
+    type State = (Labels<W, BITS>, Bits<W>);
+    /// Whether the vertex is chosen.
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.masks.len()
+    }
+    fn start(&self) -> Self::State {
+        (Labels::EMPTY, Bits::EMPTY)
+    }
+    #[inline]
+    fn step(
+        &self,
+        cell: usize,
+        (labels, dominated): Self::State,
+        emit: &mut impl FnMut(Self::State, bool),
+    ) {
+        if labels == Self::complete() {
+            return emit((labels, dominated), false);
+        }
+        let place = &self.plan.cells()[cell];
+        let (slot, behind) = (place.slot(), self.masks[cell].behind);
+        let chosen_behind = || place.behind().iter().copied().filter(|&slot| labels.get(slot) != 0);
+        let is_dominated = self.dominating && chosen_behind().next().is_some();
+        if let Some(next) = self.leave(cell, (labels, dominated.with(slot, is_dominated))) {
+            emit(next, false);
+        }
+        let joined = chosen_behind()
+            .fold(labels.fresh(slot), |labels, other| labels.connect(slot, other).state());
+        let around = match self.dominating {
+            true => Bits::from_word(dominated.word() | behind).with(slot, true),
+            false => dominated,
+        };
+        if let Some(next) = self.leave(cell, (joined, around)) {
+            emit(next, true);
+        }
+    }
+    fn accept(&self, (labels, _): Self::State) -> bool {
+        labels == Self::complete()
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        let slots = self.plan.cells()[cell].slots();
+        Labels::<W, BITS>::fits(slots, slots)
+    }
+    fn is_legal(&self, _: usize, (labels, dominated): Self::State) -> bool {
+        let is_open = labels.is_legal(self.plan.slots())
+            && !labels.has(Labels::<W, BITS>::RESERVED)
+            && dominated.len() <= self.plan.slots()
+            && (self.dominating || dominated.is_empty());
+        is_open || (labels == Self::complete() && dominated.is_empty())
+    }
+}
+
 /// The proper colourings of a graph: a colour for each vertex, such that neighbours differ.
 ///
 /// Cells are vertices, in the [order of their last edges](Order::vertices). A state has the colour
 /// of each earlier vertex that has later neighbours, in `BITS` bits; by default, 16 vertices,
 /// with the current one, and 14 colours fit, and in `Colourings::<u128, 5>` 25 and 30. The label of
-/// a vertex is its colour, from 0.
+/// a vertex is its colour, from 0. Parallel edges make no difference. A graph with a loop has no
+/// proper colouring.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -276,7 +435,8 @@ impl<W: Word, const BITS: u32> ContourProblem for Colourings<W, BITS> {
         let cell = &self.plan.cells()[cell];
         let leaving = cell.leaving();
         for colour in 0..self.colours {
-            if cell.behind().iter().all(|&slot| state.get(slot) != colour + 1) {
+            let differs = cell.behind().iter().all(|&slot| state.get(slot) != colour + 1);
+            if differs && !cell.has_loop() {
                 let next = state.with(cell.slot(), colour + 1);
                 emit(leaving.iter().fold(next, |next, &slot| next.without(slot)), colour);
             }
