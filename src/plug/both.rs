@@ -11,6 +11,10 @@ use crate::limits::TooWide;
 /// The states are the pairs of states, at most as many as the product of the numbers of both. Of
 /// problems with the same labels, the pairs of equal labels are the intersection.
 ///
+/// There are no [dense tables](super::Sweep::dense) for pairs, even if each problem has them: ranks
+/// of pairs would number the whole product, of which only few pairs occur once the two depend on
+/// each other, and hash tables hold these alone.
+///
 /// ```
 #[doc = include_str!("row.doctest")]
 /// use secateurs::plug::{Both, Sweep};

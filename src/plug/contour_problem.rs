@@ -131,7 +131,8 @@ pub trait ContourProblem: Sync {
     /// with forced cells, without certain pieces, with a given first piece.
     ///
     /// States from which no such solution is left are not recognised before they have no
-    /// transition.
+    /// transition. A restricted problem of paths and loops on a board is one as well, so that
+    /// [dense tables](super::Sweep::dense) hold its layers.
     ///
     /// ```
     #[doc = include_str!("row.doctest")]
@@ -200,6 +201,15 @@ impl<P, F> Only<P, F> {
     pub fn problem(&self) -> &P {
         &self.problem
     }
+
+    /// Returns whether the solutions may have this label in a cell.
+    #[inline]
+    pub(super) fn keeps_label<L>(&self, cell: usize, label: L) -> bool
+    where
+        F: Fn(usize, L) -> bool,
+    {
+        (self.keeps)(cell, label)
+    }
 }
 
 impl<P, F> ContourProblem for Only<P, F>
@@ -221,7 +231,7 @@ where
     #[inline]
     fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
         self.problem.step(cell, state, &mut |next, label| {
-            if (self.keeps)(cell, label) {
+            if self.keeps_label(cell, label) {
                 emit(next, label);
             }
         });

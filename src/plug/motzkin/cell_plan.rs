@@ -18,6 +18,8 @@ pub(super) struct CellPlanKey {
     pub(super) new: WordRules,
     pub(super) low: usize,
     pub(super) rule: CellRule,
+    /// The pieces of the transitions that exist.
+    pub(super) kept: u32,
 }
 
 /// The plug at which words are cut for a cell, and the side on which the cell is.
@@ -298,7 +300,10 @@ impl CellPlan {
         let mut finishing = None;
         for (right, half) in with_twins(&key.old, old_rights.iter(), |right| right.word) {
             let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
-            step(key.rule, key.low, Parentheses::from_word(half | opens), &mut |word, _| {
+            step(key.rule, key.low, Parentheses::from_word(half | opens), &mut |word, piece| {
+                if !piece.is_in(key.kept) {
+                    return;
+                }
                 if word == FINISHED {
                     finishing = Some(right.with_empty_left());
                     return;
@@ -370,7 +375,10 @@ impl CellPlan {
             let height = usize::from(left.height);
             let end = (cut + height).min(key.old.plugs);
             let closes = (bits_before(end) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
-            step(key.rule, key.low, Parentheses::from_word(half | closes), &mut |word, _| {
+            step(key.rule, key.low, Parentheses::from_word(half | closes), &mut |word, piece| {
+                if !piece.is_in(key.kept) {
+                    return;
+                }
                 if word == FINISHED {
                     finishing = Some(old.with_empty_right(number));
                     return;

@@ -335,7 +335,7 @@ pub(super) mod tests {
     use crate::plug::code::Parentheses;
     use crate::plug::motzkin::cell_plan::{CellPlanKey, RankingCache};
     use crate::plug::motzkin::contour::has_colour_balance;
-    use crate::plug::motzkin::problem::{CellRule, Closing, MotzkinProblem, step};
+    use crate::plug::motzkin::problem::{CellRule, Closing, MotzkinProblem, PathPiece, step};
     use crate::plug::motzkin::test_boards::TestBoard;
 
     /// Numbers of one bit, whose sum overflows if both are 1.
@@ -392,7 +392,9 @@ pub(super) mod tests {
                 (low, rule, old, rules)
             };
             let cells = (0..cells).map(cell).map(|(low, rule, old, new)| {
-                let key = CellPlanKey { old: old.word_rules, new: new.word_rules, low, rule };
+                let (old_rules, new_rules, kept) =
+                    (old.word_rules, new.word_rules, PathPiece::EVERY);
+                let key = CellPlanKey { old: old_rules, new: new_rules, low, rule, kept };
                 let plan = Arc::new(CellPlan::new(&key, &mut RankingCache::default()));
                 Cell { low, rule, plan, old, new }
             });

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::cell_plan::{CellPlan, CellPlanKey, RankingCache};
 use super::contour::LayerRules;
-use super::problem::MotzkinProblem;
+use super::problem::{MotzkinProblem, PathPiece};
 use crate::memory::is_available;
 use crate::plug::TooWide;
 
@@ -84,7 +84,10 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     pub(super) fn after(&self, cell: usize, rules: &LayerRules) -> LayerRules {
         let next = Some(cell + 1).filter(|&next| next < self.problem.cells());
         let next = next.map(|next| self.problem.low(next));
-        rules.after(self.problem.low(cell), self.problem.rule(cell), next)
+        let mut after = rules.after(self.problem.low(cell), self.problem.rule(cell), next);
+        // Twins have the same value only if every way into the cell has both ways out.
+        after.word_rules.twins &= PathPiece::kept(self.problem, cell) == PathPiece::EVERY;
+        after
     }
 
     /// Returns the plan of a cell, from the cache or newly made, for a table of at most
@@ -150,6 +153,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             new: new.word_rules,
             low: self.problem.low(cell),
             rule: self.problem.rule(cell),
+            kept: PathPiece::kept(self.problem, cell),
         }
     }
 

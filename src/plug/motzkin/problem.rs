@@ -1,8 +1,8 @@
 //! Problems of paths and loops: [`MotzkinProblem`], the rules of their cells ([`CellRule`]), and
 //! the [`step`] that they share.
 
-use crate::plug::ContourProblem;
 use crate::plug::code::{Joined, Parentheses, Symbol, Word};
+use crate::plug::{ContourProblem, Only};
 
 /// A contour problem with Motzkin words as states and [`step`] as its steps.
 ///
@@ -62,9 +62,9 @@ use crate::plug::code::{Joined, Parentheses, Symbol, Word};
 ///
 /// # If an implementation lies
 ///
-/// [`ContourProblem::step`] must call [`step`] with the same rule and plug; otherwise hash tables
-/// and dense tables give different answers. [`ContourProblem::start`] must be the empty word;
-/// otherwise a dense sweep panics. If a cell reads plugs that the contour does not have, a dense
+/// [`ContourProblem::step`] must call [`step`] with the same rule and plug, and drop what
+/// [`keeps`](Self::keeps) drops; otherwise hash tables and dense tables give different answers.
+/// [`ContourProblem::start`] must be the empty word; otherwise a dense sweep panics. If a cell reads plugs that the contour does not have, a dense
 /// sweep panics or gives a wrong answer. An [entrance](CellRule::entrance) by a plug that a pair
 /// encloses makes both kinds of tables give the same wrong answer, because parentheses cannot
 /// represent which ends belong together then.
@@ -78,6 +78,73 @@ pub trait MotzkinProblem: ContourProblem<State = Parentheses> {
 
     /// Returns the rule of the cell.
     fn rule(&self, cell: usize) -> CellRule;
+
+    /// Returns whether the problem keeps a transition of [`step`] in the cell, given its piece. By
+    /// default it keeps all. [`ContourProblem::step`] must drop the others.
+    fn keeps(&self, cell: usize, piece: PathPiece) -> bool {
+        let _ = (cell, piece);
+        true
+    }
+
+    /// Returns the label of a transition of [`step`] in the cell, given its piece, if labels are
+    /// pieces of path. By default it is the piece. [`ContourProblem::step`] must emit the same.
+    fn label(&self, cell: usize, piece: PathPiece) -> PathPiece {
+        let _ = cell;
+        piece
+    }
+}
+
+/// A problem that is made of another one need not own it.
+impl<P: MotzkinProblem> MotzkinProblem for &P {
+    fn plugs(&self) -> usize {
+        (**self).plugs()
+    }
+    fn low(&self, cell: usize) -> usize {
+        (**self).low(cell)
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        (**self).rule(cell)
+    }
+    fn keeps(&self, cell: usize, piece: PathPiece) -> bool {
+        (**self).keeps(cell, piece)
+    }
+    fn label(&self, cell: usize, piece: PathPiece) -> PathPiece {
+        (**self).label(cell, piece)
+    }
+}
+
+/// The words of a restricted problem are words of the whole one, so they have the same ranks.
+impl<P, F> MotzkinProblem for Only<P, F>
+where
+    P: MotzkinProblem<Label = PathPiece>,
+    F: Fn(usize, PathPiece) -> bool + Sync,
+{
+    fn plugs(&self) -> usize {
+        self.problem().plugs()
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.problem().low(cell)
+    }
+    /// Permits what some label that is kept has, so that tables have no words that never occur.
+    fn rule(&self, cell: usize) -> CellRule {
+        let rule = self.problem().rule(cell);
+        let keeps_any = |has: fn(PathPiece) -> bool| {
+            PathPiece::all().any(|piece| has(piece) && self.keeps(cell, piece))
+        };
+        CellRule {
+            skip: rule.skip && self.keeps(cell, PathPiece::NONE),
+            visit: rule.visit && keeps_any(|piece| piece != PathPiece::NONE),
+            low: rule.low && keeps_any(|piece| piece.goes_by(Side::Low)),
+            high: rule.high && keeps_any(|piece| piece.goes_by(Side::High)),
+            ..rule
+        }
+    }
+    fn keeps(&self, cell: usize, piece: PathPiece) -> bool {
+        self.problem().keeps(cell, piece) && self.keeps_label(cell, self.label(cell, piece))
+    }
+    fn label(&self, cell: usize, piece: PathPiece) -> PathPiece {
+        self.problem().label(cell, piece)
+    }
 }
 
 /// One of the two neighbouring plugs that a cell reads and replaces.
@@ -100,6 +167,11 @@ pub enum Closing {
     /// The path closes to a loop if the contour is empty otherwise. The solution is then
     /// [finished](FINISHED), and all later cells must be skipped.
     Last,
+    /// The path closes to a loop, and the sweep continues, if an even number of plugs before this
+    /// cell are taken. If all cells close loops in this way, no loop lies inside another one: each
+    /// plug before a cell is a crossing between the border of the board and the cell, and of nested
+    /// loops, one is directly inside an outermost one, where their number is odd.
+    Outside,
 }
 
 /// The rule of a cell of a problem of paths and loops on a board.
@@ -181,6 +253,25 @@ impl PathPiece {
         PathPiece(
             came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3,
         )
+    }
+
+    /// Returns all labels.
+    fn all() -> impl Iterator<Item = Self> {
+        (0..=PathPiece::ALONE.0).map(PathPiece)
+    }
+
+    /// Returns the labels that the problem keeps in a cell, one bit for each.
+    pub(super) fn kept(problem: &impl MotzkinProblem, cell: usize) -> u32 {
+        let kept = Self::all().filter(|&piece| problem.keeps(cell, piece));
+        kept.fold(0, |kept, piece| kept | 1 << piece.0)
+    }
+
+    /// The bits of all labels.
+    pub(super) const EVERY: u32 = (2 << PathPiece::ALONE.0) - 1;
+
+    /// Returns whether this label is among those.
+    pub(super) const fn is_in(self, labels: u32) -> bool {
+        labels >> self.0 & 1 == 1
     }
 
     /// Returns whether a path entered by this side.
@@ -307,7 +398,10 @@ pub fn step<W: Word>(
         PAIR => match rule.closing {
             Closing::Any => emit(Parentheses::from_word(rest), joined()),
             Closing::Last if rest == W::ZERO => emit(finished(), joined()),
-            Closing::Last | Closing::Never => {}
+            Closing::Outside if (rest & W::low_ones(shift)).count_ones().is_multiple_of(2) => {
+                emit(Parentheses::from_word(rest), joined());
+            }
+            Closing::Last | Closing::Outside | Closing::Never => {}
         },
         // The far ends of `)(` already match.
         BACK_TO_BACK => emit(Parentheses::from_word(rest), joined()),

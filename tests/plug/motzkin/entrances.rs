@@ -210,10 +210,12 @@ impl Board {
                 if ends[0] == other {
                     partial.is_finished = rule.closing == Closing::Last;
                     let is_alone = partial.contour.iter().all(Option::is_none);
+                    let before = partial.contour[..low].iter().flatten().count();
                     return match rule.closing {
                         Closing::Never => 0,
                         Closing::Last if !is_alone => 0,
-                        Closing::Any | Closing::Last => self.by_enumeration(cell + 1, partial),
+                        Closing::Outside if before % 2 == 1 => 0,
+                        _ => self.by_enumeration(cell + 1, partial),
                     };
                 }
                 if ends.iter().all(|&end| !partial.contour.contains(&Some(end))) {
@@ -286,13 +288,13 @@ fn anywhere(grid: &Grid) -> Vec<Entry> {
 /// Generates random boards: rules of cells, up to three entrances with `(`, up to two with `)`, and
 /// the accepted words.
 fn boards(sizes: &'static [Size], places: fn(&Grid) -> Vec<Entry>) -> impl Strategy<Value = Board> {
-    let cells = prop::collection::vec((0..20u8, 0..3u8, 0..32u8), 64);
+    let cells = prop::collection::vec((0..20u8, 0..4u8, 0..32u8), 64);
     let entrances = |most| prop::collection::vec(any::<Index>(), 0..=most);
     let entrances = prop_oneof![
         2 => (entrances(3), Just(Vec::new())),
         1 => (entrances(3), entrances(2)),
     ];
-    let kinds = (0..4u8, 0..4u8, 0..3u8);
+    let kinds = (0..4u8, 0..5u8, 0..3u8);
     let accepted = (0..6u8, any::<Index>());
     (select(sizes), kinds, cells, entrances, accepted).prop_map(
         move |((rows, columns), kinds, cells, (opens, closes), (accepted, which))| {
@@ -337,6 +339,7 @@ fn random_rule(
         closing: match (closing, closes) {
             (0, _) | (3, 0) => Closing::Never,
             (1, _) | (3, 1) => Closing::Any,
+            (4, _) | (3, 2) => Closing::Outside,
             _ => Closing::Last,
         },
         ..CellRule::visited(low, high)

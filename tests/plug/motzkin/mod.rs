@@ -5,3 +5,4 @@ mod brute_force;
 mod dense;
 pub mod entrances;
 mod known_values;
+mod restricted;

@@ -6,6 +6,7 @@
 //! | [`independent_sets()`] | cells without neighbours in the set | 1 bit per cell |
 //! | [`hamiltonian_cycles()`], [`simple_cycles()`] | loops (Formula 1) | parentheses |
 //! | [`hamiltonian_paths()`], [`simple_paths()`] | paths between opposite corners | parentheses |
+//! | [`non_nested_loops()`] | loops outside of each other | parentheses |
 //! | [`Paths`] | paths between any cells (Tony's tour) | parentheses, two loose ends |
 //! | [`two_factors()`], [`TwoFactorsByLoops`] | loops through all cells | parentheses, loop count |
 //! | [`EdgeWeights`] | the best loops or paths (Formula 2, Pipes) | as for the loops or paths |
@@ -74,6 +75,6 @@ pub use original_tasks::{EdgeWeights, formula_1, tonys_tour};
 pub use paths::{PathLength, PathState, Paths};
 pub use polyominoes::{PolyominoSquare, PolyominoState, Polyominoes, polyominoes};
 pub use strands::{
-    LoopState, Strands, TwoFactorsByLoops, hamiltonian_cycles, hamiltonian_paths, simple_cycles,
-    simple_paths, two_factors,
+    LoopState, Strands, TwoFactorsByLoops, hamiltonian_cycles, hamiltonian_paths, non_nested_loops,
+    simple_cycles, simple_paths, two_factors,
 };

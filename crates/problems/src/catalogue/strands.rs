@@ -107,6 +107,35 @@ impl<W: Word> Strands<W> {
         Strands { grid, rules, plugs, accepted, word: PhantomData }
     }
 
+    /// Restricts the problem to solutions that visit the cells for which `is_compulsory` returns
+    /// true, given row and column; the other free cells stay optional. There are none if one of the
+    /// compulsory cells is an obstacle.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs_problems::catalogue::{Grid, simple_cycles};
+    ///
+    /// // The loops through all four corners of a board.
+    /// let corners = |row, column| row % 3 == 0 && column % 3 == 0;
+    /// let cycles = simple_cycles(&Grid::new(4, 4)?).through(corners);
+    /// assert_eq!(Sweep::new(&cycles).dense().count().exact(), Some(11));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn through(mut self, is_compulsory: impl Fn(usize, usize) -> bool) -> Self {
+        for (cell, rule) in self.rules.iter_mut().enumerate() {
+            let (row, column) = self.grid.position(cell);
+            rule.skip &= !is_compulsory(row, column);
+        }
+        self
+    }
+
+    /// Returns whether the path leaves the board through this cell.
+    #[inline]
+    fn goes_out(&self, cell: usize) -> bool {
+        self.accepted == Accepted::PathOut && cell + 1 == self.rules.len()
+    }
+
     /// Returns the board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -155,7 +184,7 @@ impl<W: Word> ContourProblem for Strands<W> {
     #[inline]
     fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, PathPiece)) {
         let (rule, plug) = (self.rules[cell], self.plugs[cell]);
-        if self.accepted == Accepted::PathOut && cell + 1 == self.rules.len() {
+        if self.goes_out(cell) {
             // The path leaves the board beyond the goal but stays on the contour. This is a
             // separate call, because a test in the call below would cost a tenth of a sweep.
             step(rule, plug, state, &mut |word, piece| {
@@ -217,6 +246,10 @@ impl MotzkinProblem for Strands {
     fn rule(&self, cell: usize) -> CellRule {
         self.rules[cell]
     }
+
+    fn label(&self, cell: usize, piece: PathPiece) -> PathPiece {
+        if self.goes_out(cell) { piece.without_going_by(Side::High) } else { piece }
+    }
 }
 
 /// Creates the problem of the loops that visit every free cell of a board once. Loops are
@@ -267,6 +300,31 @@ pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
 #[must_use]
 pub fn simple_cycles(grid: &Grid) -> Strands {
     Strands::loops(grid, true, |_, rule| CellRule { skip: true, closing: Closing::Last, ..rule })
+}
+
+/// Creates the problem of the sets of loops of which none lies inside another one, through any of
+/// the free cells, each at most once, including the set without loops.
+///
+/// Such a set may have any number of loops, and each cell closes those that are outside of the
+/// others ([`Closing::Outside`]), so that parentheses suffice as states.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::motzkin::PathPiece;
+/// use secateurs::plug::ContourProblem;
+/// use secateurs_problems::catalogue::{Grid, non_nested_loops};
+///
+/// let loops = non_nested_loops(&Grid::new(4, 4)?);
+/// let all = Sweep::new(&loops).dense().count();
+/// // Those that visit every cell: all 2-factors but a loop of 4 cells in one of 12.
+/// let through_all = loops.only(|_, piece| piece != PathPiece::NONE);
+/// assert_eq!(Sweep::new(&through_all).dense().count().exact(), Some(18 - 1));
+/// # Ok::<(), secateurs_problems::InstanceError>(())
+/// ```
+#[must_use]
+pub fn non_nested_loops(grid: &Grid) -> Strands {
+    let rule = |_, rule: CellRule| CellRule { skip: true, closing: Closing::Outside, ..rule };
+    Strands::loops(grid, false, rule)
 }
 
 /// Creates the problem of the sets of loops that together visit every free cell once (known as *Eat
