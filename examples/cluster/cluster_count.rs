@@ -81,7 +81,7 @@ impl Arguments {
     /// Adds an estimate of the memory that a sweep needs to its error, if it stopped at a memory
     /// limit and there are smaller boards.
     fn with_memory_estimate(&self, failure: Failure) -> Failure {
-        if self.board.obstacles.is_some() {
+        if !self.board.is_plain() {
             return failure;
         }
         extrapolation::with_memory_estimate(failure, self.board.width(), |width, time| {

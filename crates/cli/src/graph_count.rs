@@ -1,22 +1,22 @@
-//! Counts cycles, paths, trees, matchings and independent sets of a graph by sweeping its edges.
+//! Counts sets of edges or vertices of a graph by sweeping it.
 
-use std::fmt::Debug;
-use std::hash::Hash;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use secateurs::plug::ContourProblem;
+use secateurs::plug::algebra::{Natural, Polynomial};
 use secateurs::plug::graph::{FrontierPlan, Graph, Order};
-use secateurs::plug::{ContourProblem, TooWide};
 use secateurs_problems::catalogue::graphs::{
-    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
-    Spanning, SpanningSubgraphs,
+    Colourings, ConnectedSets, Connecting, DominatingSets, Factors, HamiltonianCycles,
+    HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
+    SpanningSubgraphs, Terminals,
 };
 use secateurs_problems::catalogue::{Determinant, Grid};
 
 use crate::count::options::{self, Countable, Options, Subject};
+use crate::packed::{Packed, Sets, Steps, Taken, Word};
 use crate::support::catalogue::narrowest;
-use crate::support::sweeps::State;
 use crate::support::{self, Failure};
 
 /// Count sets of edges or vertices of a graph, exactly, without visiting each of them.
@@ -35,6 +35,10 @@ use crate::support::{self, Failure};
 ///   graph-count independent-sets --king 12x12 --modulo 1000000007
 ///   graph-count matchings --grid 4x4x4 --by-length
 ///   graph-count simple-paths --grid 9x9 --from 0 --to 80 --sample 2
+///   graph-count simple-paths --grid 9x9 --from 40 --by-length
+///   graph-count simple-cycles --directed one-way-streets.txt
+///   graph-count steiner-trees --terminals Airport,Zoo,Stadium --by-length
+///   graph-count connecting-sets --terminals Airport,Zoo --probability 0.95
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -43,12 +47,30 @@ pub struct Arguments {
     problem: Problem,
     #[command(flatten)]
     source: Source,
-    /// The first end of the paths; with `--to`.
-    #[arg(long, value_name = "VERTEX", requires = "to")]
+    /// Follow the directions of the edges: from the first vertex in a line of the file to the
+    /// second one, and in both directions on a board. With paths and cycles.
+    #[arg(long)]
+    directed: bool,
+    /// Accept loops and parallel edges in the file. Parallel edges are different edges.
+    #[arg(long)]
+    multigraph: bool,
+    /// The first end of the paths.
+    #[arg(long, value_name = "VERTEX")]
     from: Option<String>,
-    /// The other end of the paths.
+    /// The other end of the paths; any vertex without it.
     #[arg(long, value_name = "VERTEX", requires = "from")]
     to: Option<String>,
+    /// The vertices to be connected, or the roots of rooted forests, separated by commas.
+    #[arg(long, value_name = "VERTICES", value_delimiter = ',')]
+    terminals: Vec<String>,
+    /// The number of colours of colourings.
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    colours: u8,
+    /// Print the probability that a random set is one of those that are counted, instead of their
+    /// number, exactly: each edge, or vertex, belongs to it with this probability.
+    #[arg(long, value_name = "P", value_parser = probability, conflicts_with_all =
+        ["modulo", "residues", "by_length", "sample", "witness", "estimate"])]
+    probability: Option<Probability>,
     /// The order in which the edges are swept.
     #[arg(long, value_enum, default_value_t = EdgeOrder::Narrowest)]
     order: EdgeOrder,
@@ -58,9 +80,9 @@ pub struct Arguments {
     anneal: usize,
     #[command(flatten)]
     options: Options,
-    /// The sides of the board and the ends of the paths, before the board was made smaller.
+    /// The sides of the board and the vertices of the options, before the board was made smaller.
     #[arg(skip)]
-    whole: Option<(Vec<usize>, [Option<usize>; 2])>,
+    whole: Option<(Vec<usize>, Vec<Option<usize>>)>,
 }
 
 /// The seed of the annealing, fixed so that runs are reproducible.
@@ -89,24 +111,99 @@ struct Sizes(Vec<usize>);
 enum Problem {
     /// Cycles that visit every vertex once.
     HamiltonianCycles,
-    /// Paths that visit every vertex once, between --from and --to or anywhere.
+    /// Paths that visit every vertex once, between --from and --to, from --from, or anywhere.
     HamiltonianPaths,
     /// Cycles that visit no vertex twice.
     SimpleCycles,
-    /// Paths that visit no vertex twice, between --from and --to.
+    /// Paths that visit no vertex twice, between --from and --to, or from --from.
     SimplePaths,
     /// Sets of edges that connect all vertices, without a cycle.
     SpanningTrees,
     /// Sets of edges without a cycle.
     SpanningForests,
+    /// Forests with a root in each tree: the --terminals, or any vertices without them.
+    RootedForests,
     /// Sets of edges that connect all vertices.
     ConnectedSubgraphs,
+    /// Sets of edges that connect the --terminals.
+    ConnectingSets,
+    /// Trees of edges that contain the --terminals.
+    SteinerTrees,
     /// Sets of edges without a common vertex.
     Matchings,
     /// Sets of edges that cover every vertex once.
     PerfectMatchings,
+    /// Sets of edges with two at every vertex.
+    TwoFactors,
+    /// Sets of edges with at least one at every vertex.
+    EdgeCovers,
     /// Sets of pairwise non-adjacent vertices.
     IndependentSets,
+    /// Sets of vertices of which each vertex is a member or a neighbour.
+    DominatingSets,
+    /// Connected, non-empty sets of vertices.
+    ConnectedSets,
+    /// Sets of vertices that are both.
+    ConnectedDominatingSets,
+    /// Colourings in --colours colours, with different ones at the ends of each edge.
+    Colourings,
+}
+
+impl Problem {
+    fn has_ends(self) -> bool {
+        matches!(self, Problem::HamiltonianPaths | Problem::SimplePaths)
+    }
+
+    fn can_be_directed(self) -> bool {
+        self.has_ends() || matches!(self, Problem::HamiltonianCycles | Problem::SimpleCycles)
+    }
+
+    fn has_terminals(self) -> bool {
+        matches!(self, Problem::RootedForests | Problem::ConnectingSets | Problem::SteinerTrees)
+    }
+}
+
+/// A probability, as digits after the decimal point.
+#[derive(Clone)]
+struct Probability {
+    numerator: Natural,
+    /// The difference to 1, with the same digits.
+    rest: Natural,
+    digits: usize,
+}
+
+fn probability(text: &str) -> Result<Probability, String> {
+    let expected = || format!("found {text:?}, expected a number from 0 to 1, such as 0.95");
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_short = whole.len() == 1 && fraction.len() <= 9;
+    let numerator: Natural = match is_short {
+        true => format!("{whole}{fraction}").parse().map_err(|_| expected())?,
+        false => return Err(expected()),
+    };
+    let one = power(&Natural::from(10_u64), fraction.len());
+    let rest = one.checked_sub(&numerator).ok_or_else(expected)?;
+    Ok(Probability { numerator, rest, digits: fraction.len() })
+}
+
+fn power(base: &Natural, exponent: usize) -> Natural {
+    (0..exponent).fold(Natural::from(1_u64), |power, _| &power * base)
+}
+
+impl Probability {
+    /// Returns the probability of a set, as a decimal number, given the numbers of sets of each
+    /// size among sets of `places` elements.
+    fn of_sets(&self, sizes: &Polynomial, places: usize) -> String {
+        let sum = sizes.terms().fold(Natural::default(), |sum, (size, number)| {
+            let size = size as usize;
+            let taken = &power(&self.numerator, size) * &power(&self.rest, places - size);
+            &sum + &(&taken * &number)
+        });
+        let digits = self.digits * places;
+        let sum = format!("{:0>1$}", sum.to_string(), digits + 1);
+        let (whole, fraction) = sum.split_at(sum.len() - digits);
+        let fraction = fraction.trim_end_matches('0');
+        if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -153,42 +250,78 @@ impl Source {
     }
 }
 
-fn read(source: &Source) -> Result<Graph, Failure> {
-    Ok(match source {
+fn read(arguments: &Arguments) -> Result<Graph, Failure> {
+    let Arguments { source, directed, multigraph, .. } = arguments;
+    let board = match source {
         Source { grid: Some(Sizes(sizes)), .. } => Graph::grid(sizes)?,
         Source { king: Some([rows, columns]), .. } => Graph::king(*rows, *columns)?,
         Source { knight: Some([rows, columns]), .. } => Graph::knight(*rows, *columns)?,
         Source { file, .. } => {
             let file = file.as_deref();
-            support::read(file, include_str!("../data/graph.txt"))?
-                .parse()
-                .map_err(|error| support::with_input_name(file, error))?
+            let text = support::read(file, include_str!("../data/graph.txt"))?;
+            let graph = match *directed || *multigraph {
+                true => Graph::parse_multigraph(&text),
+                false => text.parse(),
+            };
+            return graph.map_err(|error| support::with_input_name(file, error));
         }
-    })
+    };
+    Ok(if *directed { board.both_directions()? } else { board })
 }
 
-/// Returns the two ends of the paths, if both are given.
-fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, Failure> {
+/// Returns the vertices of a graph with these names, which `what` describes.
+fn find<'n>(
+    graph: &Graph,
+    names: impl IntoIterator<Item = &'n String>,
+    what: &str,
+) -> Result<Vec<usize>, Failure> {
     let find = |name: &String| {
-        graph.vertex(name).ok_or_else(|| {
-            format!("found {name:?} as an end of paths, expected a vertex of the graph")
+        let vertex = graph.vertex(name);
+        vertex.ok_or_else(|| {
+            format!("found {name:?} as {what}, expected a vertex of the graph").into()
         })
     };
-    match (&arguments.from, &arguments.to) {
-        (Some(_), _)
-            if !matches!(arguments.problem, Problem::HamiltonianPaths | Problem::SimplePaths) =>
-        {
-            Err("found --from and --to, expected them with paths only".into())
+    names.into_iter().map(find).collect()
+}
+
+/// Checks that options and problem fit together, and returns the ends of paths and the terminals.
+fn vertices(arguments: &Arguments, graph: &Graph) -> Result<[Vec<usize>; 2], Failure> {
+    let Arguments { problem, from, to, terminals, .. } = arguments;
+    let refused = match problem {
+        _ if from.is_some() && !problem.has_ends() => {
+            Some("found --from and --to, expected them with paths only")
         }
-        (Some(from), Some(to)) if from == to => {
+        _ if arguments.directed && !problem.can_be_directed() => {
+            Some("found --directed, expected it with paths and cycles only")
+        }
+        _ if !terminals.is_empty() && !problem.has_terminals() => Some(
+            "found --terminals, expected them with connecting sets, Steiner trees and rooted \
+                forests only",
+        ),
+        Problem::SimplePaths if from.is_none() => {
+            Some("expected --from, and perhaps --to, the ends of the paths")
+        }
+        Problem::ConnectingSets | Problem::SteinerTrees if terminals.is_empty() => {
+            Some("expected --terminals, the vertices to be connected")
+        }
+        Problem::RootedForests if terminals.is_empty() && arguments.probability.is_some() => {
+            Some("found --probability, expected it with the roots, --terminals")
+        }
+        Problem::Colourings if arguments.probability.is_some() || arguments.options.by_length => {
+            Some("found --probability or --by-length, expected it with sets only")
+        }
+        _ => None,
+    };
+    match (refused, from, to) {
+        (Some(refused), ..) => Err(refused.into()),
+        (None, Some(from), Some(to)) if from == to => {
             Err(format!("found {from:?} as both ends of paths, expected two different vertices")
                 .into())
         }
-        (Some(from), Some(to)) => Ok(Some((find(from)?, find(to)?))),
-        _ if arguments.problem == Problem::SimplePaths => {
-            Err("expected --from and --to, the ends of the paths".into())
-        }
-        _ => Ok(None),
+        _ => Ok([
+            find(graph, from.iter().chain(to), "an end of paths")?,
+            find(graph, terminals, "a terminal")?,
+        ]),
     }
 }
 
@@ -230,16 +363,17 @@ impl Countable for Arguments {
 
     fn shorten(&mut self, side: usize) {
         let Some(shortest) = self.source.shortest() else { return };
-        let ends =
-            [&self.from, &self.to].map(|name| name.as_ref().and_then(|name| name.parse().ok()));
-        let (sides, ends) =
-            self.whole.get_or_insert_with(|| (self.source.sides().to_vec(), ends)).clone();
+        let names = self.from.iter_mut().chain(&mut self.to).chain(&mut self.terminals);
+        let names: Vec<&mut String> = names.collect();
+        let vertices = || names.iter().map(|name| name.parse().ok()).collect();
+        let sides = self.source.sides().to_vec();
+        let (sides, vertices) = self.whole.get_or_insert_with(|| (sides, vertices())).clone();
         self.source.sides()[shortest] = side;
         // The number of vertices from one row along the shortest side to the next.
         let stride: usize = sides[shortest + 1..].iter().product();
-        for (name, end) in [&mut self.from, &mut self.to].into_iter().zip(ends) {
-            let Some(vertex): Option<usize> = end else { continue };
-            // The ends of paths keep their distance from the nearer end of the side.
+        for (name, vertex) in names.into_iter().zip(vertices) {
+            let Some(vertex): Option<usize> = vertex else { continue };
+            // Vertices keep their distance from the nearer end of the side.
             let (before, place) =
                 (vertex / stride / sides[shortest], vertex / stride % sides[shortest]);
             let from_last = sides[shortest] - 1 - place;
@@ -248,30 +382,38 @@ impl Countable for Arguments {
             } else {
                 place.min(side - 1)
             };
-            *name = Some(((before * side + place) * stride + vertex % stride).to_string());
+            *name = ((before * side + place) * stride + vertex % stride).to_string();
         }
     }
 
     fn count(&self) -> Result<(), Failure> {
-        let graph = read(&self.source)?;
+        let graph = read(self)?;
+        let [ends, terminals] = vertices(self, &graph)?;
         let order = order(self, &graph)?;
-        if self.options.permit_determinant(graph.vertices(), order.width())
+        if self.probability.is_none()
+            && self.options.permit_determinant(graph.vertices(), order.width())
             && let Some((determinant, theorem)) = self.determinant(&graph)?
         {
             let subject = self.subject(&order);
             return self.options.count_by_determinant(&subject, &determinant, theorem);
         }
-        self.count_in(&order)
+        if self.problem == Problem::RootedForests && terminals.is_empty() {
+            return self.count_rooted_forests(&graph);
+        }
+        self.count_in(&order, &ends, &terminals)
     }
 }
 
 impl Arguments {
     /// Returns the determinant that is the answer, if one is known, and its source.
     fn determinant(&self, graph: &Graph) -> Result<Option<(Determinant, &'static str)>, Failure> {
-        ends(self, graph)?;
         Ok(match (self.problem, &self.source.grid) {
             (Problem::SpanningTrees, _) => {
                 Some((Determinant::spanning_trees_of(graph), "Kirchhoff, 1847"))
+            }
+            (Problem::RootedForests, _) if self.terminals.is_empty() => {
+                let with_apex = graph.with_apex()?;
+                Some((Determinant::spanning_trees_of(&with_apex), "Kirchhoff, 1847"))
             }
             (Problem::PerfectMatchings, Some(Sizes(sizes))) if sizes.len() <= 2 => {
                 let rows = if sizes.len() < 2 { 1 } else { sizes[0] };
@@ -282,14 +424,39 @@ impl Arguments {
         })
     }
 
-    /// Counts by sweeping the edges of a graph in this order.
-    fn count_in(&self, order: &Order<'_>) -> Result<(), Failure> {
+    /// Counts the rooted forests as the spanning trees of the graph with an apex. Edges to the apex
+    /// are drawn as lines of one vertex, the root.
+    fn count_rooted_forests(&self, graph: &Graph) -> Result<(), Failure> {
+        let with_apex = graph.with_apex()?;
+        let order = order(self, &with_apex)?;
+        narrowest!(
+            trees in SpanningSubgraphs::<u64, 4>::with_word(&order, Spanning::Trees),
+            SpanningSubgraphs::<u128, 5>::with_word(&order, Spanning::Trees) => {
+                self.count_sets(&order, trees, &|labels| {
+                    let edges = trees.frontier().taken(labels);
+                    let line = |(one, other)| match other == graph.vertices() {
+                        true => format!("{}\n", graph.name(one)),
+                        false => format!("{} {}\n", graph.name(one), graph.name(other)),
+                    };
+                    edges.map(line).collect()
+                })
+            }
+        )
+    }
+
+    /// Counts by sweeping the graph in this order.
+    fn count_in(
+        &self,
+        order: &Order<'_>,
+        ends: &[usize],
+        terminals: &[usize],
+    ) -> Result<(), Failure> {
         let graph = order.graph();
         macro_rules! edge_sets {
             ($narrow:expr, $wide:expr) => {
                 narrowest!(problem in $narrow, $wide => {
                     let draw = |labels: &[bool]| edges(graph, problem.frontier(), labels);
-                    self.count_sets(order, problem, draw)
+                    self.count_sets(order, problem, &draw)
                 })
             };
             ($sets:ident::$new:ident $arguments:tt $($rest:tt)*) => {
@@ -297,57 +464,139 @@ impl Arguments {
                     $sets::<u128>::$new $arguments $($rest)*)
             };
         }
-        macro_rules! spanning {
-            ($kind:expr) => {
-                edge_sets!(
-                    SpanningSubgraphs::<u64, 4>::with_word(order, $kind),
-                    SpanningSubgraphs::<u128, 5>::with_word(order, $kind)
-                )
+        // Paths and cycles, directed if the options say so.
+        macro_rules! paths {
+            ($($problem:tt)*) => {
+                match self.directed {
+                    true => edge_sets!($($problem)*.directed()),
+                    false => edge_sets!($($problem)*),
+                }
             };
         }
-        match (self.problem, ends(self, graph)?) {
-            (Problem::HamiltonianCycles, _) => edge_sets!(HamiltonianCycles::with_word(order)),
-            (Problem::SimpleCycles, _) => edge_sets!(SimpleCycles::with_word(order)),
-            (Problem::SimplePaths, Some((from, to))) => {
-                edge_sets!(SimplePaths::with_word(order, from, to)?)
-            }
-            (Problem::HamiltonianPaths, Some((from, to))) => {
-                edge_sets!(HamiltonianPaths::between_with_word(order, from, to)?)
-            }
-            // `ends` rejects simple paths without ends.
-            (Problem::HamiltonianPaths | Problem::SimplePaths, None) => {
-                edge_sets!(HamiltonianPaths::anywhere_with_word(order))
-            }
-            (Problem::SpanningTrees, _) => spanning!(Spanning::Trees),
-            (Problem::SpanningForests, _) => spanning!(Spanning::Forests),
-            (Problem::ConnectedSubgraphs, _) => spanning!(Spanning::Connected),
-            (Problem::Matchings, _) => edge_sets!(Matchings::with_word(order)),
-            (Problem::PerfectMatchings, _) => edge_sets!(Matchings::with_word(order).perfect()),
-            (Problem::IndependentSets, _) => {
-                narrowest!(sets in IndependentSets::<u64>::with_word(order),
-                    IndependentSets::<u128>::with_word(order) => {
+        macro_rules! labelled {
+            ($sets:ident::$new:ident $arguments:tt $($rest:tt)*) => {
+                edge_sets!($sets::<u64, 4>::$new $arguments $($rest)*,
+                    $sets::<u128, 5>::$new $arguments $($rest)*)
+            };
+        }
+        macro_rules! vertex_sets {
+            ($narrow:expr, $wide:expr) => {
+                narrowest!(sets in $narrow, $wide => {
                     let names = |labels: &[bool]| {
                         let chosen = sets.chosen(labels);
                         chosen.map(|vertex| format!("{}\n", graph.name(vertex))).collect()
                     };
-                    self.count_sets(order, sets, names)
+                    self.count_sets(order, sets, &names)
                 })
+            };
+        }
+        match (self.problem, ends) {
+            (Problem::HamiltonianCycles, _) => paths!(HamiltonianCycles::with_word(order)),
+            (Problem::SimpleCycles, _) => paths!(SimpleCycles::with_word(order)),
+            (Problem::SimplePaths, &[from, to]) => {
+                paths!(SimplePaths::with_word(order, from, to)?)
             }
+            (Problem::SimplePaths, &[from]) => {
+                paths!(SimplePaths::starting_at_with_word(order, from)?)
+            }
+            (Problem::HamiltonianPaths, &[from, to]) => {
+                paths!(HamiltonianPaths::between_with_word(order, from, to)?)
+            }
+            (Problem::HamiltonianPaths, &[from]) => {
+                paths!(HamiltonianPaths::starting_at_with_word(order, from)?)
+            }
+            // `vertices` rejects simple paths without ends.
+            (Problem::HamiltonianPaths | Problem::SimplePaths, _) => {
+                paths!(HamiltonianPaths::anywhere_with_word(order))
+            }
+            (Problem::SpanningTrees, _) => {
+                labelled!(SpanningSubgraphs::with_word(order, Spanning::Trees))
+            }
+            (Problem::SpanningForests, _) => {
+                labelled!(SpanningSubgraphs::with_word(order, Spanning::Forests))
+            }
+            (Problem::ConnectedSubgraphs, _) => {
+                labelled!(SpanningSubgraphs::with_word(order, Spanning::Connected))
+            }
+            (Problem::ConnectingSets, _) => {
+                labelled!(Connecting::with_word(order, terminals, Terminals::Connected)?)
+            }
+            (Problem::SteinerTrees, _) => {
+                labelled!(Connecting::with_word(order, terminals, Terminals::Trees)?)
+            }
+            (Problem::RootedForests, _) => {
+                labelled!(Connecting::with_word(order, terminals, Terminals::Forests)?)
+            }
+            (Problem::Matchings, _) => edge_sets!(Matchings::with_word(order)),
+            (Problem::PerfectMatchings, _) => edge_sets!(Matchings::with_word(order).perfect()),
+            (Problem::TwoFactors, _) => edge_sets!(
+                Factors::<u64, 2>::with_word(order, |_| 2..=2),
+                Factors::<u128, 2>::with_word(order, |_| 2..=2)
+            ),
+            (Problem::EdgeCovers, _) => edge_sets!(
+                Factors::<u64, 2>::with_word(order, |_| 1..=usize::MAX),
+                Factors::<u128, 2>::with_word(order, |_| 1..=usize::MAX)
+            ),
+            (Problem::IndependentSets, _) => vertex_sets!(
+                IndependentSets::<u64>::with_word(order),
+                IndependentSets::<u128>::with_word(order)
+            ),
+            (Problem::DominatingSets, _) => vertex_sets!(
+                DominatingSets::<u64>::with_word(order),
+                DominatingSets::<u128>::with_word(order)
+            ),
+            (Problem::ConnectedSets, _) => vertex_sets!(
+                ConnectedSets::<u64, 4>::with_word(order),
+                ConnectedSets::<u128, 5>::with_word(order)
+            ),
+            (Problem::ConnectedDominatingSets, _) => vertex_sets!(
+                ConnectedSets::<u64, 4>::with_word(order).dominating(),
+                ConnectedSets::<u128, 5>::with_word(order).dominating()
+            ),
+            (Problem::Colourings, _) => narrowest!(
+                colourings in Colourings::<u64, 4>::with_word(order, self.colours),
+                Colourings::<u128, 5>::with_word(order, self.colours) => {
+                    self.count_packed(order, colourings, &|labels| {
+                        let labels: Vec<u8> = labels.iter().map(|&Taken(label)| label).collect();
+                        let colours = colourings.colours(&labels);
+                        let lines = colours.iter().enumerate();
+                        lines.map(|(v, colour)| format!("{} {colour}\n", graph.name(v))).collect()
+                    })
+                }
+            ),
         }
     }
 
-    /// Counts the solutions of a problem. `draw` writes one of them, in lines.
-    fn count_sets<P: ContourProblem<State: State, Label = bool>>(
+    /// Counts the solutions of a problem of sets. `draw` writes one of them, in lines.
+    fn count_sets<P: ContourProblem<State: Packed, Label = bool>>(
         &self,
         order: &Order<'_>,
         problem: &P,
-        draw: impl Fn(&[bool]) -> String,
+        draw: &dyn Fn(&[bool]) -> String,
     ) -> Result<(), Failure> {
-        let subject = self.subject(order);
-        self.options.count(&subject, &Sets(problem), |_, labels| match draw(labels) {
-            drawn if drawn.is_empty() => "the empty set\n".to_owned(),
-            drawn => drawn,
+        self.count_packed(order, problem, &|labels| {
+            let labels: Vec<bool> = labels.iter().map(|&Taken(label)| label != 0).collect();
+            match draw(&labels) {
+                drawn if drawn.is_empty() => "the empty set\n".to_owned(),
+                drawn => drawn,
+            }
         })
+    }
+
+    /// Counts the solutions of a problem by the width of its states alone.
+    fn count_packed<W: Word>(
+        &self,
+        order: &Order<'_>,
+        problem: &dyn Steps<W>,
+        draw: &dyn Fn(&[Taken]) -> String,
+    ) -> Result<(), Failure> {
+        let (subject, sets) = (self.subject(order), Sets(problem));
+        match &self.probability {
+            None => self.options.count(&subject, &sets, |_, labels| draw(labels)),
+            Some(probability) => self.options.count_by_size(&subject, &sets, |sizes| {
+                probability.of_sets(sizes, problem.cells())
+            }),
+        }
     }
 
     /// Describes the sets that are counted.
@@ -355,78 +604,31 @@ impl Arguments {
         let graph = order.graph();
         let name = self.problem.to_possible_value();
         let name = name.as_ref().map_or("", |name| name.get_name());
-        let between = self.from.as_ref().zip(self.to.as_ref());
-        let between = between.map_or(String::new(), |(from, to)| format!(" from {from} to {to}"));
+        let option = |name: &str, value: Option<&String>| {
+            value.map_or(String::new(), |value| format!(" {name} {value}"))
+        };
+        let mut described =
+            [option("from", self.from.as_ref()), option("to", self.to.as_ref())].concat();
+        if !self.terminals.is_empty() {
+            described += &option("of", Some(&self.terminals.join(",")));
+        }
+        if self.problem == Problem::Colourings {
+            described += &option("in", Some(&self.colours.to_string()));
+        }
+        if self.directed {
+            described += " in the directions of the edges";
+        }
         let swept = order.edges().map(|edge| graph.edge(edge));
         let swept = swept.map(|(a, b)| format!("{} {}\n", graph.name(a), graph.name(b)));
         let (vertices, edges) = (graph.vertices(), graph.edge_count());
         Subject {
-            name: format!("{name}{between} of a graph of {vertices} vertices and {edges} edges"),
+            name: format!("{name}{described} of a graph of {vertices} vertices and {edges} edges"),
             data: swept.collect(),
             facts: format!(
                 "vertices  {vertices}\nedges     {edges}\nfrontier  up to {} vertices\n\n",
                 order.width()
             ),
         }
-    }
-}
-
-/// A problem of sets of edges or vertices by the type of its states alone: problems with the same
-/// states share the code of the engine, which is compiled once for them.
-struct Sets<'p, S>(&'p dyn Steps<S>);
-
-/// The methods of a [`ContourProblem`] with a dynamic step.
-trait Steps<S>: Sync {
-    fn cells(&self) -> usize;
-    fn start(&self) -> S;
-    fn step(&self, cell: usize, state: S, emit: &mut dyn FnMut(S, bool));
-    fn accept(&self, state: S) -> bool;
-    fn fits(&self, cell: usize) -> Result<(), TooWide>;
-    fn is_legal(&self, cell: usize, state: S) -> bool;
-}
-
-impl<P: ContourProblem<Label = bool>> Steps<P::State> for P {
-    fn cells(&self) -> usize {
-        ContourProblem::cells(self)
-    }
-    fn start(&self) -> P::State {
-        ContourProblem::start(self)
-    }
-    fn step(&self, cell: usize, state: P::State, mut emit: &mut dyn FnMut(P::State, bool)) {
-        ContourProblem::step(self, cell, state, &mut emit);
-    }
-    fn accept(&self, state: P::State) -> bool {
-        ContourProblem::accept(self, state)
-    }
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        ContourProblem::fits(self, cell)
-    }
-    fn is_legal(&self, cell: usize, state: P::State) -> bool {
-        ContourProblem::is_legal(self, cell, state)
-    }
-}
-
-impl<S: Copy + Eq + Hash + Debug + Send + Sync> ContourProblem for Sets<'_, S> {
-    type State = S;
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        self.0.cells()
-    }
-    fn start(&self) -> S {
-        self.0.start()
-    }
-    fn step(&self, cell: usize, state: S, emit: &mut impl FnMut(S, bool)) {
-        self.0.step(cell, state, emit);
-    }
-    fn accept(&self, state: S) -> bool {
-        self.0.accept(state)
-    }
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        self.0.fits(cell)
-    }
-    fn is_legal(&self, cell: usize, state: S) -> bool {
-        self.0.is_legal(cell, state)
     }
 }
 

@@ -17,6 +17,7 @@ mod knights_count;
 mod knights_tour;
 mod maze;
 mod optimise;
+mod packed;
 mod puzzles;
 mod queens;
 mod rocket_mania;

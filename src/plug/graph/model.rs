@@ -506,7 +506,9 @@ impl Graph {
             if let Some((column, other)) = other {
                 let to = vertex(other);
                 if is_simple && from == to {
-                    let message = format!("found {other:?} again, expected a different vertex");
+                    let message = format!(
+                        "found {other:?} again, expected a different vertex, or a multigraph"
+                    );
                     return Err(ParseError::at(line, column, message));
                 }
                 edges.push((from, to));
@@ -536,7 +538,7 @@ impl Graph {
                 let ((line, column), (first, _)) = (places[edge], places[first]);
                 let message = format!(
                     "found the edge of line {first} again, expected at most one edge between two \
-                     vertices"
+                     vertices, or a multigraph"
                 );
                 Err(ParseError::at(line, column, message))
             }

@@ -26,7 +26,7 @@ impl LongBoard {
     /// Returns the board if it is so long that lines are repeated, and the problem has a board.
     pub fn new(problem: Problem, board: &Board) -> Option<Self> {
         let lines = board.columns?.max(board.rows);
-        let (width, is_plain) = (board.width(), board.obstacles.is_none());
+        let (width, is_plain) = (board.width(), board.is_plain());
         // The shortened board must not be wider than it is long.
         let before = width.next_multiple_of(2).max(2);
         let after = 2 - lines % 2;

@@ -41,6 +41,7 @@ use options::{Countable, Options, Subject, Table};
 ///   count polyominoes 20
 ///   count walks 12
 ///   count simple-paths 8 8 --by-length
+///   count simple-cycles 8 8 --through 1,1 --through 8,8
 ///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -69,9 +70,12 @@ impl Countable for Arguments {
     }
 
     fn side(&mut self) -> Result<usize, &'static str> {
-        match self.board.obstacles {
-            Some(_) => Err("found --estimate with --obstacles, expected a board without obstacles"),
-            None => Ok(self.board.width()),
+        match self.board.is_plain() {
+            true => Ok(self.board.width()),
+            false => {
+                Err("found --estimate with --obstacles or --through, expected a board without \
+                          them")
+            }
         }
     }
 

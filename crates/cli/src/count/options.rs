@@ -159,18 +159,28 @@ impl Options {
         if self.draws() {
             return self.draw(subject, problem, draw);
         }
+        if self.by_length {
+            return self.count_by_size(subject, problem, |sizes| {
+                let lines = sizes.terms().map(|(size, number)| format!("{size} {number}"));
+                lines.collect::<Vec<_>>().join("\n")
+            });
+        }
         let sweep = || self.sweep(problem);
         let storage = self.storage(subject);
-        let answer = if self.by_length {
-            let by_length = CountByWeight::new(|_: usize, label: P::Label| label.size());
-            let show = |lengths: &Polynomial| {
-                let lines = lengths.terms().map(|(length, number)| format!("{length} {number}"));
-                lines.collect::<Vec<_>>().join("\n")
-            };
-            saving::by_weight(sweep, &storage, &by_length, show)?
-        } else {
-            self.in_little_memory(|mode| saving::hashed(sweep, &storage, mode))?
-        };
+        let answer = self.in_little_memory(|mode| saving::hashed(sweep, &storage, mode))?;
+        self.print_answer(subject, answer)
+    }
+
+    /// Counts the solutions of each size in hash tables. `show` converts their numbers.
+    pub fn count_by_size<P: ContourProblem<State: State, Label: Size>>(
+        &self,
+        subject: &Subject,
+        problem: &P,
+        show: impl FnOnce(&Polynomial) -> String,
+    ) -> Result<(), Failure> {
+        let by_size = CountByWeight::new(|_: usize, label: P::Label| label.size());
+        let answer =
+            saving::by_weight(|| self.sweep(problem), &self.storage(subject), &by_size, show)?;
         self.print_answer(subject, answer)
     }
 

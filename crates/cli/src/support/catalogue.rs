@@ -12,11 +12,11 @@ use secateurs_problems::catalogue::{
     BlackAndWhite, Colour, ConnectedSubsets, Dimers, Grid, GridIndependentSets, GridSides, Paths,
     PolyominoSquare, PolyominoState, Polyominoes, SpanningForests, Strands, connected_subsets,
     domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
-    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
+    non_nested_loops, simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
 };
 
-use super::Failure;
 use super::sweeps::State;
+use super::{Failure, Square};
 
 /// The board of a problem.
 #[derive(Args)]
@@ -31,6 +31,10 @@ pub struct Board {
     /// `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub obstacles: Option<PathBuf>,
+    /// A cell that the path or the loops must visit, as ROW,COLUMN from 1,1 in the top left corner;
+    /// may be repeated. For simple paths, simple cycles and non-nested loops.
+    #[arg(long, value_name = "ROW,COLUMN")]
+    pub through: Vec<Square>,
     /// The board, once it is read: standard input is read only once.
     #[arg(skip)]
     grid: OnceCell<Grid>,
@@ -47,6 +51,8 @@ pub enum Problem {
     SimplePaths,
     /// Loops through any cells.
     SimpleCycles,
+    /// Sets of loops through any cells of which none lies inside another.
+    NonNestedLoops,
     /// Sets of loops that together visit all cells.
     TwoFactors,
     /// Coverings of all cells with dominoes.
@@ -157,10 +163,25 @@ pub fn fits(problem: &impl ContourProblem) -> bool {
 }
 
 impl Problem {
+    /// Returns whether the problem has paths or loops that may leave out cells.
+    fn has_optional_cells(self) -> bool {
+        matches!(self, Problem::SimplePaths | Problem::SimpleCycles | Problem::NonNestedLoops)
+    }
+
     /// Creates the contour problem, and applies an operation to it.
     pub fn with(self, board: &Board, operation: &impl Use) -> Result<(), Failure> {
         let grid = || board.grid();
+        if !board.through.is_empty() && !self.has_optional_cells() {
+            return Err("found --through, expected it with simple paths, simple cycles and \
+                        non-nested loops only"
+                .into());
+        }
         let strands = |strands: Strands| {
+            let through = board.through()?;
+            let strands = match through.is_empty() {
+                true => strands,
+                false => strands.through(|row, column| through.contains(&(row, column))),
+            };
             if fits(&strands) {
                 operation.strands(&strands)
             } else {
@@ -172,6 +193,7 @@ impl Problem {
             Problem::HamiltonianPaths => strands(hamiltonian_paths(grid()?)),
             Problem::SimplePaths => strands(simple_paths(grid()?)),
             Problem::SimpleCycles => strands(simple_cycles(grid()?)),
+            Problem::NonNestedLoops => strands(non_nested_loops(grid()?)),
             Problem::TwoFactors => strands(two_factors(grid()?)),
             Problem::DominoTilings => {
                 let grid = grid()?;
@@ -258,7 +280,11 @@ impl Problem {
         let problem = problem.as_ref().map_or("", |problem| problem.get_name());
         Ok(match board.columns {
             Some(columns) => {
-                (format!("{problem} {} {columns}", board.rows), board.grid()?.to_string())
+                let through = board.through()?;
+                let through =
+                    through.iter().map(|(row, column)| format!(" {},{}", row + 1, column + 1));
+                let data = [board.grid()?.to_string()].into_iter().chain(through).collect();
+                (format!("{problem} {} {columns}", board.rows), data)
             }
             None => (format!("{problem} {}", board.rows), String::new()),
         })
@@ -280,7 +306,31 @@ impl Board {
             Some(columns) if columns <= self.rows => (self.rows, Some(width)),
             Some(columns) => (width, Some(columns)),
         };
-        Board { rows, columns, obstacles: None, grid: OnceCell::new() }
+        Board { rows, columns, obstacles: None, through: Vec::new(), grid: OnceCell::new() }
+    }
+
+    /// Returns whether the board has neither obstacles nor compulsory cells.
+    pub fn is_plain(&self) -> bool {
+        self.obstacles.is_none() && self.through.is_empty()
+    }
+
+    /// Returns the compulsory cells by row and column from 0, sorted.
+    fn through(&self) -> Result<Vec<(usize, usize)>, Failure> {
+        let columns = self.columns.unwrap_or(0);
+        let outside = |square: &&Square| square.row > self.rows || square.column > columns;
+        if let Some(Square { row, column }) = self.through.iter().find(outside) {
+            let message = format!(
+                "found {row},{column} as a cell to go through, expected a cell of the board, \
+                 from 1,1 to {},{columns}",
+                self.rows
+            );
+            return Err(message.into());
+        }
+        let mut through: Vec<_> =
+            self.through.iter().map(|square| (square.row - 1, square.column - 1)).collect();
+        through.sort_unstable();
+        through.dedup();
+        Ok(through)
     }
 
     /// Returns the board without obstacles that has this number of lines, each as long as the
@@ -290,12 +340,12 @@ impl Board {
             Some(columns) if columns > self.rows => (self.rows, Some(lines)),
             columns => (lines, columns),
         };
-        Board { rows, columns, obstacles: None, grid: OnceCell::new() }
+        Board { rows, columns, obstacles: None, through: Vec::new(), grid: OnceCell::new() }
     }
 
     /// Returns the number of cells of polyominoes, or of steps of walks.
     fn cells(&self) -> Result<usize, Failure> {
-        if self.columns.is_some() || self.obstacles.is_some() {
+        if self.columns.is_some() || !self.is_plain() {
             return Err("polyominoes and walks have no board: expected one number, that of cells \
                         or steps, and no obstacles"
                 .into());

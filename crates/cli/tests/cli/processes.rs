@@ -3,6 +3,8 @@
 //! No test depends on timing: a program that ends before it is killed or interrupted must have
 //! printed the answer.
 
+mod graphs;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;

@@ -71,7 +71,8 @@ impl Determinant {
     /// (Kirchhoff, 1847, the matrix-tree theorem).
     fn of_laplacian(vertices: usize, edges: impl Iterator<Item = (usize, usize)>) -> Self {
         let mut rows: Vec<_> = (0..vertices).map(|vertex| vec![(vertex, 0_i64)]).collect();
-        for (a, b) in edges {
+        // A loop is in no tree.
+        for (a, b) in edges.filter(|(a, b)| a != b) {
             for (from, to) in [(a, b), (b, a)] {
                 rows[from][0].1 += 1;
                 rows[from].push((to, -1));
@@ -84,6 +85,13 @@ impl Determinant {
         let bits = product_bits(rows.iter().map(|row| row[0].1.unsigned_abs()));
         for row in &mut rows {
             row.retain(|&(column, _)| column < columns);
+            // Parallel edges share an entry, which is not that of the diagonal.
+            row[1..].sort_unstable();
+            row.dedup_by(|next, entry| {
+                let is_same = next.0 == entry.0;
+                entry.1 += if is_same { next.1 } else { 0 };
+                is_same
+            });
         }
         Determinant { rows, columns, bits, is_natural: true }
     }
