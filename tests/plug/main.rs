@@ -9,6 +9,7 @@ mod contour_tree;
 mod dominance;
 mod graphs;
 mod motzkin;
+mod products;
 mod repetition;
 mod residues;
 mod retained;

@@ -19,6 +19,7 @@
 //! | How many have the best weight? | [`Optima`] of any of these | the weight and the number |
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
 //! | How many of each weight? | [`CountByWeight`] | a [`Polynomial`] |
+//! | How probable is a solution? | [`SumOfProducts`] of probabilities | a natural number |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
 //!
 //! An algebra may have a limit, such as a budget or a degree, beyond which solutions do not count.
@@ -41,6 +42,8 @@ mod natural;
 #[cfg(feature = "bigint")]
 mod polynomial;
 #[cfg(feature = "bigint")]
+mod products;
+#[cfg(feature = "bigint")]
 mod residues;
 #[cfg(feature = "bigint")]
 pub(crate) mod rounded_up;
@@ -61,6 +64,8 @@ pub use self::limbs::Limbs;
 pub use self::natural::Natural;
 #[cfg(feature = "bigint")]
 pub use self::polynomial::Polynomial;
+#[cfg(feature = "bigint")]
+pub use self::products::SumOfProducts;
 #[cfg(feature = "bigint")]
 pub use self::residues::{Residues, ResiduesError};
 pub use self::weight::{Best, BestK, Optima, Tied, Weight};

@@ -71,8 +71,14 @@ impl Natural {
     }
 
     /// Returns the number of machine words that the number takes.
-    fn words(&self) -> usize {
+    pub(super) fn words(&self) -> usize {
         usize::try_from(self.bits().div_ceil(usize::BITS.into())).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the product, without spare capacity, which [`heap_bytes`](Counter::heap_bytes)
+    /// assumes.
+    pub(super) fn multiplied(&self, factor: u64) -> Self {
+        Natural((&self.0 * factor).clone())
     }
 
     /// Returns the difference, or `None` if `other` is greater.

@@ -60,6 +60,8 @@ use super::order::Order;
 #[derive(Clone, Debug)]
 pub struct FrontierPlan {
     cells: Vec<Cell>,
+    /// The occupied slots after each cell.
+    occupied: Vec<u128>,
     vertices: usize,
     isolated: usize,
 }
@@ -84,7 +86,7 @@ pub struct End {
 impl FrontierPlan {
     /// Creates the plan of a sweep along `order`.
     ///
-    /// Takes time O(n + m log m) for n vertices and m edges. The plan has 40 bytes per edge.
+    /// Takes time O(n + m log m) for n vertices and m edges. The plan has 56 bytes per edge.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         let graph = order.graph();
@@ -96,6 +98,8 @@ impl FrontierPlan {
         let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         let mut used = 0;
         let mut cells = Vec::with_capacity(graph.edge_count());
+        let mut occupied = Vec::with_capacity(graph.edge_count());
+        let mut slots = 0;
         for edge in order.edges() {
             let (one, other) = graph.edge(edge);
             let ends = [one, other].map(|vertex| {
@@ -114,11 +118,16 @@ impl FrontierPlan {
                 End { vertex: narrow(vertex), slot, later: later[vertex], enters }
             });
             free.extend(ends.iter().filter(|end| end.leaves()).map(|end| Reverse(end.slot)));
+            slots = ends.iter().fold(slots, |slots, end| {
+                let slot = 1_u128.checked_shl(end.slot).unwrap_or(0);
+                if end.leaves() { slots & !slot } else { slots | slot }
+            });
+            occupied.push(slots);
             cells.push(Cell { ends, slots: used, to_come });
         }
         // `Cell::slots` is the largest number of slots so far, not the number of occupied ones:
         // the empty slots of a state cost nothing.
-        FrontierPlan { cells, vertices: graph.vertices(), isolated }
+        FrontierPlan { cells, occupied, vertices: graph.vertices(), isolated }
     }
 
     /// Returns the edges in their order.
@@ -127,14 +136,11 @@ impl FrontierPlan {
         &self.cells
     }
 
-    /// Returns the slots that hold a vertex before this cell, one bit for each. There must be at
-    /// most 128 slots. Takes time linear in the number of cells.
+    /// Returns the slots that hold a vertex before this cell, or after all cells, one bit for each
+    /// of the first 128 slots.
     #[must_use]
     pub fn occupied(&self, cell: usize) -> u128 {
-        self.cells.iter().take(cell).flat_map(Cell::ends).fold(0, |slots, end| {
-            let slot = 1_u128 << end.slot();
-            if end.leaves() { slots & !slot } else { slots | slot }
-        })
+        occupied_before(&self.occupied, cell)
     }
 
     /// Returns the number of vertices of the graph.
@@ -170,6 +176,12 @@ impl FrontierPlan {
     pub fn taken<'f>(&'f self, labels: &'f [bool]) -> impl Iterator<Item = (usize, usize)> + 'f {
         self.cells.iter().zip(labels).filter(|&(_, &taken)| taken).map(|(cell, _)| cell.vertices())
     }
+}
+
+/// Returns the slots that are occupied before a cell, given those after each cell.
+pub(super) fn occupied_before(occupied: &[u128], cell: usize) -> u128 {
+    let last = cell.min(occupied.len());
+    last.checked_sub(1).map_or(0, |before| occupied[before])
 }
 
 impl Cell {

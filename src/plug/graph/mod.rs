@@ -15,14 +15,15 @@
 //! ```
 //!
 //! - [`Graph`]: grids of any dimension, boards with the moves of a king or knight, edge lists from
-//!   a file.
+//!   a file; simple, or with loops and parallel edges, and with directions.
 //! - [`Order`]: the order of the edges. It determines the cost of the sweep, reports the width at
 //!   every position, and can be improved by [simulated annealing](Order::annealed).
-//! - [`FrontierPlan`]: the plan of a sweep along an order, for contour problems of your own.
+//! - [`FrontierPlan`] and [`VertexPlan`]: the plans of sweeps that decide edges or vertices, for
+//!   contour problems of your own.
 //!
 //! Ready-made contour problems are in `catalogue::graphs` of
 //! [`secateurs-problems`](https://docs.rs/secateurs-problems): Hamiltonian cycles and paths, simple
-//! cycles and paths, spanning trees, matchings, and others.
+//! cycles and paths, spanning trees, matchings, connected sets, and others.
 //!
 //! ```
 //! use secateurs::plug::Sweep;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::frontier_plan::occupied_before;
 use super::order::Order;
 
 /// The plan of a sweep over the vertices of a graph: for each vertex its slot, the slots of its
@@ -54,6 +55,8 @@ use super::order::Order;
 #[derive(Clone, Debug)]
 pub struct VertexPlan {
     cells: Vec<VertexCell>,
+    /// The occupied slots after each cell.
+    occupied: Vec<u128>,
 }
 
 /// A vertex of a [`VertexPlan`].
@@ -104,13 +107,28 @@ impl VertexPlan {
             free.extend(&leaving);
             VertexCell { vertex, slot, behind, leaving, slots, has_loop }
         };
-        VertexPlan { cells: order.vertices().into_iter().map(cell).collect() }
+        let cells: Vec<VertexCell> = order.vertices().into_iter().map(cell).collect();
+        let mut slots = 0;
+        let bit = |slot: usize| u32::try_from(slot).map_or(0, |slot| 1_u128.unbounded_shl(slot));
+        let occupied = cells.iter().map(|cell| {
+            slots |= bit(cell.slot);
+            cell.leaving.iter().for_each(|&slot| slots &= !bit(slot));
+            slots
+        });
+        VertexPlan { occupied: occupied.collect(), cells }
     }
 
     /// Returns the vertices in their order.
     #[must_use]
     pub fn cells(&self) -> &[VertexCell] {
         &self.cells
+    }
+
+    /// Returns the slots that hold a vertex before this cell, or after all cells, one bit for each
+    /// of the first 128 slots.
+    #[must_use]
+    pub fn occupied(&self, cell: usize) -> u128 {
+        occupied_before(&self.occupied, cell)
     }
 
     /// Returns the number of slots that a state code needs for the whole sweep.

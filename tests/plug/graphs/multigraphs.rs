@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use secateurs::Limits;
 use secateurs::plug::algebra::Optima;
-use secateurs::plug::graph::{Graph, GraphError, Order, VertexPlan};
+use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order, VertexPlan};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::Determinant;
 use secateurs_problems::catalogue::graphs::{
@@ -389,6 +389,10 @@ fn multigraphs_keep_the_order_of_vertices_and_plans_know_loops() {
     assert_eq!(graph.simple().edges().collect::<Vec<_>>(), [(0, 2)]);
     assert!(!graph.is_simple() && graph.simple().is_simple());
     let plan = VertexPlan::new(&Order::as_given(&graph));
+    // The order is 0, 2, 1: the first two are neighbours, and the last one leaves at once.
+    assert_eq!([0, 1, 2, 3].map(|cell| plan.occupied(cell)), [0, 1, 0, 0]);
+    let frontier = FrontierPlan::new(&Order::as_given(&graph));
+    assert_eq!([0, 1, 2, 3, 9].map(|cell| frontier.occupied(cell)), [0, 0b11, 0, 0, 0]);
     let with_loop: Vec<bool> = (0..3)
         .map(|vertex| plan.cells().iter().any(|cell| cell.vertex() == vertex && cell.has_loop()))
         .collect();

@@ -20,8 +20,9 @@ use crate::InstanceError;
 /// A label states whether an edge is taken, in the order of the edges. Sets that differ in parallel
 /// edges are different. A loop connects nothing, and no tree has one.
 ///
-/// The probability that the terminals are connected if each edge fails with the same probability
-/// follows from the number of sets of each size:
+/// The probability that the terminals are connected if each edge fails with a probability of its
+/// own is a [sum of products](secateurs::plug::algebra::SumOfProducts). If all edges fail with the
+/// same probability, it follows from the number of sets of each size:
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -356,10 +356,15 @@ impl<W: Word, const BITS: u32> ContourProblem for ConnectedSets<W, BITS> {
         let slots = self.plan.cells()[cell].slots();
         Labels::<W, BITS>::fits(slots, slots)
     }
-    fn is_legal(&self, _: usize, (labels, dominated): Self::State) -> bool {
+    /// Only the vertices that are in the frontier are in components, or dominated.
+    fn is_legal(&self, cell: usize, (labels, dominated): Self::State) -> bool {
+        let occupied = self.plan.occupied(cell);
+        let is_occupied = |slot: usize| occupied >> slot & 1 == 1;
+        let chosen = labels.iter().enumerate().filter(|&(_, label)| label != 0);
         let is_open = labels.is_legal(self.plan.slots())
             && !labels.has(Labels::<W, BITS>::RESERVED)
-            && dominated.len() <= self.plan.slots()
+            && chosen.map(|(slot, _)| slot).all(is_occupied)
+            && dominated.plugs().all(is_occupied)
             && (self.dominating || dominated.is_empty());
         is_open || (labels == Self::complete() && dominated.is_empty())
     }
