@@ -166,6 +166,9 @@ fn trees_of_graphs_agree_with_sweeps() {
         let pairs = (0..vertices).flat_map(|a| (0..a).map(move |b| (b, a)));
         let edges: Vec<_> = pairs.filter(|_| rng.f64() < density).collect();
         check(&Graph::from_edges(vertices, edges).expect("a graph"));
+        let any = |_| (rng.usize(0..vertices), rng.usize(0..vertices));
+        let edges: Vec<_> = (0..2 * vertices).map(any).collect();
+        check(&Graph::multigraph(vertices, edges).expect("a graph with loops"));
     }
     check(&Graph::grid(&[3, 3, 3]).expect("a graph"));
     // Cayley's formula: n^(n - 2).
