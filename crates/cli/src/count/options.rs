@@ -152,7 +152,7 @@ impl Options {
         draw: impl Fn(&P, &[P::Label]) -> D,
     ) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
-            return Err("found --table dense, expected it with paths, cycles and two-factors of \
+            return Err("found --table dense, expected it with paths, cycles and loops on \
                  boards of up to 30 cells along the shorter side"
                 .into());
         }
