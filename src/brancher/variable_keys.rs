@@ -179,7 +179,7 @@ impl<P: Variables, K: VariableKey<P>> VariableOrder<P> for SmallestKey<K> {
                 Ordering::Equal => match self.ties {
                     Ties::First => false,
                     Ties::Last => true,
-                    Ties::Random(seed) => rank(seed, &variable) < rank(seed, &chosen),
+                    Ties::Random(seed) => comes_before(seed, &variable, &chosen),
                 },
             };
             if is_better {
@@ -197,6 +197,13 @@ impl<P: Variables, K: VariableKey<P>> VariableOrder<P> for SmallestKey<K> {
     fn memory(&self) -> HookMemory {
         self.key.memory()
     }
+}
+
+/// Returns whether a variable comes before another one in the random order of a seed.
+// Inlined, the compiler hashes variables before it knows whether they tie.
+#[inline(never)]
+fn comes_before<V: Hash>(seed: u64, one: &V, other: &V) -> bool {
+    rank(seed, one) < rank(seed, other)
 }
 
 /// Returns the place of a variable in the random order of a seed.

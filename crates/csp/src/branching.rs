@@ -208,7 +208,7 @@ impl Problem for Network {
         Domains::new(Arc::clone(&self.layout), self.words.clone())
     }
 
-    #[inline]
+    #[inline(always)]
     fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
         if last_decision_fails(self, domains) {
             return Branch::DeadEnd;
@@ -232,7 +232,7 @@ impl Problem for Network {
         vec_bytes(&domains.words) + vec_bytes(&domains.trail)
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&self, domains: &mut Domains, decision: &Decision) -> Mark {
         let mark = domains.mark();
         decision.apply(domains);

@@ -212,14 +212,14 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn next_value(&self, variable: Variable, value: i32) -> Option<i32> {
-        let slot = self.layout.slot(variable);
+        let slot = &self.layout.slots[variable.index()];
         let from = usize::try_from(i64::from(value) - i64::from(slot.base)).unwrap_or(0);
         let index = if slot.is_one_word() {
             let rest =
                 if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
             (rest != 0).then(|| rest.trailing_zeros() as usize)
         } else {
-            self.next_in_wide(slot, from)
+            self.next_in_wide(*slot, from)
         };
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
@@ -440,17 +440,12 @@ impl Decision {
 
     /// Prunes all values that contradict the decision. The variable is instantiated if the decision
     /// assigns it, or if one value remains.
-    #[inline]
+    #[inline(always)]
     pub(super) fn apply(self, domains: &mut Domains) {
-        let variable = self.variable();
-        // Propagation, the brancher or the test at the leaf notices a wiped-out domain.
-        let _ = match self {
-            Decision::Is(_, value) => return domains.decide(variable, value),
-            Decision::AtMost(_, value) => domains.at_most(variable, value),
-            Decision::AtLeast(_, value) => domains.at_least(variable, value),
-        };
-        if domains.is_assigned(variable) {
-            domains.instantiate(variable);
+        match self {
+            Decision::Is(variable, value) => domains.decide(variable, value),
+            Decision::AtMost(variable, value) => domains.decide_between(variable, i32::MIN, value),
+            Decision::AtLeast(variable, value) => domains.decide_between(variable, value, i32::MAX),
         }
     }
 

@@ -406,12 +406,18 @@ impl Network {
     /// every variable has a value.
     #[inline]
     pub(super) fn leaf<C>(&self, domains: &Domains) -> Branch<C> {
-        let is_solution = if domains.is_propagated() && domains.open_variables().next().is_none() {
+        if self.is_solution_leaf(domains) { Branch::Solution } else { Branch::DeadEnd }
+    }
+
+    /// Returns whether a node without open variables is a solution.
+    // Not inlined, so that the walk has more registers.
+    #[inline(never)]
+    fn is_solution_leaf(&self, domains: &Domains) -> bool {
+        if domains.is_propagated() && domains.open_variables().next().is_none() {
             self.variables().all(|variable| domains.is_assigned(variable))
         } else {
             self.is_solution(domains)
-        };
-        if is_solution { Branch::Solution } else { Branch::DeadEnd }
+        }
     }
 }
 

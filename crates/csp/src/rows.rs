@@ -284,7 +284,8 @@ impl Rows {
     }
 
     /// Returns the row of the value at `bit` of `variable`.
-    #[inline]
+    // Measured: as a call, it takes a tenth of the instructions of forward checking.
+    #[inline(always)]
     fn row(&self, variable: Variable, bit: u32) -> &[u64] {
         let start = self.row_start(variable, bit);
         &self.masks[start..start + self.row_length(variable)]

@@ -35,18 +35,33 @@ pub struct Mark {
 
 impl Domains {
     /// Assigns `value` to a variable and instantiates it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn decide(&mut self, variable: Variable, value: i32) {
-        if self.single_words > 0 {
-            let index = variable.index();
-            let bit = self.layout.slot(variable).place(value).map_or(0, |(_, bit)| bit);
-            let open = self.layout.open + index / 64;
-            self.reserve(2);
-            self.put(index, self.words[index] & bit);
-            self.put(open, self.words[open] & !(1 << (index % 64)));
-        } else {
-            // Propagation, or the test at the leaf, notices a wipe-out.
-            let _ = self.assign(variable, value);
+        if self.single_words == 0 {
+            return self.decide_wide(variable, value);
+        }
+        let index = variable.index();
+        let position = i64::from(value) - i64::from(self.layout.slots[index].base);
+        let bit = if (0..64).contains(&position) { 1 << position } else { 0 };
+        let open = self.layout.open + index / 64;
+        self.reserve(2);
+        self.put(index, self.words[index] & bit);
+        self.put(open, self.words[open] & !(1 << (index % 64)));
+    }
+
+    #[inline(never)]
+    fn decide_wide(&mut self, variable: Variable, value: i32) {
+        // Propagation, or the test at the leaf, notices a wipe-out.
+        let _ = self.assign(variable, value);
+        self.instantiate(variable);
+    }
+
+    /// Removes all values outside a range, and instantiates the variable if one value remains.
+    #[inline(never)]
+    pub(super) fn decide_between(&mut self, variable: Variable, low: i32, high: i32) {
+        // Propagation, the brancher or the test at the leaf notices a wipe-out.
+        let _ = self.at_least(variable, low).and_then(|_| self.at_most(variable, high));
+        if self.is_assigned(variable) {
             self.instantiate(variable);
         }
     }

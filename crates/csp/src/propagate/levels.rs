@@ -3,6 +3,7 @@
 
 use crate::domains::{Bits, Change};
 use crate::propagator::{CallRule, Events, holds};
+use crate::rows::Rows;
 use crate::trail::Propagation;
 use crate::variable::NO_OWNER;
 use crate::weights::Conflict;
@@ -61,8 +62,26 @@ impl Buffers {
 
     /// Prunes by each constraint with exactly one open variable in which a variable was
     /// instantiated since the last call.
-    #[inline]
+    #[inline(never)]
     pub(super) fn check_forward(
+        &mut self,
+        network: &Network,
+        domains: &mut Domains,
+        wipe_out_test: bool,
+    ) -> Result<(), Conflict> {
+        if let Some(rows) = &network.rows
+            && network.propagators.is_empty()
+            && let Some(variable) = just_decided(domains)
+        {
+            // Measured: after a decision, this takes two thirds of the instructions.
+            return check_rows_forward(rows, domains, variable, wipe_out_test);
+        }
+        self.check_changes_forward(network, domains, wipe_out_test)
+    }
+
+    /// Implements [`check_forward`](Self::check_forward) for any changes and constraints.
+    #[inline(never)]
+    fn check_changes_forward(
         &mut self,
         network: &Network,
         domains: &mut Domains,
@@ -84,9 +103,7 @@ impl Buffers {
                     Variable::new((change.word as usize - network.layout.open) * 64 + bit as usize);
                 instantiated += 1;
                 check_pairs_forward(network, domains, variable, wipe_out_test)?;
-                if !network.propagators.is_empty() {
-                    self.check_propagators_forward(network, domains, variable)?;
-                }
+                self.check_propagators_forward(network, domains, variable)?;
             }
         }
         if instantiated > 1 {
@@ -388,8 +405,35 @@ fn open_in_scope(propagator: &dyn Propagator, domains: &Domains) -> Open {
     open
 }
 
-/// Forward-checks the constraints on two variables of a variable that was instantiated.
+/// Returns the variable of the last decision, if nothing else was changed since the last call of
+/// forward checking or of a stronger level.
 #[inline]
+fn just_decided(domains: &Domains) -> Option<Variable> {
+    let (from, open) = (domains.propagated(Propagation::Forward)?, domains.layout.open);
+    let Change { word, before } = match domains.changes(from) {
+        &[decision] => decision,
+        &[values, decision] if (values.word as usize) < open => decision,
+        _ => return None,
+    };
+    let first = (word as usize).checked_sub(open)? * 64;
+    let closed = before & !domains.words[word as usize];
+    closed.is_power_of_two().then(|| Variable::new(first + closed.trailing_zeros() as usize))
+}
+
+/// Forward-checks the constraints of the rows of a variable that was instantiated.
+#[inline(always)]
+fn check_rows_forward(
+    rows: &Rows,
+    domains: &mut Domains,
+    variable: Variable,
+    wipe_out_test: bool,
+) -> Result<(), Conflict> {
+    let word = domains.words[variable.index()];
+    let wiped = word == 0 || rows.check_forward(domains, variable, word.trailing_zeros());
+    if wiped && wipe_out_test || word == 0 { Err(Conflict::Pairs(variable)) } else { Ok(()) }
+}
+
+/// Forward-checks the constraints on two variables of a variable that was instantiated.
 fn check_pairs_forward(
     network: &Network,
     domains: &mut Domains,
@@ -397,13 +441,7 @@ fn check_pairs_forward(
     wipe_out_test: bool,
 ) -> Result<(), Conflict> {
     if let Some(rows) = &network.rows {
-        let word = domains.words[variable.index()];
-        let wiped = word == 0 || rows.check_forward(domains, variable, word.trailing_zeros());
-        return if wiped && wipe_out_test || word == 0 {
-            Err(Conflict::Pairs(variable))
-        } else {
-            Ok(())
-        };
+        return check_rows_forward(rows, domains, variable, wipe_out_test);
     }
     let Some(value) = domains.value(variable) else { return Err(Conflict::Pairs(variable)) };
     for &(index, side) in network.pairs_of.of(variable.index()) {
