@@ -20,6 +20,11 @@ use super::{Assignment, Network, Propagate, Restarts, Variable, Weights};
 const FIRST_BUDGET: u64 = 256;
 const GROWTH: f64 = 1.4;
 
+/// The node budget of the first run without a known solution, at least. It has the order of the
+/// model, which suits most models: with less, a block design takes four times the nodes of that
+/// order.
+const UNGUIDED_BUDGET: u64 = 512;
+
 /// The node budget for the question whether a part of the range of the objective has a solution, at
 /// least.
 const PROBE_NODES: u64 = 4_000;
@@ -45,7 +50,8 @@ const NODES_PER_VARIABLE: u64 = 2;
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
 ///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
 ///   quotient of domain size and degree ([`DomainOverDegree`](super::DomainOverDegree)). All but
-///   the one that advances best are given up, after 4096 nodes each at most.
+///   the one that advances best are given up, after 2048 nodes each at most. The order of the model
+///   begins, and gets four times the nodes of the others.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
 ///   Otherwise its values are tried one by one. Two runs of four begin with the larger half or the
 ///   largest value. The starts of tasks get their smallest values.
@@ -491,9 +497,11 @@ impl CostRange<'_> {
 }
 
 /// Returns the runs of a search. Without a solution that guides it, a run decides most of the
-/// orders of tasks.
+/// orders of tasks, and the first one finds what the order of the model finds soon.
 fn restarts(network: &Network, is_guided: bool) -> Restarts<'_> {
-    let orders = if is_guided { 0 } else { network.orders.len() as u64 };
-    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * orders);
-    Restarts::new(network, Schedule::geometric(first, GROWTH))
+    if is_guided {
+        return Restarts::new(network, Schedule::geometric(FIRST_BUDGET, GROWTH));
+    }
+    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * network.orders.len() as u64);
+    Restarts::new(network, Schedule::geometric(first, GROWTH)).begin_with(UNGUIDED_BUDGET)
 }

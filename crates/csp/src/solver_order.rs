@@ -64,9 +64,9 @@ pub(super) enum VariableRule {
 }
 
 impl VariableRule {
-    /// The rules that do not depend on what was searched before, the most expensive one first.
+    /// The rules that do not depend on what was searched before, the cheapest one first.
     pub(super) const INDEPENDENT: [Self; 3] =
-        [VariableRule::DomainOverDegree, VariableRule::SmallestDomain, VariableRule::Model];
+        [VariableRule::Model, VariableRule::SmallestDomain, VariableRule::DomainOverDegree];
 
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         match self {

@@ -410,9 +410,9 @@ fn open_in_scope(propagator: &dyn Propagator, domains: &Domains) -> Open {
 #[inline]
 fn just_decided(domains: &Domains) -> Option<Variable> {
     let (from, open) = (domains.propagated(Propagation::Forward)?, domains.layout.open);
-    let Change { word, before } = match domains.changes(from) {
-        &[decision] => decision,
-        &[values, decision] if (values.word as usize) < open => decision,
+    let Change { word, before } = match *domains.changes(from) {
+        [decision] => decision,
+        [values, decision] if (values.word as usize) < open => decision,
         _ => return None,
     };
     let first = (word as usize).checked_sub(open)? * 64;

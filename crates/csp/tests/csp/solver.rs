@@ -197,11 +197,12 @@ fn counts_need_few_nodes_whichever_order_of_variables_suits_the_model() {
     // The order of the model needs 1,093 nodes; weights learnt on the way need 105,431.
     let designs = block_designs().expect("a small model").solver().count();
     assert_eq!(designs.exact(), Some(92));
-    assert!(designs.report().nodes() < 2500, "{}", designs.report().nodes());
-    // The smallest domain first needs 159 nodes; the order of the model needs 11,398.
+    assert!(designs.report().nodes() <= 1093 * 3 / 2, "{}", designs.report().nodes());
+    // The smallest domain first needs 159 nodes; the order of the model needs 11,398, of which the
+    // solver visits the first 1024.
     let sums = sum_of_words().expect("a small model").solver().count();
     assert_eq!(sums.exact(), Some(1));
-    assert!(sums.report().nodes() < 500, "{}", sums.report().nodes());
+    assert!(sums.report().nodes() < 1500, "{}", sums.report().nodes());
 }
 
 #[test]
