@@ -46,6 +46,12 @@ pub enum Constraint {
     DifferentBounds(Vec<usize>),
     /// Variables that are all different, by matching.
     DifferentMatching(Vec<usize>),
+    /// Variables that are all different, pair by pair.
+    Different(Vec<usize>),
+    /// A variable that is at most the sum of another one and a number.
+    AtMost(usize, usize, i32),
+    /// Variables, a value, and the largest number of its occurrences.
+    CountAtMost(Vec<usize>, i32, i64),
     /// Variables, a value, and the variable that states how often the value occurs.
     Count(Vec<usize>, i32, usize),
     /// Variables, and values with their smallest and largest number of occurrences.
@@ -152,6 +158,14 @@ fn unconditional(variables: usize) -> impl Strategy<Value = Constraint> {
         1 => (list(4), one.clone(), one.clone())
             .prop_map(|(places, value, number)| CountEqual(places, value, number)),
         1 => (list(4), one.clone()).prop_map(|(places, number)| NValues(places, number)),
+        1 => (list(4), -2..3, 0..3_i64)
+            .prop_map(|(places, value, most)| CountAtMost(places, value, most)),
+    ];
+    let of_two = prop_oneof![
+        1 => (one.clone(), one.clone(), prop::collection::vec((-2..3, -2..3), 0..8), any::<bool>())
+            .prop_map(|(x, y, pairs, allowed)| Pairs(x, y, pairs, allowed)),
+        1 => (one.clone(), one.clone(), -2..3).prop_map(|(x, y, more)| AtMost(x, y, more)),
+        1 => list(4).prop_map(Different),
     ];
     let functions = prop_oneof![
         3 => (operation, three()).prop_map(|(operation, scope)| Arithmetic(operation, scope)),
@@ -175,6 +189,7 @@ fn unconditional(variables: usize) -> impl Strategy<Value = Constraint> {
     ];
     prop_oneof![
         3 => counts,
+        2 => of_two,
         6 => functions,
         5 => others,
         6 => (list(3), -4..6).prop_map(|(terms, most)| Sum(terms, most)),
@@ -254,6 +269,11 @@ impl Constraint {
             }
             Self::DifferentBounds(places) => model.all_different_bounds(&of(places)),
             Self::DifferentMatching(places) => model.all_different_matching(&of(places)),
+            Self::Different(places) => model.all_different(&of(places)),
+            Self::AtMost(x, y, more) => {
+                model.require(variables[*x].at_most(variables[*y] + i64::from(*more)))
+            }
+            Self::CountAtMost(places, value, most) => model.count(&of(places), *value, ..=*most),
             Self::Count(places, value, number) => {
                 model.count_variable(&of(places), *value, variables[*number])
             }
@@ -369,9 +389,11 @@ impl Constraint {
                 let shifted = members.iter().map(|&(place, shift)| values[place] + shift);
                 shifted.collect::<BTreeSet<i32>>().len() == members.len()
             }
-            Self::DifferentBounds(places) | Self::DifferentMatching(places) => {
-                are_different(places, values)
-            }
+            Self::Different(places)
+            | Self::DifferentBounds(places)
+            | Self::DifferentMatching(places) => are_different(places, values),
+            Self::AtMost(x, y, more) => values[*x] <= values[*y] + more,
+            Self::CountAtMost(places, value, most) => times(places, *value) <= *most,
             Self::Count(places, value, number) => {
                 i64::from(values[*number]) == times(places, *value)
             }
