@@ -1,11 +1,11 @@
-//! Files that survive a process: frontiers of searches, layers of sweeps and journals of clusters,
-//! with checks that reject all other files.
+//! Files that survive a process: frontiers of searches, layers of sweeps, families of sets and
+//! journals of clusters, with checks that reject all other files.
 //!
 //! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search
 //! while it runs; [`plug::SweepCheckpoint`](crate::plug::SweepCheckpoint) does the same for a
 //! sweep. [`Frontier::save`](crate::search::Frontier::save) and
 //! [`Frontier::load`](crate::search::Frontier::load) save and load a frontier once, for searches
-//! that are divided among machines.
+//! that are divided among machines, and [`plug::Family`](crate::plug::Family) has the same methods.
 //!
 //! # File format
 //!
@@ -15,7 +15,7 @@
 //! |---|---|
 //! | 8 | `SECATEUR` |
 //! | 2 | the version of the format, the low byte first, as in all numbers |
-//! | 2 | the kind of data: 1 for a frontier, 2 for a layer, 3 for a journal |
+//! | 2 | the kind of data: 1 for a frontier, 2 for a layer, 3 for a journal, 4 for a family |
 //! | 12 | zeros |
 //! | 4 | a checksum |
 //!
@@ -40,10 +40,12 @@
 //!   its entries (4 bytes) and the entries.
 //! - *A journal* of a process of a search on a cluster: the state in which its run began, and one
 //!   record for each time slice of a task.
+//! - *A family* of sets: its sizes, and its nodes in blocks of up to 48 KiB. A node is its element
+//!   and the numbers of its two halves (4 bytes each).
 //!
-//! Frontiers and layers are written as a whole. A length of 0 and its checksum mark their end.
-//! A journal may end after any record, because records are appended to it. A process that is killed
-//! may leave an incomplete record there, which is ignored.
+//! Frontiers, layers and families are written as a whole. A length of 0 and its checksum mark their
+//! end. A journal may end after any record, because records are appended to it. A process that is
+//! killed may leave an incomplete record there, which is ignored.
 //!
 //! The data are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which is
 //! compact, specified, and the same on all machines. The checksums are CRC-32 (Peterson and Brown

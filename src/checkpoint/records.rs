@@ -34,6 +34,8 @@ pub(crate) enum Kind {
     Layer = 2,
     #[cfg(feature = "timely")]
     Journal = 3,
+    #[cfg(feature = "plug")]
+    Family = 4,
 }
 
 impl Kind {
@@ -43,6 +45,8 @@ impl Kind {
             Kind::Layer => "a layer of a sweep",
             #[cfg(feature = "timely")]
             Kind::Journal => "a journal of a search on a cluster",
+            #[cfg(feature = "plug")]
+            Kind::Family => "a family of sets",
         }
     }
 
@@ -52,6 +56,8 @@ impl Kind {
             Kind::Layer,
             #[cfg(feature = "timely")]
             Kind::Journal,
+            #[cfg(feature = "plug")]
+            Kind::Family,
         ];
         kinds.into_iter().find(|&kind| kind as u16 == number)
     }

@@ -21,6 +21,7 @@
 //! - [`motzkin`]: dense tables instead of hash tables;
 //! - [`graph`]: sweeps over the edges of a graph;
 //! - [`retained`]: solutions, by retaining all layers;
+//! - [`family`]: the solutions as a family of sets, to be restricted and combined;
 //! - [`meet_in_the_middle`]: half a sweep joined with its own image.
 //!
 //! # The idea
@@ -79,6 +80,7 @@
 //! | All solutions? | [`Sweep::solutions`], [`Sweep::for_each`] | all |
 //! | The k best solutions? | [`Sweep::ranked`] | all |
 //! | A random solution? | [`Sweep::samples`], uniformly distributed | all |
+//! | Families of sets, to be combined? | [`Sweep::family`] | all |
 //! | Any of these, for one weight? | the operations on [`OfWeight`] | as above |
 //! | Several of these? | [`Sweep::retain_layers`], then its operations | all |
 //! | The best under further constraints? | a search of the [`ContourTree`] | all, for a bound |
@@ -223,8 +225,8 @@
 //!   are used here.
 
 // Reading order of the engine itself: `contour_problem`, `both`, `algebra`, `hook`, `dominance`,
-// `step`, `stats`, `layer`, `executor`, `sweep`, `retained`, `repetition`, `contour_tree`,
-// `of_weight`, `checkpoint`, `spill`.
+// `step`, `stats`, `layer`, `executor`, `sweep`, `retained`, `family`, `repetition`,
+// `contour_tree`, `of_weight`, `checkpoint`, `spill`.
 pub mod algebra;
 mod both;
 #[cfg(feature = "serde")]
@@ -234,6 +236,7 @@ pub(crate) mod contour_problem;
 mod contour_tree;
 mod dominance;
 pub(crate) mod executor;
+pub mod family;
 pub mod graph;
 pub(crate) mod hook;
 pub(crate) mod layer;
@@ -263,6 +266,7 @@ pub use self::contour_tree::{
 };
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::executor::{Executor, InMemory};
+pub use self::family::{Family, FamilyError, RandomSets, RankedSets, Sets};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::observed::{ObservedSweep, SweepObserver};
 pub use self::of_weight::{OfWeight, Weighed};

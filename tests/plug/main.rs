@@ -7,6 +7,7 @@ mod codes;
 mod combinations;
 mod contour_tree;
 mod dominance;
+mod families;
 mod graphs;
 mod motzkin;
 mod products;

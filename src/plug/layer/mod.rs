@@ -20,9 +20,7 @@ use std::hash::Hash;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::table::ByHash;
-#[cfg(feature = "bigint")]
-pub(crate) use self::table::Slot;
-pub(crate) use self::table::{Layer, hash, retain_cancellable, sum_of_heap};
+pub(crate) use self::table::{Layer, Slot, hash, retain_cancellable, sum_of_heap};
 
 /// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of
 /// the state or of its region.

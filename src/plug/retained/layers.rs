@@ -29,8 +29,27 @@ use crate::report::Report;
 const NONDETERMINISTIC_STEP: &str =
     "the problem's `step` emitted other states than in an earlier call";
 
+/// An algebra under which dominance drops nothing, because a dominated state may lead to further
+/// solutions.
+pub(in crate::plug) struct AllWays;
+
+impl<P: ContourProblem> Algebra<P> for AllWays {
+    type Value = ();
+
+    #[inline]
+    fn one(&self) {}
+    #[inline]
+    fn extend(&self, (): &(), _: usize, _: P::Label) -> Result<(), Overflow> {
+        Ok(())
+    }
+    #[inline]
+    fn merge(&self, (): &mut (), (): ()) -> Result<(), Overflow> {
+        Ok(())
+    }
+}
+
 /// The layers of a sweep, without the states from which no solution is reached.
-pub(super) struct Layers<'p, P: ContourProblem, H> {
+pub(in crate::plug) struct Layers<'p, P: ContourProblem, H> {
     problem: &'p P,
     hooks: H,
     limits: Limits,
@@ -43,15 +62,15 @@ pub(super) struct Layers<'p, P: ContourProblem, H> {
 }
 
 /// The point at which a pass over retained layers stopped, and the reason.
-pub(super) struct PassError {
-    pub(super) stop: Stop,
-    pub(super) layer: usize,
-    pub(super) states: u64,
+pub(in crate::plug) struct PassError {
+    pub(in crate::plug) stop: Stop,
+    pub(in crate::plug) layer: usize,
+    pub(in crate::plug) states: u64,
 }
 
 impl PassError {
     /// Returns the report of the pass, based on that of the sweep.
-    pub(super) fn report(&self, mut report: Report) -> Report {
+    pub(in crate::plug) fn report(&self, mut report: Report) -> Report {
         report.stop = self.stop;
         if let Some(sweep) = &mut report.sweep {
             sweep.done = self.layer.min(sweep.cells.saturating_sub(1));
@@ -86,12 +105,17 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         }
     }
 
+    /// Returns the problem and the hooks of the sweep.
+    pub(in crate::plug) fn task(&self) -> Task<'_, P, H, AllWays> {
+        Task { problem: self.problem, hooks: &self.hooks, algebra: &AllWays }
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.layers.len() - 1
     }
 
     /// Returns the layers, beginning with that of the start.
-    pub(super) fn all(&self) -> &[Layer<P::State, ()>] {
+    pub(in crate::plug) fn all(&self) -> &[Layer<P::State, ()>] {
         &self.layers
     }
 
@@ -100,7 +124,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         self.layers[0].states().next()
     }
 
-    pub(super) fn limits(&self) -> &Limits {
+    pub(in crate::plug) fn limits(&self) -> &Limits {
         &self.limits
     }
 
@@ -110,7 +134,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     }
 
     /// Returns the report of the sweep and of an operation after it that took the time `elapsed`.
-    pub(super) fn report(&self, reads_labels: bool, elapsed: Duration) -> Report {
+    pub(in crate::plug) fn report(&self, reads_labels: bool, elapsed: Duration) -> Report {
         let mut report = self.report.clone();
         if reads_labels {
             (report.effect, report.conflicts) = self.on_labels.clone();
@@ -242,7 +266,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 }
 
 /// Runs the forward pass and returns the states of all layers.
-fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     threads: usize,
     stats: &mut SweepStats<'_>,

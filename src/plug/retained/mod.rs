@@ -42,8 +42,8 @@
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
 mod bound;
-mod layers;
-mod samples;
+pub(super) mod layers;
+pub(super) mod samples;
 mod solutions;
 
 pub use bound::RetainedBound;
@@ -55,7 +55,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::layers::{Layers, PassError};
+use self::layers::{AllWays, Layers, PassError};
 use super::algebra::{Algebra, Best, Counting, Feasible, Overflow, Weight};
 use super::contour_problem::ContourProblem;
 use super::hook::SweepHooks;
@@ -68,25 +68,6 @@ use crate::report::Report;
 
 /// A solution of the best weight, and that weight.
 type BestSolution<L> = Outcome<Optimum<i64, Vec<L>>>;
-
-/// An algebra under which dominance drops nothing, because a dominated state may lead to further
-/// solutions.
-struct AllWays;
-
-impl<P: ContourProblem> Algebra<P> for AllWays {
-    type Value = ();
-
-    #[inline]
-    fn one(&self) {}
-    #[inline]
-    fn extend(&self, (): &(), _: usize, _: P::Label) -> Result<(), Overflow> {
-        Ok(())
-    }
-    #[inline]
-    fn merge(&self, (): &mut (), (): ()) -> Result<(), Overflow> {
-        Ok(())
-    }
-}
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// Retains all layers, for several questions. The [module](self) describes the cost.
@@ -258,7 +239,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
 ///
 /// Clones and iterators share the layers.
 pub struct RetainedLayers<'p, P: ContourProblem, H = ()> {
-    layers: Arc<Layers<'p, P, H>>,
+    pub(super) layers: Arc<Layers<'p, P, H>>,
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {

@@ -52,7 +52,7 @@ enum Ways {
 }
 
 /// Numbers that can be drawn and can direct a walk.
-trait Rank: Counter {
+pub(in crate::plug) trait Rank: Counter {
     /// Returns a uniformly random number below `bound`, which is not 0.
     fn below(bound: &Self, rng: &mut Rng) -> Self;
 

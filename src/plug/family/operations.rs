@@ -1,0 +1,243 @@
+//! Operations that make families of families.
+//!
+//! Each is one rule that expresses a family in terms of others, as a [`Plan`]. The state of an
+//! operation is a number of a node, or two, and what the operation remembers of the elements
+//! before it. An operation takes time and memory proportional to the number of states that it
+//! reaches.
+
+use std::hash::Hash;
+use std::ops::{Bound, RangeBounds};
+
+use super::builder::Builder;
+use super::diagram::{Family, sorted};
+use super::error::FamilyError;
+use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, UNIT};
+use super::plan::{Plan, Step, split_pair};
+use crate::limits::Stop;
+
+impl Family {
+    /// Returns the family of the sets that contain `element`. Outside of the universe there is
+    /// none.
+    ///
+    /// # Errors
+    /// Returns an error at a [limit](Family#limits), as all operations do.
+    pub fn including(&self, element: usize) -> Result<Family, FamilyError> {
+        self.supersets_of([element])
+    }
+
+    /// Returns the family of the sets that do not contain `element`.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn excluding(&self, element: usize) -> Result<Family, FamilyError> {
+        self.without(|other| other == element)
+    }
+
+    /// Returns the family of the sets that are subsets of `set`.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn subsets_of(&self, set: impl IntoIterator<Item = usize>) -> Result<Family, FamilyError> {
+        let set = sorted(set);
+        self.without(|element| set.binary_search(&element).is_err())
+    }
+
+    /// Returns the family of the sets that have `set` as a subset.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn supersets_of(
+        &self,
+        set: impl IntoIterator<Item = usize>,
+    ) -> Result<Family, FamilyError> {
+        let set = sorted(set);
+        // The number of elements of `set` that are in the set so far; they are the first ones.
+        let start = (self.root(), 0);
+        self.derive(self.universe(), start, |(number, found): (u32, usize)| {
+            let Node { element, lo, hi } = self.node(number);
+            match set.get(found) {
+                Some(&next) if next < element as usize || element == NO_ELEMENT => {
+                    Step::Known(EMPTY)
+                }
+                Some(&next) if next == element as usize => {
+                    Step::Split { element, lo: (EMPTY, set.len()), hi: (hi, found + 1) }
+                }
+                _ if element == NO_ELEMENT => Step::Known(number),
+                _ => Step::Split { element, lo: (lo, found), hi: (hi, found) },
+            }
+        })
+    }
+
+    /// Returns the family of the sets without the elements that are `excluded`.
+    fn without(&self, excluded: impl Fn(usize) -> bool) -> Result<Family, FamilyError> {
+        let skip = |mut number| loop {
+            let node = self.node(number);
+            if node.element == NO_ELEMENT || !excluded(node.element as usize) {
+                return number;
+            }
+            number = node.lo;
+        };
+        self.derive(self.universe(), skip(self.root()), |number| match self.node(number) {
+            Node { element: NO_ELEMENT, .. } => Step::Known(number),
+            Node { element, lo, hi } => Step::Split { element, lo: skip(lo), hi: skip(hi) },
+        })
+    }
+
+    /// Returns the family of the sets whose number of elements is in a range.
+    ///
+    /// ```
+    /// use secateurs::plug::Family;
+    ///
+    /// let pairs = Family::power_set(40)?.of_size(2..=2)?;
+    /// assert_eq!(pairs.count()?, 40 * 39 / 2);
+    /// # Ok::<(), secateurs::plug::FamilyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn of_size(&self, sizes: impl RangeBounds<usize>) -> Result<Family, FamilyError> {
+        // A size fits into 32 bits.
+        let bound =
+            |bound: Bound<&usize>| bound.map(|&size| i64::try_from(size).unwrap_or(i64::MAX));
+        self.of_weight(|_| 1, (bound(sizes.start_bound()), bound(sizes.end_bound())))
+    }
+
+    /// Returns the family of the sets whose weight, the sum of the weights of their elements, is in
+    /// a range.
+    ///
+    /// The states are the pairs of a node and a weight so far, except those whose sets are all in
+    /// the range, or all outside.
+    ///
+    /// # Errors
+    /// Returns an error at a limit, and if the weight of a set may not fit into an `i64`.
+    pub fn of_weight(
+        &self,
+        weight: impl Fn(usize) -> i64,
+        weights: impl RangeBounds<i64>,
+    ) -> Result<Family, FamilyError> {
+        // The least and the greatest weight of the sets of each family.
+        let extremes = self.totals(
+            [None, Some((0_i64, 0_i64))],
+            |element, lo: &Option<(i64, i64)>, hi: &Option<(i64, i64)>| {
+                let add = |sum: i64| sum.checked_add(weight(element as usize));
+                let hi = hi.map(|(least, most)| Some((add(least)?, add(most)?)));
+                let hi = hi.map(|hi| hi.ok_or(Stop::CountOverflow)).transpose()?;
+                let join =
+                    |one: (i64, i64), other: (i64, i64)| (one.0.min(other.0), one.1.max(other.1));
+                Ok(match (*lo, hi) {
+                    (Some(one), Some(other)) => Some(join(one, other)),
+                    (one, other) => one.or(other),
+                })
+            },
+            |_| 0,
+        )?;
+        let is_below = |sum: i64| match weights.start_bound() {
+            Bound::Included(&least) => sum < least,
+            Bound::Excluded(&least) => sum <= least,
+            Bound::Unbounded => false,
+        };
+        let is_above = |sum: i64| match weights.end_bound() {
+            Bound::Included(&most) => sum > most,
+            Bound::Excluded(&most) => sum >= most,
+            Bound::Unbounded => false,
+        };
+        // The weight so far is dropped when it no longer matters.
+        let settle = |number: u32, sum: i64| {
+            let Some(Some((least, most))) = extremes.get(number as usize) else {
+                return (EMPTY, None);
+            };
+            // The sums are weights of sets of the family, which fit.
+            let (least, most) = (sum.saturating_add(*least), sum.saturating_add(*most));
+            if is_below(most) || is_above(least) {
+                (EMPTY, None)
+            } else if is_below(least) || is_above(most) {
+                (number, Some(sum))
+            } else {
+                (number, None)
+            }
+        };
+        let start = settle(self.root(), 0);
+        self.derive(self.universe(), start, |(number, sum)| match self.node(number) {
+            Node { element: NO_ELEMENT, .. } => Step::Known(number),
+            Node { element, lo, hi } => {
+                let with = |sum: i64| settle(hi, sum.saturating_add(weight(element as usize)));
+                let lo = sum.map_or((lo, None), |sum| settle(lo, sum));
+                Step::Split { element, lo, hi: sum.map_or((hi, None), with) }
+            }
+        })
+    }
+
+    /// Returns the family of the sets of both families, with the larger universe.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn union(&self, other: &Family) -> Result<Family, FamilyError> {
+        self.combined(other, |one, other| one || other)
+    }
+
+    /// Returns the family of the sets that are in both families, with the larger universe.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn intersection(&self, other: &Family) -> Result<Family, FamilyError> {
+        self.combined(other, |one, other| one && other)
+    }
+
+    /// Returns the family of the sets that are not in `other`, with the larger universe.
+    ///
+    /// The complement of a family is the difference of the [power set](Family::power_set) and the
+    /// family.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn difference(&self, other: &Family) -> Result<Family, FamilyError> {
+        self.combined(other, |one, other| one && !other)
+    }
+
+    /// Returns the family of the sets that are in one of the families and not in the other, with
+    /// the larger universe.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn symmetric_difference(&self, other: &Family) -> Result<Family, FamilyError> {
+        self.combined(other, |one, other| one != other)
+    }
+
+    /// Returns the family of the sets for which `keeps` returns true, called with whether the set
+    /// is in this family, and whether it is in the other one. Sets in neither are not kept.
+    fn combined(
+        &self,
+        other: &Family,
+        keeps: impl Fn(bool, bool) -> bool,
+    ) -> Result<Family, FamilyError> {
+        let universe = self.universe().max(other.universe());
+        let (keeps_own, keeps_others) = (keeps(true, false), keeps(false, true));
+        self.derive(universe, (self.root(), other.root()), |(one, two)| {
+            if (two == EMPTY && !keeps_own) || (one == EMPTY && !keeps_others) {
+                return Step::Known(EMPTY);
+            }
+            let (element, lo, hi) = split_pair((one, self.node(one)), (two, other.node(two)));
+            match element {
+                NO_ELEMENT => Step::Known(u32::from(keeps(one == UNIT, two == UNIT))),
+                _ => Step::Split { element, lo, hi },
+            }
+        })
+    }
+
+    /// Builds a family from its first state by a rule. The numbers of the states are those of this
+    /// family; those of [`Step::Known`] must be of a family without a node.
+    fn derive<S: Copy + Eq + Hash>(
+        &self,
+        universe: usize,
+        start: S,
+        rule: impl Fn(S) -> Step<S>,
+    ) -> Result<Family, FamilyError> {
+        let limits = self.own_limits().clone();
+        let mut builder = Builder::new(&limits)?;
+        let bounds = (builder.clock(), limits.max_bytes());
+        let mut plan = Plan::new(FIRST, start, rule, bounds, |_| Ok(()))?;
+        let root = builder.complete(&mut plan)?;
+        drop(plan);
+        Ok(Family::new(universe, builder, root, limits))
+    }
+}

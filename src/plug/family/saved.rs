@@ -1,0 +1,169 @@
+//! Families in files.
+//!
+//! After the fingerprint, a file has a record with the sizes of the family, and its nodes in blocks
+//! as they are in memory: three numbers of four bytes each, the low byte first.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::builder::Builder;
+use super::diagram::{Family, check_universe};
+use super::node::{FIRST, Node};
+use crate::checkpoint::{
+    Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, encode, replace,
+};
+use crate::limits::Limits;
+
+/// The bytes of a node.
+const NODE: usize = 12;
+/// The number of nodes of a block, except for the last one.
+const BLOCK: usize = 1 << 12;
+
+/// The sizes of a family.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    universe: u64,
+    nodes: u64,
+    root: u32,
+}
+
+impl Family {
+    /// Saves the family in a file, which replaces an older one with this name. The
+    /// [format](crate::checkpoint#file-format) has checksums; the fingerprint says what the
+    /// elements stand for.
+    ///
+    /// ```
+    /// use secateurs::checkpoint::Fingerprint;
+    /// use secateurs::plug::Family;
+    ///
+    /// let family = Family::power_set(9)?.of_size(..=4)?;
+    /// let fingerprint = Fingerprint::new("sets of notes", &["c", "d", "e", "f", "g", "a", "b"]);
+    /// # let name = format!("secateurs-doc-family-{}", std::process::id());
+    /// # let path = std::env::temp_dir().join(name);
+    /// family.save(&path, &fingerprint)?;
+    /// assert_eq!(Family::load(&path, &fingerprint)?, family);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`write`](Self::write), with the path.
+    pub fn save(&self, path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<(), SaveError> {
+        let path = path.as_ref();
+        let saved: Result<(), SaveError> =
+            replace(path, |file| self.write(BufWriter::new(file), fingerprint));
+        saved.map_err(|error| error.in_file(path))
+    }
+
+    /// Writes the family like [`save`](Self::save).
+    ///
+    /// # Errors
+    /// Returns an error if the data cannot be written.
+    pub fn write(&self, out: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
+        let mut records = RecordWriter::begin(out, Kind::Family, fingerprint)?;
+        let (universe, nodes) = (self.universe() as u64, self.nodes() as u64);
+        records.record(&encode(&Head { universe, nodes, root: self.root() })?)?;
+        let mut block = Vec::with_capacity(NODE * BLOCK.min(self.nodes()));
+        for nodes in self.all_nodes().chunks(BLOCK) {
+            block.clear();
+            let numbers = nodes.iter().flat_map(|node| [node.element, node.lo, node.hi]);
+            block.extend(numbers.flat_map(u32::to_le_bytes));
+            records.record(&block)?;
+        }
+        records.end()
+    }
+
+    /// Loads a family that was saved with an equal fingerprint. It has no limits.
+    ///
+    /// # Errors
+    /// Returns the errors of [`read`](Self::read), with the path.
+    pub fn load(path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        let read = || Self::read(BufReader::new(File::open(path)?), fingerprint);
+        read().map_err(|error| error.in_file(path))
+    }
+
+    /// Reads a family, which must be everything that `reader` returns.
+    ///
+    /// # Errors
+    /// Returns a [`LoadError`] if the data differ from what was written, or have another
+    /// fingerprint, or are no reduced diagram.
+    pub fn read(reader: impl Read, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
+        let mut records = RecordReader::open(reader, Kind::Family, fingerprint)?;
+        let Head { universe, nodes, root } = records.next_as()?;
+        let refused = |reason: String| LoadError::Inconsistent { reason };
+        let universe = usize::try_from(universe).unwrap_or(usize::MAX);
+        check_universe(universe).map_err(|error| refused(error.to_string()))?;
+        let limits = Limits::new();
+        let no_memory = |stop| refused(format!("found {nodes} nodes: {stop}"));
+        let mut builder = Builder::new(&limits).map_err(no_memory)?;
+        while let Some(record) = records.next()? {
+            let (block, rest) = record.data.as_chunks::<NODE>();
+            if !rest.is_empty() {
+                return Err(record.inconsistent("found a part of a node at the end of a block"));
+            }
+            for node in block {
+                let (numbers, _) = node.as_chunks::<4>();
+                let [element, lo, hi] = [0, 1, 2].map(|at| u32::from_le_bytes(numbers[at]));
+                let node = Node { element, lo, hi };
+                let added = builder.add_read(node, universe).map_err(no_memory)?;
+                added.map_err(|reason| record.inconsistent(&reason))?;
+            }
+        }
+        let found = builder.len();
+        if found as u64 != nodes {
+            return Err(refused(format!("found {found} nodes, expected {nodes}")));
+        }
+        let last = (FIRST + found as u32).saturating_sub(1);
+        let is_root = if found == 0 { root < FIRST } else { root == last };
+        if !is_root || !builder.is_whole(root) {
+            return Err(refused(format!("found nodes that are not part of the family {root}")));
+        }
+        Ok(Self::new(universe, builder, root, limits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the error of a file with these sizes and nodes, if they are refused.
+    fn refused(universe: u64, nodes: &[[u32; 3]], root: u32) -> Option<String> {
+        let (mut file, fingerprint) = (Vec::new(), Fingerprint::new("forged", &()));
+        let mut records =
+            RecordWriter::begin(&mut file, Kind::Family, &fingerprint).expect("written");
+        let head = Head { universe, nodes: nodes.len() as u64, root };
+        records.record(&encode(&head).expect("encoded")).expect("written");
+        let bytes: Vec<u8> = nodes.as_flattened().iter().flat_map(|n| n.to_le_bytes()).collect();
+        if !bytes.is_empty() {
+            records.record(&bytes).expect("written");
+        }
+        records.end().expect("written");
+        Family::read(&file[..], &fingerprint).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn diagrams_that_are_not_reduced_or_not_ordered_are_refused() {
+        assert_eq!(refused(2, &[[1, 1, 1], [0, 2, 2]], 3), None);
+        assert_eq!(refused(0, &[], 1), None);
+        for (universe, nodes, root, reason) in [
+            (0, &[][..], 2, "not part of the family 2"),
+            (1, &[[1, 1, 1]], 2, "node 2: found element 1 out of order"),
+            (2, &[[0, 1, 0]], 2, "node 2: found the halves 1 and 0"),
+            (2, &[[0, 1, 2]], 2, "node 2: found the halves 1 and 2"),
+            (2, &[[0, 1, 1], [0, 1, 2]], 3, "node 3: found element 0 out of order"),
+            (2, &[[0, 1, 1], [1, 2, 1]], 3, "node 3: found element 1 out of order"),
+            (2, &[[1, 1, 1], [1, 1, 1]], 3, "node 3: found an earlier node again"),
+            (2, &[[1, 1, 1], [0, 1, 1]], 3, "not part of the family 3"),
+            (2, &[[1, 1, 1], [0, 1, 2]], 2, "not part of the family 2"),
+            (2, &[[1, 1, 1]], 9, "not part of the family 9"),
+            (1 << 32, &[], 1, "a universe of 4294967296 elements"),
+        ] {
+            let error = refused(universe, nodes, root).expect(reason);
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}
