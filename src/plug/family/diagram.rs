@@ -17,7 +17,7 @@ use crate::plug::sweep::Sweep;
 
 /// A family of sets: a set of subsets of the elements 0, 1, …, n − 1 of a *universe*.
 ///
-/// The [module](super::family) has examples. A family is immutable; operations return new ones.
+/// The [module](super) has examples. A family is immutable; operations return new ones.
 /// Clones copy the diagram.
 ///
 /// # Limits
