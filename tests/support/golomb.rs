@@ -1,6 +1,6 @@
 //! Golomb rulers.
 
-use secateurs_csp::{Model, Network, Variable};
+use secateurs_csp::{Consistency, Model, Network, Variable};
 
 /// Creates the network of a ruler with different distances, and returns its last mark.
 pub fn golomb_ruler(marks: usize) -> (Network, Variable) {
@@ -17,7 +17,7 @@ pub fn golomb_ruler(marks: usize) -> (Network, Variable) {
         }
         so_far.push(mark);
     }
-    model.all_different_bounds(&distances).expect("variables of the model");
+    model.all_different_with(&distances, Consistency::Bounds).expect("variables of the model");
     let (first, last) = (distances[0], distances[distances.len() - 1]);
     model.require(first.at_most(last - 1)).expect("a small sum");
     (model.build(), so_far[marks - 1])

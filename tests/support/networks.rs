@@ -4,7 +4,8 @@
 use secateurs::Search;
 use secateurs::search::{LimitedDiscrepancy, Schedule};
 use secateurs_csp::{
-    Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Variable, minimise,
+    Assignment, Consistency, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Variable,
+    minimise,
 };
 use secateurs_problems::magic_square::MagicSquares;
 
@@ -22,8 +23,12 @@ pub fn latin_squares(
         let row: Vec<_> = (0..order).map(|place| cells[line * order + place]).collect();
         let column: Vec<_> = (0..order).map(|place| cells[place * order + line]).collect();
         for line in [row, column] {
-            if matching { model.all_different_matching(&line) } else { model.all_different(&line) }
-                .expect("known variables");
+            if matching {
+                model.all_different_with(&line, Consistency::Domain)
+            } else {
+                model.all_different(&line)
+            }
+            .expect("known variables");
         }
     }
     for &(row, column, symbol) in given {

@@ -5,15 +5,12 @@
 use fastrand::Rng;
 use secateurs::Search;
 use secateurs_csp::{
-    Ascending, Branching, InputOrder, Model, ModelError, Network, Propagate, SmallestDomain,
-    Variable, VariableOrder,
+    Ascending, Branching, Consistency, InputOrder, Model, ModelError, Network, Propagate,
+    SmallestDomain, Variable, VariableOrder,
 };
 
 use super::constraints::group_by;
 use crate::group::{Group, RunResult};
-
-/// A constraint that all of these variables have different values.
-type AllDifferent = fn(&mut Model, &[Variable]) -> Result<(), ModelError>;
 
 fn search<V: VariableOrder<Network>>(
     network: &Network,
@@ -45,9 +42,9 @@ pub fn groups() -> [Group<Vec<Network>>; 5] {
             "all-interval series of 9",
             120,
             [
-                ("by pairs", all_interval(9, Model::all_different), 19_420),
-                ("by bounds", all_interval(9, Model::all_different_bounds), 3810),
-                ("by matching", all_interval(9, Model::all_different_matching), 3810),
+                ("by pairs", all_interval(9, Consistency::Value), 19_420),
+                ("by bounds", all_interval(9, Consistency::Bounds), 3810),
+                ("by matching", all_interval(9, Consistency::Domain), 3810),
                 ("tables, by matching", all_interval_by_tables(9), 1312),
             ],
             count_in_order,
@@ -56,9 +53,9 @@ pub fn groups() -> [Group<Vec<Network>>; 5] {
             "first of the magic squares of order 5",
             1,
             [
-                ("by pairs", magic_square(5, Model::all_different), 1447),
-                ("by bounds", magic_square(5, Model::all_different_bounds), 1294),
-                ("by matching", magic_square(5, Model::all_different_matching), 1294),
+                ("by pairs", magic_square(5, Consistency::Value), 1447),
+                ("by bounds", magic_square(5, Consistency::Bounds), 1294),
+                ("by matching", magic_square(5, Consistency::Domain), 1294),
             ],
             first_smallest_first,
         ),
@@ -73,8 +70,8 @@ pub fn groups() -> [Group<Vec<Network>>; 5] {
             10,
             [
                 ("first places", langford_by_first_places(3, 10), 1689),
-                ("all places, by pairs", langford(3, 10, Model::all_different), 5083),
-                ("all places, by matching", langford(3, 10, Model::all_different_matching), 1873),
+                ("all places, by pairs", langford(3, 10, Consistency::Value), 5083),
+                ("all places, by matching", langford(3, 10, Consistency::Domain), 1873),
             ],
             count_smallest_first,
         ),
@@ -103,7 +100,7 @@ pub fn quasigroups() -> Group<Vec<Network>> {
 
 /// The numbers 0 to n - 1 in an order in which all distances between neighbours are different. The
 /// distance is the absolute value of a difference.
-fn all_interval(n: i32, all_different: AllDifferent) -> Result<Network, ModelError> {
+fn all_interval(n: i32, consistency: Consistency) -> Result<Network, ModelError> {
     let mut model = Model::new();
     let numbers = model.variables(n as usize, 0..n)?;
     let distances = model.variables(n as usize - 1, 1..n)?;
@@ -112,8 +109,8 @@ fn all_interval(n: i32, all_different: AllDifferent) -> Result<Network, ModelErr
         model.linear([(1, two[1]), (-1, two[0]), (-1, difference)], 0..=0)?;
         model.binary(difference, distance, |difference, distance| difference.abs() == distance)?;
     }
-    all_different(&mut model, &numbers)?;
-    all_different(&mut model, &distances)?;
+    model.all_different_with(&numbers, consistency)?;
+    model.all_different_with(&distances, consistency)?;
     Ok(model.build())
 }
 
@@ -127,14 +124,14 @@ fn all_interval_by_tables(n: i32) -> Result<Network, ModelError> {
     for (two, &distance) in numbers.windows(2).zip(&distances) {
         model.table(&[two[0], two[1], distance], &rows)?;
     }
-    model.all_different_matching(&numbers)?;
-    model.all_different_matching(&distances)?;
+    model.all_different_with(&numbers, Consistency::Domain)?;
+    model.all_different_with(&distances, Consistency::Domain)?;
     Ok(model.build())
 }
 
 /// Magic squares in the standard form of Frénicle: the first cell is the smallest corner, and the
 /// corner to its right is smaller than the one below it.
-fn magic_square(order: usize, all_different: AllDifferent) -> Result<Network, ModelError> {
+fn magic_square(order: usize, consistency: Consistency) -> Result<Network, ModelError> {
     let mut model = Model::new();
     let cells = model.variables(order * order, 1..=(order * order) as i32)?;
     let line = |first: usize, step: usize| -> Vec<Variable> {
@@ -147,7 +144,7 @@ fn magic_square(order: usize, all_different: AllDifferent) -> Result<Network, Mo
     for line in rows.chain(columns).chain(diagonals) {
         model.sum(&line, sum..=sum)?;
     }
-    all_different(&mut model, &cells)?;
+    model.all_different_with(&cells, consistency)?;
     let [first, right, below, last] =
         [0, order - 1, order * (order - 1), order * order - 1].map(|corner| cells[corner]);
     for (smaller, larger) in [(first, right), (first, below), (first, last), (right, below)] {
@@ -202,7 +199,7 @@ fn golfers(by_tables: bool) -> Result<Network, ModelError> {
 fn langford(
     copies: usize,
     numbers: usize,
-    all_different: AllDifferent,
+    consistency: Consistency,
 ) -> Result<Network, ModelError> {
     let mut model = Model::new();
     let places = model.variables(copies * numbers, 0..(copies * numbers) as i32)?;
@@ -211,7 +208,7 @@ fn langford(
             model.binary(two[0], two[1], move |x, y| y == x + number + 1)?;
         }
     }
-    all_different(&mut model, &places)?;
+    model.all_different_with(&places, consistency)?;
     Ok(model.build())
 }
 
@@ -263,9 +260,9 @@ fn quasigroup(order: usize, percent_empty: usize, seed: u64) -> Result<Network, 
         model.restrict(variable, |symbol| symbol == given)?;
     }
     for line in 0..order {
-        model.all_different_matching(&cells[line * order..][..order])?;
+        model.all_different_with(&cells[line * order..][..order], Consistency::Domain)?;
         let column: Vec<Variable> = cells.iter().copied().skip(line).step_by(order).collect();
-        model.all_different_matching(&column)?;
+        model.all_different_with(&column, Consistency::Domain)?;
     }
     Ok(model.build())
 }

@@ -3,7 +3,8 @@
 
 use secateurs::Search;
 use secateurs_csp::{
-    Ascending, Branching, Model, ModelError, Network, Propagate, SmallestDomain, Variable,
+    Ascending, Branching, Consistency, Model, ModelError, Network, Propagate, SmallestDomain,
+    Variable,
 };
 
 use crate::group::{Group, RunResult};
@@ -60,9 +61,9 @@ pub fn groups() -> [Group<Vec<Network>>; 7] {
             "Golomb rulers of 7 marks",
             5,
             [
-                ("by bounds", golomb(Model::all_different_bounds), 643),
-                ("by matching", golomb(Model::all_different_matching), 643),
-                ("by pairs", golomb(Model::all_different), 1151),
+                ("by bounds", golomb(Consistency::Bounds), 643),
+                ("by matching", golomb(Consistency::Domain), 643),
+                ("by pairs", golomb(Consistency::Value), 1151),
             ],
         ),
     ]
@@ -175,9 +176,7 @@ fn matrices() -> Result<Network, ModelError> {
 }
 
 /// Rulers of 7 marks and length 25, the shortest one, up to mirror images.
-fn golomb(
-    all_different: fn(&mut Model, &[Variable]) -> Result<(), ModelError>,
-) -> Result<Network, ModelError> {
+fn golomb(consistency: Consistency) -> Result<Network, ModelError> {
     let mut model = Model::new();
     let mut marks = vec![model.variable(0)?];
     let mut distances = Vec::new();
@@ -190,7 +189,7 @@ fn golomb(
         }
         marks.push(mark);
     }
-    all_different(&mut model, &distances)?;
+    model.all_different_with(&distances, consistency)?;
     let (first, last) = (distances[0], distances[distances.len() - 1]);
     model.linear([(1, first), (-1, last)], ..0)?;
     Ok(model.build())

@@ -110,7 +110,7 @@ mod weights;
 pub use branching::{Ascending, CentreOut, DomainSplit, Halves, Values};
 pub use domains::{Decision, Domains, Wipeout};
 pub use expression::{Comparison, Expression};
-pub use global::{Automaton, Task};
+pub use global::{Automaton, Consistency, Task};
 pub use model::{Model, ModelError};
 pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;

@@ -36,7 +36,7 @@ use secateurs::search::{Estimate, Search};
 use secateurs::{Count, Found, Limits, Outcome, Uniqueness};
 use secateurs_cover::{Cover, CoverError};
 use secateurs_csp::{
-    Ascending, Assignment, Branching, Domains, Model, ModelError, Network, Propagate,
+    Ascending, Assignment, Branching, Consistency, Domains, Model, ModelError, Network, Propagate,
     SmallestDomain,
 };
 
@@ -446,7 +446,7 @@ impl Sudoku {
     /// only value of its variable.
     ///
     /// [Full](secateurs_csp::Propagate::full) propagation solves each row, column and box as a
-    /// [matching](secateurs_csp::Model::all_different_matching) of cells with numbers: it prunes
+    /// [matching](secateurs_csp::Consistency::Domain) of cells with numbers: it prunes
     /// every candidate with which the numbers of the other cells could not be different. This
     /// includes *naked* and *hidden singles*: the last candidate of a cell and the last place of a
     /// number. With singles alone, easy boards take about half the time; but there are boards
@@ -494,7 +494,7 @@ impl Sudoku {
             }
         }
         for unit in units {
-            model.all_different_matching(&unit)?;
+            model.all_different_with(&unit, Consistency::Domain)?;
         }
         Ok(model)
     }

@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 
 use super::conditional::probe_different;
-use super::{are_different, are_distinct, remove_values_of_others};
+use super::{are_different, remove_values_of_others};
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
 /// At least two distinct variables whose values must be different.
@@ -313,48 +313,7 @@ fn redirect(points: &mut [Point], forest: usize, from: usize, end: usize, to: us
     }
 }
 
-impl Model {
-    /// Requires that all of these variables have different values, and propagates their bounds:
-    /// [full propagation](crate::Propagate::full) prunes the smallest and the largest value of
-    /// a variable unless the other variables can have different integers between their bounds
-    /// (López-Ortiz, Quimper, Tromp and van Beek 2003). It notices at once, for example, that three
-    /// variables cannot have values between 1 and 2, and if two of them do, the smallest value of
-    /// the third one is not 1.
-    ///
-    /// States [`all_different`](Self::all_different) as well, which the levels below full
-    /// propagation use, and which removes the values of assigned variables. A call takes time
-    /// O(*n* log *n*) for *n* variables, whatever the number of values, and is repeated only if a
-    /// bound moved past missing values. It runs when a bound has changed.
-    ///
-    /// This suits domains that are intervals, together with constraints that prune bounds, such as
-    /// sums. [`all_different_matching`](Self::all_different_matching) also finds values in the
-    /// middle of a domain that are in no solution, at a higher cost.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs_csp::{Model, Propagate};
-    ///
-    /// // A million values and three variables that share two of them, refuted at the root.
-    /// let mut model = Model::new();
-    /// let wide = model.variables(20, 0..1_000_000)?;
-    /// let narrow = model.variables(3, 7..=8)?;
-    /// model.all_different_bounds(&[wide, narrow].concat())?;
-    /// let network = model.build();
-    /// let outcome = Search::new(&network).hook(Propagate::full()).exists();
-    /// assert_eq!(outcome.exists(), Some(false));
-    /// assert_eq!(outcome.report().nodes(), 1);
-    /// # Ok::<(), secateurs_csp::ModelError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError::UnknownVariable`].
-    pub fn all_different_bounds(&mut self, variables: &[Variable]) -> Result<(), ModelError> {
-        self.all_different(variables)?;
-        // A variable that must differ from itself has already lost its values.
-        if variables.len() < 2 || !are_distinct(variables) {
-            return Ok(());
-        }
-        self.propagator(BoundsMatching { variables: variables.to_vec() })
-    }
+/// States that these variables have different values, with their bounds pruned.
+pub(super) fn state(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
+    model.propagator(BoundsMatching { variables: variables.to_vec() })
 }

@@ -24,7 +24,7 @@
 
 use super::conditional::probe_different;
 use super::word_matching::{WordMatching, cost};
-use super::{are_different, are_distinct, remove_values_of_others};
+use super::{are_different, remove_values_of_others};
 use crate::{Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// At least two distinct variables whose values must be different.
@@ -324,49 +324,17 @@ impl Matching {
     }
 }
 
-impl Model {
-    /// Requires that all of these variables have different values, and propagates them as a whole:
-    /// [full propagation](crate::Propagate::full) prunes every value that is in no assignment
-    /// of different values to all variables. It notices at once, for example, that three variables
-    /// cannot share two values.
-    ///
-    /// States [`all_different`](Self::all_different) as well, which the levels below full
-    /// propagation use, and which removes the values of assigned variables before the more
-    /// expensive matching runs. A call takes time linear in the number of remaining values and of
-    /// distinct values. In the worst case, it takes as long again for each variable whose value in
-    /// the last matching was pruned. Memory is linear in the number of distinct values. With more
-    /// than 2²⁰ of them, the variables are propagated pair by pair only.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs_csp::{Model, Propagate};
-    ///
-    /// // Ten pigeons and nine holes, refuted at the root.
-    /// let mut model = Model::new();
-    /// let pigeons = model.variables(10, 1..=9)?;
-    /// model.all_different_matching(&pigeons)?;
-    /// let network = model.build();
-    /// let outcome = Search::new(&network).hooks((Propagate::full(),)).count();
-    /// assert_eq!(outcome.exact(), Some(0));
-    /// assert_eq!(outcome.report().nodes(), 1);
-    /// # Ok::<(), secateurs_csp::ModelError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError::UnknownVariable`].
-    pub fn all_different_matching(&mut self, variables: &[Variable]) -> Result<(), ModelError> {
-        self.all_different(variables)?;
-        let values = Numbering::union(variables.iter().map(|&variable| self.domain(variable)));
-        // A variable that must differ from itself has already lost its values.
-        if variables.len() < 2 || !are_distinct(variables) || values.len() > MAX_VALUES {
-            return Ok(());
-        }
-        let variables = variables.to_vec();
-        match values.window() {
-            Some(first) => self.propagator(WordMatching { variables, first }),
-            None => self.propagator(Matching { variables, values }),
-        }
+/// States that these variables have different values, with all values that are in no assignment of
+/// different values pruned: nothing if there are too many values.
+pub(super) fn state(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
+    let values = Numbering::union(variables.iter().map(|&variable| model.domain(variable)));
+    if values.len() > MAX_VALUES {
+        return Ok(());
+    }
+    let variables = variables.to_vec();
+    match values.window() {
+        Some(first) => model.propagator(WordMatching { variables, first }),
+        None => model.propagator(Matching { variables, values }),
     }
 }
 

@@ -1,6 +1,11 @@
 //! Global constraints: propagators on many variables, each with the method of
 //! [`Model`](super::Model) that states it.
 //!
+//! - `all_different`: variables that are all different, with a choice of the propagation.
+//! - `bounds_matching`: the same, consistent by bounds.
+//! - `matching`: the same, consistent by domains; and the strongly connected components of a graph,
+//!   which `circuit` and `cardinality` use as well.
+//! - `word_matching`: the same for at most 64 values, by operations on words.
 //! - `conditional`: constraints of any kind under a condition.
 //! - `linear`: sums.
 //! - `arithmetic`: products, quotients, remainders, powers and absolute values.
@@ -11,11 +16,7 @@
 //! - `functional`: elements of arrays, minimum and maximum.
 //! - `arg_extreme`: positions of the minimum and of the maximum.
 //! - `lexicographic`: the order of two lists of variables.
-//! - `matching`: all-different constraints, propagated as a whole; and the strongly connected
-//!   components of a graph, which `circuit` and `cardinality` use as well.
-//! - `word_matching`: the same for at most 64 values, by operations on words.
 //! - `precedence`: one of two tasks before the other, with a variable that says which.
-//! - `bounds_matching`: all-different constraints, propagated by bounds.
 //! - `regular`: words that an automaton accepts.
 //! - `circuit`: successors that form one circuit.
 //! - `disjunctive`: tasks that do not overlap.
@@ -23,6 +24,7 @@
 //! - `variable_tasks`: the same, with durations, demands and capacity as variables.
 //! - `tasks`: the windows of tasks, for the three of them.
 
+mod all_different;
 mod arg_extreme;
 mod arithmetic;
 mod bounds_matching;
@@ -44,6 +46,7 @@ mod tasks;
 mod variable_tasks;
 mod word_matching;
 
+pub use all_different::Consistency;
 pub use cumulative::Task;
 pub use regular::Automaton;
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use secateurs::{Brancher, Search};
 use secateurs_csp::{
-    Assignment, Automaton, Domain, Model, ModelError, Network, Propagate, Propagation, Task,
-    Variable,
+    Assignment, Automaton, Consistency, Domain, Model, ModelError, Network, Propagate, Propagation,
+    Task, Variable,
 };
 
 use crate::propagation::SumAtMost;
@@ -267,8 +267,12 @@ impl Constraint {
             Self::DifferentShifted(members) => {
                 model.all_different_shifted(members.iter().map(task))
             }
-            Self::DifferentBounds(places) => model.all_different_bounds(&of(places)),
-            Self::DifferentMatching(places) => model.all_different_matching(&of(places)),
+            Self::DifferentBounds(places) => {
+                model.all_different_with(&of(places), Consistency::Bounds)
+            }
+            Self::DifferentMatching(places) => {
+                model.all_different_with(&of(places), Consistency::Domain)
+            }
             Self::Different(places) => model.all_different(&of(places)),
             Self::AtMost(x, y, more) => {
                 model.require(variables[*x].at_most(variables[*y] + i64::from(*more)))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs_csp::{Automaton, Domain, Model, ModelError, Task, Variable};
+use secateurs_csp::{Automaton, Consistency, Domain, Model, ModelError, Task, Variable};
 
 use super::oracle::{self, Domains, assert_count, check, check_exact, fixpoint};
 use crate::support::propagation::{LEVELS, count};
@@ -59,12 +59,12 @@ const KINDS: [Kind; 30] = [
         false,
     ),
     (
-        |model, [x, y, z, _]| model.all_different_bounds(&[x, y, z]),
+        |model, [x, y, z, _]| model.all_different_with(&[x, y, z], Consistency::Bounds),
         |[x, y, z, _]| different(x, y, z),
         false,
     ),
     (
-        |model, [x, y, z, _]| model.all_different_matching(&[x, y, z]),
+        |model, [x, y, z, _]| model.all_different_with(&[x, y, z], Consistency::Domain),
         |[x, y, z, _]| different(x, y, z),
         false,
     ),

@@ -4,16 +4,14 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::{Limits, Search};
-use secateurs_csp::{Assignment, Model, ModelError, Propagate, Propagation, Variable};
+use secateurs_csp::{Assignment, Consistency, Model, Propagate, Propagation, Variable};
 
 use super::oracle::{self, Domains, assert_count, check, check_exact, domains, fixpoint};
 use crate::shared::networks::{check_latin_squares, latin_squares};
 use crate::support::propagation::{LEVELS, count};
 
-type AllDifferent = fn(&mut Model, &[Variable]) -> Result<(), ModelError>;
-
 /// Both kinds of propagation.
-const BOTH: [AllDifferent; 2] = [Model::all_different_matching, Model::all_different_bounds];
+const BOTH: [Consistency; 2] = [Consistency::Domain, Consistency::Bounds];
 
 fn is_different(values: &[i32]) -> bool {
     values.iter().collect::<BTreeSet<_>>().len() == values.len()
@@ -28,7 +26,7 @@ fn spread(domains: &Domains) -> Domains {
 fn check_all_different(close: &Domains) -> Result<(), TestCaseError> {
     for domains in [close, &spread(close)] {
         let (mut model, variables) = oracle::model(domains);
-        model.all_different_matching(&variables).expect("its own variables");
+        model.all_different_with(&variables, Consistency::Domain).expect("its own variables");
         check_exact(&model.build(), &oracle::solutions(domains, is_different))?;
     }
     Ok(())
@@ -45,7 +43,7 @@ fn check_against_distant_values(close: &Domains) -> Result<(), TestCaseError> {
         let [close, distant] = [close.clone(), spread(close)].map(|domains| {
             let (mut model, variables) = oracle::model(&domains);
             for part in &parts(&variables)[stated.clone()] {
-                model.all_different_matching(part).expect("its own variables");
+                model.all_different_with(part, Consistency::Domain).expect("its own variables");
             }
             let network = model.build();
             let left = fixpoint(&network);
@@ -101,7 +99,7 @@ fn bounds(domains: &Domains) -> Vec<(i32, i32)> {
 
 fn check_bounds(domains: &Domains) -> Result<(), TestCaseError> {
     let (mut model, variables) = oracle::model(domains);
-    model.all_different_bounds(&variables).expect("its own variables");
+    model.all_different_with(&variables, Consistency::Bounds).expect("its own variables");
     let network = model.build();
     check(&network, &oracle::solutions(domains, is_different))?;
     let Some(left) = fixpoint(&network) else { return Ok(()) };
@@ -135,8 +133,8 @@ fn intervals() -> impl Strategy<Value = Domains> {
 fn check_against_matching(domains: &Domains) -> Result<(), TestCaseError> {
     let (mut model, variables) = oracle::model(domains);
     let mut matching = model.clone();
-    model.all_different_bounds(&variables).expect("its own variables");
-    matching.all_different_matching(&variables).expect("its own variables");
+    model.all_different_with(&variables, Consistency::Bounds).expect("its own variables");
+    matching.all_different_with(&variables, Consistency::Domain).expect("its own variables");
     let [left, exact] =
         [model, matching].map(|model| fixpoint(&model.build()).map(|left| bounds(&left)));
     prop_assert_eq!(left, exact);
@@ -181,10 +179,10 @@ proptest! {
             let expected = oracle::solutions(domains, |values| {
                 is_different(&values[..4]) && is_different(&values[2..])
             });
-            for all_different in BOTH {
+            for consistency in BOTH {
                 let (mut model, variables) = oracle::model(domains);
-                all_different(&mut model, &variables[..4]).expect("its own variables");
-                all_different(&mut model, &variables[2..]).expect("its own variables");
+                model.all_different_with(&variables[..4], consistency).expect("its own variables");
+                model.all_different_with(&variables[2..], consistency).expect("its own variables");
                 check(&model.build(), &expected)?;
             }
         }
@@ -197,7 +195,7 @@ fn as_many_variables_as_values_are_permuted() {
     for (variables, values) in [(63, 63), (63, 64), (64, 64), (65, 64), (64, 65), (65, 65)] {
         let mut model = Model::new();
         let all = model.variables(variables, -7..values - 7).expect("small");
-        model.all_different_matching(&all).expect("its own variables");
+        model.all_different_with(&all, Consistency::Domain).expect("its own variables");
         let network = model.build();
         let search = Search::new(&network).hook(Propagate::full()).extract(Assignment::of);
         let first = search.first();
@@ -210,21 +208,22 @@ fn as_many_variables_as_values_are_permuted() {
 
 #[test]
 fn a_repeated_variable_has_no_value() {
-    for all_different in BOTH {
+    for consistency in BOTH {
         let mut model = Model::new();
         let all = model.variables(2, 0..=5).expect("small");
-        all_different(&mut model, &[all[0], all[1], all[0]]).expect("its own variables");
+        model
+            .all_different_with(&[all[0], all[1], all[0]], consistency)
+            .expect("its own variables");
         assert_count(model, 0);
     }
 }
 
 #[test]
 fn constraints_on_few_variables_hold() {
-    for (variables, all_different) in [0, 1].into_iter().flat_map(|few| BOTH.map(|all| (few, all)))
-    {
+    for (variables, consistency) in [0, 1].into_iter().flat_map(|few| BOTH.map(|all| (few, all))) {
         let mut model = Model::new();
         let all = model.variables(variables, 0..=5).expect("small");
-        all_different(&mut model, &all).expect("its own variables");
+        model.all_different_with(&all, consistency).expect("its own variables");
         assert_count(model, 6_u128.pow(variables as u32));
     }
 }
@@ -235,10 +234,10 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
         let mut model = Model::new();
         let mut all = model.variables(2, from..=from + 1).expect("small");
         all.extend(model.variables(2, from..=to).expect("small"));
-        model.all_different_bounds(&all[..3]).expect("its own variables");
+        model.all_different_with(&all[..3], Consistency::Bounds).expect("its own variables");
         let refuted = {
             let mut model = model.clone();
-            model.all_different_bounds(&all).expect("its own variables");
+            model.all_different_with(&all, Consistency::Bounds).expect("its own variables");
             model.build()
         };
         let network = model.build();
@@ -250,7 +249,7 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
     }
     let mut model = Model::new();
     let ends = [i32::MIN, i32::MAX].map(|value| model.variable(value).expect("small"));
-    model.all_different_bounds(&ends).expect("its own variables");
+    model.all_different_with(&ends, Consistency::Bounds).expect("its own variables");
     assert_count(model, 1);
 }
 
@@ -259,14 +258,16 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
 fn pigeonholes_are_refuted_at_the_root() {
     let mut model = Model::new();
     let many = model.variables(40, 1..=39).expect("small");
-    model.all_different_matching(&many).expect("its own variables");
+    model.all_different_with(&many, Consistency::Domain).expect("its own variables");
     let outcome = Search::new(&model.build()).hooks((Propagate::full(),)).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
 
     let mut model = Model::new();
     let few = model.variables(3, 1..=2).expect("small");
     let others = model.variables(100, -10_000..=10_000).expect("not too wide");
-    model.all_different_matching(&[few, others].concat()).expect("its own variables");
+    model
+        .all_different_with(&[few, others].concat(), Consistency::Domain)
+        .expect("its own variables");
     assert_eq!(
         Search::new(&model.build()).hooks((Propagate::full(),)).exists().report().nodes(),
         1
@@ -277,7 +278,7 @@ fn pigeonholes_are_refuted_at_the_root() {
 /// combinations of two variables to visit them all: the test would take hours.
 #[test]
 fn many_components_and_hall_intervals_are_not_compared_in_pairs() {
-    for all_different in BOTH {
+    for consistency in BOTH {
         let pairs = 50_000;
         let mut model = Model::new();
         let mut all = Vec::new();
@@ -286,7 +287,7 @@ fn many_components_and_hall_intervals_are_not_compared_in_pairs() {
         }
         let wide = model.variable(0..=2 * pairs).expect("not too wide");
         all.push(wide);
-        all_different(&mut model, &all).expect("its own variables");
+        model.all_different_with(&all, consistency).expect("its own variables");
         let network = model.build();
         let mut left = Vec::new();
         let search = Search::new(&network).hooks((Propagate::full(),));
@@ -303,7 +304,7 @@ fn constraints_on_too_many_values_fall_back_to_pairs() {
     let x = model.variable(i32::MIN..=i32::MIN + 2).expect("small");
     let y = model.variable(i32::MIN..=i32::MIN + 1).expect("small");
     let z = model.variable(0..=1 << 20).expect("not too wide");
-    model.all_different_matching(&[x, y, z]).expect("its own variables");
+    model.all_different_with(&[x, y, z], Consistency::Domain).expect("its own variables");
     model.restrict(z, |value| value < 2).expect("its own variable");
     assert_count(model, 8);
 }

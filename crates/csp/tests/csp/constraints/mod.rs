@@ -17,7 +17,7 @@ mod regular;
 mod table;
 
 use proptest::prelude::*;
-use secateurs_csp::{Automaton, Model, ModelError, Task, Variable};
+use secateurs_csp::{Automaton, Consistency, Model, ModelError, Task, Variable};
 
 use self::oracle::{assert_count, check};
 use crate::networks::network_specs;
@@ -36,7 +36,7 @@ fn variables_of_another_model_are_refused() {
     refused("linear", &|model, x| model.linear([(1, x), (0, unknown)], 0..=0));
     refused("sum", &|model, _| model.sum(&[unknown], ..));
     refused("circuit", &|model, x| model.circuit(&[x, unknown]));
-    refused("bounds", &|model, x| model.all_different_bounds(&[x, unknown]));
+    refused("bounds", &|model, x| model.all_different_with(&[x, unknown], Consistency::Bounds));
     refused("count", &|model, x| model.count(&[x, unknown], 0, ..));
     refused("count variable", &|model, x| model.count_variable(&[x], 0, unknown));
     refused("cardinality", &|model, _| model.global_cardinality(&[unknown], [(0, 1..=1)]));
