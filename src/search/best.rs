@@ -225,6 +225,43 @@ where
         self.walk.report().proves_optimum()
     }
 
+    /// Continues the search for up to `nodes` more nodes, and passes the improvements to `visit`
+    /// until it breaks off, like [`Solutions::advance`](super::Solutions::advance). `visit` does
+    /// not get the best solution of earlier runs on a frontier.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use secateurs::{Objective, Search, Stop};
+    /// use secateurs_problems::fire_net::FireNetBoard;
+    ///
+    /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
+    /// let (mut search, mut best) = (Search::new(&board).improvements(&placed), None);
+    /// let mut improve = |(bunkers, _)| {
+    ///     best = Some(bunkers);
+    ///     ControlFlow::Continue(())
+    /// };
+    /// while search.advance(10, &mut improve) == Stop::NodeLimit {}
+    /// assert_eq!((best, search.is_proven()), (Some(5), true));
+    /// # Ok::<(), secateurs::ParseError>(())
+    /// ```
+    pub fn advance(
+        &mut self,
+        nodes: u64,
+        mut visit: impl FnMut((V, X::Output)) -> ControlFlow<()>,
+    ) -> Stop
+    where
+        V: ObjectiveValue,
+        F: Fn(&P, &P::State) -> V,
+    {
+        let Self { walk, improver, .. } = self;
+        walk.advance_by(nodes, |node| match improver.improve(node) {
+            Some(improvement) => visit(improvement),
+            None => ControlFlow::Continue(()),
+        });
+        self.stop()
+    }
+
     /// Returns the report so far. Cost: proportional to the depth of the tree times the number of
     /// hooks.
     #[must_use]

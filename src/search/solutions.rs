@@ -10,6 +10,7 @@ use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::Hooks;
 use crate::hook::Node;
 use crate::limits::Stop;
+use crate::outcome::{Count, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
 
@@ -103,6 +104,64 @@ where
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()
+    }
+
+    /// Returns the count of the solutions so far, as [`Search::count`](crate::Search::count) returns
+    /// that of all: it is exact if the tree has been searched completely.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs_problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut solutions = Search::new(&queens).hook(Queens::mirror()).solutions();
+    /// assert_eq!((solutions.by_ref().take(3).count(), solutions.counted().exact()), (3, None));
+    /// assert_eq!((solutions.by_ref().count(), solutions.counted().exact()), (43, Some(92)));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn counted(&self) -> Outcome<Count> {
+        Outcome::new(self.walk.count(), self.walk.report())
+    }
+
+    /// Continues the search for up to `nodes` more nodes, passes the solutions to `visit` until
+    /// it breaks off, and returns the reason why the run has ended: [`Stop::NodeLimit`] if all
+    /// these nodes were visited, [`Stop::Paused`] if `visit` broke off.
+    ///
+    /// This divides a run into steps, for a window or a server that has other work in between: no
+    /// path is replayed, and hooks keep what they remember. It replaces the [node
+    /// limit](crate::Limits::nodes) of the search; other limits remain, and the time of the report
+    /// includes that between the steps. In the end, the report is that of a run without steps.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use secateurs::{Search, Stop};
+    /// use secateurs_problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let (mut search, mut found, mut steps) = (Search::new(&queens).solutions(), 0, 1);
+    /// let mut count = |_| {
+    ///     found += 1;
+    ///     ControlFlow::Continue(())
+    /// };
+    /// while search.advance(100, &mut count) == Stop::NodeLimit {
+    ///     steps += 1;
+    /// }
+    /// assert_eq!((search.stop(), search.report().nodes()), (Stop::Exhausted, 2_057));
+    /// assert_eq!((found, steps), (92, 21));
+    /// # Ok::<(), secateurs_problems::InstanceError>(())
+    /// ```
+    pub fn advance(
+        &mut self,
+        nodes: u64,
+        mut visit: impl FnMut(X::Output) -> ControlFlow<()>,
+    ) -> Stop
+    where
+        X: Extract<P>,
+    {
+        let Self { walk, extract } = self;
+        walk.advance_by(nodes, |node| visit(extract.extract(node)));
+        self.stop()
     }
 }
 

@@ -37,6 +37,22 @@ pub trait Walk<P: Problem> {
         *self.stop_mut()
     }
 
+    /// Continues the walk like [`advance`](Self::advance), for up to this many more nodes, also
+    /// after a node limit.
+    fn advance_by<V>(&mut self, nodes: u64, visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if matches!(self.stop_mut(), None | Some(Stop::NodeLimit)) {
+            *self.stop_mut() = None;
+            self.allow_nodes(nodes);
+        }
+        self.advance(visit)
+    }
+
+    /// Replaces the node limit by that of the nodes visited so far and this many more.
+    fn allow_nodes(&mut self, nodes: u64);
+
     /// Returns the reads of incumbents so far.
     fn reads(&mut self) -> &mut Reads;
 

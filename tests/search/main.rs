@@ -24,6 +24,7 @@ mod proofs;
 mod restarts;
 mod siblings;
 mod split;
+mod stepwise;
 #[path = "../support"]
 #[allow(dead_code, reason = "each test program uses its part")]
 mod shared {

@@ -109,6 +109,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         }
     }
 
+    fn allow_nodes(&mut self, nodes: u64) {
+        self.tree.meter.allow_nodes(std::mem::take(&mut self.fuel), nodes);
+    }
+
     fn reads(&mut self) -> &mut Reads {
         &mut self.tree.reads
     }

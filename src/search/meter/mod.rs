@@ -332,6 +332,14 @@ impl<'p> Meter<'p> {
         }
     }
 
+    /// Takes back unused fuel, and replaces the node limit by that of the nodes visited so far and
+    /// this many more. The clock runs again if it was stopped.
+    pub(crate) fn allow_nodes(&mut self, unused: u64, nodes: u64) {
+        self.take_back(unused);
+        self.limits.nodes = Some(self.granted.saturating_add(nodes));
+        self.duration = None;
+    }
+
     /// Returns whether a node limit, the clock or a callback may interrupt the run.
     pub(crate) fn is_limited(&self) -> bool {
         self.limits.nodes.is_some() || self.is_polling()

@@ -205,6 +205,8 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     children: Vec<Open<V>>,
     /// The node that is being expanded, while the walk is paused.
     expanding: Option<Expanding<B::Cursor>>,
+    /// A child of that node that was drawn and admitted when a limit was reached.
+    held: Option<P::Choice>,
     /// The id in the arena of the node where the navigator stands.
     current: usize,
     serial: u64,
@@ -236,6 +238,7 @@ where
             stack: Vec::new(),
             children: Vec::new(),
             expanding: None,
+            held: None,
             current: ROOT,
             serial: 0,
             started: false,
@@ -400,11 +403,15 @@ where
     ) -> Expanded {
         let depth = node.position.depth;
         loop {
-            let choice = match self.base.next_child(
-                self.navigator.state(),
-                node.position,
-                |brancher, node_here| brancher.next(node_here, &mut node.cursor),
-            ) {
+            let drawn = match self.held.take() {
+                Some(held) => Ok(Some(held)),
+                None => self.base.next_child(
+                    self.navigator.state(),
+                    node.position,
+                    |brancher, node_here| brancher.next(node_here, &mut node.cursor),
+                ),
+            };
+            let choice = match drawn {
                 Ok(Some(choice)) => choice,
                 Ok(None) => {
                     self.base.levels[depth].dead_ends += u64::from(node.barren);
@@ -417,6 +424,7 @@ where
                 break;
             }
             if let Err(stop) = self.base.take_fuel(depth + 1) {
+                self.held = Some(choice);
                 return Expanded::Stopped(stop);
             }
             match self.enter_child(node, choice, visit) {
@@ -504,9 +512,16 @@ where
                     self.expanding = Some(node);
                     return None;
                 }
-                Expanded::Stopped(stop) => return self.end(stop),
+                Expanded::Stopped(stop) => {
+                    self.expanding = Some(node);
+                    return self.end(stop);
+                }
             }
         }
+    }
+
+    fn allow_nodes(&mut self, nodes: u64) {
+        self.base.tree.meter.allow_nodes(std::mem::take(&mut self.base.fuel), nodes);
     }
 
     fn reads(&mut self) -> &mut Reads {

@@ -582,6 +582,10 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Wal
         }
     }
 
+    fn allow_nodes(&mut self, nodes: u64) {
+        self.base.tree.meter.allow_nodes(std::mem::take(&mut self.base.fuel), nodes);
+    }
+
     fn reads(&mut self) -> &mut Reads {
         &mut self.base.tree.reads
     }
