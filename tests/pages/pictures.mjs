@@ -67,7 +67,7 @@ function visibleText({ x, y, width, height }) {
 const KEYWORD = 'Text';
 
 /** Returns the checksum of a chunk (ISO 3309). */
-function crc32(bytes) {
+export function crc32(bytes) {
   let rest = ~0;
   for (const byte of bytes) {
     rest ^= byte;

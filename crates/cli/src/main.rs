@@ -15,6 +15,7 @@ mod graph_count;
 mod job_shop;
 mod knights_count;
 mod knights_tour;
+mod lab;
 mod maze;
 mod optimise;
 mod packed;
@@ -59,6 +60,7 @@ enum Command {
     JobShop(job_shop::Arguments),
     KnightsCount(knights_count::Arguments),
     KnightsTour(knights_tour::Arguments),
+    Lab(lab::Arguments),
     Maze(maze::Arguments),
     Optimise(optimise::Arguments),
     Puzzles(puzzles::Arguments),
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::JobShop(arguments) => job_shop::run(arguments),
         Command::KnightsCount(arguments) => knights_count::run(arguments),
         Command::KnightsTour(arguments) => knights_tour::run(arguments),
+        Command::Lab(arguments) => lab::run(arguments),
         Command::Maze(arguments) => maze::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
         Command::Puzzles(arguments) => puzzles::run(arguments),

@@ -33,7 +33,7 @@ pub const WRONG: [(&str, &str); 7] = [
 ];
 
 /// Returns a misreading by its name, as a hook that claims to keep an optimum.
-pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + use<>> {
+pub fn wrong(name: &str) -> Option<impl Hook<FireNetBoard> + Clone + Send + use<>> {
     let reading = match name {
         // Pruning 5 is about segments, not rectangles.
         "5" => None,

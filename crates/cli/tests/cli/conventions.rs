@@ -158,6 +158,13 @@ fn examples() -> Vec<Example> {
             .on(Wrong, "8 --start 9", Refused("ROW,COLUMN"))
             .on(Time, "8 --count --time 0.5", Stopped("at least "))
             .on(Memory, "8 --memory 64M", Complete),
+        Example::new("lab")
+            .on(Limit, "", Never("it runs nothing itself"))
+            .on(Interrupted, "", Never("it only writes files"))
+            .on(Empty, "", Never("it has no input"))
+            .on(Wrong, "--engine no-such-file", Refused("no-such-file"))
+            .on(Time, "--time 1", Refused("--time"))
+            .on(Memory, "--memory 64M", Refused("--memory")),
         Example::new("maze")
             .on(Limit, "--nodes 1 --answer-only", Stopped("unknown"))
             .on(Interrupted, "-", Ends)

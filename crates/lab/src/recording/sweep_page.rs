@@ -12,10 +12,11 @@ use super::sweep::SweepRecording;
 use crate::pages::{data, page};
 
 const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/contour.css"));
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("page/decode.js"),
     include_str!("page/pictures.js"),
     include_str!("page/outcomes.js"),
+    include_str!("page/layers.js"),
     include_str!("page/contour.js"),
 ];
 

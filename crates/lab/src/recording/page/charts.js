@@ -11,7 +11,7 @@ function histogram(table, tree, kinds, kindOf) {
     const line = table.insertRow(), head = document.createElement('th');
     head.scope = 'row';
     const last = Math.min((index + 1) * step - 1, tree.deepest);
-    head.textContent = step === 1 ? index : `${index * step}–${last}`;
+    head.textContent = step === 1 ? String(index) : `${index * step}–${last}`;
     line.append(head);
     const bar = line.insertCell();
     bar.className = 'bar';
@@ -20,7 +20,7 @@ function histogram(table, tree, kinds, kindOf) {
       const part = document.createElement('span');
       part.style.width = `${100 * count / most}%`;
       part.dataset.kind = kinds[kind].name;
-      part.dataset.count = count;
+      part.dataset.count = String(count);
       part.title = `${grouped(count)} ${kinds[kind].plural}`;
       paint(part, kinds[kind]);
       bar.append(part);

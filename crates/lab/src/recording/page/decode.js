@@ -2,14 +2,16 @@
 // Decoding of the recording in the page: base64 text of compressed sections. Numbers in them are
 // integers of variable length (LEB128).
 
+/** Returns the compressed bytes of an element. */
+async function inflate(id) {
+  const packed = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 /** Returns the sections of an element, as bytes. */
 async function unpack(id) {
-  const binary = atob(document.getElementById(id).textContent.trim());
-  const packed = new Uint8Array(binary.length);
-  for (let i = 0; i < packed.length; i++) packed[i] = binary.charCodeAt(i);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const reader = new Reader(new Uint8Array(await new Response(stream).arrayBuffer()));
-  const sections = [];
+  const reader = new Reader(await inflate(id)), sections = [];
   while (!reader.done()) sections.push(reader.bytes(reader.number()));
   return sections;
 }
@@ -30,8 +32,12 @@ class Reader {
   bytes(length) { return this.data.subarray(this.at, this.at += length); }
 }
 
-/** Decodes `count` integers. */
-function numbers(bytes, count, array = new Uint32Array(count)) {
+/**
+ * Decodes `count` integers.
+ * @template {ArrayLike<number>} [T=Uint32Array]
+ * @returns {T}
+ */
+function numbers(bytes, count, array = /** @type {any} */ (new Uint32Array(count))) {
   const reader = new Reader(bytes);
   for (let i = 0; i < count; i++) array[i] = reader.number();
   return array;

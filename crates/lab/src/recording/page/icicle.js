@@ -8,7 +8,10 @@ class Icicle {
    * @param onSelect is called with the node that is clicked
    */
   constructor(canvas, tree, colours, onSelect) {
-    Object.assign(this, { canvas, tree, colours, root: -1, selected: -1, twin: -1 });
+    this.canvas = canvas;
+    this.tree = tree;
+    this.colours = colours;
+    this.root = this.selected = this.twin = -1;
     canvas.addEventListener('click', (event) => {
       const node = this.nodeAt(event.offsetX, event.offsetY);
       if (node >= 0) onSelect(node);
@@ -19,6 +22,12 @@ class Icicle {
 
   /** Shows only the subtree of a node, or the whole tree if it is -1. */
   zoom(root) { this.root = root; this.draw(); }
+
+  /** Shows another tree. */
+  replace(tree, selected) {
+    Object.assign(this, { tree, selected, deepestBelow: undefined });
+    this.draw();
+  }
 
   /**
    * Returns the range of drawn nodes, from `first` to before `end`, the depth at the `top`, the
@@ -31,9 +40,16 @@ class Icicle {
       this.deepest = 0;
       for (let i = first; i < end; i++) if (tree.depth[i] > this.deepest) this.deepest = tree.depth[i];
     }
-    const top = root < 0 ? 0 : tree.depth[root], levels = this.deepest - top + 1;
+    const top = root < 0 ? 0 : tree.depth[root], levels = this.deepest - top + (tree.isCutShort ? 2 : 1);
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    return { first, end, top, width, height, level: Math.min(24, height / levels), unit: width / (end - first) };
+    return { first, end, top, width, height, level: Math.min(24, height / levels), unit: width / (root < 0 ? this.total() : tree.weight[root]) };
+  }
+
+  /** Returns the number of nodes of the tree, missing ones included. */
+  total() {
+    let total = 0;
+    this.tree.each(-1, (root) => { total += this.tree.weight[root]; });
+    return total;
   }
 
   draw() {
@@ -49,17 +65,21 @@ class Icicle {
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
     // By column and row: the number of nodes.
     const nodesAt = new Uint32Array(columns * rows);
-    const alpha = (i) => tree.isHidden(i) ? .15 : 1;
+    // By column: where the levels begin that are missing in the tree.
+    const missing = new Float32Array(columns), isCutShort = (i) => tree.isCutShort && !tree.children[i] && tree.weight[i] > 1;
+    const alpha = (i) => tree.isHidden(i) ? .15 : 1, left = (i) => (tree.start[i] - tree.start[first]) * unit;
     for (let i = first; i < end; i++) {
-      const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
+      const x = left(i), w = tree.weight[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
       if (w >= 1) {
         context.fillStyle = colours[code];
         context.globalAlpha = alpha(i);
         context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));
+        if (isCutShort(i)) for (let column = Math.floor(x); column < x + w - 1; column++) missing[column] = y + level;
         continue;
       }
       const at = Math.floor(y) * columns + Math.floor(x);
       if (tree.isHidden(i)) continue;
+      if (isCutShort(i)) missing[Math.floor(x)] = y + level;
       nodesAt[at] += 1;
       // Solutions have priority over all other nodes, and leaves over inner nodes, so that they
       // stay visible.
@@ -79,15 +99,18 @@ class Icicle {
       }
       at += length;
     }
+    context.fillStyle = colours[0];
+    context.globalAlpha = .35;
+    missing.forEach((y, column) => { if (y) context.fillRect(column, y, 1, height - y); });
     context.globalAlpha = 1;
     context.strokeStyle = colours.ink;
     context.lineWidth = 2;
     // The selected node, and dashed the corresponding one of the other run.
-    for (const [node, dash] of [[this.selected, []], [this.twin, [3, 2]]]) {
+    for (const { node, dash } of [{ node: this.selected, dash: [] }, { node: this.twin, dash: [3, 2] }]) {
       if (node < first || node >= end) continue;
-      const x = (node - first) * unit, y = (tree.depth[node] - top) * level;
+      const x = left(node), y = (tree.depth[node] - top) * level;
       context.setLineDash(dash);
-      context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.size[node] * unit), Math.max(4, level));
+      context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.weight[node] * unit), Math.max(4, level));
     }
   }
 
@@ -95,7 +118,12 @@ class Icicle {
   nodeAt(x, y) {
     const { tree } = this, { first, end, top, level, unit } = this.frame();
     const depth = top + Math.floor(y / level);
-    let node = Math.min(end - 1, first + Math.floor(x / unit));
+    // The last node that begins at the left of the point.
+    let node = first, after = end;
+    while (after - node > 1) {
+      const middle = (node + after) >> 1;
+      if (tree.start[middle] - tree.start[first] <= x / unit) node = middle; else after = middle;
+    }
     while (node >= 0 && tree.depth[node] > depth) node = tree.parent[node];
     return node;
   }

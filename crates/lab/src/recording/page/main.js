@@ -2,10 +2,14 @@
 // Assembles the page of a recorded search.
 
 (async () => {
+  /** @type {(id: string) => any} */
   const element = (id) => document.getElementById(id);
   const about = JSON.parse(element('about').textContent);
   const [labels, lines, edits, parts, shape, outcomes, steps, incomplete] = await unpack('recording');
-  const tree = new Tree(about.nodes, shape, outcomes, steps), pictures = new Pictures(lines, edits);
+  // Depths are stored as the levels between a node and the child of the node before it.
+  const depths = numbers(shape, about.nodes, new Int32Array(about.nodes));
+  depths.forEach((up, i) => { depths[i] = (i ? depths[i - 1] : -1) + 1 - up; });
+  const tree = new Tree(depths, numbers(outcomes, about.nodes, new Uint16Array(about.nodes)), numbers(steps, about.nodes)), pictures = new Pictures(lines, edits);
   const names = texts(labels), stepParts = numbers(parts, 2 * about.steps), hasMissing = new Set();
   numbers(incomplete, about.incomplete).reduce((node, gap) => (hasMissing.add(node + gap), node + gap), 0);
   const allKinds = kinds(about.hooks), kindOf = [];

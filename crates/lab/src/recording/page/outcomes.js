@@ -9,11 +9,14 @@ const linked = (name) => Number(new URLSearchParams(location.hash.slice(1)).get(
 
 const isSolution = (code) => code === 2 || code === 4;
 
-/** Returns the kinds of nodes, each with its codes, name, and CSS property of the colour. */
-function kinds(hooks) {
+/**
+ * Returns the kinds of nodes, each with its codes, name, and CSS property of the colour. `place` returns the index of the
+ * colour of a hook.
+ */
+function kinds(hooks, place = (hook, index) => index) {
   const colours = ['--series-1', '--series-3', '--series-4', '--series-5', '--series-6', '--series-0'];
   const kinds = [
-    { codes: [0], name: 'inner', plural: 'inner nodes', colour: '--rule' },
+    { codes: [0], name: 'inner', plural: 'inner nodes', colour: '--inner' },
     { codes: [2, 4], name: 'solution', plural: 'solutions', colour: '--series-2' },
     { codes: [1], name: 'dead end', plural: 'dead ends', colour: '--series-7' },
     { codes: [3], name: 'unfinished', plural: 'unfinished', colour: '--ink' },
@@ -21,7 +24,7 @@ function kinds(hooks) {
   ];
   hooks.forEach((hook, index) => kinds.push({
     codes: [6 + 2 * index, 7 + 2 * index], name: `cut by ${hook}`, plural: `cut by ${hook}`, hook,
-    colour: colours[index % colours.length], striped: index >= colours.length,
+    colour: colours[place(hook, index) % colours.length], striped: place(hook, index) >= colours.length,
   }));
   return kinds;
 }
@@ -39,6 +42,7 @@ function inWords(code, kind) {
  * next node of the kind.
  */
 function legend(list, kinds, counts, select) {
+  list.replaceChildren();
   for (const kind of kinds) {
     const own = kind.codes.map((code) => counts[code] ?? 0), count = own.reduce((sum, one) => sum + one, 0);
     if (!count && (kind.name === 'replayed' || kind.hook === 'off')) continue;

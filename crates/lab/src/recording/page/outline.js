@@ -17,7 +17,12 @@ class Outline {
    * @param beforeReveal is called before a hidden node is selected
    */
   constructor(element, tree, describe, onSelect, beforeReveal) {
-    Object.assign(this, { element, tree, describe, onSelect, beforeReveal, selected: -1 });
+    this.element = element;
+    this.tree = tree;
+    this.describe = describe;
+    this.onSelect = onSelect;
+    this.beforeReveal = beforeReveal;
+    this.selected = -1;
     this.inner = document.createElement('div');
     this.inner.setAttribute('role', 'presentation');
     element.append(this.inner);
@@ -41,6 +46,12 @@ class Outline {
   /** Schedules a redraw, at most one per frame. */
   scheduleDraw() {
     this.scheduled ??= requestAnimationFrame(() => { this.scheduled = undefined; this.draw(); });
+  }
+
+  /** Shows another tree. */
+  replace(tree, selected) {
+    Object.assign(this, { tree, selected });
+    this.refresh();
   }
 
   /** Returns the number of rows that fit into the element. */
@@ -79,7 +90,7 @@ class Outline {
 
   make() {
     const row = document.createElement('div');
-    row.id = `row-${this.pool.length}`;
+    row.id = `${this.element.id}-${this.pool.length}`;
     row.setAttribute('role', 'treeitem');
     row.innerHTML = '<span class="twisty"></span><span class="swatch"></span><span class="label"></span><span class="remark"></span><span class="size"><span></span></span><span class="below"></span>';
     this.inner.append(row);
@@ -101,8 +112,8 @@ class Outline {
     paint(swatch, kind);
     label.textContent = name;
     remark.textContent = note;
-    size.firstChild.style.width = tree.size[node] > 1 ? `${Math.max(2, 100 * tree.size[node] / tree.size[0])}%` : '0';
-    below.textContent = tree.size[node] > 1 ? grouped(tree.size[node] - 1) : '';
+    size.firstChild.style.width = tree.weight[node] > 1 ? `${Math.max(2, 100 * tree.weight[node] / tree.weight[0])}%` : '0';
+    below.textContent = tree.weight[node] > 1 ? grouped(tree.weight[node] - 1) : '';
   }
 
   /** Hides or shows subtrees, like `Tree.hide`. */

@@ -8,6 +8,7 @@ class Pictures {
    */
   constructor(lines, edits) {
     this.lineBytes = lines;
+    this.lines = undefined;
     this.edits = [];
     const reader = new Reader(edits);
     while (!reader.done()) this.edits.push(reader.bytes(reader.number()));

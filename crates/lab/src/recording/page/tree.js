@@ -2,13 +2,23 @@
 // The tree in preorder, the set of unfolded nodes, and the mapping between rows and nodes.
 
 class Tree {
-  constructor(count, shape, outcomes, steps) {
-    this.count = count;
-    this.depth = numbers(shape, count, new Int32Array(count));
-    this.outcome = numbers(outcomes, count, new Uint16Array(count));
-    this.step = numbers(steps, count);
+  /**
+   * @param depths the depth of each node
+   * @param outcomes the code of the outcome of each node
+   * @param steps the number of the step that leads to each node
+   * @param before if nodes of deeper levels are missing: the numbers of all nodes, and of solutions, before each node, and
+   * then before the end
+   */
+  constructor(depths, outcomes, steps, before = null) {
+    const count = this.count = depths.length;
+    this.depth = depths;
+    this.outcome = outcomes;
+    this.step = steps;
     this.parent = new Int32Array(count);
     this.size = new Uint32Array(count).fill(1);
+    /** By node: its index among all nodes, the number of nodes of its subtree, and that of solutions, missing ones included. */
+    this.start = before ? before.nodes : Uint32Array.from(depths.keys());
+    this.weight = this.size;
     this.solutions = new Uint32Array(count);
     /** By node: its number of children, and its index among its siblings. */
     this.children = new Uint32Array(count);
@@ -21,8 +31,8 @@ class Tree {
     this.roots = 0;
     this.deepest = 0;
     const last = [];
-    for (let i = 0, depth = -1; i < count; i++) {
-      depth = this.depth[i] = depth + 1 - this.depth[i];
+    for (let i = 0; i < count; i++) {
+      const depth = this.depth[i];
       last[depth] = i;
       const above = this.parent[i] = depth > 0 ? last[depth - 1] : -1;
       this.place[i] = above < 0 ? this.roots++ : this.children[above]++;
@@ -35,6 +45,13 @@ class Tree {
         this.size[above] += this.size[i];
         this.solutions[above] += this.solutions[i];
       }
+    }
+    /** Whether nodes of deeper levels are missing. */
+    this.isCutShort = false;
+    if (before) {
+      this.weight = this.size.map((size, i) => before.nodes[i + size] - before.nodes[i]);
+      this.solutions = this.size.map((size, i) => before.solutions[i + size] - before.solutions[i]);
+      this.isCutShort = this.weight.some((weight, i) => weight > 1 && !this.children[i]);
     }
   }
 
@@ -172,7 +189,7 @@ class Tree {
 
   /** Unfolds the largest subtrees until there are about `rows` rows. */
   unfoldLargest(rows) {
-    const heap = new Heap((node) => this.size[node]);
+    const heap = new Heap((node) => this.weight[node]);
     this.each(-1, (root) => heap.push(root));
     for (let shown = this.total(), node; shown < rows && (node = heap.pop()) !== undefined && this.size[node] > 1;) {
       if (shown > 1 && shown + this.children[node] > 4 * rows) continue;

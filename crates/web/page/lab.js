@@ -1,0 +1,590 @@
+'use strict';
+// The lab: settings, the controls of a run, its tree, audits, and the runs so far.
+
+(async () => {
+  /** @type {(id: string) => any} */
+  const element = (id) => document.getElementById(id);
+  const make = (tag, properties = {}, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+  /** Nodes per second at each position of the slider. */
+  const speeds = [1, 2, 5, 10, 30, 100, 300, 1000, 10_000, 100_000, Infinity];
+
+  // The workers: the run, estimates of its tree, subtrees that were cut off, and audits.
+  const program = element('engine') ? await inflate('engine') : new Uint8Array(await (await fetch('engine.wasm')).arrayBuffer());
+  const script = URL.createObjectURL(new Blob([element('worker').textContent], { type: 'text/javascript' }));
+  class Helper {
+    constructor(onMessage) {
+      this.onMessage = onMessage;
+      /** Whether it is running a sweep, and does not listen. */
+      this.isBusy = false;
+      this.renew();
+    }
+    /** Ends what the worker does, at once, and begins anew. */
+    renew() {
+      this.worker?.terminate();
+      this.worker = new Worker(script);
+      this.worker.onmessage = ({ data }) => data.error ? warn(data.error) : this.onMessage(data);
+      this.send('program', program);
+    }
+    send(action, argument) { this.worker.postMessage([action, argument]); }
+  }
+
+  /** The settings by name, of the current problem. */
+  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, trail = {}, sweep, revealed = 0, timer;
+  /** @type {any} */
+  let estimates;
+
+  // Settings and link.
+
+  const defaults = (page) => Object.fromEntries(page.fields.map(({ name, value }) => [name, value]));
+
+  /** Takes the settings from the address of the page. */
+  function follow() {
+    const linked = new URLSearchParams(location.hash.slice(1));
+    problem = problems.find(({ name }) => name === linked.get('problem')) ?? problems[0];
+    settings = defaults(problem);
+    if (problem.board) settings.board = problem.board.value;
+    for (const name of Object.keys(settings)) settings[name] = linked.get(name) ?? settings[name];
+    on = new Set(linked.has('on') ? linked.get('on').split(',').filter((name) => name) : problem.on);
+    selectedPath = linked.get('node') ?? '';
+    past = [];
+    drawSetup();
+    restart();
+  }
+
+  const link = () => new URLSearchParams({ problem: problem.name, ...settings, on: [...on].join(','), ...(selectedPath && { node: selectedPath }) });
+  const writeLink = () => history.replaceState(null, '', `#${link()}`);
+  /** Returns the settings for the engine. */
+  const lines = (changes = {}) => Object.entries({ problem: problem.name, ...settings, on: [...on].join(','), ...changes }).map(([name, value]) => `${name}=${value}`).join('\n');
+
+  function warn(text) {
+    element('warning').hidden = !text;
+    element('warning').textContent = text;
+  }
+
+  // The problem, its board, its prunings.
+
+  /** Returns the index of the colour of a hook: that of its pruning. */
+  const place = (hook, index) => {
+    const found = problem.prunings.filter((pruning) => pruning.hook).findIndex((pruning) => pruning.hook === hook);
+    return found < 0 ? index : found;
+  };
+  const pruningOf = (hook) => problem.prunings.find((pruning) => pruning.hook === hook);
+
+  function drawSetup() {
+    element('problems').replaceChildren(...problems.map((page) => {
+      const button = make('button', { type: 'button', textContent: page.title });
+      if (page === problem) button.setAttribute('aria-current', 'page');
+      button.addEventListener('click', () => { location.hash = `problem=${page.name}`; });
+      return button;
+    }));
+    document.title = `${problem.title}: the pruning lab`;
+    element('about').textContent = problem.about;
+    element('fields').replaceChildren(...problem.fields.map(field));
+    for (const list of ['prunings', 'wrong-prunings']) {
+      const isWrong = list !== 'prunings';
+      element(list).replaceChildren(...problem.prunings.filter((pruning) => !!pruning.isWrong === isWrong).map(pruningItem));
+    }
+    element('wrong').hidden = !problem.prunings.some(({ isWrong }) => isWrong);
+    element('wrong').open = problem.prunings.some(({ name, isWrong }) => isWrong && on.has(name));
+    element('prunings-name').hidden = !problem.prunings.length;
+    drawBoard();
+    for (const id of ['icicle', 'search-side']) element(id).hidden = !!problem.isSweep;
+    for (const id of ['layers', 'sweep-side']) element(id).hidden = !problem.isSweep;
+    tree = empty;
+    outline.replace(tree, -1);
+    icicle.replace(tree, -1);
+    element('verdict').hidden = true;
+  }
+
+  function field({ name, label, options, least, most }) {
+    const control = options
+      ? make('select', {}, ...options.map(([value, text]) => make('option', { value, textContent: text })))
+      : make('input', { type: 'number', min: least, max: most });
+    control.value = settings[name];
+    control.id = `field-${name}`;
+    control.addEventListener('change', () => {
+      settings[name] = options ? control.value : String(Math.min(Math.max(Math.round(Number(control.value)) || least, least), most));
+      control.value = settings[name];
+      change();
+    });
+    return make('label', {}, label, control);
+  }
+
+  function pruningItem(pruning) {
+    const box = make('input', { type: 'checkbox', checked: on.has(pruning.name), id: `on-${pruning.name}` });
+    box.addEventListener('change', () => {
+      if (box.checked) on.add(pruning.name); else on.delete(pruning.name);
+      for (const other of box.checked ? pruning.not ?? [] : []) {
+        on.delete(other);
+        element(`on-${other}`).checked = false;
+      }
+      on = new Set(problem.prunings.map(({ name }) => name).filter((name) => on.has(name)));
+      change();
+    });
+    const swatch = make('span', { className: 'swatch' });
+    if (pruning.hook) paint(swatch, kinds([pruning.hook], place).at(-1)); else swatch.style.visibility = 'hidden';
+    const title = make('label', {}, box, make('span', {}, swatch, pruning.title));
+    const cuts = make('span', { className: 'cuts', id: `cuts-${pruning.name}` });
+    const item = make('li', {}, title, cuts);
+    if (pruning.isAudited) {
+      const button = make('button', { type: 'button', textContent: 'Sound?', title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}` });
+      button.addEventListener('click', () => audit(pruning));
+      item.append(button);
+    } else item.append(make('span'));
+    item.append(make('p', { className: 'about', textContent: pruning.about }));
+    return item;
+  }
+
+  const rows = () => settings.board.split('/');
+
+  function drawBoard() {
+    const { board } = problem;
+    element('board').hidden = !board;
+    if (!board) return;
+    const cells = element('cells'), columns = rows()[0].length, focused = [...cells.children].indexOf(document.activeElement);
+    cells.style.gridTemplateColumns = `repeat(${columns}, minmax(0, ${Math.min(34, Math.floor(330 / columns))}px))`;
+    cells.replaceChildren(...rows().flatMap((row, r) => [...row].map((symbol, c) => {
+      const kind = board.symbols.indexOf(symbol), button = make('button', { type: 'button' });
+      button.dataset.symbol = symbol;
+      if (problem.name === 'rocket-mania') button.append(fuse(symbol)); else if (!'.X#'.includes(symbol)) button.textContent = symbol;
+      button.setAttribute('aria-label', `Row ${r + 1}, column ${c + 1}: ${board.names[kind]}`);
+      button.tabIndex = r || c ? -1 : 0;
+      button.addEventListener('click', () => paintCell(r, c));
+      return button;
+    })));
+    cells.children[focused]?.focus();
+    element('random').hidden = !board.isRandom;
+    element('density').hidden = board.density === undefined;
+    element('random-rows').value = rows().length;
+    element('random-columns').value = columns;
+    element('random-density').value ||= board.density ?? 0;
+  }
+
+  /** Draws a block of fuse. */
+  function fuse(symbol) {
+    const path = { '.': '', '-': 'M0 10H20', L: 'M10 0V10H20', T: 'M0 10H20M10 10V20', '+': 'M0 10H20M10 0V20' }[symbol];
+    const holder = document.createElement('span');
+    holder.innerHTML = `<svg viewBox="0 0 20 20" stroke-width="3" aria-hidden="true"><path d="${path}"/></svg>`;
+    return holder.firstChild;
+  }
+
+  function paintCell(r, c) {
+    const { symbols } = problem.board, all = rows().map((row) => [...row]);
+    const next = symbols[(symbols.indexOf(all[r][c]) + 1) % symbols.length];
+    // A maze has one start and one goal.
+    if ('SG'.includes(next)) for (const row of all) row.forEach((symbol, i) => { if (symbol === next) row[i] = '.'; });
+    all[r][c] = next;
+    settings.board = all.map((row) => row.join('')).join('/');
+    drawBoard();
+    change();
+  }
+
+  element('cells').addEventListener('keydown', (event) => {
+    const all = [...element('cells').children], columns = rows()[0].length, at = all.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns }[event.key];
+    if (to === undefined || !all[to]) return;
+    event.preventDefault();
+    all[at].tabIndex = -1;
+    all[to].tabIndex = 0;
+    all[to].focus();
+  });
+  element('draw').addEventListener('click', () => {
+    const text = (name) => `${name}=${element(`random-${name}`).value}`;
+    auditor.send('random', [`problem=${problem.name}`, ...['rows', 'columns', 'density', 'seed'].map(text)].join('\n'));
+  });
+
+  // The run.
+
+  /** Keeps the current run for comparison, and begins another one with the changed settings. */
+  function change() {
+    selectedPath = '';
+    restart();
+  }
+
+  const nameOfRun = () => {
+    const names = problem.prunings.filter(({ name }) => on.has(name)).map(({ title }) => title.split(' · ')[0]);
+    const changed = problem.fields.filter(({ name, value }) => settings[name] !== value).map(({ name, options }) => options?.find(([value]) => value === settings[name])[1] ?? `${name} ${settings[name]}`);
+    return [names.join(', ') || 'no pruning', ...changed].join(' · ');
+  };
+
+  /** Begins the run, after the first `nodes` nodes. */
+  function restart({ nodes = 0, pause = false } = {}) {
+    clearInterval(timer);
+    if (!nodes && run?.progress?.nodes && run.link !== String(link())) past = [run, ...past.filter(({ link }) => link !== run.link)].slice(0, 11);
+    past = past.filter((other) => other.link !== String(link()));
+    run = { name: nameOfRun(), link: String(link()), milliseconds: 0, labels: [], progress: undefined };
+    [estimates, sweep, revealed, trail] = [undefined, undefined, 0, {}];
+    isPaused = pause;
+    warn('');
+    writeLink();
+    element('branch').hidden = true;
+    if (searcher.isBusy) searcher.renew();
+    searcher.isBusy = !!problem.isSweep;
+    searcher.send('start', { settings: lines(), nodes, isPaused, speed: speeds[element('speed').value] });
+    predictor.renew();
+    delete document.body.dataset.stop;
+  }
+
+  function onProgress(message) {
+    if (message.path !== undefined) return showPicture(message);
+    searcher.isBusy = false;
+    Object.assign(run, { progress: message.progress, milliseconds: message.milliseconds, hooks: message.hooks });
+    if (problem.isSweep) beginSweep(); else if (message.tree) grow(message);
+    const { progress } = run;
+    if (!problem.isSweep && !estimates && (progress.stop || run.milliseconds > 60)) {
+      estimates = { best: progress.best };
+      predictor.send('estimate', lines(progress.best === null ? {} : { best: progress.best }));
+    }
+    draw();
+  }
+
+  const short = (value) => {
+    if (value < 1e4) return grouped(Math.round(value));
+    if (value >= 1e15) return value.toExponential(1);
+    const power = Math.floor(Math.log10(value) / 3);
+    return `${Number((value / 1000 ** power).toPrecision(3))}\u00a0${' kMGT'[power]}`;
+  };
+  const duration = (milliseconds) => milliseconds < 1000 ? `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+
+  function draw() {
+    const { progress, milliseconds } = run;
+    if (!progress) return;
+    const isOver = progress.stop && (!problem.isSweep || revealed >= progress.layers.length);
+    if (isOver) document.body.dataset.stop = progress.stop;
+    element('toggle').textContent = isOver ? 'Run again' : isPaused ? 'Run' : 'Pause';
+    element('step').disabled = isOver;
+    element('back').disabled = problem.isSweep ? revealed <= 1 : progress.nodes < 2 || settings.strategy !== 'depth' && settings.strategy !== undefined;
+    const what = { exhausted: 'the tree is searched', satisfied: 'the search has ended with it' }[progress.stop] ?? (progress.stop ? `stopped: ${progress.stop}` : isPaused ? 'paused' : 'running');
+    const noun = problem.noun ?? '', count = BigInt(/^\d+$/.exec(progress.answer)?.[0] ?? -1);
+    const answer = count >= 0 ? `${grouped(count)} ${noun}${count === 1n ? '' : 's'}` : progress.answer === 'found' ? `A ${noun} is found` : progress.answer;
+    element('answer').textContent = problem.isSweep && !isOver ? 'Layer by layer …' : progress.stop ? answer : `${answer} so far`;
+    const figures = [[problem.isSweep ? 'States' : 'Nodes', grouped(progress.nodes)], ['Time', duration(milliseconds)], ['Effect', progress.effect], ['State', problem.isSweep && progress.stop === 'exhausted' ? 'all layers are swept' : what]];
+    if (estimates?.mean) {
+      const { mean, interval, probes } = estimates, share = progress.stop ? '' : progress.best === null ? ` · ${Math.min(99, Math.round(100 * progress.nodes / mean))} % done` : '', known = estimates.best === null ? '' : ` once ${estimates.best} are known`;
+      figures.splice(1, 0, ['Predicted', `${short(mean)}${interval ? ` (${short(interval[0])} to ${short(interval[1])})` : ''}${known}${share}`]);
+      element('figures').title = `From ${grouped(probes)} random probes, with a 90 % interval`;
+    }
+    element('figures').replaceChildren(...figures.map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', { textContent: value, id: `figure-${name.toLowerCase()}` }))));
+    if (progress.conflicts.length) warn(`These prunings together prove nothing: ${progress.conflicts.join('; ')}.`);
+    else if (/but \d+ fit/.test(progress.answer)) warn('An unsound pruning has lost the optimum. Ask “Sound?” beside it.');
+    const cuts = new Map(progress.hooks);
+    for (const pruning of problem.prunings) element(`cuts-${pruning.name}`).textContent = pruning.hook && cuts.has(pruning.hook) ? `${grouped(cuts.get(pruning.hook))} cuts` : '';
+    drawRuns();
+  }
+
+  /** Draws the bars of all runs. Each bar has the length of the logarithm of its nodes, and the shares of nodes and cuts. */
+  function drawRuns() {
+    const all = [run, ...past].filter(({ progress }) => progress), most = Math.max(...all.map(({ progress }) => Math.log(progress.nodes + 1)), 1);
+    element('runs').tBodies[0].replaceChildren(...all.map((one) => {
+      const { progress } = one, bar = make('div', { className: 'bar' });
+      bar.style.width = `${100 * Math.log(progress.nodes + 1) / most}%`;
+      const parts = [[kindOfNodes, progress.nodes], ...kinds(progress.hooks.map(([name]) => name), place).slice(5).map((kind, i) => [kind, progress.hooks[i][1]])];
+      for (const [kind, count] of parts) {
+        if (!count) continue;
+        const part = make('span', { title: `${grouped(count)} ${kind.plural}` });
+        part.style.flexGrow = count;
+        Object.assign(part.dataset, { kind: kind.name, count });
+        paint(part, kind);
+        bar.append(part);
+      }
+      const name = one === run ? one.name : make('button', { type: 'button', textContent: one.name, title: 'Take these settings again' });
+      if (one !== run) name.addEventListener('click', () => take(one));
+      const row = make('tr', { className: one === run ? 'now' : '' }, ...[name, bar, grouped(progress.nodes), duration(one.milliseconds), `${progress.answer}${['exhausted', 'satisfied'].includes(progress.stop) ? '' : ` (${progress.stop ?? 'running'})`}`].map((content) => make('td', {}, content)));
+      return row;
+    }));
+  }
+  const kindOfNodes = { name: 'node', plural: 'nodes', colour: '--faint' };
+
+  /** Takes the settings of an earlier run again. */
+  function take(one) {
+    const linked = new URLSearchParams(one.link);
+    for (const name of Object.keys(settings)) settings[name] = linked.get(name);
+    on = new Set(linked.get('on').split(',').filter((name) => name));
+    selectedPath = '';
+    drawSetup();
+    restart();
+  }
+
+  // The tree.
+
+  const style = getComputedStyle(document.documentElement);
+  const empty = new Tree(new Int32Array(), new Uint16Array(), new Uint32Array());
+  let tree = empty, labels = [], allKinds = kinds([]), kindOf = [], nodesBefore = new Uint32Array(), shownRun, shownDepth;
+  const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(allKinds[index].colour)), { ink: style.getPropertyValue('--ink') });
+  const kind = (node) => allKinds[kindOf[tree.outcome[node]]];
+  const label = (node) => tree.step[node] ? labels[tree.step[node] - 1] : 'root';
+  const note = (node) => {
+    const code = tree.outcome[node], missing = !tree.children[node] && tree.weight[node] > 1 ? 'its subtree is not shown' : '';
+    return [code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name, missing].filter((part) => part).join(' · ');
+  };
+  const outline = new Outline(element('tree'), empty, (node) => ({ name: label(node), kind: kind(node), note: note(node) }), select, () => {});
+  const icicle = new Icicle(element('icicle'), empty, colours, (node) => outline.select(node));
+
+  /** Decodes a tree of the engine. */
+  function decode(data) {
+    const count = data[0], column = (index, type, extra = []) => {
+      const values = new type(count + extra.length);
+      for (let i = 0; i < count; i++) values[i] = data[5 + 6 * i + index];
+      values.set(extra, count);
+      return values;
+    };
+    const entered = column(3, Uint32Array);
+    const made = new Tree(column(0, Int32Array), column(1, Uint16Array), column(5, Uint32Array), { nodes: column(2, Uint32Array, [data[1]]), solutions: column(4, Uint32Array, [data[3]]) });
+    return { made, entered, deepest: data[4] };
+  }
+
+  /** Shows the tree as it has grown. */
+  function grow(message) {
+    const { made, entered, deepest } = decode(message.tree), old = shownRun === run ? tree : undefined;
+    run.labels.push(...message.labels);
+    labels = run.labels;
+    nodesBefore = entered;
+    [allKinds, kindOf] = [kinds(run.hooks, place), []];
+    if (problem.name === 'fire-net') Object.assign(allKinds[1], { name: 'improvement', plural: 'improvements' });
+    allKinds.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
+    const isLonger = old && shownDepth === deepest && old.count <= made.count && settings.strategy !== 'breadth' && settings.strategy !== 'best';
+    [tree, shownRun, shownDepth] = [made, run, deepest];
+    if (isLonger && old.count > 60) {
+      tree.open.set(old.open);
+      tree.hide({});
+    } else tree.unfoldLargest(60);
+    const isFollowing = isPaused && !selectedPath;
+    const wanted = trail.isLast ? tree.count - 1 : find(selectedPath);
+    outline.replace(tree, wanted);
+    icicle.replace(tree, wanted);
+    drawLegend();
+    element('sampled-tree').textContent = deepest === 0xffffffff ? '' : `All nodes down to depth ${deepest}; deeper ones are counted.`;
+    document.body.dataset.count = tree.count;
+    if (trail.isLast || isFollowing) outline.select(tree.count - 1);
+    else if (wanted >= 0 && run.shownPath !== selectedPath) outline.select(wanted);
+    else if (wanted >= 0) describe(wanted);
+  }
+
+  function drawLegend() {
+    const counts = new Uint32Array(kindOf.length);
+    for (const code of tree.outcome) counts[code] += 1;
+    legend(element('legend'), allKinds, counts, (wanted) => {
+      for (let i = 1; i <= tree.count; i++) {
+        const node = (outline.selected + i + tree.count) % tree.count;
+        if (!wanted.codes.includes(tree.outcome[node])) continue;
+        outline.select(node);
+        outline.element.focus();
+        return;
+      }
+    });
+  }
+
+  const pathOf = (node) => tree.path(node).slice(1).map((step) => tree.place[step]).join('.');
+  /** Returns the node at the end of a path, or -1. */
+  function find(path) {
+    if (!tree.count) return -1;
+    let node = 0;
+    for (const place of path ? path.split('.') : []) {
+      let found = -1;
+      tree.each(node, (child) => { if (tree.place[child] === Number(place)) found = child; });
+      if ((node = found) < 0) return -1;
+    }
+    return node;
+  }
+
+  /** Shows a node: its outcome with the reason, and its board. */
+  function select(node) {
+    if (outline.selected !== node || run.shownPath !== pathOf(node)) element('branch').hidden = true;
+    selectedPath = run.shownPath = pathOf(node);
+    trail.isLast = false;
+    writeLink();
+    describe(node);
+    icicle.selected = node;
+    icicle.draw();
+    document.body.dataset.selected = node;
+    // A child that was not admitted has no state.
+    const isEntered = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1;
+    searcher.send('look', isEntered ? selectedPath : pathOf(tree.parent[node]));
+    run.caption = isEntered ? '' : 'The state of the parent, where this step was not admitted.';
+  }
+
+  /** Describes a node, without its board. */
+  function describe(node) {
+    const code = tree.outcome[node], isCut = code >= 6, hook = isCut ? kind(node).hook : undefined;
+    element('code').textContent = label(node);
+    const below = tree.weight[node] - 1, path = tree.path(node).slice(1).map(label).join(' / ');
+    const facts = `${inWords(code, kind(node))}. Depth ${tree.depth[node]}${below ? `, ${grouped(below)} nodes and cuts below, ${grouped(tree.solutions[node])} solutions` : ''}.`;
+    const about = hook && pruningOf(hook)?.about;
+    element('reason').replaceChildren(`${facts[0].toUpperCase()}${facts.slice(1)}`, ...(about ? [make('br'), make('em', { textContent: about })] : []));
+    element('reason').title = path;
+    element('return').hidden = isDone(node);
+    element('open').hidden = !isCut || !pruningOf(hook);
+    element('open').textContent = `What would be here without “${pruningOf(hook)?.title ?? ''}”?`;
+  }
+  const isDone = (node) => settings.strategy !== 'depth' && settings.strategy !== undefined || nodesBefore[node] + 1 >= run.progress.nodes;
+
+  function showPicture({ picture }) {
+    const parts = picture ? [shown(picture)] : [];
+    if (run.caption) parts.push(make('figcaption', { textContent: run.caption }));
+    element('state').replaceChildren(...parts);
+  }
+
+  // A subtree that was cut off.
+
+  let branch = empty, branchHooks = [];
+  const branchIcicle = new Icicle(element('branch-icicle'), empty, () => {
+    const all = kinds(branchHooks, place), codes = [];
+    all.forEach((kind) => kind.codes.forEach((code) => { codes[code] = style.getPropertyValue(kind.colour); }));
+    return Object.assign(codes, { ink: style.getPropertyValue('--ink') });
+  }, (node) => {
+    Object.assign(branchIcicle, { selected: node });
+    branchIcicle.draw();
+    const path = [];
+    for (let at = node; branch.parent[at] >= 0; at = branch.parent[at]) path.unshift(branch.depth[at] <= run.opened.length ? run.opened[branch.depth[at] - 1] : branch.place[at]);
+    opener.send('look', path.join('.'));
+  });
+  function onBranch(message) {
+    if (message.path !== undefined) return element('branch-state').replaceChildren(...(message.picture ? [shown(message.picture)] : []));
+    if (!message.tree) return;
+    const { progress, hooks } = message, { made } = decode(message.tree), depth = run.opened.length;
+    [branch, branchHooks] = [made, hooks];
+    const root = depth < made.count && made.depth[depth] === depth ? depth : 0;
+    branchIcicle.replace(made, root);
+    branchIcicle.zoom(root);
+    element('branch-facts').textContent = `${grouped(made.weight[root] ?? 0)} nodes and cuts, ${grouped(made.solutions[root] ?? 0)} solutions${progress.stop === 'exhausted' ? '' : ` (${progress.stop ?? 'running'})`}. Click a node for its board.`;
+    element('branch').dataset.stop = progress.stop ?? '';
+  }
+  element('open').addEventListener('click', () => {
+    const pruning = pruningOf(kind(outline.selected).hook), changes = { on: [...on].filter((name) => name !== pruning.name).join(','), below: selectedPath, strategy: 'depth', limit: 1_000_000, goal: 'all' };
+    run.opened = selectedPath.split('.').map(Number);
+    element('branch').hidden = false;
+    element('branch').dataset.stop = '';
+    element('branch-name').textContent = `Without “${pruning.title}”`;
+    element('branch-facts').textContent = '';
+    element('branch-state').replaceChildren();
+    opener.send('start', { settings: lines(changes) });
+  });
+
+  // Sweeps: all layers are known at once, and are shown one after another.
+
+  function beginSweep() {
+    const { layers } = run.progress;
+    sweep = new SweepView(run.hooks, kinds(run.hooks, place).slice(5), (cells) => layers[cells].labels, (cells, index) => {
+      run.caption = '';
+      searcher.send('look', `${cells}.${index}`);
+    });
+    revealed = 1;
+    reveal();
+    play();
+  }
+  function reveal() {
+    sweep.fill(run.progress.layers.slice(0, revealed), run.progress.layers);
+    sweep.layers.select(revealed - 1);
+    draw();
+  }
+  function play() {
+    clearInterval(timer);
+    const isOver = () => revealed >= run.progress.layers.length;
+    if (isPaused || isOver()) return;
+    const speed = Math.min(speeds[element('speed').value], 30);
+    timer = setInterval(() => {
+      revealed += 1;
+      reveal();
+      if (isOver()) {
+        clearInterval(timer);
+        if (problem.name === 'rocket-mania') searcher.send('look', '');
+      }
+    }, 1000 / speed);
+  }
+
+  // Controls.
+
+  element('toggle').addEventListener('click', () => {
+    if (document.body.dataset.stop) return restart();
+    isPaused = !isPaused;
+    if (problem.isSweep) play(); else if (isPaused) { trail.isLast = true; searcher.send('pause'); } else searcher.send('run', speeds[element('speed').value]);
+    draw();
+  });
+  element('step').addEventListener('click', () => {
+    isPaused = true;
+    if (problem.isSweep) {
+      clearInterval(timer);
+      revealed = Math.min(revealed + 1, run.progress.layers.length);
+      return reveal();
+    }
+    trail.isLast = true;
+    searcher.send('step', 1);
+  });
+  element('back').addEventListener('click', () => {
+    if (problem.isSweep) {
+      [isPaused, revealed] = [true, Math.max(1, revealed - 1)];
+      clearInterval(timer);
+      delete document.body.dataset.stop;
+      return reveal();
+    }
+    const nodes = run.progress.nodes - 1;
+    restart({ nodes, pause: true });
+    trail.isLast = true;
+  });
+  element('return').addEventListener('click', () => {
+    const nodes = nodesBefore[outline.selected] + 1;
+    restart({ nodes, pause: true });
+    trail.isLast = true;
+  });
+  element('restart').addEventListener('click', () => restart());
+  const showSpeed = () => {
+    const speed = speeds[element('speed').value];
+    element('speed-text').textContent = speed === Infinity ? 'as fast as it can' : `${grouped(speed)} ${problem?.isSweep ? 'layers' : 'nodes'} a second`;
+    element('speed').setAttribute('aria-valuetext', element('speed-text').textContent);
+  };
+  element('speed').addEventListener('input', () => {
+    showSpeed();
+    if (problem.isSweep) play(); else if (!isPaused && !run.progress?.stop) searcher.send('run', speeds[element('speed').value]);
+  });
+
+  // Audits.
+
+  let audited;
+  function audit(pruning) {
+    audited = pruning;
+    auditor.renew();
+    auditor.send('audit', `problem=${problem.name}\naudit=${pruning.name}`);
+    element('verdict').hidden = false;
+    element('verdict').className = '';
+    element('verdict-name').textContent = `Is “${pruning.title}” sound?`;
+    element('verdict-text').textContent = 'Whatever it cuts off is searched as well …';
+    element('exhibits').replaceChildren();
+    element('adopt').hidden = true;
+    element('verdict').scrollIntoView({ block: 'nearest' });
+  }
+  function onVerdict({ verdict, board }) {
+    if (board !== undefined) {
+      settings.board = board;
+      drawBoard();
+      return change();
+    }
+    if (!verdict) return;
+    const { instances, cuts, tightenings, is_done: isDone, violation } = verdict;
+    const checked = `${grouped(instances)} boards, ${grouped(cuts)} cuts and ${grouped(tightenings)} changed states`;
+    element('verdict').className = violation ? 'unsound' : isDone ? 'sound' : '';
+    element('verdict-text').textContent = violation ? `No: ${violation.loss}. This is a smallest board on which it fails.` : isDone ? `It is on all small boards: ${checked} were checked, and nothing was lost.` : `So far: ${checked} …`;
+    if (!violation) return;
+    const figure = (role, picture) => make('figure', {}, shown(picture), make('figcaption', { textContent: role }));
+    element('exhibits').replaceChildren(...violation.exhibits.map(([role, picture]) => figure(role, picture)));
+    element('adopt').hidden = false;
+    element('adopt').onclick = () => {
+      if (problem.board) settings.board = violation.instance.trim().split('\n').slice(1).join('/'); else settings.size = violation.instance;
+      on.add(audited.name);
+      drawSetup();
+      change();
+    };
+  }
+
+  const searcher = new Helper(onProgress);
+  const predictor = new Helper(({ estimate }) => { if (estimate && estimates) { Object.assign(estimates, estimate); draw(); } });
+  const opener = new Helper(onBranch);
+  const auditor = new Helper(onVerdict);
+  showSpeed();
+  follow();
+  addEventListener('hashchange', follow);
+  document.body.dataset.ready = 'true';
+})();

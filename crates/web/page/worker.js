@@ -1,0 +1,128 @@
+'use strict';
+// Runs an engine in a worker: a search in slices, so that messages get through between them.
+
+/** An instance of the program. Each run has its own, so that its memory is freed as a whole. */
+class Engine {
+  constructor(module) { this.exports = new WebAssembly.Instance(module, {}).exports; }
+
+  /** Calls a function and returns its output. `text` is its input. */
+  bytes(name, text, ...numbers) {
+    const { exports } = this;
+    if (text !== undefined) {
+      const input = new TextEncoder().encode(text), buffer = exports.input(input.length);
+      new Uint8Array(exports.memory.buffer, buffer, input.length).set(input);
+    }
+    // A call may grow the memory, which detaches its buffer.
+    const output = exports[name](...numbers);
+    return new Uint8Array(exports.memory.buffer, output, exports.output_length());
+  }
+
+  /** Calls a function and returns its answer. Errors are thrown. */
+  call(name, text, ...numbers) {
+    const answer = JSON.parse(new TextDecoder().decode(this.bytes(name, text, ...numbers)));
+    if (answer?.message) throw new Error(answer.message);
+    return answer;
+  }
+}
+
+let ready, module, engine, run, ticket = 0, slice = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
+// Messages to itself: a timer would wait for 4 ms between two slices.
+const { port1: inbox, port2: outbox } = new MessageChannel();
+inbox.onmessage = ({ data }) => { if (data === ticket) step(); };
+
+/** Continues the run for so many nodes. */
+function advance(nodes) {
+  const start = performance.now();
+  run = engine.call('advance', undefined, Math.min(nodes, 2 ** 31, limit - (run?.nodes ?? 0)));
+  const taken = performance.now() - start;
+  milliseconds += taken;
+  if (!run.stop && run.nodes >= limit) run.stop = 'node limit';
+  if (rate === Infinity && taken < 8) slice *= 2;
+  if (taken > 20) slice = Math.max(1, slice >> 1);
+}
+
+/** Sends the progress, with the tree if it is due. */
+function report(isTreeDue) {
+  const message = { progress: run, milliseconds, rate };
+  if (isTreeDue && !run.layers.length) {
+    const bytes = engine.bytes('tree', undefined, run.stop ? 1 : 0);
+    message.tree = new Uint32Array(bytes.slice().buffer);
+    [message.labels, message.hooks] = engine.call('labels', undefined, labels);
+    labels += message.labels.length;
+  } else {
+    [, message.hooks] = engine.call('labels', undefined, labels);
+  }
+  shown = performance.now();
+  postMessage(message, message.tree ? [message.tree.buffer] : []);
+}
+
+function step() {
+  const isSlow = rate !== Infinity;
+  advance(isSlow ? Math.max(1, Math.round(rate / 60)) : slice);
+  if (run.stop) ticket += 1;
+  const now = performance.now();
+  // The first trees come quickly, to be seen growing.
+  if (run.stop || isSlow || now - shown > Math.min(200, 30 + milliseconds / 4)) report(true);
+  if (run.stop) return;
+  const mine = ticket;
+  if (isSlow) setTimeout(() => { if (mine === ticket) step(); }, Math.max(1000 / rate, 16)); else outbox.postMessage(mine);
+}
+
+let limit = Infinity;
+const actions = {
+  /** Compiles the program. */
+  program(bytes) { ready = WebAssembly.compile(bytes); },
+  /** Begins a run with settings. It visits `nodes` nodes, and then goes on unless `isPaused`. */
+  start({ settings, nodes = 0, isPaused = false, speed = Infinity }) {
+    ticket += 1;
+    [engine, run, slice, milliseconds, labels, shown] = [new Engine(module), undefined, 500, 0, 0, 0];
+    rate = speed;
+    limit = Number(/^limit=(\d+)$/m.exec(settings)?.[1] || 0) || Infinity;
+    engine.call('start', settings);
+    advance(nodes);
+    report(true);
+    if (!isPaused && !run.stop) step();
+  },
+  run(speed) { rate = speed; ticket += 1; if (!run.stop) step(); },
+  pause() { ticket += 1; report(true); },
+  step(nodes) { ticket += 1; if (!run.stop) advance(nodes); report(true); },
+  look(path) { postMessage({ path, picture: engine.call('look', `path=${path}`) }); },
+  /** Estimates the size of the tree, more and more precisely. */
+  estimate(settings) {
+    ticket += 1;
+    const mine = ticket;
+    engine = new Engine(module);
+    engine.call('start', settings);
+    const more = (probes) => {
+      if (mine !== ticket) return;
+      const start = performance.now(), estimate = engine.call('estimate', undefined, probes, probes);
+      postMessage({ estimate });
+      if (estimate && performance.now() - start < 1000) setTimeout(more, 100, 4 * probes);
+    };
+    more(100);
+  },
+  /** Audits a pruning, instance by instance. */
+  audit(settings) {
+    engine = new Engine(module);
+    engine.call('audit', settings);
+    const more = (instances) => {
+      const verdict = engine.call('advance_audit', undefined, instances);
+      postMessage({ verdict });
+      if (!verdict.is_done) setTimeout(more, 0, Math.min(2 * instances, 64));
+    };
+    more(1);
+  },
+  random(settings) { postMessage({ board: new Engine(module).call('random_board', settings) }); },
+};
+
+onmessage = async ({ data: [action, argument] }) => {
+  try {
+    if (action !== 'program') module = await ready;
+    actions[action](argument);
+  } catch (error) {
+    ticket += 1;
+    // A program that runs out of memory traps.
+    const trapped = error instanceof WebAssembly.RuntimeError;
+    postMessage({ error: trapped ? 'The engine has run out of memory, or has failed. Try a smaller problem.' : error.message });
+  }
+};

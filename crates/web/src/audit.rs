@@ -1,0 +1,169 @@
+//! Audits of prunings on small boards: [`Auditing`].
+
+use std::fmt::Display;
+
+use secateurs::Hook;
+use secateurs::hook::BoxedHook;
+use secateurs_lab::{Audit, Coverage, Instances, Violation};
+use secateurs_problems::fire_net::{
+    BoundKind, FireNetBoard, FireNetPrunings, FireNetSettings, Scope,
+};
+use secateurs_problems::queens::{LookBackQueens, Queens, RowByRow};
+use serde::Serialize;
+
+use crate::boards;
+use crate::problems::{Bunkers, left_half, most_bunkers};
+use crate::readings;
+use crate::settings::Settings;
+
+/// The most nodes of an audited search.
+const NODES: u64 = 10_000;
+
+/// How far an audit has come.
+#[derive(Default, Serialize)]
+pub struct Verdict {
+    instances: u64,
+    /// The numbers of checked cuts and of checked tightenings.
+    cuts: u64,
+    tightenings: u64,
+    /// Whether all instances have been audited, or one has a violation.
+    is_done: bool,
+    violation: Option<Found>,
+}
+
+/// A violation, on an instance such that there is none on any smaller one.
+#[derive(Serialize)]
+struct Found {
+    loss: String,
+    /// The instance, in the format of its problem.
+    instance: String,
+    /// What the hook has cut off or changed: the roles of states, and their pictures.
+    exhibits: Vec<(&'static str, String)>,
+}
+
+/// An audit of a pruning, on one instance after another.
+pub struct Auditing {
+    next: Box<dyn FnMut() -> Option<Result<Coverage, Found>>>,
+    verdict: Verdict,
+}
+
+impl Auditing {
+    /// Begins an audit of the pruning that the settings name.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if it cannot be audited.
+    pub fn new(settings: &Settings) -> Result<Self, String> {
+        let name = settings.get("audit").to_owned();
+        match (settings.get("problem"), &*name) {
+            ("queens", "mirror") => Ok(queens(2, |_| Some(Queens::mirror()))),
+            ("queens", "lex-leader") => Ok(queens(8, |queens| Queens::lex_leader(queens).ok())),
+            ("queens", "left-half") => Ok(queens(2, |_| Some(left_half()))),
+            ("fire-net", _) if fire_net_hook(&name, &most_bunkers()).is_some() => {
+                let sizes = [(1, 2), (2, 2), (2, 3), (3, 3), (3, 4)];
+                let all = sizes.into_iter().flat_map(|(rows, columns)| boards::all(rows, columns));
+                Ok(Self::of(all, boards::smaller, move |board| {
+                    let objective = most_bunkers();
+                    let audit = Audit::of_best(board, &objective)
+                        .best_below(boards::best_below)
+                        .show(FireNetBoard::state_svg)
+                        .locally()
+                        .nodes(NODES);
+                    fire_net_hook(&name, &objective).into_iter().fold(audit, Audit::hook).run()
+                }))
+            }
+            _ => Err(format!("the pruning {name:?} cannot be audited")),
+        }
+    }
+
+    fn of<I: Display + 'static, S: IntoIterator<Item = I>>(
+        mut instances: impl Iterator<Item = I> + 'static,
+        smaller: impl Fn(&I) -> S + 'static,
+        audit: impl Fn(&I) -> Result<Coverage, Violation> + 'static,
+    ) -> Self {
+        let next = move || {
+            let instance = instances.next()?;
+            let audited = Instances::new([instance]).smaller(&smaller).audit(&audit);
+            Some(audited.map_err(|unsound| {
+                Found {
+                    loss: unsound.violation().loss().to_string(),
+                    instance: unsound.instance().to_string(),
+                    exhibits: (unsound.violation().exhibits().iter())
+                        .map(|exhibit| (exhibit.role, exhibit.state.clone()))
+                        .collect(),
+                }
+            }))
+        };
+        Auditing { next: Box::new(next), verdict: Verdict::default() }
+    }
+
+    /// Audits so many more instances.
+    pub fn advance(&mut self, instances: u64) -> &Verdict {
+        for _ in 0..instances {
+            match (self.next)() {
+                _ if self.verdict.is_done => break,
+                None => self.verdict.is_done = true,
+                Some(Ok(coverage)) => {
+                    self.verdict.instances += 1;
+                    self.verdict.cuts += coverage.cuts.checked;
+                    self.verdict.tightenings += coverage.tightenings.checked;
+                }
+                Some(Err(found)) => {
+                    self.verdict.instances += 1;
+                    self.verdict.is_done = true;
+                    self.verdict.violation = Some(found);
+                }
+            }
+        }
+        &self.verdict
+    }
+}
+
+/// Returns a pruning of fire-net, or a misreading of one.
+fn fire_net_hook(name: &str, objective: &Bunkers) -> Option<BoxedHook<'static, FireNetBoard>> {
+    if let Some(wrong) = name.strip_prefix("wrong-") {
+        return readings::wrong(wrong).map(|hook| Box::new(hook) as BoxedHook<'static, _>);
+    }
+    let bound = BoundKind::ALL.into_iter().find(|kind| kind.to_string() == name);
+    let pruning = FireNetPrunings::of(name.parse::<usize>().ok().filter(|n| (3..=10).contains(n)));
+    let settings = FireNetSettings::article(pruning).scope(Scope::EveryNode).bound(bound);
+    settings.hooks(objective.incumbent()).pop()
+}
+
+/// Audits a hook that keeps representatives under this many symmetries of the square.
+fn queens<H: Hook<LookBackQueens> + 'static>(
+    symmetries: u8,
+    hook: impl Fn(&LookBackQueens) -> Option<H> + 'static,
+) -> Auditing {
+    Auditing::of(
+        4..=8_usize,
+        |size| size.checked_sub(1).filter(|&size| size > 1),
+        move |&size| {
+            let queens = match Queens::new(size) {
+                Ok(queens) => queens.lookback(),
+                Err(error) => unreachable!("a board of {size} rows: {error}"),
+            };
+            let least_image = move |_: &LookBackQueens, columns: &Vec<usize>| {
+                // The bits of a symmetry: 1 reverses the columns, 2 the rows, 4 transposes the board.
+                let turned =
+                    |index: usize, is_turned| if is_turned { size - 1 - index } else { index };
+                let image = |symmetry: u8| {
+                    let mut image = vec![0; size];
+                    for (row, &column) in columns.iter().enumerate() {
+                        let (row, column) =
+                            (turned(row, symmetry & 2 != 0), turned(column, symmetry & 1 != 0));
+                        let (row, column) =
+                            if symmetry & 4 != 0 { (column, row) } else { (row, column) };
+                        image[row] = column;
+                    }
+                    image
+                };
+                (0..symmetries).map(image).min().unwrap_or_default()
+            };
+            let audit = Audit::of_count(&queens)
+                .orbits(least_image)
+                .show(|queens: &LookBackQueens, columns: &Vec<usize>| queens.svg(columns));
+            hook(&queens).into_iter().fold(audit, Audit::hook).run()
+        },
+    )
+}

@@ -1,0 +1,275 @@
+//! The tree of a running search, as far as a page can show it: [`Tree`].
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use secateurs::hook::Observer;
+use secateurs::{Node, Problem};
+
+/// The number of nodes above which the deepest levels are dropped.
+const MOST_NODES: usize = 40_000;
+
+/// Codes of outcomes, those of the pages of recordings. A child that the hook `h` has not admitted
+/// has the code `CUT + 2h`, and a node that it has cut off on entering the next one.
+const INNER: u32 = 0;
+const DEAD_END: u32 = 1;
+const SOLUTION: u32 = 2;
+const UNFINISHED: u32 = 3;
+const CUT: u32 = 6;
+
+/// The top of the tree of a search, in preorder: all nodes down to a depth, with the number of
+/// those below each.
+///
+/// At first, all nodes are stored. When there are too many, the deepest levels are dropped. From
+/// then on, a node at a deeper level costs two increments and a comparison.
+pub struct Tree {
+    /// Nodes and cuts so far, nodes, and solutions.
+    seen: Cell<u32>,
+    entered: Cell<u32>,
+    solutions: Cell<u32>,
+    /// The depth of the deepest level that is stored.
+    deepest: Cell<usize>,
+    /// Whether nodes are visited in preorder. Otherwise parents are found by their paths, and only
+    /// the first nodes are stored.
+    is_depth_first: bool,
+    nodes: RefCell<Vec<TreeNode>>,
+    labels: RefCell<Labels>,
+    /// The children by parent and label, unless nodes are visited in preorder.
+    children: RefCell<FxHashMap<(u32, u32), u32>>,
+}
+
+#[derive(Clone, Copy)]
+struct TreeNode {
+    depth: u32,
+    outcome: u32,
+    /// The values of the three counters before this node.
+    seen: u32,
+    entered: u32,
+    solutions: u32,
+    label: u32,
+    parent: u32,
+}
+
+#[derive(Default)]
+struct Labels {
+    numbers: FxHashMap<String, u32>,
+    all: Vec<String>,
+}
+
+impl Labels {
+    fn number(&mut self, label: String) -> u32 {
+        let next = self.all.len() as u32;
+        *self.numbers.entry(label).or_insert_with_key(|label| {
+            self.all.push(label.clone());
+            next
+        })
+    }
+}
+
+impl Tree {
+    /// Creates an empty tree.
+    pub fn new(is_depth_first: bool) -> Self {
+        Tree {
+            seen: Cell::new(0),
+            entered: Cell::new(0),
+            solutions: Cell::new(0),
+            deepest: Cell::new(usize::MAX),
+            is_depth_first,
+            nodes: RefCell::default(),
+            labels: RefCell::default(),
+            children: RefCell::default(),
+        }
+    }
+
+    /// Returns the labels of steps, from this number on.
+    pub fn labels(&self, from: usize) -> Vec<String> {
+        self.labels.borrow().all.get(from..).unwrap_or_default().to_vec()
+    }
+
+    /// Stores a node that the last choice of `path` leads to.
+    #[inline(never)]
+    fn record(&self, depth: usize, outcome: u32, path: &mut dyn Iterator<Item = String>) {
+        let (mut nodes, mut labels) = (self.nodes.borrow_mut(), self.labels.borrow_mut());
+        let (mut parent, mut label) = (u32::MAX, u32::MAX);
+        if self.is_depth_first {
+            label = path.last().map_or(u32::MAX, |label| labels.number(label));
+        } else {
+            let mut children = self.children.borrow_mut();
+            for (step, text) in path.enumerate() {
+                parent = if step == 0 { 0 } else { children[&(parent, label)] };
+                label = labels.number(text);
+            }
+            if nodes.len() >= MOST_NODES {
+                return self.deepest.set(0);
+            }
+            children.insert((parent, label), nodes.len() as u32);
+        }
+        let (seen, entered, solutions) = self.counts();
+        let depth = depth as u32;
+        nodes.push(TreeNode { depth, outcome, seen, entered, solutions, label, parent });
+        if self.is_depth_first && nodes.len() > MOST_NODES {
+            let mut levels = vec![0; depth as usize + 1];
+            for node in &*nodes {
+                let depth = node.depth as usize;
+                levels.resize(levels.len().max(depth + 1), 0);
+                levels[depth] += 1;
+            }
+            let mut left = MOST_NODES - MOST_NODES / 8;
+            let kept = levels.iter().take_while(|&&level| {
+                left = left.saturating_sub(level);
+                left > 0
+            });
+            let deepest = kept.count().saturating_sub(1).max(1);
+            self.deepest.set(deepest);
+            nodes.retain(|node| node.depth as usize <= deepest);
+        }
+    }
+
+    fn counts(&self) -> (u32, u32, u32) {
+        (self.seen.get(), self.entered.get(), self.solutions.get())
+    }
+
+    /// Returns the nodes in preorder: their number, the three counters after all of them, and the
+    /// depth of the deepest stored level; then, node by node, the depth, the outcome, the three
+    /// counters before the node, and the label plus one. The counters are those of nodes and cuts,
+    /// of nodes, and of solutions.
+    pub fn snapshot(&self, is_finished: bool) -> Vec<u32> {
+        let mut nodes = self.nodes.borrow().clone();
+        let (mut seen, mut entered, mut solutions) = self.counts();
+        if !self.is_depth_first {
+            nodes = in_preorder(&nodes);
+            (seen, entered, solutions) = (0, 0, 0);
+            for node in &mut nodes {
+                (node.seen, node.entered, node.solutions) = (seen, entered, solutions);
+                seen += 1;
+                entered += u32::from(node.outcome < CUT || node.outcome % 2 == 1);
+                solutions += u32::from(node.outcome == SOLUTION);
+            }
+        }
+        let deepest = u32::try_from(self.deepest.get()).unwrap_or(u32::MAX);
+        settle(&mut nodes, seen, deepest, is_finished || !self.is_depth_first);
+        let mut all = vec![nodes.len() as u32, seen, entered, solutions, deepest];
+        for node in nodes {
+            let TreeNode { depth, outcome, seen, entered, solutions, label, .. } = node;
+            all.extend([depth, outcome, seen, entered, solutions, label.wrapping_add(1)]);
+        }
+        all
+    }
+}
+
+/// Orders nodes that have parents in preorder.
+fn in_preorder(nodes: &[TreeNode]) -> Vec<TreeNode> {
+    let mut children = vec![Vec::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate().skip(1) {
+        children[node.parent as usize].push(index);
+    }
+    let (mut ordered, mut open) = (Vec::new(), Vec::from_iter((!nodes.is_empty()).then_some(0)));
+    while let Some(index) = open.pop() {
+        ordered.push(nodes[index]);
+        open.extend(children[index].iter().rev());
+    }
+    ordered
+}
+
+/// Decides which inner nodes are dead ends, and which are unfinished: those on the current path.
+fn settle(nodes: &mut [TreeNode], seen: u32, deepest: u32, is_finished: bool) {
+    let mut next = seen;
+    // By depth: whether a node has a child that was kept, among those after the current node.
+    let mut has_child: Vec<bool> = Vec::new();
+    let mut open_depth = if is_finished { 0 } else { u32::MAX };
+    for node in nodes.iter_mut().rev() {
+        let depth = node.depth as usize;
+        has_child.resize(has_child.len().max(depth + 2), false);
+        if node.outcome == INNER {
+            // The children of the deepest stored level are not stored.
+            let has_child = has_child[depth + 1] || node.depth == deepest && next > node.seen + 1;
+            if node.depth < open_depth {
+                node.outcome = UNFINISHED;
+            } else if !has_child {
+                node.outcome = DEAD_END;
+            }
+        }
+        open_depth = open_depth.min(node.depth);
+        has_child[depth + 1] = false;
+        has_child[depth] |= node.outcome < CUT;
+        next = node.seen;
+    }
+}
+
+/// An observer that stores the tree.
+pub struct Watch<P: Problem> {
+    tree: Rc<Tree>,
+    label: Rc<dyn Fn(&P, &P::Choice) -> String>,
+    value: Option<fn(&P::State) -> usize>,
+    /// The best value so far.
+    best: Option<usize>,
+    hooks: Rc<RefCell<Vec<String>>>,
+}
+
+impl<P: Problem> Watch<P> {
+    /// Creates the observer of a search. If there is a value, only solutions count that improve the
+    /// best one. `hooks` gets the names of the hooks.
+    pub fn new(
+        tree: &Rc<Tree>,
+        label: &Rc<dyn Fn(&P, &P::Choice) -> String>,
+        value: Option<fn(&P::State) -> usize>,
+        hooks: &Rc<RefCell<Vec<String>>>,
+    ) -> Self {
+        let (tree, label, hooks) = (Rc::clone(tree), Rc::clone(label), Rc::clone(hooks));
+        Watch { tree, label, value, best: None, hooks }
+    }
+
+    #[inline(never)]
+    fn record(&self, node: &Node<'_, P>, last: Option<&P::Choice>, outcome: u32) {
+        let depth = node.depth() + usize::from(last.is_some());
+        let label = |choice: &P::Choice| (self.label)(node.problem(), choice);
+        let path = node.path();
+        if self.tree.is_depth_first {
+            let last = last.or_else(|| path.last()).map(label);
+            self.tree.record(depth, outcome, &mut last.into_iter());
+        } else {
+            self.tree.record(depth, outcome, &mut path.iter().chain(last).map(label));
+        }
+    }
+}
+
+impl<P: Problem> Observer<P> for Watch<P> {
+    fn begin(&mut self, hooks: &[&str]) {
+        *self.hooks.borrow_mut() = hooks.iter().map(|&name| name.to_owned()).collect();
+    }
+
+    #[inline]
+    fn not_admitted(&mut self, parent: &Node<'_, P>, choice: &P::Choice, hook: usize, _: bool) {
+        if parent.depth() < self.tree.deepest.get() {
+            self.record(parent, Some(choice), CUT + 2 * hook as u32);
+        }
+        self.tree.seen.set(self.tree.seen.get().wrapping_add(1));
+    }
+
+    #[inline]
+    fn entered(&mut self, node: &Node<'_, P>, cut: Option<usize>) {
+        if node.depth() <= self.tree.deepest.get() {
+            self.record(node, None, cut.map_or(INNER, |hook| CUT + 1 + 2 * hook as u32));
+        }
+        self.tree.seen.set(self.tree.seen.get().wrapping_add(1));
+        self.tree.entered.set(self.tree.entered.get().wrapping_add(1));
+    }
+
+    #[inline]
+    fn solution(&mut self, node: &Node<'_, P>) {
+        if let Some(value) = self.value {
+            let value = Some(value(node.state()));
+            if value <= self.best {
+                return;
+            }
+            self.best = value;
+        }
+        if node.depth() <= self.tree.deepest.get()
+            && let Some(last) = self.tree.nodes.borrow_mut().last_mut()
+        {
+            last.outcome = SOLUTION;
+        }
+        self.tree.solutions.set(self.tree.solutions.get().wrapping_add(1));
+    }
+}

@@ -1,0 +1,255 @@
+// The lab: each problem runs in a browser, with the counts of the command; its controls, audits and links work.
+import assert from 'node:assert/strict';
+import { mkdtempSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, test } from 'node:test';
+import { launch, leastContrast, open, run, scratch } from './browser.mjs';
+import { firefox, startFirefox } from './firefox.mjs';
+
+let browser, files, lab;
+
+before(async () => {
+  files = scratch();
+  // ENGINE names a compiled engine. Without it, the command compiles one, which takes minutes.
+  run('lab', '--folder', files.directory, ...(process.env.ENGINE ? ['--engine', process.env.ENGINE] : []));
+  lab = files.file('lab.html');
+  browser = await launch();
+});
+
+after(async () => {
+  await browser.close();
+  files.drop();
+});
+
+/** Opens the lab with these settings, and waits for the end of the run. */
+async function visit(settings, { dark, isUnfinished = false } = {}) {
+  const { page, complaints } = await open(browser, lab, { dark, fragment: `#${settings}` });
+  await page.waitForSelector('body[data-ready]');
+  if (!isUnfinished) await finished(page);
+  return { page, complaints };
+}
+
+const finished = (page) => page.waitForSelector('body[data-stop]', { timeout: 120_000 });
+const figure = async (page, name) => (await page.locator(`#figure-${name}`).textContent()).replaceAll('\u00a0', '');
+/** Returns the counts of the kinds of nodes. */
+const legend = (page) => page.locator('#legend button').evaluateAll((all) => Object.fromEntries(all.map(({ dataset }) => [dataset.kind, Number(dataset.count)])));
+/** Changes the address, as a link does. */
+async function goTo(page, settings) {
+  await page.evaluate((hash) => { delete document.body.dataset.stop; location.hash = hash; }, settings);
+  await finished(page);
+}
+
+/** Returns the counts that the command prints. */
+function printed(...options) {
+  const text = run('tree', ...options, '--no-pictures', '--html', files.file('tree.html'));
+  const nodes = /The search: (\d+) nodes/.exec(text)?.[1] ?? /(\d+) {2}states left/.exec(text)[1];
+  const cuts = [...text.matchAll(/^ *(\d+) {2}cut by ([^(\n]*?)(?: \(.*)?$/gm)].map(([, count, hook]) => [hook, Number(count)]).filter(([, count]) => count);
+  return { nodes: Number(nodes), answer: /: ([^:]*)$/.exec(text.split('\n')[0])[1], cuts: Object.fromEntries(cuts) };
+}
+
+const fireNet = 'problem=fire-net&board=..X../...../X...X/...../..X..';
+/** Settings of the page, and options of the command that mean the same. */
+const same = [
+  ['problem=queens&size=6&on=', ['queens', '6']],
+  ['problem=queens&size=6&on=mirror', ['queens', '6', '--mirror']],
+  ['problem=queens&size=7&on=mirror', ['queens', '7', '--mirror']],
+  ['problem=queens&size=8&on=', ['queens', '8']],
+  ...['', '1', '1,2', '1,2,3', '1,2,3,4', '1,2,3,4,5', '1,2,3,4,5,6,7,8,9,10', '3,5,9'].map((on) => [`${fireNet}&on=${on}`, ['fire-net', '--prunings', on || 'none']]),
+  [`${fireNet}&on=1,2,3,matching&order=segments&scope=every`, ['fire-net', '--prunings', '1-3', '--branch', 'segments']],
+  ['problem=knights-tour&rows=4&columns=5&start=any&goal=all&on=parity,dead-ends,one-exit,rest', ['knights-tour', '4', '5', '--all']],
+  ['problem=knights-tour&rows=5&columns=5&on=', ['knights-tour', '5', '5', '--start', '1,1', '--prunings', 'none']],
+  ['problem=knights-tour&rows=5&columns=5&on=dead-ends&order=pohl', ['knights-tour', '5', '5', '--start', '1,1', '--prunings', '2', '--rule', 'pohl']],
+  ['problem=knights-tour&rows=3&columns=6&kind=closed&start=any&on=one-exit', ['knights-tour', '3', '6', '--closed', '--prunings', '3']],
+  ['problem=sudoku&on=', ['sudoku']],
+  ['problem=hamiltonian-cycles&rows=4&columns=6', ['hamiltonian-cycles', '4', '6']],
+  ['problem=rocket-mania&match=3&on=1,2,4,3&board=L-T-LL.L/.L--LT--/T%2BLL%2B.TL/--LT-LTL/L..-TLLL', ['rocket-mania']],
+  ['problem=rocket-mania&match=3&on=1&board=L-T-LL.L/.L--LT--/T%2BLL%2B.TL/--LT-LTL/L..-TLLL', ['rocket-mania', '--prunings', '1']],
+];
+
+test('its counts are those of the command', { timeout: 600_000 }, async () => {
+  assert.ok(same.length >= 20);
+  const { page, complaints } = await visit('problem=queens&size=4&on=');
+  for (const [settings, options] of same) {
+    const expected = printed(...options);
+    await goTo(page, settings);
+    const name = options.join(' ');
+    const isSweep = /hamiltonian|rocket/.test(name);
+    assert.equal(Number(await figure(page, isSweep ? 'states' : 'nodes')), expected.nodes, name);
+    const cuts = await page.locator('#runs tr.now .bar span').evaluateAll((parts) => parts.slice(1).map(({ dataset }) => [dataset.kind.replace('cut by ', ''), Number(dataset.count)]));
+    assert.deepEqual(Object.fromEntries(cuts), expected.cuts, name);
+    const shown = (await page.locator('#answer').textContent()).replaceAll('\u00a0', '');
+    const count = /\d+/.exec(shown)?.[0] ?? (/^A /.test(shown) ? '1' : '0');
+    assert.equal(count, /\d+/.exec(expected.answer)?.[0] ?? '0', `${name}: ${shown}, ${expected.answer}`);
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('every problem runs, and draws its states', { timeout: 300_000 }, async () => {
+  const { page, complaints } = await visit('');
+  const names = await page.locator('#problems button').allTextContents();
+  assert.equal(names.length, 7);
+  for (const name of names) {
+    await page.evaluate(() => { delete document.body.dataset.stop; });
+    await page.getByRole('button', { name, exact: true }).click();
+    await finished(page);
+    await page.waitForSelector('#state img');
+    assert.ok((await page.locator('#answer').textContent()).length > 1, name);
+  }
+  // Any other strategy and order visits the same solutions.
+  for (const settings of ['order=middle', 'order=shuffled', 'strategy=breadth', 'on=lex-leader', 'on=memo', 'on=mirror&strategy=breadth']) {
+    await goTo(page, `problem=queens&size=7&on=&${settings}`);
+    assert.equal(await page.locator('#answer').textContent(), '40 solutions', settings);
+  }
+  for (const settings of ['strategy=breadth', 'strategy=best&on=segments', 'on=matching&order=matching', 'on=1,2,5,9&scope=every']) {
+    await goTo(page, `${fireNet}&${settings}`);
+    assert.equal(await page.locator('#answer').textContent(), '7 bunkers, proved', settings);
+  }
+  await goTo(page, 'problem=queens&size=11&on=&limit=1000');
+  assert.equal(await figure(page, 'nodes'), '1000');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a run is paused, stepped, and taken back to a node', { timeout: 120_000 }, async () => {
+  const { page, complaints } = await visit('problem=queens&size=14&on=', { isUnfinished: true });
+  await page.locator('#toggle', { hasText: 'Pause' }).click();
+  await page.locator('#toggle', { hasText: 'Run' }).waitFor();
+  await page.waitForTimeout(100);
+  const nodes = Number(await figure(page, 'nodes'));
+  await page.locator('#step').click();
+  await page.waitForFunction((nodes) => document.getElementById('figure-nodes').textContent.replaceAll('\u00a0', '') === String(nodes), nodes + 1);
+  await page.locator('#back').click();
+  await page.waitForFunction((nodes) => document.getElementById('figure-nodes')?.textContent.replaceAll('\u00a0', '') === String(nodes), nodes, { timeout: 60_000 });
+  await page.locator('#tree').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  assert.match(await page.locator('#code').textContent(), /column 1/);
+  await page.locator('#return').click();
+  await page.waitForFunction(() => document.getElementById('figure-nodes')?.textContent === '2');
+  // A run at a limited speed.
+  await page.locator('#speed').fill('2');
+  await page.locator('#toggle').click();
+  await page.waitForFunction(() => Number(document.getElementById('figure-nodes')?.textContent) > 3);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a subtree that was cut off is opened', async () => {
+  const { page, complaints } = await visit('problem=queens&size=6&on=mirror');
+  await page.locator('#legend [data-kind="cut by mirror"]').click();
+  assert.match(await page.locator('#reason').textContent(), /Not admitted by mirror.*mirror images/s);
+  await page.locator('#open').click();
+  await page.waitForSelector('#branch[data-stop=exhausted]');
+  // The fourth column has one of the four solutions of six queens, and the tree of its mirror image.
+  assert.match(await page.locator('#branch-facts').textContent(), /^25 nodes and cuts, 1 solutions/);
+  await page.locator('#branch-icicle').click({ position: { x: 40, y: 30 } });
+  await page.waitForSelector('#branch-state img');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('an audit finds the smallest board on which a pruning is wrong', { timeout: 300_000 }, async () => {
+  const { page, complaints } = await visit(`${fireNet}&on=1,2`);
+  await page.locator('#wrong summary').click();
+  for (const name of ['5', '9a', '9b', '9c', '10a', '10b', '10c']) {
+    await page.locator(`#audit-wrong-${name}`).click();
+    await page.waitForSelector('#verdict.unsound', { timeout: 120_000 });
+    assert.equal(await page.locator('#exhibits img').count(), 2, name);
+    await page.evaluate(() => { document.getElementById('verdict').className = ''; });
+  }
+  await page.locator('#audit-wrong-9a').click();
+  await page.waitForSelector('#verdict.unsound');
+  await page.locator('#adopt').click();
+  await page.waitForFunction(() => /but \d+ fit/.test(document.getElementById('answer').textContent));
+  assert.match(await page.locator('#warning').textContent(), /unsound/);
+  await goTo(page, 'problem=queens&on=');
+  await page.locator('#wrong summary').click();
+  await page.locator('#audit-left-half').click();
+  await page.waitForSelector('#verdict.unsound');
+  await page.locator('#audit-mirror').click();
+  await page.waitForSelector('#verdict.sound', { timeout: 120_000 });
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a link carries all settings, and runs stay beside each other', async () => {
+  const { page } = await visit('problem=queens&size=6&on=mirror&order=middle&node=0.1');
+  assert.equal(await page.locator('#field-size').inputValue(), '6');
+  assert.equal(await page.locator('#field-order').inputValue(), 'middle');
+  assert.equal(await page.locator('#on-mirror').isChecked(), true);
+  assert.equal(await page.locator('#tree [aria-selected=true]').getAttribute('aria-level'), '3');
+  await page.locator('#on-mirror').uncheck();
+  await page.locator('#runs tbody tr').nth(1).waitFor();
+  await finished(page);
+  const address = await page.evaluate(() => location.hash);
+  await page.locator('#runs tbody button').click();
+  await page.waitForFunction(() => document.getElementById('on-mirror').checked);
+  const { page: other } = await visit(address.slice(1));
+  assert.equal(await other.locator('#on-mirror').isChecked(), false);
+  assert.equal(await figure(other, 'nodes'), '153');
+  await page.close();
+  await other.close();
+});
+
+test('boards are edited by mouse and by keyboard', async () => {
+  const { page } = await visit(`${fireNet}&on=1,2`);
+  await page.locator('#cells button').first().click();
+  assert.match(decodeURIComponent(await page.evaluate(() => location.hash)), /board=X\.X/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.match(decodeURIComponent(await page.evaluate(() => location.hash)), /board=X\.X\.\.\/X\./);
+  await page.locator('#draw').click();
+  await page.waitForFunction(() => !/board=X\.X/.test(decodeURIComponent(location.hash)));
+  await finished(page);
+  await page.close();
+});
+
+test('it is legible in light and dark mode, and on a narrow screen', async () => {
+  for (const dark of [false, true]) {
+    for (const settings of [`${fireNet}&on=1,2,3`, 'problem=rocket-mania']) {
+      const { page } = await visit(settings, { dark });
+      const { ratio, text } = await leastContrast(page);
+      assert.ok(ratio >= 4.5, `${ratio} of ${text}, ${dark ? 'dark' : 'light'}`);
+      await page.setViewportSize({ width: 390, height: 740 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `${wide} pixels wide`);
+      await page.close();
+    }
+  }
+});
+
+test('it is a single file of at most 3 MB', { skip: !!process.env.ENGINE }, () => {
+  assert.ok(statSync(lab).size <= 3_000_000, `${statSync(lab).size} bytes`);
+});
+
+test('it opens from disk in Firefox', { timeout: 300_000, skip: !firefox() }, async () => {
+  const { send, end } = await startFirefox(mkdtempSync(join(files.directory, 'firefox-')));
+  try {
+    await send('WebDriver:Navigate', { url: `${pathToFileURL(lab).href}#problem=queens&size=8&on=mirror` });
+    const script = 'const done = arguments[0], look = () => document.body.dataset.stop ? done(document.getElementById("answer").textContent) : setTimeout(look, 50); look();';
+    const { value } = await send('WebDriver:ExecuteAsyncScript', { script, args: [], scriptTimeout: 120_000 });
+    assert.equal(value, '92 solutions');
+  } finally {
+    end();
+  }
+});
+
+test('a run of ten million nodes keeps the page at 30 frames a second', { timeout: 600_000, skip: !process.env.MILLION }, async () => {
+  const { page } = await visit('problem=queens&size=14&on=&limit=10000000', { isUnfinished: true });
+  const intervals = await page.evaluate(() => new Promise((resolve) => {
+    const all = [];
+    let last = performance.now();
+    const frame = (now) => {
+      all.push(now - last);
+      last = now;
+      if (document.body.dataset.stop) resolve(all); else requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }));
+  const total = intervals.reduce((sum, one) => sum + one, 0);
+  console.log(`${Math.round(1000 * intervals.length / total)} frames a second, the longest took ${Math.round(Math.max(...intervals))} ms; ${await figure(page, 'time')} of search`);
+  assert.equal(await figure(page, 'nodes'), '10000000');
+  await page.close();
+});
