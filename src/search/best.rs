@@ -228,23 +228,6 @@ where
     /// Continues the search for up to `nodes` more nodes, and passes the improvements to `visit`
     /// until it breaks off, like [`Solutions::advance`](super::Solutions::advance). `visit` does
     /// not get the best solution of earlier runs on a frontier.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use secateurs::{Objective, Search, Stop};
-    /// use secateurs_problems::fire_net::FireNetBoard;
-    ///
-    /// let board: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse()?;
-    /// let placed = Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
-    /// let (mut search, mut best) = (Search::new(&board).improvements(&placed), None);
-    /// let mut improve = |(bunkers, _)| {
-    ///     best = Some(bunkers);
-    ///     ControlFlow::Continue(())
-    /// };
-    /// while search.advance(10, &mut improve) == Stop::NodeLimit {}
-    /// assert_eq!((best, search.is_proven()), (Some(5), true));
-    /// # Ok::<(), secateurs::ParseError>(())
-    /// ```
     pub fn advance(
         &mut self,
         nodes: u64,

@@ -119,7 +119,6 @@ where
     /// assert_eq!((solutions.by_ref().count(), solutions.counted().exact()), (43, Some(92)));
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
-    #[must_use]
     pub fn counted(&self) -> Outcome<Count> {
         Outcome::new(self.walk.count(), self.walk.report())
     }

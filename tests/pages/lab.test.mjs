@@ -143,7 +143,7 @@ test('a subtree that was cut off is opened', async () => {
   await page.locator('#open').click();
   await page.waitForSelector('#branch[data-stop=exhausted]');
   // The fourth column has one of the four solutions of six queens, and the tree of its mirror image.
-  assert.match(await page.locator('#branch-facts').textContent(), /^25 nodes and cuts, 1 solutions/);
+  assert.match(await page.locator('#branch-facts').textContent(), /^25 nodes and cuts, 1 solution/);
   await page.locator('#branch-icicle').click({ position: { x: 40, y: 30 } });
   await page.waitForSelector('#branch-state img');
   assert.deepEqual(complaints, []);
@@ -236,16 +236,18 @@ test('it opens from disk in Firefox', { timeout: 300_000, skip: !firefox() }, as
   }
 });
 
+// The frames are printed only: they depend on the machine.
 test('a run of ten million nodes keeps the page at 30 frames a second', { timeout: 600_000, skip: !process.env.MILLION }, async () => {
-  const { page } = await visit('problem=queens&size=14&on=&limit=10000000', { isUnfinished: true });
+  const { page } = await visit('problem=queens&size=14&on=&limit=10000000');
   const intervals = await page.evaluate(() => new Promise((resolve) => {
     const all = [];
-    let last = performance.now();
+    let last;
     const frame = (now) => {
-      all.push(now - last);
+      if (last) all.push(now - last);
       last = now;
       if (document.body.dataset.stop) resolve(all); else requestAnimationFrame(frame);
     };
+    document.getElementById('restart').click();
     requestAnimationFrame(frame);
   }));
   const total = intervals.reduce((sum, one) => sum + one, 0);

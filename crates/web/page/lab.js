@@ -33,7 +33,7 @@
   }
 
   /** The settings by name, of the current problem. */
-  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, trail = {}, sweep, revealed = 0, timer;
+  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, trail = {}, lastId = 0, sweep, revealed = 0, timer;
   /** @type {any} */
   let estimates;
 
@@ -50,15 +50,15 @@
     for (const name of Object.keys(settings)) settings[name] = linked.get(name) ?? settings[name];
     on = new Set(linked.has('on') ? linked.get('on').split(',').filter((name) => name) : problem.on);
     selectedPath = linked.get('node') ?? '';
-    past = [];
+    [run, past] = [undefined, []];
     drawSetup();
     restart();
   }
 
-  const link = () => new URLSearchParams({ problem: problem.name, ...settings, on: [...on].join(','), ...(selectedPath && { node: selectedPath }) });
-  const writeLink = () => history.replaceState(null, '', `#${link()}`);
+  const allSettings = () => ({ problem: problem.name, ...settings, on: [...on].join(',') });
+  const writeLink = () => history.replaceState(null, '', `#${new URLSearchParams({ ...allSettings(), ...(selectedPath && { node: selectedPath }) })}`);
   /** Returns the settings for the engine. */
-  const lines = (changes = {}) => Object.entries({ problem: problem.name, ...settings, on: [...on].join(','), ...changes }).map(([name, value]) => `${name}=${value}`).join('\n');
+  const lines = (changes = {}) => Object.entries({ ...allSettings(), ...changes }).map(([name, value]) => `${name}=${value}`).join('\n');
 
   function warn(text) {
     element('warning').hidden = !text;
@@ -172,9 +172,10 @@
     return holder.firstChild;
   }
 
-  function paintCell(r, c) {
+  /** Changes a cell to a symbol, or to the next one. */
+  function paintCell(r, c, symbol) {
     const { symbols } = problem.board, all = rows().map((row) => [...row]);
-    const next = symbols[(symbols.indexOf(all[r][c]) + 1) % symbols.length];
+    const next = symbol ?? symbols[(symbols.indexOf(all[r][c]) + 1) % symbols.length];
     // A maze has one start and one goal.
     if ('SG'.includes(next)) for (const row of all) row.forEach((symbol, i) => { if (symbol === next) row[i] = '.'; });
     all[r][c] = next;
@@ -185,6 +186,7 @@
 
   element('cells').addEventListener('keydown', (event) => {
     const all = [...element('cells').children], columns = rows()[0].length, at = all.indexOf(document.activeElement);
+    if (event.key.length === 1 && problem.board.symbols.includes(event.key)) return paintCell(Math.floor(at / columns), at % columns, event.key);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns }[event.key];
     if (to === undefined || !all[to]) return;
     event.preventDefault();
@@ -214,9 +216,9 @@
   /** Begins the run, after the first `nodes` nodes. */
   function restart({ nodes = 0, pause = false } = {}) {
     clearInterval(timer);
-    if (!nodes && run?.progress?.nodes && run.link !== String(link())) past = [run, ...past.filter(({ link }) => link !== run.link)].slice(0, 11);
-    past = past.filter((other) => other.link !== String(link()));
-    run = { name: nameOfRun(), link: String(link()), milliseconds: 0, labels: [], progress: undefined };
+    if (run?.progress?.nodes) past.unshift(run);
+    run = { id: lastId += 1, name: nameOfRun(), key: lines(), settings: { ...settings }, on: [...on], milliseconds: 0, labels: [], progress: undefined };
+    past = past.filter(({ key }) => key !== run.key).slice(0, 11);
     [estimates, sweep, revealed, trail] = [undefined, undefined, 0, {}];
     isPaused = pause;
     warn('');
@@ -224,12 +226,13 @@
     element('branch').hidden = true;
     if (searcher.isBusy) searcher.renew();
     searcher.isBusy = !!problem.isSweep;
-    searcher.send('start', { settings: lines(), nodes, isPaused, speed: speeds[element('speed').value] });
-    predictor.renew();
+    searcher.send('start', { settings: lines(), id: run.id, nodes, isPaused, speed: speeds[element('speed').value] });
     delete document.body.dataset.stop;
   }
 
   function onProgress(message) {
+    // A message of an earlier run may be on its way.
+    if (message.id !== run.id) return;
     if (message.path !== undefined) return showPicture(message);
     searcher.isBusy = false;
     Object.assign(run, { progress: message.progress, milliseconds: message.milliseconds, hooks: message.hooks });
@@ -237,7 +240,7 @@
     const { progress } = run;
     if (!problem.isSweep && !estimates && (progress.stop || run.milliseconds > 60)) {
       estimates = { best: progress.best };
-      predictor.send('estimate', lines(progress.best === null ? {} : { best: progress.best }));
+      predictor.send('estimate', { settings: lines(progress.best === null ? {} : { best: progress.best }), key: run.key });
     }
     draw();
   }
@@ -261,6 +264,8 @@
     const what = { exhausted: 'the tree is searched', satisfied: 'the search has ended with it' }[progress.stop] ?? (progress.stop ? `stopped: ${progress.stop}` : isPaused ? 'paused' : 'running');
     const noun = problem.noun ?? '', count = BigInt(/^\d+$/.exec(progress.answer)?.[0] ?? -1);
     const answer = count >= 0 ? `${grouped(count)} ${noun}${count === 1n ? '' : 's'}` : progress.answer === 'found' ? `A ${noun} is found` : progress.answer;
+    // Screen readers do not read each intermediate answer.
+    element('answer').setAttribute('aria-live', isOver || isPaused ? 'polite' : 'off');
     element('answer').textContent = problem.isSweep && !isOver ? 'Layer by layer …' : progress.stop ? answer : `${answer} so far`;
     const figures = [[problem.isSweep ? 'States' : 'Nodes', grouped(progress.nodes)], ['Time', duration(milliseconds)], ['Effect', progress.effect], ['State', problem.isSweep && progress.stop === 'exhausted' ? 'all layers are swept' : what]];
     if (estimates?.mean) {
@@ -301,10 +306,7 @@
 
   /** Takes the settings of an earlier run again. */
   function take(one) {
-    const linked = new URLSearchParams(one.link);
-    for (const name of Object.keys(settings)) settings[name] = linked.get(name);
-    on = new Set(linked.get('on').split(',').filter((name) => name));
-    selectedPath = '';
+    [settings, on, selectedPath] = [{ ...one.settings }, new Set(one.on), ''];
     drawSetup();
     restart();
   }
@@ -361,23 +363,16 @@
     document.body.dataset.count = tree.count;
     if (trail.isLast || isFollowing) outline.select(tree.count - 1);
     else if (wanted >= 0 && run.shownPath !== selectedPath) outline.select(wanted);
-    else if (wanted >= 0) describe(wanted);
+    else if (wanted >= 0 && (message.progress.stop || isPaused)) describe(wanted);
   }
 
   function drawLegend() {
     const counts = new Uint32Array(kindOf.length);
     for (const code of tree.outcome) counts[code] += 1;
-    legend(element('legend'), allKinds, counts, (wanted) => {
-      for (let i = 1; i <= tree.count; i++) {
-        const node = (outline.selected + i + tree.count) % tree.count;
-        if (!wanted.codes.includes(tree.outcome[node])) continue;
-        outline.select(node);
-        outline.element.focus();
-        return;
-      }
-    });
+    legend(element('legend'), allKinds, counts, ({ codes }) => outline.selectNext(codes));
   }
 
+  const solutions = (count) => `${grouped(count)} ${allKinds[1].name}${count === 1 ? '' : 's'}`;
   const pathOf = (node) => tree.path(node).slice(1).map((step) => tree.place[step]).join('.');
   /** Returns the node at the end of a path, or -1. */
   function find(path) {
@@ -412,7 +407,8 @@
     const code = tree.outcome[node], isCut = code >= 6, hook = isCut ? kind(node).hook : undefined;
     element('code').textContent = label(node);
     const below = tree.weight[node] - 1, path = tree.path(node).slice(1).map(label).join(' / ');
-    const facts = `${inWords(code, kind(node))}. Depth ${tree.depth[node]}${below ? `, ${grouped(below)} nodes and cuts below, ${grouped(tree.solutions[node])} solutions` : ''}.`;
+    const outcome = code === 2 && problem.name === 'fire-net' ? 'the best placement so far' : inWords(code, kind(node));
+    const facts = `${outcome}. Depth ${tree.depth[node]}${below ? `, ${grouped(below)} nodes and cuts below, ${solutions(tree.solutions[node])}` : ''}.`;
     const about = hook && pruningOf(hook)?.about;
     element('reason').replaceChildren(`${facts[0].toUpperCase()}${facts.slice(1)}`, ...(about ? [make('br'), make('em', { textContent: about })] : []));
     element('reason').title = path;
@@ -450,7 +446,7 @@
     const root = depth < made.count && made.depth[depth] === depth ? depth : 0;
     branchIcicle.replace(made, root);
     branchIcicle.zoom(root);
-    element('branch-facts').textContent = `${grouped(made.weight[root] ?? 0)} nodes and cuts, ${grouped(made.solutions[root] ?? 0)} solutions${progress.stop === 'exhausted' ? '' : ` (${progress.stop ?? 'running'})`}. Click a node for its board.`;
+    element('branch-facts').textContent = `${grouped(made.weight[root] ?? 0)} nodes and cuts, ${solutions(made.solutions[root] ?? 0)}${progress.stop === 'exhausted' ? '' : ` (${progress.stop ?? 'running'})`}. Click a node for its board.`;
     element('branch').dataset.stop = progress.stop ?? '';
   }
   element('open').addEventListener('click', () => {
@@ -580,7 +576,7 @@
   }
 
   const searcher = new Helper(onProgress);
-  const predictor = new Helper(({ estimate }) => { if (estimate && estimates) { Object.assign(estimates, estimate); draw(); } });
+  const predictor = new Helper(({ estimate, key }) => { if (estimate && estimates && key === run.key) { Object.assign(estimates, estimate); draw(); } });
   const opener = new Helper(onBranch);
   const auditor = new Helper(onVerdict);
   showSpeed();

@@ -5,27 +5,24 @@
 class Engine {
   constructor(module) { this.exports = new WebAssembly.Instance(module, {}).exports; }
 
-  /** Calls a function and returns its output. `text` is its input. */
-  bytes(name, text, ...numbers) {
-    const { exports } = this;
-    if (text !== undefined) {
-      const input = new TextEncoder().encode(text), buffer = exports.input(input.length);
-      new Uint8Array(exports.memory.buffer, buffer, input.length).set(input);
-    }
+  /** Executes a command with settings, and returns its output. */
+  bytes(command, settings = '') {
+    const { exports } = this, input = new TextEncoder().encode(`${command}\n${settings}`), buffer = exports.input(input.length);
     // A call may grow the memory, which detaches its buffer.
-    const output = exports[name](...numbers);
+    new Uint8Array(exports.memory.buffer, buffer, input.length).set(input);
+    const output = exports.call();
     return new Uint8Array(exports.memory.buffer, output, exports.output_length());
   }
 
-  /** Calls a function and returns its answer. Errors are thrown. */
-  call(name, text, ...numbers) {
-    const answer = JSON.parse(new TextDecoder().decode(this.bytes(name, text, ...numbers)));
+  /** Executes a command, and returns its answer. Errors are thrown. */
+  call(command, settings) {
+    const answer = JSON.parse(new TextDecoder().decode(this.bytes(command, settings)));
     if (answer?.message) throw new Error(answer.message);
     return answer;
   }
 }
 
-let ready, module, engine, run, ticket = 0, slice = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
+let ready, module, engine, run, id, ticket = 0, slice = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
 // Messages to itself: a timer would wait for 4 ms between two slices.
 const { port1: inbox, port2: outbox } = new MessageChannel();
 inbox.onmessage = ({ data }) => { if (data === ticket) step(); };
@@ -33,7 +30,7 @@ inbox.onmessage = ({ data }) => { if (data === ticket) step(); };
 /** Continues the run for so many nodes. */
 function advance(nodes) {
   const start = performance.now();
-  run = engine.call('advance', undefined, Math.min(nodes, 2 ** 31, limit - (run?.nodes ?? 0)));
+  run = engine.call(`advance ${Math.min(nodes, limit - (run?.nodes ?? 0))}`);
   const taken = performance.now() - start;
   milliseconds += taken;
   if (!run.stop && run.nodes >= limit) run.stop = 'node limit';
@@ -43,14 +40,14 @@ function advance(nodes) {
 
 /** Sends the progress, with the tree if it is due. */
 function report(isTreeDue) {
-  const message = { progress: run, milliseconds, rate };
+  const message = { id, progress: run, milliseconds };
   if (isTreeDue && !run.layers.length) {
-    const bytes = engine.bytes('tree', undefined, run.stop ? 1 : 0);
+    const bytes = engine.bytes(`tree ${run.stop ? 1 : 0}`);
     message.tree = new Uint32Array(bytes.slice().buffer);
-    [message.labels, message.hooks] = engine.call('labels', undefined, labels);
+    [message.labels, message.hooks] = engine.call(`labels ${labels}`);
     labels += message.labels.length;
   } else {
-    [, message.hooks] = engine.call('labels', undefined, labels);
+    [, message.hooks] = engine.call(`labels ${labels}`);
   }
   shown = performance.now();
   postMessage(message, message.tree ? [message.tree.buffer] : []);
@@ -73,9 +70,9 @@ const actions = {
   /** Compiles the program. */
   program(bytes) { ready = WebAssembly.compile(bytes); },
   /** Begins a run with settings. It visits `nodes` nodes, and then goes on unless `isPaused`. */
-  start({ settings, nodes = 0, isPaused = false, speed = Infinity }) {
+  start({ settings, id: newId, nodes = 0, isPaused = false, speed = Infinity }) {
     ticket += 1;
-    [engine, run, slice, milliseconds, labels, shown] = [new Engine(module), undefined, 500, 0, 0, 0];
+    [engine, run, id, slice, milliseconds, labels, shown] = [new Engine(module), undefined, newId, 500, 0, 0, 0];
     rate = speed;
     limit = Number(/^limit=(\d+)$/m.exec(settings)?.[1] || 0) || Infinity;
     engine.call('start', settings);
@@ -86,17 +83,17 @@ const actions = {
   run(speed) { rate = speed; ticket += 1; if (!run.stop) step(); },
   pause() { ticket += 1; report(true); },
   step(nodes) { ticket += 1; if (!run.stop) advance(nodes); report(true); },
-  look(path) { postMessage({ path, picture: engine.call('look', `path=${path}`) }); },
+  look(path) { postMessage({ id, path, picture: engine.call('look', `path=${path}`) }); },
   /** Estimates the size of the tree, more and more precisely. */
-  estimate(settings) {
+  estimate({ settings, key }) {
     ticket += 1;
     const mine = ticket;
     engine = new Engine(module);
     engine.call('start', settings);
     const more = (probes) => {
       if (mine !== ticket) return;
-      const start = performance.now(), estimate = engine.call('estimate', undefined, probes, probes);
-      postMessage({ estimate });
+      const start = performance.now(), estimate = engine.call(`estimate ${probes} ${probes}`);
+      postMessage({ estimate, key });
       if (estimate && performance.now() - start < 1000) setTimeout(more, 100, 4 * probes);
     };
     more(100);
@@ -106,13 +103,13 @@ const actions = {
     engine = new Engine(module);
     engine.call('audit', settings);
     const more = (instances) => {
-      const verdict = engine.call('advance_audit', undefined, instances);
+      const verdict = engine.call(`advance-audit ${instances}`);
       postMessage({ verdict });
       if (!verdict.is_done) setTimeout(more, 0, Math.min(2 * instances, 64));
     };
     more(1);
   },
-  random(settings) { postMessage({ board: new Engine(module).call('random_board', settings) }); },
+  random(settings) { postMessage({ board: new Engine(module).call('random-board', settings) }); },
 };
 
 onmessage = async ({ data: [action, argument] }) => {

@@ -49,10 +49,6 @@ pub struct Auditing {
 
 impl Auditing {
     /// Begins an audit of the pruning that the settings name.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if it cannot be audited.
     pub fn new(settings: &Settings) -> Result<Self, String> {
         let name = settings.get("audit").to_owned();
         match (settings.get("problem"), &*name) {

@@ -1,8 +1,23 @@
 //! The model problems and the lab as functions for a page in a browser.
 //!
-//! The host writes a text into the buffer that [`input`] returns, calls a function, and reads the
-//! bytes that it returns; [`output_length`] is their number. Answers are JSON unless stated
-//! otherwise. An instance of the program has one run at a time.
+//! The host writes a command into the buffer that [`input`] returns, calls [`call`], and reads the
+//! bytes that it returns; [`output_length`] is their number. A command is a line with a name and up
+//! to two numbers, and then the settings, a line `name=value` each. An instance of the program has
+//! one run at a time.
+//!
+//! | command | does | answers with |
+//! |---|---|---|
+//! | `start` | begins a run with the settings | nothing, or an object with a `message` |
+//! | `advance NODES` | continues the run | its progress |
+//! | `tree IS_FINISHED` | | the [tree](tree::Tree::snapshot) so far, as bytes of 32-bit numbers |
+//! | `labels FROM` | | the labels of the tree's steps from this number on, and the names of the hooks |
+//! | `look` | draws the node at the end of the setting `path` | the text of an SVG file, or nothing |
+//! | `estimate PROBES SEED` | estimates the size of the tree | the estimate, or nothing |
+//! | `audit` | begins an audit of the setting `audit` | nothing, or a `message` |
+//! | `advance-audit INSTANCES` | continues the audit | the verdict so far |
+//! | `random-board` | | a random board for the settings, or a `message` |
+//!
+//! Other answers are JSON.
 
 #[path = "../../cli/src/audit/boards.rs"]
 mod boards;
@@ -38,39 +53,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::default();
 }
 
-/// Calls `act`, and returns the bytes that it stores as output.
-fn with_page(act: impl FnOnce(&mut Page)) -> *const u8 {
-    PAGE.with_borrow_mut(|page| {
-        act(page);
-        page.output.as_ptr()
-    })
-}
-
-impl Page {
-    fn settings(&self) -> Settings {
-        Settings::new(&String::from_utf8_lossy(&self.input))
-    }
-
-    fn answer(&mut self, answer: &impl Serialize) {
-        self.output.clear();
-        // Numbers and texts always make JSON, and writing to a vector does not fail.
-        let _ = serde_json::to_writer(&mut self.output, answer);
-    }
-
-    /// Answers with a result; an error is an object with a `message`.
-    fn answer_result(&mut self, result: Result<impl Serialize, String>) {
-        #[derive(Serialize)]
-        struct Wrong {
-            message: String,
-        }
-        match result {
-            Ok(answer) => self.answer(&answer),
-            Err(message) => self.answer(&Wrong { message }),
-        }
-    }
-}
-
-/// Returns a buffer for an input of so many bytes.
+/// Returns a buffer for a command of so many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     PAGE.with_borrow_mut(|page| {
@@ -85,90 +68,55 @@ pub extern "C" fn output_length() -> usize {
     PAGE.with_borrow(|page| page.output.len())
 }
 
-/// Begins a run with the settings of the input, one `name=value` per line. Answers with an object
-/// that has a `message` if they are wrong.
+/// Executes the command in the input, and returns its output.
 #[unsafe(no_mangle)]
-pub extern "C" fn start() -> *const u8 {
-    with_page(|page| {
-        let begun = problems::start(&page.settings()).map(|run| page.run = Some(run));
-        page.answer_result(begun);
+pub extern "C" fn call() -> *const u8 {
+    PAGE.with_borrow_mut(|page| {
+        let text = String::from_utf8_lossy(&page.input).into_owned();
+        page.output = page.execute(&text);
+        page.output.as_ptr()
     })
 }
 
-/// Continues the run for so many nodes, and answers with its progress.
-#[unsafe(no_mangle)]
-pub extern "C" fn advance(nodes: u32) -> *const u8 {
-    with_page(|page| {
-        let progress = page.run.as_mut().map(|run| (run.advance)(nodes.into()));
-        page.answer(&progress);
-    })
+impl Page {
+    fn execute(&mut self, text: &str) -> Vec<u8> {
+        let (command, settings) = text.split_once('\n').unwrap_or((text, ""));
+        let (settings, mut words) = (Settings::new(settings), command.split(' '));
+        let name = words.next();
+        let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or(0_u64);
+        if name == Some("start") {
+            return result(problems::start(&settings).map(|run| self.run = Some(run)));
+        }
+        match (name, &mut self.run, &mut self.auditing) {
+            (Some("advance"), Some(run), _) => json(&(run.advance)(number())),
+            (Some("tree"), Some(run), _) => {
+                let numbers = run.tree.snapshot(number() > 0).into_iter();
+                numbers.flat_map(u32::to_le_bytes).collect()
+            }
+            (Some("labels"), Some(run), _) => {
+                json(&(run.tree.labels(number() as usize), &*run.hooks.borrow()))
+            }
+            (Some("look"), Some(run), _) => json(&(run.look)(settings.path("path"))),
+            (Some("estimate"), Some(run), _) => json(&(run.estimate)(number(), number())),
+            (Some("audit"), ..) => {
+                result(Auditing::new(&settings).map(|begun| self.auditing = Some(begun)))
+            }
+            (Some("advance-audit"), _, Some(auditing)) => json(auditing.advance(number())),
+            (Some("random-board"), ..) => result(problems::random_board(&settings)),
+            _ => result(Err::<(), _>(format!("there is no command {command:?} now"))),
+        }
+    }
 }
 
-/// Returns the tree so far, as 32-bit numbers.
-#[unsafe(no_mangle)]
-pub extern "C" fn tree(is_finished: bool) -> *const u8 {
-    with_page(|page| {
-        let numbers = page.run.as_ref().map(|run| run.tree.snapshot(is_finished));
-        page.output.clear();
-        page.output.extend(numbers.iter().flatten().flat_map(|number| number.to_le_bytes()));
-    })
+fn json(answer: &impl Serialize) -> Vec<u8> {
+    // Numbers and texts always make JSON.
+    serde_json::to_vec(answer).unwrap_or_default()
 }
 
-/// Answers with the labels of the steps of the tree from this number on, and the names of the
-/// hooks.
-#[unsafe(no_mangle)]
-pub extern "C" fn labels(from: usize) -> *const u8 {
-    with_page(|page| {
-        let names =
-            (page.run.as_ref()).map(|run| (run.tree.labels(from), run.hooks.borrow().clone()));
-        page.answer(&names);
-    })
-}
-
-/// Answers with the picture of the node at the end of the path in the input: numbers with dots
-/// between them.
-#[unsafe(no_mangle)]
-pub extern "C" fn look() -> *const u8 {
-    with_page(|page| {
-        let path = page.settings().path("path");
-        let picture = page.run.as_ref().and_then(|run| (run.look)(path));
-        page.answer(&picture);
-    })
-}
-
-/// Answers with an estimate of the size of the tree from so many random probes.
-#[unsafe(no_mangle)]
-pub extern "C" fn estimate(probes: u32, seed: u32) -> *const u8 {
-    with_page(|page| {
-        let size = page.run.as_ref().and_then(|run| (run.estimate)(probes.into(), seed.into()));
-        page.answer(&size);
-    })
-}
-
-/// Begins an audit of the pruning that the settings of the input name.
-#[unsafe(no_mangle)]
-pub extern "C" fn audit() -> *const u8 {
-    with_page(|page| {
-        let begun = Auditing::new(&page.settings()).map(|begun| page.auditing = Some(begun));
-        page.answer_result(begun);
-    })
-}
-
-/// Audits so many more instances, and answers with the verdict so far.
-#[unsafe(no_mangle)]
-pub extern "C" fn advance_audit(instances: u32) -> *const u8 {
-    with_page(|page| {
-        let mut auditing = page.auditing.take();
-        page.answer(&auditing.as_mut().map(|auditing| auditing.advance(instances.into())));
-        page.auditing = auditing;
-    })
-}
-
-/// Answers with a random board for the settings of the input.
-#[unsafe(no_mangle)]
-pub extern "C" fn random_board() -> *const u8 {
-    with_page(|page| {
-        let board = problems::random_board(&page.settings());
-        page.answer_result(board);
-    })
+/// Returns an answer, or an object with a `message`.
+fn result(answer: Result<impl Serialize, String>) -> Vec<u8> {
+    answer.map_or_else(
+        |message| json(&serde_json::json!({ "message": message })),
+        |answer| json(&answer),
+    )
 }

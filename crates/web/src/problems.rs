@@ -30,10 +30,6 @@ use crate::settings::Settings;
 use crate::sweep;
 
 /// Begins a run.
-///
-/// # Errors
-///
-/// Returns a message if the settings are wrong.
 pub fn start(settings: &Settings) -> Result<Run, String> {
     match settings.get("problem") {
         "queens" => queens(settings),
@@ -48,10 +44,6 @@ pub fn start(settings: &Settings) -> Result<Run, String> {
 }
 
 /// Returns a random board of the problem, with slashes between its rows.
-///
-/// # Errors
-///
-/// Returns a message if the settings are wrong.
 pub fn random_board(settings: &Settings) -> Result<String, String> {
     let (rows, columns) = (settings.within("rows", 1..=40)?, settings.within("columns", 1..=40)?);
     let walls = settings.within("density", 0..=100)? as f64 / 100.0;

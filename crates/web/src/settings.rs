@@ -20,20 +20,12 @@ impl Settings {
     }
 
     /// Reads the value of a setting.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if it has another form.
     pub fn read<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, String> {
         let value = self.get(name);
         value.parse().map_err(|error| format!("{name}: found {value:?}, {error}"))
     }
 
     /// Reads a number of this range.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if it is another one.
     pub fn within(
         &self,
         name: &str,
@@ -47,10 +39,6 @@ impl Settings {
     }
 
     /// Reads a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if it has another form.
     pub fn board<T: FromStr<Err: Display>>(&self) -> Result<T, String> {
         let rows = self.get("board").replace('/', "\n");
         rows.parse().map_err(|error: T::Err| format!("board: {error}"))

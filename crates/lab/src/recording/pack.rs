@@ -1,11 +1,9 @@
 //! Compression of a recording to text within a page.
 //!
-//! The format has eight sections, each prefixed by its length, compressed together with deflate and
-//! encoded as base64. The first four are labels, lines, edits, and steps (the label and edit of
+//! The format has eight [sections](Section), compressed together with deflate and encoded as base64.
+//! The first four are labels, lines, edits (each after its length), and steps (the label and edit of
 //! each, 0 for none). The next three have one number for each node: the levels up from a child of
-//! the previous node, the outcome, and the step. The last one lists the nodes with missing
-//! children, each as the difference from the one before. All numbers are integers of variable
-//! length.
+//! the previous node, the outcome, and the step. The last one lists the nodes with missing children.
 
 use std::io::Write as _;
 
@@ -14,14 +12,50 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-use super::encoding::{Interner, put_number, take_number};
+use super::encoding::Interner;
 use super::log::{Log, NONE};
+
+/// A part of the data of a page.
+pub(super) enum Section {
+    /// Texts, each ended by a line break.
+    Texts(String),
+    /// An array of integers, of 1, 2 or 4 bytes each: the browser's typed arrays.
+    Numbers(Vec<u32>),
+}
+
+impl Section {
+    /// Creates a section of texts without line breaks.
+    pub(super) fn texts<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        Section::Texts(texts.flat_map(|text| [text, "\n"]).collect())
+    }
+
+    /// Creates a section of edits, each after its length.
+    pub(super) fn edits<'e>(edits: impl Iterator<Item = &'e [u32]>) -> Self {
+        let edits = edits.flat_map(|edit| [&[edit.len() as u32], edit].concat());
+        Section::Numbers(edits.collect())
+    }
+
+    /// Returns the number of bytes of each number, 0 for texts, and all bytes.
+    fn bytes(&self) -> (u32, Vec<u8>) {
+        match self {
+            Section::Texts(texts) => (0, texts.clone().into_bytes()),
+            Section::Numbers(numbers) => {
+                let width = match numbers.iter().max() {
+                    Some(0x1_0000..) => 4,
+                    Some(0x100..) => 2,
+                    _ => 1,
+                };
+                let bytes =
+                    numbers.iter().flat_map(|number| number.to_le_bytes().into_iter().take(width));
+                (width as u32, bytes.collect())
+            }
+        }
+    }
+}
 
 /// A compressed recording.
 pub(super) struct Packed {
     pub(super) text: String,
-    /// The number of distinct steps.
-    pub(super) steps: usize,
     /// The number of nodes whose picture is in the recording but not on the page.
     pub(super) pictures_left_out: usize,
 }
@@ -95,19 +129,10 @@ impl Renumbering {
 fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
     let (mut steps, mut edits) =
         (Interner::default(), Renumbering::new(log.pictures.edits().len()));
-    let [
-        mut labels,
-        mut lines,
-        mut edit_bytes,
-        mut parts,
-        mut shape,
-        mut outcomes,
-        mut step_bytes,
-        mut incomplete,
-    ] = [const { Vec::new() }; 8];
+    let [mut parts, mut shape, mut outcomes, mut step_numbers] = [const { Vec::new() }; 4];
     let mut pictures_left_out = 0;
     // The depth that a child of the previous node has.
-    let mut child_depth = 0_u64;
+    let mut child_depth = 0;
     for (node, (&step, (&depth, &outcome))) in
         log.steps.iter().zip(log.depths.iter().zip(&log.outcomes)).enumerate()
     {
@@ -118,65 +143,56 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         let edit = if edit == NONE { 0 } else { edits.number(edit) + 1 };
         let (step, new) = steps.number(&(label, edit));
         if new {
-            put_number(if label == NONE { 0 } else { u64::from(label) + 1 }, &mut parts);
-            put_number(u64::from(edit), &mut parts);
+            // `NONE` becomes 0.
+            parts.extend([label.wrapping_add(1), edit]);
         }
-        put_number(u64::from(step), &mut step_bytes);
-        let depth = u64::from(depth);
-        put_number(child_depth - depth, &mut shape);
+        step_numbers.push(step);
+        shape.push(child_depth - depth);
         child_depth = depth + 1;
-        put_number(u64::from(outcome.0), &mut outcomes);
+        outcomes.push(outcome.0.into());
     }
     let mut used_lines = Renumbering::new(log.pictures.lines().len());
-    for &edit in &edits.old_numbers {
-        let edit = renumber(&log.pictures.edits()[edit as usize], &mut used_lines);
-        put_number(edit.len() as u64, &mut edit_bytes);
-        edit_bytes.extend(edit);
-    }
-    used_lines
-        .old_numbers
-        .iter()
-        .for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
-    log.labels.all().iter().for_each(|label| put_text(&mut labels, label));
-    let mut previous = 0;
-    let mut sorted = log.incomplete.clone();
-    sorted.sort_unstable();
-    for node in sorted {
-        put_number(u64::from(node - previous), &mut incomplete);
-        previous = node;
-    }
-    let sections = [labels, lines, edit_bytes, parts, shape, outcomes, step_bytes, incomplete];
-    Packed { text: compressed(&sections), steps: steps.all().len(), pictures_left_out }
+    let renumbered: Vec<_> = (edits.old_numbers.iter())
+        .map(|&edit| renumber(&log.pictures.edits()[edit as usize], &mut used_lines))
+        .collect();
+    let lines = used_lines.old_numbers.iter().map(|&line| &*log.pictures.lines()[line as usize]);
+    let mut incomplete = log.incomplete.clone();
+    incomplete.sort_unstable();
+    let sections = [
+        Section::texts(log.labels.all().iter().map(String::as_str)),
+        Section::texts(lines),
+        Section::edits(renumbered.iter().map(Vec::as_slice)),
+        Section::Numbers(parts),
+        Section::Numbers(shape),
+        Section::Numbers(outcomes),
+        Section::Numbers(step_numbers),
+        Section::Numbers(incomplete),
+    ];
+    Packed { text: compressed(&sections), pictures_left_out }
 }
 
 /// Copies an edit with renumbered lines.
-fn renumber(mut edit: &[u8], lines: &mut Renumbering) -> Vec<u8> {
+fn renumber(mut edit: &[u32], lines: &mut Renumbering) -> Vec<u32> {
     let mut out = Vec::with_capacity(edit.len());
-    while !edit.is_empty() {
-        let [unchanged, removed, inserted] = [(); 3].map(|()| take_number(&mut edit));
-        [unchanged, removed, inserted].into_iter().for_each(|part| put_number(part, &mut out));
-        for _ in 0..inserted {
-            let line = take_number(&mut edit) as u32;
-            put_number(u64::from(lines.number(line)), &mut out);
-        }
+    while let [unchanged, removed, inserted, rest @ ..] = edit {
+        out.extend([unchanged, removed, inserted]);
+        let (added, rest) = rest.split_at(*inserted as usize);
+        out.extend(added.iter().map(|&line| lines.number(line)));
+        edit = rest;
     }
     out
 }
 
-/// Appends a text as one line.
-pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
-    out.extend(text.as_bytes());
-    out.push(b'\n');
-}
-
-/// Compresses sections, each prefixed by its length, to base64 text.
-pub(super) fn compressed(sections: &[Vec<u8>]) -> String {
+/// Compresses sections to base64 text. Before each are the number of bytes of its numbers, and that
+/// of all its bytes; after it are up to three bytes, so that the next one is aligned.
+pub(super) fn compressed(sections: &[Section]) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     let written = sections.iter().try_for_each(|section| {
-        let mut length = Vec::new();
-        put_number(section.len() as u64, &mut length);
-        encoder.write_all(&length)?;
-        encoder.write_all(section)
+        let (width, bytes) = section.bytes();
+        encoder.write_all(&width.to_le_bytes())?;
+        encoder.write_all(&(bytes.len() as u32).to_le_bytes())?;
+        encoder.write_all(&bytes)?;
+        encoder.write_all(&[0; 3][..bytes.len().wrapping_neg() % 4])
     });
     match written.and_then(|()| encoder.finish()) {
         Ok(bytes) => STANDARD.encode(bytes),

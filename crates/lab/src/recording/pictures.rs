@@ -9,7 +9,7 @@
 //! remove, the number of lines to insert, and the numbers of the inserted lines. Lines after the
 //! last hunk stay. The parent of the root has an empty picture.
 
-use super::encoding::{Interner, put_number, take_number};
+use super::encoding::Interner;
 
 /// The maximal number of lines of both pictures together that are skipped to find a common line.
 const MAX_SKIPPED: usize = 64;
@@ -71,13 +71,13 @@ impl Lines {
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     lines: Interner<String>,
-    edits: Interner<Vec<u8>>,
+    edits: Interner<Vec<u32>>,
     /// The estimated size of the lines and edits, with the overhead of the tables.
     bytes: usize,
     /// The pictures of the open nodes, by depth; `None` for nodes without one.
     open: Vec<Option<Lines>>,
     open_bytes: usize,
-    scratch: Vec<u8>,
+    scratch: Vec<u32>,
 }
 
 impl Pictures {
@@ -108,7 +108,7 @@ impl Pictures {
             number
         });
         let (edit, new) = self.edits.number(&self.scratch[..]);
-        self.bytes += if new { self.scratch.len() + 64 } else { 0 };
+        self.bytes += if new { size_of_val(&self.scratch[..]) + 64 } else { 0 };
         self.open_bytes += lines.bytes();
         self.open.push(Some(lines));
         Some(edit)
@@ -130,7 +130,7 @@ impl Pictures {
     }
 
     #[cfg(feature = "pages")]
-    pub(super) fn edits(&self) -> &[Vec<u8>] {
+    pub(super) fn edits(&self) -> &[Vec<u32>] {
         self.edits.all()
     }
 
@@ -141,12 +141,12 @@ impl Pictures {
             let mut edit = &self.edits.all()[edit as usize][..];
             let mut at = 0;
             next.clear();
-            while !edit.is_empty() {
-                let [unchanged, removed, inserted] =
-                    [(); 3].map(|()| take_number(&mut edit) as usize);
-                next.extend(&picture[at..at + unchanged]);
-                at += unchanged + removed;
-                next.extend((0..inserted).map(|_| take_number(&mut edit) as u32));
+            while let [unchanged, removed, inserted, rest @ ..] = edit {
+                let (lines, rest) = rest.split_at(*inserted as usize);
+                next.extend(&picture[at..at + *unchanged as usize]);
+                next.extend(lines);
+                at += (unchanged + removed) as usize;
+                edit = rest;
             }
             next.extend(&picture[at..]);
             std::mem::swap(&mut picture, &mut next);
@@ -159,7 +159,7 @@ impl Pictures {
 fn difference(
     old: &mut Lines,
     new: &mut Lines,
-    out: &mut Vec<u8>,
+    out: &mut Vec<u32>,
     mut number: impl FnMut(&str) -> u32,
 ) {
     let (mut i, mut j) = (0, 0);
@@ -171,12 +171,8 @@ fn difference(
             return;
         }
         let (removed, inserted) = resynchronise(old, new, i, j);
-        for part in [i - before, removed, inserted] {
-            put_number(part as u64, out);
-        }
-        for line in j..j + inserted {
-            put_number(u64::from(number(new.line(line))), out);
-        }
+        out.extend([i - before, removed, inserted].map(|lines| lines as u32));
+        out.extend((j..j + inserted).map(|line| number(new.line(line))));
         (i, j) = (i + removed, j + inserted);
     }
 }

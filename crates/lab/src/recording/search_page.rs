@@ -36,9 +36,6 @@ const USAGE: &str = "Click, or use the arrow keys, Home, End and Enter in the ou
 /// The metadata of the recording for the script.
 #[derive(serde::Serialize)]
 struct About<'r> {
-    nodes: usize,
-    steps: usize,
-    incomplete: usize,
     hooks: &'r [String],
     runs: &'r [(usize, String)],
     entered: u64,
@@ -87,9 +84,6 @@ impl<P: Problem> Recording<'_, P> {
         let log = &self.log;
         let packed = pack(log, MAX_BYTES);
         let about = About {
-            nodes: log.depths.len(),
-            steps: packed.steps,
-            incomplete: log.incomplete.len(),
             hooks: &self.hooks,
             runs: &self.runs,
             entered: log.entered,

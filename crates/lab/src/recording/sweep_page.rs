@@ -4,8 +4,7 @@ use maud::html;
 use secateurs::plug::ContourProblem;
 use secateurs::{Cuts, Report};
 
-use super::encoding::put_number;
-use super::pack::{compressed, put_text};
+use super::pack::{Section, compressed};
 use super::pictures::Pictures;
 use super::search_page::counted;
 use super::sweep::SweepRecording;
@@ -67,13 +66,13 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
         for (cells, level) in report.levels().iter().enumerate() {
             let states = if cells == 0 { vec![problem.start()] } else { self.states(cells) };
             for (index, &state) in states.iter().enumerate() {
-                put_text(&mut labels, &code(&format!("{state:?}")));
+                labels.push(code(&format!("{state:?}")));
                 if let Some(picture) = &self.picture {
                     // The picture of the first state of a layer is an edit of that of the previous
                     // layer, and the others are edits of the first.
                     let depth = cells + usize::from(index > 0);
                     let edit = pictures.add(depth, || picture(problem, cells, state));
-                    put_number(edit.map_or(0, |edit| u64::from(edit) + 1), &mut edits);
+                    edits.push(edit.map_or(0, |edit| edit + 1));
                 }
             }
             if states.is_empty() {
@@ -91,13 +90,12 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
                 kept: states.len(),
             });
         }
-        let (mut lines, mut all_edits) = (Vec::new(), Vec::new());
-        pictures.lines().iter().for_each(|line| put_text(&mut lines, line));
-        for edit in pictures.edits() {
-            put_number(edit.len() as u64, &mut all_edits);
-            all_edits.extend(edit);
-        }
-        let text = compressed(&[labels, lines, all_edits, edits]);
+        let text = compressed(&[
+            Section::texts(labels.iter().map(String::as_str)),
+            Section::texts(pictures.lines().iter().map(String::as_str)),
+            Section::edits(pictures.edits().iter().map(Vec::as_slice)),
+            Section::Numbers(edits),
+        ]);
         let hooks = report.hooks().iter().map(secateurs::HookReport::name).collect();
         let about = match data("about", &About { hooks, layers, pictures: self.picture.is_some() })
         {

@@ -11,9 +11,7 @@ use secateurs_problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, si
 use secateurs_problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
 use serde_json::Value;
 
-use crate::shared::recorded_page::{
-    Shown, edited, edits, element, numbers, sections, shown, texts,
-};
+use crate::shared::recorded_page::{Shown, edited, edits, element, sections, shown};
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Returns a picture of several lines that depends on the path and contains mark-up.
@@ -121,9 +119,9 @@ fn check_sweep<P: ContourProblem>(
     let page = recording.html("A sweep", problem, report);
     let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
     let sections = sections(&page);
-    let [_labels, lines, edit_bytes, edit_numbers] = &sections[..] else { panic!("four sections") };
-    let (lines, edits, mut edit_numbers) =
-        (texts(lines), edits(edit_bytes), numbers(edit_numbers).into_iter());
+    let [_labels, lines, all_edits, edit_numbers] = &sections[..] else { panic!("four sections") };
+    let (lines, edits) = (lines.texts(), edits(all_edits.numbers()));
+    let mut edit_numbers = edit_numbers.numbers().iter();
     // The first picture of a layer is an edit of that of the previous layer, and the others are
     // edits of the first.
     let mut first: Vec<usize> = Vec::new();

@@ -12,57 +12,56 @@ pub fn element<'p>(page: &'p str, id: &str) -> &'p str {
     &page[start..start + page[start..].find("</script>").expect("the end of the element")]
 }
 
-/// Returns the sections of the compressed element.
-pub fn sections(page: &str) -> Vec<Vec<u8>> {
+/// A section of the page: texts or numbers.
+pub enum Section {
+    Texts(Vec<String>),
+    Numbers(Vec<usize>),
+}
+
+impl Section {
+    pub fn texts(&self) -> &[String] {
+        let Section::Texts(texts) = self else { panic!("expected texts") };
+        texts
+    }
+
+    pub fn numbers(&self) -> &[usize] {
+        let Section::Numbers(numbers) = self else { panic!("expected numbers") };
+        numbers
+    }
+}
+
+/// Returns the sections of the compressed element. Each begins with the bytes of a number and those
+/// of the section, which are followed by others up to a multiple of four.
+pub fn sections(page: &str) -> Vec<Section> {
     let packed = base64::engine::general_purpose::STANDARD
         .decode(element(page, "recording"))
         .expect("base64");
     let mut bytes = Vec::new();
     DeflateDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("deflate");
-    let (mut at, mut sections) = (0, Vec::new());
-    while at < bytes.len() {
-        let length = number(&bytes, &mut at);
-        sections.push(bytes[at..at + length].to_vec());
-        at += length;
+    let number =
+        |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| 256 * sum + usize::from(byte));
+    let (mut rest, mut sections) = (&bytes[..], Vec::new());
+    while !rest.is_empty() {
+        let (width, length) = (number(&rest[..4]), number(&rest[4..8]));
+        let data = &rest[8..8 + length];
+        sections.push(match width {
+            0 => {
+                let texts = std::str::from_utf8(data).expect("text").split_terminator('\n');
+                Section::Texts(texts.map(str::to_owned).collect())
+            }
+            _ => Section::Numbers(data.chunks(width).map(number).collect()),
+        });
+        rest = &rest[8 + length.next_multiple_of(4)..];
     }
     sections
 }
 
-/// Reads a number of seven bits per byte, the lowest first, and advances the position.
-fn number(bytes: &[u8], at: &mut usize) -> usize {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let byte = bytes[*at];
-        *at += 1;
-        number |= usize::from(byte % 128) << shift;
-        shift += 7;
-        if byte < 128 {
-            return number;
-        }
-    }
-}
-
-/// Returns the numbers of a section.
-pub fn numbers(bytes: &[u8]) -> Vec<usize> {
-    let (mut at, mut numbers) = (0, Vec::new());
-    while at < bytes.len() {
-        numbers.push(number(bytes, &mut at));
-    }
-    numbers
-}
-
-/// Returns the lines of a section.
-pub fn texts(bytes: &[u8]) -> Vec<String> {
-    std::str::from_utf8(bytes).expect("text").split_terminator('\n').map(str::to_owned).collect()
-}
-
 /// Splits a section into its edits.
-pub fn edits(bytes: &[u8]) -> Vec<Vec<usize>> {
-    let (mut at, mut edits) = (0, Vec::new());
-    while at < bytes.len() {
-        let length = number(bytes, &mut at);
-        edits.push(numbers(&bytes[at..at + length]));
-        at += length;
+pub fn edits(mut numbers: &[usize]) -> Vec<Vec<usize>> {
+    let mut edits = Vec::new();
+    while let [length, rest @ ..] = numbers {
+        edits.push(rest[..*length].to_vec());
+        numbers = &rest[*length..];
     }
     edits
 }
@@ -93,16 +92,16 @@ pub struct Shown {
 /// Returns the nodes of a page in preorder.
 pub fn shown(page: &str) -> Vec<Shown> {
     let sections = sections(page);
-    let [labels, lines, edit_bytes, parts, shape, outcomes, steps, _incomplete] = &sections[..]
+    let [labels, lines, edit_numbers, parts, shape, outcomes, steps, _incomplete] = &sections[..]
     else {
         panic!("eight sections")
     };
-    let (labels, lines, edits, parts) =
-        (texts(labels), texts(lines), edits(edit_bytes), numbers(parts));
+    let (labels, lines, parts) = (labels.texts(), lines.texts(), parts.numbers());
+    let edits = edits(edit_numbers.numbers());
     let mut path: Vec<Option<Vec<usize>>> = Vec::new();
     let mut nodes = Vec::new();
-    for ((up, code), step) in numbers(shape).into_iter().zip(numbers(outcomes)).zip(numbers(steps))
-    {
+    let nodes_of = shape.numbers().iter().zip(outcomes.numbers()).zip(steps.numbers());
+    for ((&up, &code), &step) in nodes_of {
         path.truncate(path.len() - up);
         let (label, edit) = (parts[2 * step], parts[2 * step + 1]);
         let above = path.last().map_or(Some(&[][..]), |above| above.as_deref());

@@ -3,9 +3,7 @@
 
 (async () => {
   const about = JSON.parse(document.getElementById('about').textContent);
-  const [labelBytes, lines, edits, stateEdits] = await unpack('recording');
-  const labels = texts(labelBytes), pictures = new Pictures(lines, edits);
-  const edit = about.pictures ? numbers(stateEdits, labels.length) : [];
+  const [labels, lines, edits, edit] = await unpack('recording'), pictures = new Pictures(lines, edits);
   const starts = [0];
   for (const layer of about.layers) starts.push(starts[starts.length - 1] + layer.kept);
 

@@ -1,6 +1,5 @@
 'use strict';
-// Decoding of the recording in the page: base64 text of compressed sections. Numbers in them are
-// integers of variable length (LEB128).
+// Decoding of the recording in the page: base64 text of compressed sections, each of which is a typed array or texts.
 
 /** Returns the compressed bytes of an element. */
 async function inflate(id) {
@@ -9,38 +8,18 @@ async function inflate(id) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns the sections of an element, as bytes. */
-async function unpack(id) {
-  const reader = new Reader(await inflate(id)), sections = [];
-  while (!reader.done()) sections.push(reader.bytes(reader.number()));
-  return sections;
-}
-
-/** Reads integers from bytes. */
-class Reader {
-  constructor(bytes) { this.data = bytes; this.at = 0; }
-  done() { return this.at >= this.data.length; }
-  number() {
-    let number = 0, scale = 1, byte;
-    do {
-      byte = this.data[this.at++];
-      number += (byte & 127) * scale;
-      scale *= 128;
-    } while (byte > 127);
-    return number;
-  }
-  bytes(length) { return this.data.subarray(this.at, this.at += length); }
-}
-
 /**
- * Decodes `count` integers.
- * @template {ArrayLike<number>} [T=Uint32Array]
- * @returns {T}
+ * Returns the sections of an element; see pack.rs.
+ * @returns {Promise<any[]>}
  */
-function numbers(bytes, count, array = /** @type {any} */ (new Uint32Array(count))) {
-  const reader = new Reader(bytes);
-  for (let i = 0; i < count; i++) array[i] = reader.number();
-  return array;
+async function unpack(id) {
+  const { buffer } = await inflate(id), sections = [];
+  for (let at = 0; at < buffer.byteLength;) {
+    const [width, length] = new Uint32Array(buffer, at, 2), start = at + 8;
+    sections.push(width === 0 ? texts(new Uint8Array(buffer, start, length)) : new [, Uint8Array, Uint16Array, , Uint32Array][width](buffer, start, length / width));
+    at = start + length + (-length & 3);
+  }
+  return sections;
 }
 
 /** Decodes texts, one per line. */

@@ -5,13 +5,11 @@
   /** @type {(id: string) => any} */
   const element = (id) => document.getElementById(id);
   const about = JSON.parse(element('about').textContent);
-  const [labels, lines, edits, parts, shape, outcomes, steps, incomplete] = await unpack('recording');
+  const [names, lines, edits, stepParts, shape, outcomes, steps, incomplete] = await unpack('recording');
   // Depths are stored as the levels between a node and the child of the node before it.
-  const depths = numbers(shape, about.nodes, new Int32Array(about.nodes));
+  const depths = Int32Array.from(shape);
   depths.forEach((up, i) => { depths[i] = (i ? depths[i - 1] : -1) + 1 - up; });
-  const tree = new Tree(depths, numbers(outcomes, about.nodes, new Uint16Array(about.nodes)), numbers(steps, about.nodes)), pictures = new Pictures(lines, edits);
-  const names = texts(labels), stepParts = numbers(parts, 2 * about.steps), hasMissing = new Set();
-  numbers(incomplete, about.incomplete).reduce((node, gap) => (hasMissing.add(node + gap), node + gap), 0);
+  const tree = new Tree(depths, outcomes, steps), pictures = new Pictures(lines, edits), hasMissing = new Set(incomplete);
   const allKinds = kinds(about.hooks), kindOf = [];
   allKinds.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
   const counts = new Uint32Array(kindOf.length);
@@ -113,17 +111,7 @@
     if (document.body.dataset.ready) history.replaceState(null, '', `#node=${node}`);
   }
 
-  legend(element('legend'), allKinds, counts, (wanted) => {
-    const from = outline.selected;
-    for (let i = 1; i <= tree.count; i++) {
-      const node = (from + i + tree.count) % tree.count;
-      if (wanted.codes.includes(tree.outcome[node])) {
-        outline.select(node);
-        outline.element.focus();
-        return;
-      }
-    }
-  });
+  legend(element('legend'), allKinds, counts, ({ codes }) => outline.selectNext(codes));
   element('copy').addEventListener('click', async () => {
     const text = tree.path(outline.selected).map(name).join(' / ');
     try { await navigator.clipboard.writeText(text); element('copy').textContent = 'Copied'; } catch { prompt('The path', text); }

@@ -136,6 +136,16 @@ class Outline {
     this.onSelect(node);
   }
 
+  /** Selects the next node with one of these outcomes. */
+  selectNext(codes) {
+    const { count, outcome } = this.tree;
+    for (let i = 1, node; i <= count; i++) {
+      if (!codes.includes(outcome[node = (this.selected + i + count) % count])) continue;
+      this.element.focus();
+      return this.select(node);
+    }
+  }
+
   fold(node, open) {
     this.tree.fold(node, open);
     this.refresh();

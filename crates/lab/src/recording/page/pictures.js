@@ -3,32 +3,26 @@
 
 class Pictures {
   /**
-   * @param lines the section of lines
-   * @param edits the section of edits, each prefixed by its length
+   * @param lines the lines of all pictures
+   * @param edits all edits, each after its length
    */
   constructor(lines, edits) {
-    this.lineBytes = lines;
-    this.lines = undefined;
+    this.lines = lines;
     this.edits = [];
-    const reader = new Reader(edits);
-    while (!reader.done()) this.edits.push(reader.bytes(reader.number()));
+    for (let at = 0; at < edits.length; at += edits[at] + 1) this.edits.push(edits.subarray(at + 1, at + 1 + edits[at]));
   }
 
   /** Returns the text that results from applying these edits, from the root down. */
   text(edits) {
-    this.lines ??= texts(this.lineBytes);
     let picture = [];
-    for (const edit of edits) {
-      const reader = new Reader(this.edits[edit]), next = [];
-      let at = 0;
-      while (!reader.done()) {
-        const unchanged = reader.number(), removed = reader.number(), inserted = reader.number();
-        for (let i = 0; i < unchanged; i++) next.push(picture[at + i]);
+    for (const edit of edits.map((edit) => this.edits[edit])) {
+      let next = [], at = 0;
+      for (let i = 0; i < edit.length;) {
+        const [unchanged, removed, inserted] = edit.subarray(i, i += 3);
+        next = next.concat(picture.slice(at, at + unchanged), [...edit.subarray(i, i += inserted)]);
         at += unchanged + removed;
-        for (let i = 0; i < inserted; i++) next.push(reader.number());
       }
-      while (at < picture.length) next.push(picture[at++]);
-      picture = next;
+      picture = next.concat(picture.slice(at));
     }
     return picture.map((line) => this.lines[line] + '\n').join('');
   }

@@ -189,36 +189,17 @@ class Tree {
 
   /** Unfolds the largest subtrees until there are about `rows` rows. */
   unfoldLargest(rows) {
-    const heap = new Heap((node) => this.weight[node]);
-    this.each(-1, (root) => heap.push(root));
-    for (let shown = this.total(), node; shown < rows && (node = heap.pop()) !== undefined && this.size[node] > 1;) {
+    // By size, the largest last.
+    const nodes = [], add = (above) => {
+      this.each(above, (child) => nodes.push(child));
+      nodes.sort((one, other) => this.weight[one] - this.weight[other]);
+    };
+    add(-1);
+    for (let shown = this.total(), node; shown < rows && (node = nodes.pop()) !== undefined && this.size[node] > 1;) {
       if (shown > 1 && shown + this.children[node] > 4 * rows) continue;
       this.fold(node, true);
       shown += this.children[node];
-      this.each(node, (child) => heap.push(child));
+      add(node);
     }
-  }
-}
-
-/** A max-heap. */
-class Heap {
-  constructor(key) { this.key = key; this.items = []; }
-  push(item) {
-    const { items, key } = this;
-    let at = items.push(item) - 1;
-    for (let above; at > 0 && key(items[above = (at - 1) >> 1]) < key(item); at = above) items[at] = items[above];
-    items[at] = item;
-  }
-  pop() {
-    const { items, key } = this, top = items[0], item = items.pop();
-    if (!items.length) return top;
-    let at = 0;
-    for (let child; (child = 2 * at + 1) < items.length; at = child) {
-      if (child + 1 < items.length && key(items[child + 1]) > key(items[child])) child += 1;
-      if (key(items[child]) <= key(item)) break;
-      items[at] = items[child];
-    }
-    items[at] = item;
-    return top;
   }
 }
