@@ -361,7 +361,8 @@
     drawLegend();
     element('sampled-tree').textContent = deepest === 0xffffffff ? '' : `All nodes down to depth ${deepest}; deeper ones are counted.`;
     document.body.dataset.count = tree.count;
-    if (trail.isLast || isFollowing) outline.select(tree.count - 1);
+    const hasFound = message.progress.stop === 'satisfied' && !selectedPath && isSolution(tree.outcome[tree.count - 1]);
+    if (trail.isLast || isFollowing || hasFound) outline.select(tree.count - 1);
     else if (wanted >= 0 && run.shownPath !== selectedPath) outline.select(wanted);
     else if (wanted >= 0 && (message.progress.stop || isPaused)) describe(wanted);
   }

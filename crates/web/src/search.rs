@@ -12,10 +12,13 @@ use serde::Serialize;
 use crate::prefix::Prefixed;
 use crate::settings::Settings;
 use crate::sweep::Layer;
-use crate::tree::{Tree, Watch};
+use crate::tree::{Label, Tree, Watch};
 
 /// The most bytes that a search may use.
 const MOST_BYTES: u64 = 128 << 20;
+
+/// A function that draws a state.
+pub type Picture<P> = Box<dyn Fn(&Node<'_, P>) -> String>;
 
 /// A problem with its brancher and hooks, and how the page shows it. The problem is leaked: each
 /// run has an instance of the program of its own, whose memory is freed as a whole.
@@ -28,11 +31,11 @@ pub struct Model<P: Problem + 'static, B, H> {
     /// searches beside it, which may know another best value.
     pub hooks: Box<dyn Fn(bool) -> H>,
     /// Describes a step.
-    pub label: Rc<dyn Fn(&P, &P::Choice) -> String>,
+    pub label: Label<P>,
     /// The value of a solution, to be maximised; `None` if all solutions count.
     pub value: Option<fn(&P::State) -> usize>,
     /// Draws a state.
-    pub picture: Box<dyn Fn(&Node<'_, P>) -> String>,
+    pub picture: Picture<P>,
 }
 
 /// A set of hooks that is observed.

@@ -197,10 +197,13 @@ fn settle(nodes: &mut [TreeNode], seen: u32, deepest: u32, is_finished: bool) {
     }
 }
 
+/// A function that describes a step.
+pub type Label<P> = Rc<dyn Fn(&P, &<P as Problem>::Choice) -> String>;
+
 /// An observer that stores the tree.
 pub struct Watch<P: Problem> {
     tree: Rc<Tree>,
-    label: Rc<dyn Fn(&P, &P::Choice) -> String>,
+    label: Label<P>,
     value: Option<fn(&P::State) -> usize>,
     /// The best value so far.
     best: Option<usize>,
@@ -212,7 +215,7 @@ impl<P: Problem> Watch<P> {
     /// best one. `hooks` gets the names of the hooks.
     pub fn new(
         tree: &Rc<Tree>,
-        label: &Rc<dyn Fn(&P, &P::Choice) -> String>,
+        label: &Label<P>,
         value: Option<fn(&P::State) -> usize>,
         hooks: &Rc<RefCell<Vec<String>>>,
     ) -> Self {
