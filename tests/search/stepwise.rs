@@ -10,6 +10,7 @@ use secateurs::{Hooks, Limits, Objective, ProblemOrder, Search, Stop, Verdict};
 use crate::support::trees::{RandomTree, tree_stats};
 
 /// Returns the length of a path as the value of a solution.
+#[allow(clippy::ptr_arg, reason = "the state type is a vector")]
 fn length(_: &RandomTree, path: &Vec<u32>) -> usize {
     path.len()
 }

@@ -34,8 +34,8 @@ function advance(nodes) {
   const taken = performance.now() - start;
   milliseconds += taken;
   if (!run.stop && run.nodes >= limit) run.stop = 'node limit';
-  if (rate === Infinity && taken < 8) slice *= 2;
-  if (taken > 20) slice = Math.max(1, slice >> 1);
+  if (rate === Infinity && taken < 4) slice *= 2;
+  if (taken > 10) slice = Math.max(1, slice >> 1);
 }
 
 /** Sends the progress, with the tree if it is due. */
