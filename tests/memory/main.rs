@@ -27,14 +27,18 @@ const ALLOWANCE: usize = 256 << 10;
 static ALONE: Mutex<()> = Mutex::new(());
 
 thread_local! {
-    /// Each test has a thread, which keeps the lock until it ends. Another test would notice what
-    /// this one allocates and frees between two measurements.
+    /// Each test has a thread, which keeps the lock until it ends.
     static GUARD: MutexGuard<'static, ()> = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+}
+
+/// Waits until no other test runs, at the beginning of each test: another one would notice what
+/// this one allocates and frees outside of measurements.
+fn alone() {
+    GUARD.with(|_| ());
 }
 
 /// Returns the result of `run`, and by how many bytes the process grew at most meanwhile.
 fn growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
-    GUARD.with(|_| ());
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
     let value = run();

@@ -67,6 +67,7 @@ fn value(_: &Words, (word, _): &(Vec<u8>, Vec<u8>)) -> u32 {
 
 #[test]
 fn the_cuts_counted_at_each_depth_are_included_in_the_limit() {
+    crate::alone();
     let problem = Words { tail: 0 };
     let limit = 16 * MIB;
     // Each hook cuts off one letter at each node of a path without an end.
@@ -95,6 +96,7 @@ fn the_cuts_counted_at_each_depth_are_included_in_the_limit() {
 
 #[test]
 fn breadth_first_search_includes_open_nodes_and_their_states_in_the_limit() {
+    crate::alone();
     for (tail, limit) in [(0, 4 * MIB), (0, 16 * MIB), (1000, 16 * MIB)] {
         let problem = Words { tail };
         let (stop, grown) = growth(|| limited(&problem, limit).breadth_first().count().stop());
@@ -105,6 +107,7 @@ fn breadth_first_search_includes_open_nodes_and_their_states_in_the_limit() {
 
 #[test]
 fn best_first_search_includes_open_nodes_in_the_limit() {
+    crate::alone();
     let problem = Words { tail: 0 };
     let objective = Objective::maximise(value);
     for limit in [4 * MIB, 16 * MIB] {
@@ -126,6 +129,7 @@ fn best_first_search_includes_open_nodes_in_the_limit() {
 
 #[test]
 fn memos_evict_entries_rather_than_exceed_their_share() {
+    crate::alone();
     let problem = Words { tail: 0 };
     for limit in [MIB, 4 * MIB] {
         for threads in [1, 2] {
@@ -154,6 +158,7 @@ fn memos_evict_entries_rather_than_exceed_their_share() {
 
 #[test]
 fn dominance_and_open_nodes_share_the_limit() {
+    crate::alone();
     let problem = Words { tail: 0 };
     let limit = 8 * MIB;
     let key = |_: &Words, (word, _): &(Vec<u8>, Vec<u8>)| {
@@ -170,6 +175,7 @@ fn dominance_and_open_nodes_share_the_limit() {
 
 #[test]
 fn the_stack_is_included_in_the_limit() {
+    crate::alone();
     let problem = Words { tail: 0 };
     let (stop, grown) = growth(|| limited(&problem, MIB).count().stop());
     assert_eq!(stop, Stop::MemoryLimit);
@@ -179,6 +185,7 @@ fn the_stack_is_included_in_the_limit() {
 /// The cover has 46,656 options of four items.
 #[test]
 fn the_cover_of_a_large_sudoku_takes_few_bytes_per_member() {
+    crate::alone();
     // The cover is dropped before another test measures the growth of the process.
     let (options, grown) = growth(|| Sudoku::blank(6, 6).expect("a board").cover().options());
     assert_eq!(options, 36 * 36 * 36);
@@ -225,6 +232,7 @@ where
 /// Deep nodes with two children, and nodes with many.
 #[test]
 fn search_by_diagrams_includes_in_the_limit_what_a_frontier_gets() {
+    crate::alone();
     let mut random = fastrand::Rng::with_seed(1);
     let pairs = (0..220).flat_map(|one| (0..one).map(move |other| (other, one)));
     let graph = Graph::from_edges(220, pairs.filter(|_| random.u8(..5) == 0)).expect("a graph");
@@ -237,6 +245,7 @@ fn search_by_diagrams_includes_in_the_limit_what_a_frontier_gets() {
 /// Calls that prune nothing must leave nothing behind.
 #[test]
 fn forbidden_rows_need_no_memory_for_each_node() {
+    crate::alone();
     let mut model = Model::new();
     // The search decides the others first: each wakes the rows by a value of `x` that is in none.
     let others = model.variables(7, 2..=9).expect("small");

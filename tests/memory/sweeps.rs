@@ -55,6 +55,7 @@ fn weight<L: std::fmt::Debug>(cell: usize, label: L) -> i64 {
 
 #[test]
 fn heap_of_weight_lists_is_included_in_the_limit() {
+    crate::alone();
     check_limits("10,000 best weights", &cycles(10), &BestK::maximise(10_000, weight));
     check_limits(
         "20 best weights",
@@ -65,6 +66,7 @@ fn heap_of_weight_lists_is_included_in_the_limit() {
 
 #[test]
 fn heap_of_naturals_is_included_in_the_limit() {
+    crate::alone();
     check_limits("naturals", &cycles(18), &Counting::<Natural>::new());
     check_limits(
         "naturals and weights",
@@ -145,6 +147,7 @@ fn assert_stopped(what: &str, (stop, expected): (Stop, Stop), grown: usize, limi
 
 #[test]
 fn values_are_counted_before_they_are_allocated() {
+    crate::alone();
     const LIMIT: usize = 16 * MIB;
     let by_weight = CountByWeight::new(Heavy(50_000_000));
     let best = BestK::maximise(usize::MAX, Heavy(0));
@@ -174,6 +177,7 @@ fn values_are_counted_before_they_are_allocated() {
 
 #[test]
 fn values_beyond_their_maximum_size_overflow_without_a_limit() {
+    crate::alone();
     for degree in [1_i64 << 27, (1 << 32) - 2] {
         let by_weight = CountByWeight::new(Heavy(degree));
         for threads in [1, 2] {
@@ -199,6 +203,7 @@ fn values_beyond_their_maximum_size_overflow_without_a_limit() {
 
 #[test]
 fn states_of_a_repetition_are_included_in_the_limit() {
+    crate::alone();
     /// States of 64 bytes, of which each leads to four others.
     struct Numbers;
 
@@ -231,6 +236,7 @@ fn states_of_a_repetition_are_included_in_the_limit() {
 
 #[test]
 fn tables_are_included_in_the_limit() {
+    crate::alone();
     check_limits("machine words", &cycles(18), &Counting::<u64>::new());
     check_limits("best weight", &cycles(18), &Best::maximise(weight));
     check_limits("optima", &cycles(18), &Optima::maximise(weight));
@@ -258,17 +264,20 @@ fn check_spilled(rows: usize, columns: usize, count: &str, limits: &[usize]) {
 
 #[test]
 fn spilled_layers_are_within_the_limit() {
+    crate::alone();
     check_spilled(10, 12, "328076475659033", &[MIB / 4]);
 }
 
 #[test]
 #[ignore = "twenty seconds without optimisation: cargo test --release --test memory -- --ignored"]
 fn spilled_layers_of_a_larger_board_are_within_the_limit() {
+    crate::alone();
     check_spilled(12, 12, "1076226888605605706", &[MIB / 2, MIB, 3 * MIB]);
 }
 
 #[test]
 fn widening_stays_within_the_limit() {
+    crate::alone();
     // On a long strip, counts grow beyond any fixed width.
     let strip = hamiltonian_cycles(&Grid::new(8, 2000).expect("a board"));
     for limit in [100_000, 200_000] {
@@ -280,6 +289,7 @@ fn widening_stays_within_the_limit() {
 
 #[test]
 fn dense_tables_and_plans_are_included_in_the_limit() {
+    crate::alone();
     let cycles = hamiltonian_cycles(&Grid::new(19, 18).expect("a board"));
     for limit in [4 * MIB, 16 * MIB] {
         for threads in [1, 2] {
@@ -344,6 +354,7 @@ where
 
 #[test]
 fn resumed_layers_are_included_in_the_limit() {
+    crate::alone();
     check_resumed_under("machine words", (30_000, 100_000), &cycles(18), &Counting::<u64>::new());
     check_resumed_under("naturals", (30_000, 100_000), &cycles(18), &Counting::<Natural>::new());
     // The table fits into this limit, but not with its lists.
@@ -362,6 +373,7 @@ fn resumed_layers_are_included_in_the_limit() {
 
 #[test]
 fn retained_layers_are_included_in_the_limit() {
+    crate::alone();
     let paths = simple_paths(&Grid::new(11, 11).expect("a board"));
     for threads in [1, 2] {
         let limit = 8 * MIB;
@@ -375,6 +387,7 @@ fn retained_layers_are_included_in_the_limit() {
 
 #[test]
 fn iterators_over_retained_layers_stay_within_the_limit() {
+    crate::alone();
     let cycles = cycles(8);
     for threads in [1, 2] {
         let (retained, needed) = growth(|| {
@@ -429,6 +442,7 @@ impl MotzkinProblem for FirstCells {
 
 #[test]
 fn the_words_of_a_large_last_layer_of_a_dense_sweep_are_not_collected() {
+    crate::alone();
     let paths = FirstCells(simple_paths(&Grid::new(13, 13).expect("a board")), 2 * 13 + 6);
     let count = |limit| growth(|| limited(&paths, limit, 1).dense().count());
     let (expected, _) = count(usize::MAX);
@@ -475,6 +489,7 @@ impl SweepHook<Sets> for LastLayerOnly {
 
 #[test]
 fn forms_of_an_antichain_are_included_in_the_limit() {
+    crate::alone();
     let run = |limit| {
         let hook = LastLayerOnly(Antichain::new("largest", LargestCovers));
         growth(|| limited(&SETS, limit, 1).hooks((hook,)).exists().stop())
@@ -488,6 +503,7 @@ fn forms_of_an_antichain_are_included_in_the_limit() {
 
 #[test]
 fn the_states_of_a_large_last_layer_stay_within_the_limit() {
+    crate::alone();
     for threads in [1, 2, 3] {
         let (mut limit, mut stop) = (MIB / 2, Stop::MemoryLimit);
         while stop == Stop::MemoryLimit {
@@ -536,11 +552,13 @@ fn check_meet_in_the_middle(boards: &[(usize, usize, u128)], factor: usize) {
 
 #[test]
 fn meeting_in_the_middle_stays_within_the_limit() {
+    crate::alone();
     check_meet_in_the_middle(&[(6, 6, 9862), (6, 7, 1_067_638)], 4);
 }
 
 #[test]
 #[ignore = "a minute without optimisation: cargo test --release --test memory -- --ignored"]
 fn meeting_in_the_middle_of_a_larger_board_stays_within_the_limit() {
+    crate::alone();
     check_meet_in_the_middle(&[(6, 7, 1_067_638), (6, 8, 55_488_142)], 2);
 }
