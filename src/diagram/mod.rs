@@ -40,7 +40,7 @@
 //! let value = Knapsack::objective();
 //! let search = Search::new(&knapsack).diagrams(&value, 100).rough(Knapsack::relaxation);
 //! let outcome = search.best(&value);
-//! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 13_260));
+//! assert_eq!((outcome.proven(), outcome.report().nodes()), (Some(&1702), 12_085));
 //! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 //!
