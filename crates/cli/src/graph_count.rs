@@ -304,8 +304,12 @@ fn vertices(arguments: &Arguments, graph: &Graph) -> Result<[Vec<usize>; 2], Fai
         Problem::ConnectingSets | Problem::SteinerTrees if terminals.is_empty() => {
             Some("expected --terminals, the vertices to be connected")
         }
-        Problem::RootedForests if terminals.is_empty() && arguments.probability.is_some() => {
-            Some("found --probability, expected it with the roots, --terminals")
+        // As trees of the graph with an apex, they have an edge for each root.
+        Problem::RootedForests
+            if terminals.is_empty()
+                && (arguments.probability.is_some() || arguments.options.by_length) =>
+        {
+            Some("found --probability or --by-length, expected it with the roots, --terminals")
         }
         Problem::Colourings if arguments.probability.is_some() || arguments.options.by_length => {
             Some("found --probability or --by-length, expected it with sets only")
@@ -358,6 +362,12 @@ impl Countable for Arguments {
 
     fn side(&mut self) -> Result<usize, &'static str> {
         let shortest = self.source.shortest().map(|side| self.source.sides()[side]);
+        let vertices = self.source.sides().iter().product();
+        let given = self.from.iter().chain(&self.to).chain(&self.terminals);
+        let numbers = given.map(|name| name.parse().unwrap_or(usize::MAX));
+        if numbers.max().is_some_and(|largest| largest >= vertices) {
+            return Err("found --from, --to or --terminals that are not on the board");
+        }
         shortest.ok_or("found --estimate with a file, expected --grid, --king or --knight")
     }
 
@@ -371,6 +381,8 @@ impl Countable for Arguments {
         self.source.sides()[shortest] = side;
         // The number of vertices from one row along the shortest side to the next.
         let stride: usize = sides[shortest + 1..].iter().product();
+        let total = stride * side * sides[..shortest].iter().product::<usize>();
+        let mut images: Vec<(usize, usize)> = Vec::new();
         for (name, vertex) in names.into_iter().zip(vertices) {
             let Some(vertex): Option<usize> = vertex else { continue };
             // Vertices keep their distance from the nearer end of the side.
@@ -382,7 +394,17 @@ impl Countable for Arguments {
             } else {
                 place.min(side - 1)
             };
-            *name = ((before * side + place) * stride + vertex % stride).to_string();
+            let mut image = (before * side + place) * stride + vertex % stride;
+            // Different vertices stay different, as long as there are enough.
+            let is_taken = |image| images.iter().any(|&(of, other)| other == image && of != vertex);
+            for _ in 0..total {
+                if !is_taken(image) {
+                    break;
+                }
+                image = (image + 1) % total;
+            }
+            images.push((vertex, image));
+            *name = image.to_string();
         }
     }
 
@@ -394,7 +416,7 @@ impl Countable for Arguments {
             && self.options.permit_determinant(graph.vertices(), order.width())
             && let Some((determinant, theorem)) = self.determinant(&graph)?
         {
-            let subject = self.subject(&order);
+            let subject = self.subject(&order, false);
             return self.options.count_by_determinant(&subject, &determinant, theorem);
         }
         if self.problem == Problem::RootedForests && terminals.is_empty() {
@@ -590,7 +612,8 @@ impl Arguments {
         problem: &dyn Steps<W>,
         draw: &dyn Fn(&[Taken]) -> String,
     ) -> Result<(), Failure> {
-        let (subject, sets) = (self.subject(order), Sets(problem));
+        let has_apex = self.problem == Problem::RootedForests && self.terminals.is_empty();
+        let (subject, sets) = (self.subject(order, has_apex), Sets(problem));
         match &self.probability {
             None => self.options.count(&subject, &sets, |_, labels| draw(labels)),
             Some(probability) => self.options.count_by_size(&subject, &sets, |sizes| {
@@ -599,8 +622,8 @@ impl Arguments {
         }
     }
 
-    /// Describes the sets that are counted.
-    fn subject(&self, order: &Order<'_>) -> Subject {
+    /// Describes the sets that are counted, without the apex if the graph of the order has one.
+    fn subject(&self, order: &Order<'_>, has_apex: bool) -> Subject {
         let graph = order.graph();
         let name = self.problem.to_possible_value();
         let name = name.as_ref().map_or("", |name| name.get_name());
@@ -620,7 +643,8 @@ impl Arguments {
         }
         let swept = order.edges().map(|edge| graph.edge(edge));
         let swept = swept.map(|(a, b)| format!("{} {}\n", graph.name(a), graph.name(b)));
-        let (vertices, edges) = (graph.vertices(), graph.edge_count());
+        let vertices = graph.vertices() - usize::from(has_apex);
+        let edges = graph.edge_count() - if has_apex { vertices } else { 0 };
         Subject {
             name: format!("{name}{described} of a graph of {vertices} vertices and {edges} edges"),
             data: swept.collect(),

@@ -151,11 +151,7 @@ impl Options {
         problem: &P,
         draw: impl Fn(&P, &[P::Label]) -> D,
     ) -> Result<(), Failure> {
-        if self.table == Some(Table::Dense) {
-            return Err("found --table dense, expected it with paths, cycles and loops on \
-                 boards of up to 30 cells along the shorter side"
-                .into());
-        }
+        self.refuse_dense()?;
         if self.draws() {
             return self.draw(subject, problem, draw);
         }
@@ -178,10 +174,23 @@ impl Options {
         problem: &P,
         show: impl FnOnce(&Polynomial) -> String,
     ) -> Result<(), Failure> {
+        self.refuse_dense()?;
         let by_size = CountByWeight::new(|_: usize, label: P::Label| label.size());
         let answer =
             saving::by_weight(|| self.sweep(problem), &self.storage(subject), &by_size, show)?;
         self.print_answer(subject, answer)
+    }
+
+    /// Refuses dense tables, for a problem that has none.
+    fn refuse_dense(&self) -> Result<(), Failure> {
+        match self.table {
+            Some(Table::Dense) => {
+                Err("found --table dense, expected it with paths, cycles and loops \
+                 on boards of up to 30 cells along the shorter side"
+                    .into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns whether the options ask only for the number of solutions, and none of them concerns

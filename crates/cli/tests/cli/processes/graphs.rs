@@ -39,7 +39,8 @@ fn problems_on_graphs_have_the_same_count_however_they_are_counted() {
         let modulo = scratch.shell.answer(&format!("{line} --modulo 1000003"));
         let number: u128 = answer.trim().parse().expect("a number");
         assert_eq!(modulo.trim(), (number % 1_000_003).to_string(), "{line}");
-        if !problem.starts_with("colourings") {
+        // Neither has sets of edges of the graph: without roots, forests have edges to the apex.
+        if !problem.starts_with("colourings") && !problem.ends_with("--table hash") {
             let sizes = scratch.shell.answer(&format!("{line} --by-length"));
             let sizes = sizes.lines().map(|line| line.split_once(' ').expect("two numbers").1);
             let sum: u128 = sizes.map(|number| number.parse::<u128>().expect("a number")).sum();
