@@ -15,6 +15,10 @@ use flate2::write::DeflateEncoder;
 
 use crate::support::{self, Failure};
 
+#[path = "../../lab/src/compact.rs"]
+mod compact;
+use compact::compact;
+
 /// Writes the lab: a page on which prunings are switched on and off.
 ///
 /// The page runs the engine itself, as WebAssembly: seven problems, each with its prunings, the
@@ -70,7 +74,9 @@ fn write(Arguments { folder, engine }: &Arguments) -> Result<(), Failure> {
         None => compile()?,
     };
     fs::create_dir_all(folder).map_err(|error| in_file(folder, error))?;
-    let worker = format!("<script id=\"worker\" type=\"text/plain\">{WORKER}</script>\n");
+    let (style, script) = (compact(STYLE), compact(SCRIPT));
+    let worker = compact(WORKER);
+    let worker = format!("<script id=\"worker\" type=\"text/plain\">{worker}</script>\n");
     let page = |style: &str, script: &str| {
         PAGE.replace("<!--style-->", style).replace("<!--scripts-->", &format!("{worker}{script}"))
     };
@@ -78,10 +84,10 @@ fn write(Arguments { folder, engine }: &Arguments) -> Result<(), Failure> {
     compressed.write_all(&engine)?;
     let engine_text = STANDARD.encode(compressed.finish()?);
     let single = page(
-        &format!("<style>\n{STYLE}</style>"),
+        &format!("<style>\n{style}</style>"),
         &format!(
             "<script id=\"engine\" type=\"text/plain\">{engine_text}</script>\n\
-             <script>\n{SCRIPT}</script>"
+             <script>\n{script}</script>"
         ),
     );
     let index =
@@ -89,8 +95,8 @@ fn write(Arguments { folder, engine }: &Arguments) -> Result<(), Failure> {
     let files: [(&str, &[u8]); 5] = [
         ("lab.html", single.as_bytes()),
         ("index.html", index.as_bytes()),
-        ("lab.css", STYLE.as_bytes()),
-        ("lab.js", SCRIPT.as_bytes()),
+        ("lab.css", style.as_bytes()),
+        ("lab.js", script.as_bytes()),
         ("engine.wasm", &engine),
     ];
     for (name, bytes) in files {

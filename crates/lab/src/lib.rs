@@ -207,6 +207,8 @@ mod audit;
 pub mod bundled;
 #[cfg(feature = "pages")]
 mod charts;
+#[cfg(feature = "pages")]
+mod compact;
 mod compare;
 mod comparison;
 mod contender;

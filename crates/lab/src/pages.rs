@@ -6,6 +6,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::charts::{self, Chart, Quantity};
+use crate::compact::compact;
 use crate::comparison::{Compared, Comparison};
 use crate::tables::text::{count, one_line, time};
 use crate::tables::{Section, Table};
@@ -250,7 +251,7 @@ fn figure(chart: &Chart) -> Markup {
 /// Colours and fonts, as custom properties with light and dark values.
 const FRAME_STYLE: &str = include_str!("pages/style.css");
 
-/// Returns a page. The scripts are placed at the end of the body. They must not contain `</script`.
+/// Returns a page. The scripts are placed at the end of the body, without comments. They must not contain `</script`.
 pub(crate) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) -> String {
     let page = html! {
         (DOCTYPE)
@@ -261,11 +262,11 @@ pub(crate) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) ->
                 // Without an icon, browsers request one and log an error.
                 link rel="icon" href="data:,";
                 title { (title) }
-                style { (PreEscaped(FRAME_STYLE)) (PreEscaped(style)) }
+                style { (PreEscaped(compact(FRAME_STYLE))) (PreEscaped(compact(style))) }
             }
             body {
                 (body)
-                @for script in scripts { script { (PreEscaped(script)) } }
+                @for script in scripts { script { (PreEscaped(compact(script))) } }
             }
         }
     };
