@@ -113,7 +113,7 @@ test('every problem runs, and draws its states', { timeout: 300_000 }, async () 
 });
 
 test('a run is paused, stepped, and taken back to a node', { timeout: 120_000 }, async () => {
-  const { page, complaints } = await visit('problem=queens&size=14&on=', { isUnfinished: true });
+  const { page, complaints } = await visit('problem=queens&size=18&on=', { isUnfinished: true });
   await page.locator('#toggle', { hasText: 'Pause' }).click();
   await page.locator('#toggle', { hasText: 'Run' }).waitFor();
   await page.waitForTimeout(100);

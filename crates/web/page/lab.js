@@ -4,11 +4,6 @@
 (async () => {
   /** @type {(id: string) => any} */
   const element = (id) => document.getElementById(id);
-  const make = (tag, properties = {}, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  };
   /** Nodes per second at each position of the slider. */
   const speeds = [1, 2, 5, 10, 30, 100, 300, 1000, 10_000, 100_000, Infinity];
 
@@ -76,10 +71,8 @@
 
   function drawSetup() {
     element('problems').replaceChildren(...problems.map((page) => {
-      const button = make('button', { type: 'button', textContent: page.title });
-      if (page === problem) button.setAttribute('aria-current', 'page');
-      button.addEventListener('click', () => { location.hash = `problem=${page.name}`; });
-      return button;
+      const onclick = () => { location.hash = `problem=${page.name}`; };
+      return make('button', { textContent: page.title, ariaCurrent: page === problem ? 'page' : null, onclick });
     }));
     document.title = `${problem.title}: the pruning lab`;
     element('about').textContent = problem.about;
@@ -104,8 +97,7 @@
     const control = options
       ? make('select', {}, ...options.map(([value, text]) => make('option', { value, textContent: text })))
       : make('input', { type: 'number', min: least, max: most });
-    control.value = settings[name];
-    control.id = `field-${name}`;
+    Object.assign(control, { value: settings[name], id: `field-${name}` });
     control.addEventListener('change', () => {
       settings[name] = options ? control.value : String(Math.min(Math.max(Math.round(Number(control.value)) || least, least), most));
       control.value = settings[name];
@@ -129,14 +121,8 @@
     if (pruning.hook) paint(swatch, kinds([pruning.hook], place).at(-1)); else swatch.style.visibility = 'hidden';
     const title = make('label', {}, box, make('span', {}, swatch, pruning.title));
     const cuts = make('span', { className: 'cuts', id: `cuts-${pruning.name}` });
-    const item = make('li', {}, title, cuts);
-    if (pruning.isAudited) {
-      const button = make('button', { type: 'button', textContent: 'Sound?', title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}` });
-      button.addEventListener('click', () => audit(pruning));
-      item.append(button);
-    } else item.append(make('span'));
-    item.append(make('p', { className: 'about', textContent: pruning.about }));
-    return item;
+    const button = () => make('button', { textContent: 'Sound?', title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}`, onclick: () => audit(pruning) });
+    return make('li', {}, title, cuts, pruning.isAudited ? button() : make('span'), make('p', { className: 'about', textContent: pruning.about }));
   }
 
   const rows = () => settings.board.split('/');
@@ -148,13 +134,9 @@
     const cells = element('cells'), columns = rows()[0].length, focused = [...cells.children].indexOf(document.activeElement);
     cells.style.gridTemplateColumns = `repeat(${columns}, minmax(0, ${Math.min(34, Math.floor(330 / columns))}px))`;
     cells.replaceChildren(...rows().flatMap((row, r) => [...row].map((symbol, c) => {
-      const kind = board.symbols.indexOf(symbol), button = make('button', { type: 'button' });
-      button.dataset.symbol = symbol;
-      if (problem.name === 'rocket-mania') button.append(fuse(symbol)); else if (!'.X#'.includes(symbol)) button.textContent = symbol;
-      button.setAttribute('aria-label', `Row ${r + 1}, column ${c + 1}: ${board.names[kind]}`);
-      button.tabIndex = r || c ? -1 : 0;
-      button.addEventListener('click', () => paintCell(r, c));
-      return button;
+      const ariaLabel = `Row ${r + 1}, column ${c + 1}: ${board.names[board.symbols.indexOf(symbol)]}`;
+      const content = problem.name === 'rocket-mania' ? fuse(symbol) : '.X#'.includes(symbol) ? '' : symbol;
+      return make('button', { ariaLabel, tabIndex: r || c ? -1 : 0, onclick: () => paintCell(r, c), data: { symbol } }, content);
     })));
     cells.children[focused]?.focus();
     element('random').hidden = !board.isRandom;
@@ -167,9 +149,7 @@
   /** Draws a block of fuse. */
   function fuse(symbol) {
     const path = { '.': '', '-': 'M0 10H20', L: 'M10 0V10H20', T: 'M0 10H20M10 10V20', '+': 'M0 10H20M10 0V20' }[symbol];
-    const holder = document.createElement('span');
-    holder.innerHTML = `<svg viewBox="0 0 20 20" stroke-width="3" aria-hidden="true"><path d="${path}"/></svg>`;
-    return holder.firstChild;
+    return make('span', { innerHTML: `<svg viewBox="0 0 20 20" stroke-width="3" aria-hidden="true"><path d="${path}"/></svg>` }).firstChild;
   }
 
   /** Changes a cell to a symbol, or to the next one. */
@@ -202,10 +182,7 @@
   // The run.
 
   /** Keeps the current run for comparison, and begins another one with the changed settings. */
-  function change() {
-    selectedPath = '';
-    restart();
-  }
+  const change = () => { selectedPath = ''; restart(); };
 
   const nameOfRun = () => {
     const names = problem.prunings.filter(({ name }) => on.has(name)).map(({ title }) => title.split(' · ')[0]);
@@ -236,7 +213,7 @@
     if (message.path !== undefined) return showPicture(message);
     searcher.isBusy = false;
     Object.assign(run, { progress: message.progress, milliseconds: message.milliseconds, hooks: message.hooks });
-    if (problem.isSweep) beginSweep(); else if (message.tree) grow(message);
+    if (problem.isSweep) beginSweep(); else grow(message);
     const { progress } = run;
     if (!problem.isSweep && !estimates && (progress.stop || run.milliseconds > 60)) {
       estimates = { best: progress.best };
@@ -288,18 +265,9 @@
       const { progress } = one, bar = make('div', { className: 'bar' });
       bar.style.width = `${100 * Math.log(progress.nodes + 1) / most}%`;
       const parts = [[kindOfNodes, progress.nodes], ...kinds(progress.hooks.map(([name]) => name), place).slice(5).map((kind, i) => [kind, progress.hooks[i][1]])];
-      for (const [kind, count] of parts) {
-        if (!count) continue;
-        const part = make('span', { title: `${grouped(count)} ${kind.plural}` });
-        part.style.flexGrow = count;
-        Object.assign(part.dataset, { kind: kind.name, count });
-        paint(part, kind);
-        bar.append(part);
-      }
-      const name = one === run ? one.name : make('button', { type: 'button', textContent: one.name, title: 'Take these settings again' });
-      if (one !== run) name.addEventListener('click', () => take(one));
-      const row = make('tr', { className: one === run ? 'now' : '' }, ...[name, bar, grouped(progress.nodes), duration(one.milliseconds), `${progress.answer}${['exhausted', 'satisfied'].includes(progress.stop) ? '' : ` (${progress.stop ?? 'running'})`}`].map((content) => make('td', {}, content)));
-      return row;
+      for (const [kind, count] of parts) if (count) bar.append(part(kind, count, `flex-grow: ${count}`));
+      const name = one === run ? one.name : make('button', { textContent: one.name, title: 'Take these settings again', onclick: () => take(one) });
+      return make('tr', { className: one === run ? 'now' : '' }, ...[name, bar, grouped(progress.nodes), duration(one.milliseconds), `${progress.answer}${['exhausted', 'satisfied'].includes(progress.stop) ? '' : ` (${progress.stop ?? 'running'})`}`].map((content) => make('td', {}, content)));
     }));
   }
   const kindOfNodes = { name: 'node', plural: 'nodes', colour: '--faint' };
@@ -313,30 +281,18 @@
 
   // The tree.
 
-  const style = getComputedStyle(document.documentElement);
   const empty = new Tree(new Int32Array(), new Uint16Array(), new Uint32Array());
   let tree = empty, labels = [], allKinds = kinds([]), kindOf = [], nodesBefore = new Uint32Array(), shownRun, shownDepth;
-  const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(allKinds[index].colour)), { ink: style.getPropertyValue('--ink') });
-  const kind = (node) => allKinds[kindOf[tree.outcome[node]]];
+  const kind = (node) => kindOf[tree.outcome[node]];
   const label = (node) => tree.step[node] ? labels[tree.step[node] - 1] : 'root';
-  const note = (node) => {
-    const code = tree.outcome[node], missing = !tree.children[node] && tree.weight[node] > 1 ? 'its subtree is not shown' : '';
-    return [code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name, missing].filter((part) => part).join(' · ');
-  };
+  const note = (node) => [named(tree.outcome[node], kind(node)), !tree.children[node] && tree.weight[node] > 1 ? 'its subtree is not shown' : ''].filter((part) => part).join(' · ');
   const outline = new Outline(element('tree'), empty, (node) => ({ name: label(node), kind: kind(node), note: note(node) }), select, () => {});
-  const icicle = new Icicle(element('icicle'), empty, colours, (node) => outline.select(node));
+  const icicle = new Icicle(element('icicle'), empty, () => kindOf, (node) => outline.select(node));
 
   /** Decodes a tree of the engine. */
   function decode(data) {
-    const count = data[0], column = (index, type, extra = []) => {
-      const values = new type(count + extra.length);
-      for (let i = 0; i < count; i++) values[i] = data[5 + 6 * i + index];
-      values.set(extra, count);
-      return values;
-    };
-    const entered = column(3, Uint32Array);
-    const made = new Tree(column(0, Int32Array), column(1, Uint16Array), column(5, Uint32Array), { nodes: column(2, Uint32Array, [data[1]]), solutions: column(4, Uint32Array, [data[3]]) });
-    return { made, entered, deepest: data[4] };
+    const [deepest, length] = data, [depths, outcomes, nodes, entered, solutions, steps] = [0, 1, 2, 3, 4, 5].map((index) => data.subarray(2 + index * length, 2 + (index + 1) * length));
+    return { made: new Tree(depths.subarray(0, -1), outcomes.subarray(0, -1), steps, { nodes, solutions }), entered, deepest };
   }
 
   /** Shows the tree as it has grown. */
@@ -345,9 +301,9 @@
     run.labels.push(...message.labels);
     labels = run.labels;
     nodesBefore = entered;
-    [allKinds, kindOf] = [kinds(run.hooks, place), []];
+    allKinds = kinds(run.hooks, place);
     if (problem.name === 'fire-net') Object.assign(allKinds[1], { name: 'improvement', plural: 'improvements' });
-    allKinds.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
+    kindOf = byCode(allKinds);
     const isLonger = old && shownDepth === deepest && old.count <= made.count && settings.strategy !== 'breadth' && settings.strategy !== 'best';
     [tree, shownRun, shownDepth] = [made, run, deepest];
     if (isLonger && old.count > 60) {
@@ -358,7 +314,9 @@
     const wanted = trail.isLast ? tree.count - 1 : find(selectedPath);
     outline.replace(tree, wanted);
     icicle.replace(tree, wanted);
-    drawLegend();
+    const counts = new Uint32Array(kindOf.length);
+    for (const code of tree.outcome) counts[code] += 1;
+    legend(element('legend'), allKinds, counts, ({ codes }) => outline.selectNext(codes));
     element('sampled-tree').textContent = deepest === 0xffffffff ? '' : `All nodes down to depth ${deepest}; deeper ones are counted.`;
     document.body.dataset.count = tree.count;
     const hasFound = message.progress.stop === 'satisfied' && !selectedPath && isSolution(tree.outcome[tree.count - 1]);
@@ -367,11 +325,6 @@
     else if (wanted >= 0 && (message.progress.stop || isPaused)) describe(wanted);
   }
 
-  function drawLegend() {
-    const counts = new Uint32Array(kindOf.length);
-    for (const code of tree.outcome) counts[code] += 1;
-    legend(element('legend'), allKinds, counts, ({ codes }) => outline.selectNext(codes));
-  }
 
   const solutions = (count) => `${grouped(count)} ${allKinds[1].name}${count === 1 ? '' : 's'}`;
   const pathOf = (node) => tree.path(node).slice(1).map((step) => tree.place[step]).join('.');
@@ -398,9 +351,9 @@
     icicle.draw();
     document.body.dataset.selected = node;
     // A child that was not admitted has no state.
-    const isEntered = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1;
-    searcher.send('look', isEntered ? selectedPath : pathOf(tree.parent[node]));
-    run.caption = isEntered ? '' : 'The state of the parent, where this step was not admitted.';
+    const hasState = isEntered(tree.outcome[node]);
+    searcher.send('look', hasState ? selectedPath : pathOf(tree.parent[node]));
+    run.caption = hasState ? '' : 'The state of the parent, where this step was not admitted.';
   }
 
   /** Describes a node, without its board. */
@@ -428,12 +381,8 @@
   // A subtree that was cut off.
 
   let branch = empty, branchHooks = [];
-  const branchIcicle = new Icicle(element('branch-icicle'), empty, () => {
-    const all = kinds(branchHooks, place), codes = [];
-    all.forEach((kind) => kind.codes.forEach((code) => { codes[code] = style.getPropertyValue(kind.colour); }));
-    return Object.assign(codes, { ink: style.getPropertyValue('--ink') });
-  }, (node) => {
-    Object.assign(branchIcicle, { selected: node });
+  const branchIcicle = new Icicle(element('branch-icicle'), empty, () => byCode(kinds(branchHooks, place)), (node) => {
+    branchIcicle.selected = node;
     branchIcicle.draw();
     const path = [];
     for (let at = node; branch.parent[at] >= 0; at = branch.parent[at]) path.unshift(branch.depth[at] <= run.opened.length ? run.opened[branch.depth[at] - 1] : branch.place[at]);
@@ -441,7 +390,6 @@
   });
   function onBranch(message) {
     if (message.path !== undefined) return element('branch-state').replaceChildren(...(message.picture ? [shown(message.picture)] : []));
-    if (!message.tree) return;
     const { progress, hooks } = message, { made } = decode(message.tree), depth = run.opened.length;
     [branch, branchHooks] = [made, hooks];
     const root = depth < made.count && made.depth[depth] === depth ? depth : 0;
@@ -518,15 +466,13 @@
       delete document.body.dataset.stop;
       return reveal();
     }
-    const nodes = run.progress.nodes - 1;
+    goBack(run.progress.nodes - 1);
+  });
+  const goBack = (nodes) => {
     restart({ nodes, pause: true });
     trail.isLast = true;
-  });
-  element('return').addEventListener('click', () => {
-    const nodes = nodesBefore[outline.selected] + 1;
-    restart({ nodes, pause: true });
-    trail.isLast = true;
-  });
+  };
+  element('return').addEventListener('click', () => goBack(nodesBefore[outline.selected] + 1));
   element('restart').addEventListener('click', () => restart());
   const showSpeed = () => {
     const speed = speeds[element('speed').value];

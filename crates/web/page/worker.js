@@ -34,23 +34,16 @@ function advance(nodes) {
   const taken = performance.now() - start;
   milliseconds += taken;
   if (!run.stop && run.nodes >= limit) run.stop = 'node limit';
-  if (rate === Infinity && taken < 4) slice *= 2;
+  if (rate === Infinity && taken < 4) slice *= taken < 1 ? 4 : 2;
   if (taken > 10) slice = Math.max(1, slice >> 1);
 }
 
-/** Sends the progress, with the tree if it is due. */
-function report(isTreeDue) {
-  const message = { id, progress: run, milliseconds };
-  if (isTreeDue && !run.layers.length) {
-    const bytes = engine.bytes(`tree ${run.stop ? 1 : 0}`);
-    message.tree = new Uint32Array(bytes.slice().buffer);
-    [message.labels, message.hooks] = engine.call(`labels ${labels}`);
-    labels += message.labels.length;
-  } else {
-    [, message.hooks] = engine.call(`labels ${labels}`);
-  }
+/** Sends the progress with the tree. */
+function report() {
+  const [added, hooks] = engine.call(`labels ${labels}`), tree = new Uint32Array(engine.bytes(`tree ${run.stop ? 1 : 0}`).slice().buffer);
+  labels += added.length;
   shown = performance.now();
-  postMessage(message, message.tree ? [message.tree.buffer] : []);
+  postMessage({ id, progress: run, milliseconds, labels: added, hooks, tree }, [tree.buffer]);
 }
 
 function step() {
@@ -59,7 +52,7 @@ function step() {
   if (run.stop) ticket += 1;
   const now = performance.now();
   // The first trees come quickly, to be seen growing.
-  if (run.stop || isSlow || now - shown > Math.min(200, 30 + milliseconds / 4)) report(true);
+  if (run.stop || isSlow || now - shown > Math.min(200, 30 + milliseconds / 4)) report();
   if (run.stop) return;
   const mine = ticket;
   if (isSlow) setTimeout(() => { if (mine === ticket) step(); }, Math.max(1000 / rate, 16)); else outbox.postMessage(mine);
@@ -77,12 +70,12 @@ const actions = {
     limit = Number(/^limit=(\d+)$/m.exec(settings)?.[1] || 0) || Infinity;
     engine.call('start', settings);
     advance(nodes);
-    report(true);
+    report();
     if (!isPaused && !run.stop) step();
   },
   run(speed) { rate = speed; ticket += 1; if (!run.stop) step(); },
-  pause() { ticket += 1; report(true); },
-  step(nodes) { ticket += 1; if (!run.stop) advance(nodes); report(true); },
+  pause() { ticket += 1; report(); },
+  step(nodes) { ticket += 1; if (!run.stop) advance(nodes); report(); },
   look(path) { postMessage({ id, path, picture: engine.call('look', `path=${path}`) }); },
   /** Estimates the size of the tree, more and more precisely. */
   estimate({ settings, key }) {

@@ -1,6 +1,7 @@
 //! Searches that a page runs step by step: [`Model`] and [`Run`].
 
 use std::cell::RefCell;
+use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -107,7 +108,7 @@ pub struct Run {
 
 impl<P, B, H> Model<P, B, H>
 where
-    P: Problem<State: Clone> + 'static,
+    P: Problem<State: Clone, Choice: Clone + Eq + Hash> + 'static,
     B: Brancher<P> + 'static,
     H: Hooks<P> + 'static,
 {

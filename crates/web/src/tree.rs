@@ -1,11 +1,12 @@
 //! The tree of a running search, as far as a page can show it: [`Tree`].
 
 use std::cell::{Cell, RefCell};
+use std::hash::Hash;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use secateurs::hook::Observer;
-use secateurs::{Node, Problem};
+use secateurs::{Node, Path, Problem};
 
 /// The number of nodes above which the deepest levels are dropped.
 const MOST_NODES: usize = 40_000;
@@ -22,11 +23,11 @@ const CUT: u32 = 6;
 /// those below each.
 ///
 /// At first, all nodes are stored. When there are too many, the deepest levels are dropped. From
-/// then on, a node at a deeper level costs two increments and a comparison.
+/// then on, a node at a deeper level costs an increment and a comparison.
 pub struct Tree {
-    /// Nodes and cuts so far, nodes, and solutions.
-    seen: Cell<u32>,
+    /// Nodes so far, children that were not admitted, and solutions.
     entered: Cell<u32>,
+    refused: Cell<u32>,
     solutions: Cell<u32>,
     /// The depth of the deepest level that is stored.
     deepest: Cell<usize>,
@@ -34,12 +35,12 @@ pub struct Tree {
     /// the first nodes are stored.
     is_depth_first: bool,
     nodes: RefCell<Vec<TreeNode>>,
-    labels: RefCell<Labels>,
+    labels: RefCell<Vec<String>>,
     /// The children by parent and label, unless nodes are visited in preorder.
     children: RefCell<FxHashMap<(u32, u32), u32>>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct TreeNode {
     depth: u32,
     outcome: u32,
@@ -51,28 +52,12 @@ struct TreeNode {
     parent: u32,
 }
 
-#[derive(Default)]
-struct Labels {
-    numbers: FxHashMap<String, u32>,
-    all: Vec<String>,
-}
-
-impl Labels {
-    fn number(&mut self, label: String) -> u32 {
-        let next = self.all.len() as u32;
-        *self.numbers.entry(label).or_insert_with_key(|label| {
-            self.all.push(label.clone());
-            next
-        })
-    }
-}
-
 impl Tree {
     /// Creates an empty tree.
     pub fn new(is_depth_first: bool) -> Self {
         Tree {
-            seen: Cell::new(0),
             entered: Cell::new(0),
+            refused: Cell::new(0),
             solutions: Cell::new(0),
             deepest: Cell::new(usize::MAX),
             is_depth_first,
@@ -84,21 +69,27 @@ impl Tree {
 
     /// Returns the labels of steps, from this number on.
     pub fn labels(&self, from: usize) -> Vec<String> {
-        self.labels.borrow().all.get(from..).unwrap_or_default().to_vec()
+        self.labels.borrow().get(from..).unwrap_or_default().to_vec()
     }
 
-    /// Stores a node that the last choice of `path` leads to.
-    #[inline(never)]
-    fn record(&self, depth: usize, outcome: u32, path: &mut dyn Iterator<Item = String>) {
-        let (mut nodes, mut labels) = (self.nodes.borrow_mut(), self.labels.borrow_mut());
+    /// Adds the label of a step, and returns its number.
+    fn add_label(&self, label: String) -> u32 {
+        let mut labels = self.labels.borrow_mut();
+        labels.push(label);
+        labels.len() as u32 - 1
+    }
+
+    /// Stores a node that the last step of `path` leads to, a list of numbers of labels.
+    fn record(&self, depth: usize, outcome: u32, path: &mut dyn Iterator<Item = u32>) {
+        let mut nodes = self.nodes.borrow_mut();
         let (mut parent, mut label) = (u32::MAX, u32::MAX);
         if self.is_depth_first {
-            label = path.last().map_or(u32::MAX, |label| labels.number(label));
+            label = path.last().unwrap_or(u32::MAX);
         } else {
             let mut children = self.children.borrow_mut();
-            for (step, text) in path.enumerate() {
+            for (step, next) in path.enumerate() {
                 parent = if step == 0 { 0 } else { children[&(parent, label)] };
-                label = labels.number(text);
+                label = next;
             }
             if nodes.len() >= MOST_NODES {
                 return self.deepest.set(0);
@@ -126,14 +117,16 @@ impl Tree {
         }
     }
 
+    /// Returns the numbers of nodes and cuts so far, of nodes, and of solutions.
     fn counts(&self) -> (u32, u32, u32) {
-        (self.seen.get(), self.entered.get(), self.solutions.get())
+        let entered = self.entered.get();
+        (entered.wrapping_add(self.refused.get()), entered, self.solutions.get())
     }
 
-    /// Returns the nodes in preorder: their number, the three counters after all of them, and the
-    /// depth of the deepest stored level; then, node by node, the depth, the outcome, the three
-    /// counters before the node, and the label plus one. The counters are those of nodes and cuts,
-    /// of nodes, and of solutions.
+    /// Returns the depth of the deepest stored level, the number of nodes in preorder plus one, and
+    /// as many depths; then the outcomes, the values of three counters before each node, and the
+    /// labels plus one. The counters are those of nodes and cuts, of nodes, and of solutions. The
+    /// values that follow those of the nodes are the counters after all nodes.
     pub fn snapshot(&self, is_finished: bool) -> Vec<u32> {
         let mut nodes = self.nodes.borrow().clone();
         let (mut seen, mut entered, mut solutions) = self.counts();
@@ -149,12 +142,18 @@ impl Tree {
         }
         let deepest = u32::try_from(self.deepest.get()).unwrap_or(u32::MAX);
         settle(&mut nodes, seen, deepest, is_finished || !self.is_depth_first);
-        let mut all = vec![nodes.len() as u32, seen, entered, solutions, deepest];
-        for node in nodes {
-            let TreeNode { depth, outcome, seen, entered, solutions, label, .. } = node;
-            all.extend([depth, outcome, seen, entered, solutions, label.wrapping_add(1)]);
-        }
+        nodes.push(TreeNode { seen, entered, solutions, ..TreeNode::default() });
+        let mut all = vec![deepest, nodes.len() as u32];
+        all.extend((0..6).flat_map(|column| nodes.iter().map(move |node| node.values()[column])));
         all
+    }
+}
+
+impl TreeNode {
+    /// Returns the values of a snapshot.
+    fn values(&self) -> [u32; 6] {
+        let TreeNode { depth, outcome, seen, entered, solutions, label, .. } = *self;
+        [depth, outcome, seen, entered, solutions, label.wrapping_add(1)]
     }
 }
 
@@ -204,13 +203,15 @@ pub type Label<P> = Rc<dyn Fn(&P, &<P as Problem>::Choice) -> String>;
 pub struct Watch<P: Problem> {
     tree: Rc<Tree>,
     label: Label<P>,
+    /// The numbers of the labels of choices.
+    numbers: FxHashMap<P::Choice, u32>,
     value: Option<fn(&P::State) -> usize>,
     /// The best value so far.
     best: Option<usize>,
     hooks: Rc<RefCell<Vec<String>>>,
 }
 
-impl<P: Problem> Watch<P> {
+impl<P: Problem<Choice: Clone + Eq + Hash>> Watch<P> {
     /// Creates the observer of a search. If there is a value, only solutions count that improve the
     /// best one. `hooks` gets the names of the hooks.
     pub fn new(
@@ -220,24 +221,39 @@ impl<P: Problem> Watch<P> {
         hooks: &Rc<RefCell<Vec<String>>>,
     ) -> Self {
         let (tree, label, hooks) = (Rc::clone(tree), Rc::clone(label), Rc::clone(hooks));
-        Watch { tree, label, value, best: None, hooks }
+        Watch { tree, label, numbers: FxHashMap::default(), value, best: None, hooks }
     }
 
+    /// Stores a node. A reference to a [`Node`] would have each of them written to memory.
+    #[cold]
     #[inline(never)]
-    fn record(&self, node: &Node<'_, P>, last: Option<&P::Choice>, outcome: u32) {
-        let depth = node.depth() + usize::from(last.is_some());
-        let label = |choice: &P::Choice| (self.label)(node.problem(), choice);
-        let path = node.path();
-        if self.tree.is_depth_first {
-            let last = last.or_else(|| path.last()).map(label);
-            self.tree.record(depth, outcome, &mut last.into_iter());
+    fn record(
+        &mut self,
+        problem: &P,
+        path: Path<'_, P::Choice>,
+        last: Option<&P::Choice>,
+        outcome: u32,
+    ) {
+        let Watch { tree, label, numbers, .. } = self;
+        let number = |choice: &P::Choice| match numbers.get(choice) {
+            Some(&number) => number,
+            None => {
+                let number = tree.add_label(label(problem, choice));
+                numbers.insert(choice.clone(), number);
+                number
+            }
+        };
+        let depth = path.len() + usize::from(last.is_some());
+        if tree.is_depth_first {
+            let last = last.or_else(|| path.last()).map(number);
+            tree.record(depth, outcome, &mut last.into_iter());
         } else {
-            self.tree.record(depth, outcome, &mut path.iter().chain(last).map(label));
+            tree.record(depth, outcome, &mut path.iter().chain(last).map(number));
         }
     }
 }
 
-impl<P: Problem> Observer<P> for Watch<P> {
+impl<P: Problem<Choice: Clone + Eq + Hash>> Observer<P> for Watch<P> {
     fn begin(&mut self, hooks: &[&str]) {
         *self.hooks.borrow_mut() = hooks.iter().map(|&name| name.to_owned()).collect();
     }
@@ -245,17 +261,18 @@ impl<P: Problem> Observer<P> for Watch<P> {
     #[inline]
     fn not_admitted(&mut self, parent: &Node<'_, P>, choice: &P::Choice, hook: usize, _: bool) {
         if parent.depth() < self.tree.deepest.get() {
-            self.record(parent, Some(choice), CUT + 2 * hook as u32);
+            let outcome = CUT + 2 * hook as u32;
+            self.record(parent.problem(), parent.path(), Some(choice), outcome);
         }
-        self.tree.seen.set(self.tree.seen.get().wrapping_add(1));
+        self.tree.refused.set(self.tree.refused.get().wrapping_add(1));
     }
 
     #[inline]
     fn entered(&mut self, node: &Node<'_, P>, cut: Option<usize>) {
         if node.depth() <= self.tree.deepest.get() {
-            self.record(node, None, cut.map_or(INNER, |hook| CUT + 1 + 2 * hook as u32));
+            let outcome = cut.map_or(INNER, |hook| CUT + 1 + 2 * hook as u32);
+            self.record(node.problem(), node.path(), None, outcome);
         }
-        self.tree.seen.set(self.tree.seen.get().wrapping_add(1));
         self.tree.entered.set(self.tree.entered.get().wrapping_add(1));
     }
 

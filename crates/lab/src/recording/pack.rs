@@ -63,19 +63,14 @@ pub(super) struct Packed {
 /// Returns the number of nodes in the subtree of each node, including itself.
 fn subtree_sizes(log: &Log) -> Vec<u32> {
     let mut sizes = vec![1; log.depths.len()];
-    let mut open: Vec<usize> = Vec::new();
-    let mut close = |open: &mut Vec<usize>, depth: usize| {
-        while open.len() > depth {
-            if let (Some(node), Some(&above)) = (open.pop(), open.last()) {
-                sizes[above] += sizes[node];
-            }
-        }
-    };
-    for (node, &depth) in log.depths.iter().enumerate() {
-        close(&mut open, depth as usize);
-        open.push(node);
+    // By depth: the sum of the sizes of the siblings after the current node, itself included.
+    let mut sums = vec![0];
+    for (size, &depth) in sizes.iter_mut().zip(&log.depths).rev() {
+        let depth = depth as usize;
+        sums.resize(sums.len().max(depth + 2), 0);
+        *size += std::mem::take(&mut sums[depth + 1]);
+        sums[depth] += *size;
     }
-    close(&mut open, 0);
     sizes
 }
 
@@ -101,34 +96,11 @@ pub(super) fn pack(log: &Log, max_bytes: usize) -> Packed {
     packed
 }
 
-/// A renumbering of values in the order of their first use, which drops unused ones.
-struct Renumbering {
-    /// The new number of each old one, or [`NONE`].
-    new_numbers: Vec<u32>,
-    /// The old number of each new one.
-    old_numbers: Vec<u32>,
-}
-
-impl Renumbering {
-    fn new(count: usize) -> Self {
-        Renumbering { new_numbers: vec![NONE; count], old_numbers: Vec::new() }
-    }
-
-    fn number(&mut self, old: u32) -> u32 {
-        let known = &mut self.new_numbers[old as usize];
-        if *known == NONE {
-            *known = self.old_numbers.len() as u32;
-            self.old_numbers.push(old);
-        }
-        *known
-    }
-}
-
 /// Compresses the recording without the pictures of nodes whose subtree has fewer than `least`
 /// nodes.
 fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
-    let (mut steps, mut edits) =
-        (Interner::default(), Renumbering::new(log.pictures.edits().len()));
+    // Edits and lines are numbered again, in the order of their first use, without unused ones.
+    let (mut steps, mut edits) = (Interner::default(), Interner::default());
     let [mut parts, mut shape, mut outcomes, mut step_numbers] = [const { Vec::new() }; 4];
     let mut pictures_left_out = 0;
     // The depth that a child of the previous node has.
@@ -140,7 +112,7 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         if edit != NONE && least > 1 && sizes[node] < least {
             (edit, pictures_left_out) = (NONE, pictures_left_out + 1);
         }
-        let edit = if edit == NONE { 0 } else { edits.number(edit) + 1 };
+        let edit = if edit == NONE { 0 } else { edits.number(&edit).0 + 1 };
         let (step, new) = steps.number(&(label, edit));
         if new {
             // `NONE` becomes 0.
@@ -151,11 +123,11 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         child_depth = depth + 1;
         outcomes.push(outcome.0.into());
     }
-    let mut used_lines = Renumbering::new(log.pictures.lines().len());
-    let renumbered: Vec<_> = (edits.old_numbers.iter())
+    let mut used_lines = Interner::default();
+    let renumbered: Vec<_> = (edits.all().iter())
         .map(|&edit| renumber(&log.pictures.edits()[edit as usize], &mut used_lines))
         .collect();
-    let lines = used_lines.old_numbers.iter().map(|&line| &*log.pictures.lines()[line as usize]);
+    let lines = used_lines.all().iter().map(|&line| &*log.pictures.lines()[line as usize]);
     let mut incomplete = log.incomplete.clone();
     incomplete.sort_unstable();
     let sections = [
@@ -172,12 +144,12 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
 }
 
 /// Copies an edit with renumbered lines.
-fn renumber(mut edit: &[u32], lines: &mut Renumbering) -> Vec<u32> {
+fn renumber(mut edit: &[u32], lines: &mut Interner<u32>) -> Vec<u32> {
     let mut out = Vec::with_capacity(edit.len());
     while let [unchanged, removed, inserted, rest @ ..] = edit {
         out.extend([unchanged, removed, inserted]);
         let (added, rest) = rest.split_at(*inserted as usize);
-        out.extend(added.iter().map(|&line| lines.number(line)));
+        out.extend(added.iter().map(|line| lines.number(line).0));
         edit = rest;
     }
     out

@@ -2,30 +2,19 @@
 // The charts of a recorded search: nodes by depth, and the best value over time.
 
 /** Fills a table of bars: nodes by depth, stacked by kind. In deep trees, depths share rows. */
-function histogram(table, tree, kinds, kindOf) {
+function histogram(table, tree, kinds) {
   const step = Math.max(1, Math.ceil((tree.deepest + 1) / 60)), rows = Math.ceil((tree.deepest + 1) / step);
-  const counts = Array.from({ length: tree.count ? rows : 0 }, () => new Uint32Array(kinds.length));
-  for (let i = 0; i < tree.count; i++) counts[Math.floor(tree.depth[i] / step)][kindOf[tree.outcome[i]]] += 1;
+  const counts = Array.from({ length: tree.count ? rows : 0 }, () => new Uint32Array(byCode(kinds).length));
+  for (let i = 0; i < tree.count; i++) counts[Math.floor(tree.depth[i] / step)][tree.outcome[i]] += 1;
   const sums = counts.map((row) => row.reduce((sum, one) => sum + one, 0)), most = Math.max(...sums);
   counts.forEach((row, index) => {
-    const line = table.insertRow(), head = document.createElement('th');
-    head.scope = 'row';
-    const last = Math.min((index + 1) * step - 1, tree.deepest);
-    head.textContent = step === 1 ? String(index) : `${index * step}–${last}`;
-    line.append(head);
-    const bar = line.insertCell();
-    bar.className = 'bar';
-    row.forEach((count, kind) => {
-      if (!count) return;
-      const part = document.createElement('span');
-      part.style.width = `${100 * count / most}%`;
-      part.dataset.kind = kinds[kind].name;
-      part.dataset.count = String(count);
-      part.title = `${grouped(count)} ${kinds[kind].plural}`;
-      paint(part, kinds[kind]);
-      bar.append(part);
-    });
-    line.insertCell().textContent = grouped(sums[index]);
+    const last = Math.min((index + 1) * step - 1, tree.deepest), textContent = step === 1 ? index : `${index * step}–${last}`;
+    const bar = make('td', { className: 'bar' });
+    for (const kind of kinds) {
+      const count = countOf(kind, row);
+      if (count) bar.append(part(kind, count, `width: ${100 * count / most}%`));
+    }
+    table.insertRow().append(make('th', { scope: 'row', textContent }), bar, make('td', { textContent: grouped(sums[index]) }));
   });
 }
 
@@ -63,8 +52,7 @@ function incumbent(figure, improvements, entered, all) {
   picture.append(svg('text', { x: left, y: height - 8 }, '0'));
   picture.append(svg('text', { x: width - 10, y: height - 8, 'text-anchor': 'end' }, `${grouped(entered)} nodes`));
   figure.append(picture);
-  const list = document.createElement('p');
-  list.className = 'faint';
+  const list = make('p', { className: 'faint' });
   const shown = improvements.length > 8 ? [...improvements.slice(0, 4), null, ...improvements.slice(-3)] : improvements;
   list.textContent = shown.map((one) => one ? `${digits(one[1])} after ${grouped(one[0])} nodes (${grouped(one[2] / 1000)} ms)` : '…').join(', ');
   if (all > improvements.length) list.textContent += `. The chart shows ${grouped(improvements.length)} of ${grouped(all)} improvements, evenly from the first to the last.`;

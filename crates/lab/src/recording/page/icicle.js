@@ -4,13 +4,13 @@
 
 class Icicle {
   /**
-   * @param colours returns the colours by code of outcome, and `ink`
+   * @param kinds returns the kinds by code of outcome
    * @param onSelect is called with the node that is clicked
    */
-  constructor(canvas, tree, colours, onSelect) {
+  constructor(canvas, tree, kinds, onSelect) {
     this.canvas = canvas;
     this.tree = tree;
-    this.colours = colours;
+    this.kinds = kinds;
     this.root = this.selected = this.twin = -1;
     canvas.addEventListener('click', (event) => {
       const node = this.nodeAt(event.offsetX, event.offsetY);
@@ -42,14 +42,7 @@ class Icicle {
     }
     const top = root < 0 ? 0 : tree.depth[root], levels = this.deepest - top + (tree.isCutShort ? 2 : 1);
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    return { first, end, top, width, height, level: Math.min(24, height / levels), unit: width / (root < 0 ? this.total() : tree.weight[root]) };
-  }
-
-  /** Returns the number of nodes of the tree, missing ones included. */
-  total() {
-    let total = 0;
-    this.tree.each(-1, (root) => { total += this.tree.weight[root]; });
-    return total;
+    return { first, end, top, width, height, level: Math.min(24, height / levels), unit: width / (root < 0 ? tree.all : tree.weight[root]) };
   }
 
   draw() {
@@ -59,7 +52,7 @@ class Icicle {
     canvas.width = width * scale;
     canvas.height = height * scale;
     context.scale(scale, scale);
-    const colours = this.colours();
+    const style = getComputedStyle(canvas), colours = this.kinds().map(({ colour }) => style.getPropertyValue(colour));
     const gap = level > 4 ? 1 : 0;
     // Nodes narrower than a pixel share it. By column and row: the code to draw plus one, or 0.
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
@@ -103,7 +96,7 @@ class Icicle {
     context.globalAlpha = .35;
     missing.forEach((y, column) => { if (y) context.fillRect(column, y, 1, height - y); });
     context.globalAlpha = 1;
-    context.strokeStyle = colours.ink;
+    context.strokeStyle = style.getPropertyValue('--ink');
     context.lineWidth = 2;
     // The selected node, and dashed the corresponding one of the other run.
     for (const { node, dash } of [{ node: this.selected, dash: [] }, { node: this.twin, dash: [3, 2] }]) {

@@ -26,9 +26,7 @@ class ListBox {
     this.options = options;
     this.index = -1;
     options.forEach((option, index) => {
-      option.id = `${this.element.id}-${index}`;
-      option.setAttribute('role', 'option');
-      option.setAttribute('aria-selected', 'false');
+      Object.assign(option, { id: `${this.element.id}-${index}`, role: 'option', ariaSelected: 'false' });
     });
     this.element.removeAttribute('aria-activedescendant');
     this.element.replaceChildren(...options);
@@ -91,20 +89,10 @@ class SweepView {
   }
 
   bar(layer, cells, most) {
-    const option = document.createElement('div');
-    option.setAttribute('aria-label', `After ${cells} cells: ${grouped(layer.states)} states`);
-    option.title = option.getAttribute('aria-label');
-    const part = (count, kind) => {
-      if (!count) return;
-      const piece = document.createElement('span');
-      piece.style.height = `max(1px, ${100 * count / most}%)`;
-      piece.dataset.kind = kind.name;
-      piece.dataset.count = count;
-      paint(piece, kind);
-      option.prepend(piece);
-    };
-    part(layer.states, remaining);
-    this.kindsOfHooks.forEach((kind, hook) => part(this.dropped(layer, hook), kind));
+    const title = `After ${cells} cells: ${grouped(layer.states)} states`, option = make('div', { title, ariaLabel: title });
+    const add = (kind, count) => { if (count) option.prepend(part(kind, count, `height: max(1px, ${100 * count / most}%)`)); };
+    add(remaining, layer.states);
+    this.kindsOfHooks.forEach((kind, hook) => add(kind, this.dropped(layer, hook)));
     return option;
   }
 
@@ -118,18 +106,11 @@ class SweepView {
     table.replaceChildren();
     this.hooks.forEach((hook, index) => {
       if (hook === 'off' || !this.dropped(layer, index)) return;
-      const row = table.insertRow();
-      row.insertCell().textContent = hook;
-      row.insertCell().textContent = `${grouped(layer.cuts[index][0])} on transitions`;
-      row.insertCell().textContent = `${grouped(layer.cuts[index][1])} of the complete layer`;
+      const [refused, cut] = layer.cuts[index].map(grouped);
+      table.insertRow().append(...[hook, `${refused} on transitions`, `${cut} of the complete layer`].map((text) => make('td', {}, text)));
     });
     element('sampled').textContent = kept < layer.states ? `${grouped(kept)} of ${grouped(layer.states)}, sampled by their hashes` : kept ? 'All states' : 'No state was sampled';
-    this.states.fill(labels.map((label, index) => {
-      const option = document.createElement('div');
-      option.textContent = label || 'empty';
-      option.dataset.state = index;
-      return option;
-    }));
+    this.states.fill(labels.map((label, index) => make('div', { textContent: label || 'empty', data: { state: index } })));
     document.body.dataset.layer = cells;
     element('state').replaceChildren();
     element('code').textContent = 'No state is selected';

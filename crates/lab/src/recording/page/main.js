@@ -10,12 +10,10 @@
   const depths = Int32Array.from(shape);
   depths.forEach((up, i) => { depths[i] = (i ? depths[i - 1] : -1) + 1 - up; });
   const tree = new Tree(depths, outcomes, steps), pictures = new Pictures(lines, edits), hasMissing = new Set(incomplete);
-  const allKinds = kinds(about.hooks), kindOf = [];
-  allKinds.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
-  const counts = new Uint32Array(kindOf.length);
+  const allKinds = kinds(about.hooks), kindOf = byCode(allKinds), counts = new Uint32Array(kindOf.length);
   for (const code of tree.outcome) counts[code] += 1;
 
-  const kind = (node) => allKinds[kindOf[tree.outcome[node]]];
+  const kind = (node) => kindOf[tree.outcome[node]];
   // The numbers of the label and the edit of a node plus one, or 0.
   const label = (node) => stepParts[2 * tree.step[node]];
   const edit = (node) => stepParts[2 * tree.step[node] + 1];
@@ -39,43 +37,21 @@
     if (twinOfParent < 0) return '';
     return hasMissing.has(twinOfParent) ? 'not recorded in the other run' : 'only in this run';
   };
-  const note = (node) => {
-    const code = tree.outcome[node], own = code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name;
-    return [own, hasMissing.has(node) ? 'some children are missing' : '', difference(node)].filter((part) => part).join(' · ');
-  };
+  const note = (node) => [named(tree.outcome[node], kind(node)), hasMissing.has(node) ? 'some children are missing' : '', difference(node)].filter((part) => part).join(' · ');
 
   const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show, () => {
     element('hide').checked = element('differences').checked = false;
     outline.hide({ failed: false, equal: false });
   });
-  const style = getComputedStyle(document.documentElement);
-  const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(allKinds[index].colour)), { ink: style.getPropertyValue('--ink') });
-  const icicle = new Icicle(element('icicle'), tree, colours, (node) => outline.select(node));
-
-  function pathItem(node, selected) {
-    const item = document.createElement('li'), button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = name(node);
-    button.dataset.node = node;
-    if (node === selected) button.setAttribute('aria-current', 'true');
-    button.addEventListener('click', () => outline.select(node));
-    item.append(button);
-    return item;
-  }
+  const icicle = new Icicle(element('icicle'), tree, () => kindOf, (node) => outline.select(node));
+  const link = (node, textContent, ariaCurrent = null) => make('button', { textContent, ariaCurrent, onclick: () => outline.select(node), data: { node } });
 
   /** Shows the corresponding node of the other run, with a link. */
   function showOther(twin) {
     const other = element('other');
     other.hidden = false;
-    if (twin < 0) {
-      other.textContent = 'The recording of the other run has no such node.';
-      return;
-    }
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Go there';
-    button.addEventListener('click', () => outline.select(twin));
-    other.replaceChildren(`In the other run: ${inWords(tree.outcome[twin], kind(twin))}; subtree of ${grouped(tree.size[twin] - 1)} nodes and cuts. `, button);
+    if (twin < 0) other.textContent = 'The recording of the other run has no such node.';
+    else other.replaceChildren(`In the other run: ${inWords(tree.outcome[twin], kind(twin))}; subtree of ${grouped(tree.size[twin] - 1)} nodes and cuts. `, link(twin, 'Go there'));
   }
 
   function show(node) {
@@ -87,23 +63,18 @@
     if (isPair) showOther(tree.twin[node]);
     list.replaceChildren();
     path.forEach((onPath, index) => {
-      if (path.length > 40 && index === 10) {
-        const gap = document.createElement('li');
-        gap.textContent = `… ${path.length - 35} steps …`;
-        list.append(gap);
-      }
-      if (path.length <= 40 || index < 10 || index >= path.length - 25) list.append(pathItem(onPath, node));
+      if (path.length > 40 && index === 10) list.append(make('li', {}, `… ${path.length - 35} steps …`));
+      if (path.length <= 40 || index < 10 || index >= path.length - 25) list.append(make('li', {}, link(onPath, name(onPath), onPath === node ? 'true' : null)));
     });
     element('copy').hidden = false;
     state.replaceChildren();
     if (about.pictures) {
       // A child that was not admitted has no state, so the picture of its parent is shown.
-      const isEntered = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1, pictured = isEntered ? path : path.slice(0, -1);
+      const hasState = isEntered(tree.outcome[node]), pictured = hasState ? path : path.slice(0, -1);
       const text = pictured.every((onPath) => edit(onPath)) ? pictures.text(pictured.map((onPath) => edit(onPath) - 1)) : null;
-      const caption = document.createElement('figcaption');
       if (text !== null) state.append(shown(text));
-      caption.textContent = text === null ? 'There is no picture of this state.' : isEntered ? '' : 'The state of the parent, where this step was not admitted.';
-      if (caption.textContent) state.append(caption);
+      const caption = text === null ? 'There is no picture of this state.' : hasState ? '' : 'The state of the parent, where this step was not admitted.';
+      if (caption) state.append(make('figcaption', {}, caption));
     }
     Object.assign(icicle, { selected: node, twin: isPair ? tree.twin[node] : -1 });
     icicle.draw();
@@ -124,7 +95,7 @@
     });
   }
   element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
-  histogram(element('histogram'), tree, allKinds, kindOf);
+  histogram(element('histogram'), tree, allKinds);
   if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);
   if (tree.count) {
     tree.unfoldLargest(60);

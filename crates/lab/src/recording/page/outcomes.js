@@ -8,6 +8,18 @@ const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u00a0'
 const linked = (name) => Number(new URLSearchParams(location.hash.slice(1)).get(name) ?? NaN);
 
 const isSolution = (code) => code === 2 || code === 4;
+const isEntered = (code) => code < 6 || code % 2 === 1;
+
+/**
+ * Creates an element with properties, entries of its `dataset`, and children. Buttons do not submit.
+ * @type {(tag: string, properties?: any, ...children: any[]) => any}
+ */
+function make(tag, { data, ...properties } = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), tag === 'button' && { type: 'button' }, properties);
+  Object.assign(made.dataset, data);
+  made.append(...children);
+  return made;
+}
 
 /**
  * Returns the kinds of nodes, each with its codes, name, and CSS property of the colour. `place` returns the index of the
@@ -29,6 +41,18 @@ function kinds(hooks, place = (hook, index) => index) {
   return kinds;
 }
 
+/** Returns the kinds of all codes. */
+function byCode(kinds) {
+  const all = [];
+  for (const kind of kinds) for (const code of kind.codes) all[code] = kind;
+  return all;
+}
+
+const countOf = (kind, counts) => kind.codes.reduce((sum, code) => sum + (counts[code] ?? 0), 0);
+
+/** Names an outcome; empty if the node was searched. */
+const named = (code, kind) => code === 0 ? '' : isEntered(code) ? kind.name : `not admitted: ${kind.hook}`;
+
 /** Describes the outcome of a node. */
 function inWords(code, kind) {
   if (code === 4) return 'a solution; its subtree was not completely searched';
@@ -44,27 +68,20 @@ function inWords(code, kind) {
 function legend(list, kinds, counts, select) {
   list.replaceChildren();
   for (const kind of kinds) {
-    const own = kind.codes.map((code) => counts[code] ?? 0), count = own.reduce((sum, one) => sum + one, 0);
+    const count = countOf(kind, counts), [refused, cut] = kind.codes.map((code) => grouped(counts[code] ?? 0));
     if (!count && (kind.name === 'replayed' || kind.hook === 'off')) continue;
-    const item = document.createElement('li'), button = document.createElement('button');
-    button.type = 'button';
-    button.dataset.kind = kind.name;
-    button.dataset.count = count;
-    button.disabled = !count;
-    button.title = kind.hook ? `${grouped(own[0])} not admitted, ${grouped(own[1])} cut off on entering; select the next` : 'select the next';
-    const swatch = document.createElement('span');
-    swatch.className = 'swatch';
-    paint(swatch, kind);
-    const number = document.createElement('b');
-    number.textContent = grouped(count);
-    button.append(swatch, number, ` ${count === 1 ? kind.name : kind.plural}`);
-    button.addEventListener('click', () => select(kind));
-    item.append(button);
-    list.append(item);
+    const title = kind.hook ? `${refused} not admitted, ${cut} cut off on entering; select the next` : 'select the next';
+    const swatch = paint(make('span', { className: 'swatch' }), kind), number = make('b', { textContent: grouped(count) });
+    const properties = { title, disabled: !count, onclick: () => select(kind), data: { kind: kind.name, count } };
+    list.append(make('li', {}, make('button', properties, swatch, number, ` ${count === 1 ? kind.name : kind.plural}`)));
   }
 }
 
 function paint(element, kind) {
   element.style.setProperty('--kind', `var(${kind.colour})`);
   element.classList.toggle('striped', !!kind.striped);
+  return element;
 }
+
+/** Creates the part of a bar that shows the count of a kind. */
+const part = (kind, count, style) => paint(make('span', { title: `${grouped(count)} ${kind.plural}`, style, data: { kind: kind.name, count } }), kind);

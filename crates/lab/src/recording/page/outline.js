@@ -23,8 +23,7 @@ class Outline {
     this.onSelect = onSelect;
     this.beforeReveal = beforeReveal;
     this.selected = -1;
-    this.inner = document.createElement('div');
-    this.inner.setAttribute('role', 'presentation');
+    this.inner = make('div', { role: 'presentation' });
     element.append(this.inner);
     this.pool = [];
     element.addEventListener('scroll', () => this.scheduleDraw());
@@ -89,10 +88,9 @@ class Outline {
   }
 
   make() {
-    const row = document.createElement('div');
-    row.id = `${this.element.id}-${this.pool.length}`;
-    row.setAttribute('role', 'treeitem');
-    row.innerHTML = '<span class="twisty"></span><span class="swatch"></span><span class="label"></span><span class="remark"></span><span class="size"><span></span></span><span class="below"></span>';
+    const parts = ['twisty', 'swatch', 'label', 'remark', 'size', 'below'].map((className) => make('span', { className }));
+    parts[4].append(make('span'));
+    const row = make('div', { id: `${this.element.id}-${this.pool.length}`, role: 'treeitem' }, ...parts);
     this.inner.append(row);
     return row;
   }

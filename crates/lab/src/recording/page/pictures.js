@@ -32,13 +32,8 @@ class Pictures {
 function shown(text) {
   // SVG files may begin with a declaration, a doctype and comments.
   if (/^(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/.test(text)) {
-    const image = document.createElement('img');
-    image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
     const title = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('title');
-    image.alt = title ? title.textContent : 'The state';
-    return image;
+    return make('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`, alt: title?.textContent ?? 'The state' });
   }
-  const pre = document.createElement('pre');
-  pre.textContent = text;
-  return pre;
+  return make('pre', { textContent: text });
 }

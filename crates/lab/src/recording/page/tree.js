@@ -19,6 +19,8 @@ class Tree {
     /** By node: its index among all nodes, the number of nodes of its subtree, and that of solutions, missing ones included. */
     this.start = before ? before.nodes : Uint32Array.from(depths.keys());
     this.weight = this.size;
+    /** The number of all nodes, missing ones included. */
+    this.all = before ? before.nodes[count] : count;
     this.solutions = new Uint32Array(count);
     /** By node: its number of children, and its index among its siblings. */
     this.children = new Uint32Array(count);
