@@ -136,6 +136,53 @@ test('a run is paused, stepped, and taken back to a node', { timeout: 120_000 },
   await page.close();
 });
 
+test('controls wait for a sweep, and for a run that has started', { timeout: 120_000 }, async () => {
+  const { page, complaints } = await visit('problem=hamiltonian-cycles&rows=10&columns=10', { isUnfinished: true });
+  for (const id of ['step', 'toggle', 'toggle', 'back']) await page.evaluate((id) => document.getElementById(id).click(), id);
+  await page.locator('#speed').fill('3');
+  await page.locator('#speed').fill('10');
+  await goTo(page, 'problem=queens&size=5&on=');
+  // A maze without a start.
+  await page.evaluate(() => { location.hash = 'problem=maze&board=..G'; });
+  await page.locator('#warning:visible', { hasText: 'board' }).waitFor();
+  for (const id of ['step', 'toggle', 'back', 'toggle']) await page.evaluate((id) => document.getElementById(id).click(), id);
+  await page.locator('#speed').fill('3');
+  assert.match(await page.locator('#warning').textContent(), /board/);
+  await page.locator('#speed').fill('10');
+  await goTo(page, 'problem=queens&size=5&on=');
+  assert.equal(await page.locator('#answer').textContent(), '10 solutions');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a size is predicted only for the tree that is searched', { timeout: 120_000 }, async () => {
+  const { page, complaints } = await visit('problem=queens&size=8&on=');
+  await page.locator('#figure-predicted').waitFor();
+  // A memo knows what was searched, and a maze without the closed set has no end.
+  for (const settings of ['problem=queens&size=8&on=memo', 'problem=maze&on=&goal=all&board=S.%23G&limit=1000']) {
+    await goTo(page, settings);
+    await page.waitForTimeout(1000);
+    assert.equal(await page.locator('#figure-predicted').count(), 0, settings);
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a link with values that a setting cannot have is corrected, and says so', async () => {
+  const { page, complaints } = await visit('problem=queens&size=99&on=mirror,nothing&order=up&limit=abc', { isUnfinished: true });
+  assert.equal(await page.locator('#field-size').inputValue(), '20');
+  assert.equal(await page.locator('#field-order').inputValue(), 'left');
+  assert.match(await page.locator('#warning').textContent(), /size, order, limit/);
+  assert.match(await page.evaluate(() => location.hash), /on=mirror&?/);
+  await goTo(page, `problem=fire-net&on=1,2&limit=1000&board=${'.'.repeat(41)}`);
+  assert.match(await page.locator('#warning').textContent(), /board/);
+  assert.equal(await page.locator('#cells button').count(), 25);
+  await goTo(page, 'problem=queens&size=6&on=&order=left%0Asize=3');
+  assert.equal(await page.locator('#answer').textContent(), '4 solutions');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('a subtree that was cut off is opened', async () => {
   const { page, complaints } = await visit('problem=queens&size=6&on=mirror');
   await page.locator('#legend [data-kind="cut by mirror"]').click();
@@ -146,6 +193,10 @@ test('a subtree that was cut off is opened', async () => {
   assert.match(await page.locator('#branch-facts').textContent(), /^25 nodes and cuts, 1 solution/);
   await page.locator('#branch-icicle').click({ position: { x: 40, y: 30 } });
   await page.waitForSelector('#branch-state img');
+  // Its answers do not arrive after a change of settings.
+  await page.locator('#legend [data-kind="cut by mirror"]').click();
+  await page.evaluate(() => { document.getElementById('open').click(); document.getElementById('on-memo').click(); });
+  await page.waitForTimeout(500);
   assert.deepEqual(complaints, []);
   await page.close();
 });
@@ -203,6 +254,15 @@ test('boards are edited by mouse and by keyboard', async () => {
   await page.locator('#draw').click();
   await page.waitForFunction(() => !/board=X\.X/.test(decodeURIComponent(location.hash)));
   await finished(page);
+  // Rocket Mania has no walls, and leaves their number as it was.
+  const { page: other } = await visit('problem=rocket-mania');
+  await other.locator('#random-seed').fill('5');
+  const before = await other.evaluate(() => location.hash);
+  await other.locator('#draw').click();
+  await other.waitForFunction((before) => location.hash !== before, before);
+  await goTo(other, 'problem=fire-net');
+  assert.equal(await other.locator('#random-density').inputValue(), '20');
+  await other.close();
   await page.close();
 });
 

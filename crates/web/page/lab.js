@@ -13,18 +13,26 @@
   class Helper {
     constructor(onMessage) {
       this.onMessage = onMessage;
-      /** Whether it is running a sweep, and does not listen. */
+      /** Whether it is running a sweep or replaying nodes, and does not listen. */
       this.isBusy = false;
       this.renew();
     }
-    /** Ends what the worker does, at once, and begins anew. */
+    /** Ends what the worker does, at once, and begins anew. No message of before arrives any more. */
     renew() {
-      this.worker?.terminate();
+      if (this.isFresh) return;
+      if (this.worker) {
+        this.worker.onmessage = null;
+        this.worker.terminate();
+      }
       this.worker = new Worker(script);
       this.worker.onmessage = ({ data }) => data.error ? warn(data.error) : this.onMessage(data);
       this.send('program', program);
+      this.isFresh = true;
     }
-    send(action, argument) { this.worker.postMessage([action, argument]); }
+    send(action, argument) {
+      this.isFresh = false;
+      this.worker.postMessage([action, argument]);
+    }
   }
 
   /** The settings by name, of the current problem. */
@@ -36,18 +44,36 @@
 
   const defaults = (page) => Object.fromEntries(page.fields.map(({ name, value }) => [name, value]));
 
+  /**
+   * Returns a value that the setting can have: the text, the nearest number, or the default.
+   * @param {Field} setting
+   * @param {string} text
+   */
+  function accepted({ value, options, least, most }, text) {
+    if (options) return options.some(([known]) => known === text) ? text : value;
+    const number = Math.round(Number(text.trim() || NaN));
+    return Number.isNaN(number) ? value : String(Math.min(Math.max(number, least), most));
+  }
+
   /** Takes the settings from the address of the page. */
   function follow() {
     const linked = new URLSearchParams(location.hash.slice(1));
     problem = problems.find(({ name }) => name === linked.get('problem')) ?? problems[0];
     settings = defaults(problem);
-    if (problem.board) settings.board = problem.board.value;
-    for (const name of Object.keys(settings)) settings[name] = linked.get(name) ?? settings[name];
-    on = new Set(linked.has('on') ? linked.get('on').split(',').filter((name) => name) : problem.on);
-    selectedPath = linked.get('node') ?? '';
+    for (const one of problem.fields) settings[one.name] = accepted(one, linked.get(one.name) ?? one.value);
+    if (problem.board) {
+      // Each setting is a line for the engine.
+      const board = (linked.get('board') ?? '').replace(/[\r\n]/g, ''), rows = board.split('/');
+      settings.board = board && rows.length <= 40 && rows.every((row) => row.length <= 40) ? board : problem.board.value;
+    }
+    const names = linked.has('on') ? linked.get('on').split(',') : problem.on;
+    on = new Set(problem.prunings.map(({ name }) => name).filter((name) => names.includes(name)));
+    selectedPath = /^\d+(\.\d+)*$/.exec(linked.get('node') ?? '')?.[0] ?? '';
+    const refused = Object.keys(settings).filter((name) => linked.has(name) && linked.get(name) !== settings[name]);
     [run, past] = [undefined, []];
     drawSetup();
     restart();
+    if (refused.length) warn(`The link has values that these settings cannot have, and others are used: ${refused.join(', ')}. A board has at most 40 rows and columns.`);
   }
 
   const allSettings = () => ({ problem: problem.name, ...settings, on: [...on].join(',') });
@@ -93,13 +119,14 @@
     element('verdict').hidden = true;
   }
 
-  function field({ name, label, options, least, most }) {
+  function field(one) {
+    const { name, label, options, least, most } = one;
     const control = options
       ? make('select', {}, ...options.map(([value, text]) => make('option', { value, textContent: text })))
       : make('input', { type: 'number', min: least, max: most });
     Object.assign(control, { value: settings[name], id: `field-${name}` });
     control.addEventListener('change', () => {
-      settings[name] = options ? control.value : String(Math.min(Math.max(Math.round(Number(control.value)) || least, least), most));
+      settings[name] = accepted(one, control.value);
       control.value = settings[name];
       change();
     });
@@ -121,7 +148,11 @@
     if (pruning.hook) paint(swatch, kinds([pruning.hook], place).at(-1)); else swatch.style.visibility = 'hidden';
     const title = make('label', {}, box, make('span', {}, swatch, pruning.title));
     const cuts = make('span', { className: 'cuts', id: `cuts-${pruning.name}` });
-    const button = () => make('button', { textContent: 'Sound?', title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}`, onclick: () => audit(pruning) });
+    const button = () => {
+      const made = make('button', { type: 'button', textContent: 'Sound?', title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}`, onclick: () => audit(pruning) });
+      made.setAttribute('aria-label', `Sound? ${pruning.title}`);
+      return made;
+    };
     return make('li', {}, title, cuts, pruning.isAudited ? button() : make('span'), make('p', { className: 'about', textContent: pruning.about }));
   }
 
@@ -143,7 +174,7 @@
     element('density').hidden = board.density === undefined;
     element('random-rows').value = rows().length;
     element('random-columns').value = columns;
-    element('random-density').value ||= board.density ?? 0;
+    if (board.density !== undefined) element('random-density').value ||= board.density;
   }
 
   /** Draws a block of fuse. */
@@ -202,7 +233,9 @@
     writeLink();
     element('branch').hidden = true;
     if (searcher.isBusy) searcher.renew();
-    searcher.isBusy = !!problem.isSweep;
+    searcher.isBusy = !!problem.isSweep || nodes > 0;
+    predictor.renew();
+    opener.renew();
     searcher.send('start', { settings: lines(), id: run.id, nodes, isPaused, speed: speeds[element('speed').value] });
     delete document.body.dataset.stop;
   }
@@ -246,9 +279,9 @@
     element('answer').textContent = problem.isSweep && !isOver ? 'Layer by layer …' : progress.stop ? answer : `${answer} so far`;
     const figures = [[problem.isSweep ? 'States' : 'Nodes', grouped(progress.nodes)], ['Time', duration(milliseconds)], ['Effect', progress.effect], ['State', problem.isSweep && progress.stop === 'exhausted' ? 'all layers are swept' : what]];
     if (estimates?.mean) {
-      const { mean, interval, probes } = estimates, share = progress.stop ? '' : progress.best === null ? ` · ${Math.min(99, Math.round(100 * progress.nodes / mean))} % done` : '', known = estimates.best === null ? '' : ` once ${estimates.best} are known`;
-      figures.splice(1, 0, ['Predicted', `${short(mean)}${interval ? ` (${short(interval[0])} to ${short(interval[1])})` : ''}${known}${share}`]);
-      element('figures').title = `From ${grouped(probes)} random probes, with a 90 % interval`;
+      const { mean, interval, probes } = estimates, share = progress.stop || !interval ? '' : progress.best === null ? ` · ${Math.min(99, Math.round(100 * progress.nodes / mean))} % done` : '', known = estimates.best === null ? '' : ` once ${estimates.best} are known`;
+      figures.splice(1, 0, ['Predicted', `${short(mean)}${interval ? ` (${short(interval[0])} to ${short(interval[1])})` : ', not reliable'}${known}${share}`]);
+      element('figures').title = `From ${grouped(probes)} random probes${interval ? ', with a 90 % interval' : ''}`;
     }
     element('figures').replaceChildren(...figures.map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', { textContent: value, id: `figure-${name.toLowerCase()}` }))));
     if (progress.conflicts.length) warn(`These prunings together prove nothing: ${progress.conflicts.join('; ')}.`);
@@ -370,7 +403,7 @@
     element('open').hidden = !isCut || !pruningOf(hook);
     element('open').textContent = `What would be here without “${pruningOf(hook)?.title ?? ''}”?`;
   }
-  const isDone = (node) => settings.strategy !== 'depth' && settings.strategy !== undefined || nodesBefore[node] + 1 >= run.progress.nodes;
+  const isDone = (node) => settings.strategy !== 'depth' && settings.strategy !== undefined || !(nodesBefore[node] + 1 < run.progress?.nodes);
 
   function showPicture({ picture }) {
     const parts = picture ? [shown(picture)] : [];
@@ -399,6 +432,7 @@
     element('branch').dataset.stop = progress.stop ?? '';
   }
   element('open').addEventListener('click', () => {
+    if (outline.selected < 0) return;
     const pruning = pruningOf(kind(outline.selected).hook), changes = { on: [...on].filter((name) => name !== pruning.name).join(','), below: selectedPath, strategy: 'depth', limit: 1_000_000, goal: 'all' };
     run.opened = selectedPath.split('.').map(Number);
     element('branch').hidden = false;
@@ -406,6 +440,7 @@
     element('branch-name').textContent = `Without “${pruning.title}”`;
     element('branch-facts').textContent = '';
     element('branch-state').replaceChildren();
+    opener.renew();
     opener.send('start', { settings: lines(changes) });
   });
 
@@ -422,12 +457,14 @@
     play();
   }
   function reveal() {
+    if (!sweep) return;
     sweep.fill(run.progress.layers.slice(0, revealed), run.progress.layers);
     sweep.layers.select(revealed - 1);
     draw();
   }
   function play() {
     clearInterval(timer);
+    if (!sweep) return;
     const isOver = () => revealed >= run.progress.layers.length;
     if (isPaused || isOver()) return;
     const speed = Math.min(speeds[element('speed').value], 30);
@@ -450,6 +487,7 @@
     draw();
   });
   element('step').addEventListener('click', () => {
+    if (!run.progress) return;
     isPaused = true;
     if (problem.isSweep) {
       clearInterval(timer);
@@ -460,6 +498,7 @@
     searcher.send('step', 1);
   });
   element('back').addEventListener('click', () => {
+    if (!run.progress) return;
     if (problem.isSweep) {
       [isPaused, revealed] = [true, Math.max(1, revealed - 1)];
       clearInterval(timer);
@@ -472,7 +511,9 @@
     restart({ nodes, pause: true });
     trail.isLast = true;
   };
-  element('return').addEventListener('click', () => goBack(nodesBefore[outline.selected] + 1));
+  element('return').addEventListener('click', () => {
+    if (outline.selected >= 0) goBack(nodesBefore[outline.selected] + 1);
+  });
   element('restart').addEventListener('click', () => restart());
   const showSpeed = () => {
     const speed = speeds[element('speed').value];
@@ -493,6 +534,8 @@
     auditor.send('audit', `problem=${problem.name}\naudit=${pruning.name}`);
     element('verdict').hidden = false;
     element('verdict').className = '';
+    // Screen readers read the final verdict only.
+    element('verdict').setAttribute('aria-live', 'off');
     element('verdict-name').textContent = `Is “${pruning.title}” sound?`;
     element('verdict-text').textContent = 'Whatever it cuts off is searched as well …';
     element('exhibits').replaceChildren();
@@ -508,6 +551,7 @@
     if (!verdict) return;
     const { instances, cuts, tightenings, is_done: isDone, violation } = verdict;
     const checked = `${grouped(instances)} boards, ${grouped(cuts)} cuts and ${grouped(tightenings)} changed states`;
+    if (isDone) element('verdict').setAttribute('aria-live', 'polite');
     element('verdict').className = violation ? 'unsound' : isDone ? 'sound' : '';
     element('verdict-text').textContent = violation ? `No: ${violation.loss}. This is a smallest board on which it fails.` : isDone ? `It is on all small boards: ${checked} were checked, and nothing was lost.` : `So far: ${checked} …`;
     if (!violation) return;

@@ -73,10 +73,16 @@ const actions = {
     report();
     if (!isPaused && !run.stop) step();
   },
-  run(speed) { rate = speed; ticket += 1; if (!run.stop) step(); },
-  pause() { ticket += 1; report(); },
-  step(nodes) { ticket += 1; if (!run.stop) advance(nodes); report(); },
-  look(path) { postMessage({ id, path, picture: engine.call('look', `path=${path}`) }); },
+  // After a run that failed to start, there is nothing to continue or to draw.
+  run(speed) { rate = speed; ticket += 1; if (run && !run.stop) step(); },
+  pause() { ticket += 1; if (run) report(); },
+  step(nodes) {
+    ticket += 1;
+    if (!run) return;
+    if (!run.stop) advance(nodes);
+    report();
+  },
+  look(path) { if (run) postMessage({ id, path, picture: engine.call('look', `path=${path}`) }); },
   /** Estimates the size of the tree, more and more precisely. */
   estimate({ settings, key }) {
     ticket += 1;

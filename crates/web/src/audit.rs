@@ -140,7 +140,7 @@ fn queens<H: Hook<LookBackQueens> + 'static>(
                 Err(error) => unreachable!("a board of {size} rows: {error}"),
             };
             let least_image = move |_: &LookBackQueens, columns: &Vec<usize>| {
-                // The bits of a symmetry: 1 reverses the columns, 2 the rows, 4 transposes the board.
+                // The bits of a symmetry: 1 reverses the columns, 2 the rows, 4 transposes.
                 let turned =
                     |index: usize, is_turned| if is_turned { size - 1 - index } else { index };
                 let image = |symmetry: u8| {

@@ -88,7 +88,13 @@ impl Page {
             return result(problems::start(&settings).map(|run| self.run = Some(run)));
         }
         match (name, &mut self.run, &mut self.auditing) {
-            (Some("advance"), Some(run), _) => json(&(run.advance)(number())),
+            (Some("advance"), Some(run), _) => {
+                let mut progress = (run.advance)(number());
+                if run.tree.is_full() {
+                    progress.stop.get_or_insert_with(|| "limit of 2³¹ nodes and cuts".to_owned());
+                }
+                json(&progress)
+            }
             (Some("tree"), Some(run), _) => {
                 let numbers = run.tree.snapshot(number() > 0).into_iter();
                 numbers.flat_map(u32::to_le_bytes).collect()

@@ -46,13 +46,13 @@ pub fn start(settings: &Settings) -> Result<Run, String> {
 /// Returns a random board of the problem, with slashes between its rows.
 pub fn random_board(settings: &Settings) -> Result<String, String> {
     let (rows, columns) = (settings.within("rows", 1..=40)?, settings.within("columns", 1..=40)?);
-    let walls = settings.within("density", 0..=100)? as f64 / 100.0;
     let seed = settings.read("seed")?;
     let board = match settings.get("problem") {
         "rocket-mania" => {
             RocketBoard::random(rows, columns, seed).map_err(|error| error.to_string())?.to_string()
         }
         _ => {
+            let walls = settings.within("density", 0..=100)? as f64 / 100.0;
             let board = FireNetBoard::random(rows, columns, 1.0 - walls, seed);
             let board = board.map_err(|error| error.to_string())?.to_string();
             board.lines().skip(1).collect::<Vec<_>>().join("/")

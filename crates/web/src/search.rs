@@ -18,6 +18,11 @@ use crate::tree::{Label, Tree, Watch};
 /// The most bytes that a search may use.
 const MOST_BYTES: u64 = 128 << 20;
 
+/// The most nodes that the probes of an estimate may enter, and the depth below which they do not go.
+/// A tree without end has no size.
+const MOST_PROBED: u64 = 10_000_000;
+const DEEPEST: usize = 10_000;
+
 /// A function that draws a state.
 pub type Picture<P> = Box<dyn Fn(&Node<'_, P>) -> String>;
 
@@ -55,7 +60,7 @@ pub struct Progress {
     /// The answer so far, or the final one.
     answer: String,
     /// The reason why the run has ended, if it has.
-    stop: Option<String>,
+    pub stop: Option<String>,
     /// The best value so far, for estimates of the tree.
     pub best: Option<usize>,
     /// The layers of a sweep.
@@ -81,7 +86,7 @@ impl Progress {
     }
 }
 
-/// An estimate of the number of nodes, with its 90 % interval.
+/// An estimate of the number of nodes, with its 90 % interval if the estimate is reliable.
 #[derive(Serialize)]
 pub struct Size {
     mean: f64,
@@ -168,10 +173,18 @@ where
     }
 
     fn estimate(&self, probes: u64, seed: u64) -> Option<Size> {
-        let search =
-            Search::new(self.problem).brancher((self.brancher)()).hooks((self.hooks)(false));
+        let search = Search::new(self.problem)
+            .brancher((self.brancher)())
+            .hooks((self.hooks)(false))
+            .limits(Limits::new().nodes(MOST_PROBED).depth(DEEPEST));
         let estimate = search.estimate(probes, seed);
-        let (mean, interval) = (estimate.nodes()?.mean, estimate.interval());
+        // Otherwise the estimate is that of another tree.
+        let is_same = estimate.left_out().chain(estimate.unlearned()).next().is_none();
+        if !is_same || estimate.stop() != Stop::Satisfied {
+            return None;
+        }
+        let mean = estimate.nodes()?.mean;
+        let interval = estimate.interval().filter(|_| estimate.is_reliable());
         Some(Size { mean, interval, probes: estimate.probes() })
     }
 }

@@ -23,6 +23,11 @@ const STATES: usize = 24;
 /// The most states of a layer.
 const MOST_STATES: u64 = 2_000_000;
 
+/// Returns the limits of a sweep.
+fn limits() -> Limits {
+    Limits::new().states(MOST_STATES).memory(128 << 20)
+}
+
 /// A layer of a sweep.
 #[derive(Serialize)]
 pub struct Layer {
@@ -52,8 +57,7 @@ fn run<P: ContourProblem + 'static>(
     let hooks = Rc::<RefCell<Vec<String>>>::default();
     let names = Rc::clone(&hooks);
     let advance = move |_| {
-        let (answer, report) =
-            sweep(recording, Limits::new().states(MOST_STATES).memory(128 << 20));
+        let (answer, report) = sweep(recording, limits());
         *names.borrow_mut() = report.hooks().iter().map(|hook| hook.name().to_owned()).collect();
         let layer = |(cells, level): (usize, &secateurs::Level)| Layer {
             states: level.nodes,
@@ -112,8 +116,9 @@ pub fn rocket_mania(settings: &Settings) -> Result<Run, String> {
     let case: &'static Case = Box::leak(Box::new(case));
     let fuses: &'static Fuses<'static> = Box::leak(Box::new(Fuses::new(case)));
     let on = ["1", "2", "4", "3", "best", "full"].map(|name| settings.is_on(name));
-    let solved = RocketSettings::default().solve(case);
-    let solution = solved.solution().map(|rotation| case.svg(rotation));
+    let solved = RocketSettings::default().limits(limits()).solve(case);
+    let solution =
+        solved.solution().filter(|_| solved.proven().is_some()).map(|rotation| case.svg(rotation));
     Ok(run(fuses, Fuses::state_svg, solution, move |recording, limits| {
         let hooks = (
             on[0].then_some(Extinguished),

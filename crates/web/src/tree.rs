@@ -117,6 +117,11 @@ impl Tree {
         }
     }
 
+    /// Returns whether the run has to end before a counter overflows.
+    pub fn is_full(&self) -> bool {
+        self.counts().0 > u32::MAX / 2
+    }
+
     /// Returns the numbers of nodes and cuts so far, of nodes, and of solutions.
     fn counts(&self) -> (u32, u32, u32) {
         let entered = self.entered.get();
