@@ -30,8 +30,8 @@ The command compiles the engine of the page from the sources of this program, wh
 two minutes the first time. It needs them, cargo, and the target wasm32-unknown-unknown, which this
 command installs: rustup target add wasm32-unknown-unknown
 
-  lab                                           target/lab/lab.html, to be opened in a browser
-  lab --folder public                           public/index.html and its files, and public/lab.html")]
+  lab                          target/lab/lab.html, to be opened in a browser
+  lab --folder public          public/index.html and its files, and public/lab.html")]
 pub struct Arguments {
     /// The folder to write
     #[arg(long, value_name = "FOLDER", default_value = "target/lab")]

@@ -67,8 +67,8 @@ pub struct Arguments {
 #[derive(Clone, Copy, ValueEnum)]
 enum Name {
     /// Items of greatest total value that fit into a knapsack. A file has the capacity, and a line
-    /// `WEIGHT VALUE` for each item; or a line `ITEMS CAPACITY`, and lines `VALUE WEIGHT`; or a line
-    /// `ITEMS`, lines `INDEX VALUE WEIGHT`, and a line `CAPACITY`.
+    /// `WEIGHT VALUE` for each item; or a line `ITEMS CAPACITY`, and lines `VALUE WEIGHT`; or a
+    /// line `ITEMS`, lines `INDEX VALUE WEIGHT`, and a line `CAPACITY`.
     Knapsack,
     /// A largest set of vertices, no two of which are adjacent. A file is a DIMACS graph.
     IndependentSet,

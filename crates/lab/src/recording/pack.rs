@@ -1,9 +1,10 @@
 //! Compression of a recording to text within a page.
 //!
-//! The format has eight [sections](Section), compressed together with deflate and encoded as base64.
-//! The first four are labels, lines, edits (each after its length), and steps (the label and edit of
-//! each, 0 for none). The next three have one number for each node: the levels up from a child of
-//! the previous node, the outcome, and the step. The last one lists the nodes with missing children.
+//! The format has eight [sections](Section), compressed together with deflate and encoded as
+//! base64. The first four are labels, lines, edits (each after its length), and steps (the label
+//! and edit of each, 0 for none). The next three have one number for each node: the levels up from
+//! a child of the previous node, the outcome, and the step. The last one lists the nodes with
+//! missing children.
 
 use std::io::Write as _;
 
