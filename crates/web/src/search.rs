@@ -18,7 +18,7 @@ use crate::tree::{Label, Tree, Watch};
 /// The most bytes that a search may use.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// The most nodes that the probes of an estimate may enter, and the depth below which they do not go.
+/// The most nodes that the probes of an estimate may enter, and the depth at which they end.
 /// A tree without end has no size.
 const MOST_PROBED: u64 = 10_000_000;
 const DEEPEST: usize = 10_000;
