@@ -323,6 +323,14 @@ fn weights_that_do_not_fit_are_reported() {
 }
 
 #[test]
+fn weights_that_fit_are_exact_although_a_sum_on_the_way_does_not() {
+    let family = Family::from_sets(3, [vec![0, 1, 2], vec![0, 2]]).unwrap();
+    let weights = [i64::MAX, 10, -20];
+    let light = family.of_weight(|element| weights[element], ..=i64::MAX - 15).unwrap();
+    assert_eq!(plain(&light), Plain::from([vec![0, 2]]));
+}
+
+#[test]
 fn weights_beyond_64_bits_end_an_iterator_visibly() {
     let all = Family::power_set(2).unwrap();
     let error = all.ranked(Direction::Maximise, |_| i64::MAX).unwrap_err();

@@ -146,8 +146,9 @@ impl Family {
             let Some(Some((least, most))) = extremes.get(number as usize) else {
                 return (EMPTY, None);
             };
-            // The sums are weights of sets of the family, which fit.
-            let (least, most) = (sum.saturating_add(*least), sum.saturating_add(*most));
+            // The weight so far may not fit, but these are weights of sets of the family, which do:
+            // they are exact although the sums wrap around.
+            let (least, most) = (sum.wrapping_add(*least), sum.wrapping_add(*most));
             if is_below(most) || is_above(least) {
                 (EMPTY, None)
             } else if is_below(least) || is_above(most) {
@@ -160,7 +161,7 @@ impl Family {
         self.derive(self.universe(), start, |(number, sum)| match self.node(number) {
             Node { element: NO_ELEMENT, .. } => Step::Known(number),
             Node { element, lo, hi } => {
-                let with = |sum: i64| settle(hi, sum.saturating_add(weight(element as usize)));
+                let with = |sum: i64| settle(hi, sum.wrapping_add(weight(element as usize)));
                 let lo = sum.map_or((lo, None), |sum| settle(lo, sum));
                 Step::Split { element, lo, hi: sum.map_or((hi, None), with) }
             }
