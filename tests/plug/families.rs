@@ -313,6 +313,17 @@ fn limits_stop_operations_visibly() {
 }
 
 #[test]
+fn large_counts_stop_at_a_memory_limit() {
+    // Two of these diagrams have fewer nodes than the clock is checked in.
+    for (universe, memory) in [(2_000, 150_000), (4_000, 400_000), (20_000, 2_000_000)] {
+        let family = Family::power_set(universe).unwrap();
+        assert!(family.count_natural().is_ok());
+        let limited = family.limits(Limits::new().memory(memory));
+        assert_eq!(limited.count_natural(), Err(FamilyError::Stopped(Stop::MemoryLimit)));
+    }
+}
+
+#[test]
 fn weights_that_do_not_fit_are_reported() {
     let all = Family::power_set(2).unwrap();
     let error = all.of_weight(|_| i64::MAX, ..).unwrap_err();

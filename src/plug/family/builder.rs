@@ -5,7 +5,7 @@ use std::iter::once;
 
 use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, reserve_one};
 use super::plan::{Plan, Step, split_pair};
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
 use crate::plug::layer::{Layer, Slot, hash};
 use crate::plug::step::Clock;
 
@@ -63,14 +63,14 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Creates a table without nodes.
-    pub(super) fn new(limits: &Limits) -> Result<Self, Stop> {
+    /// Creates a table without nodes, for an operation with this clock.
+    pub(super) fn new(max_bytes: usize, clock: Clock) -> Result<Self, Stop> {
         let mut builder = Builder {
             sealed: Vec::new(),
             nodes: Layer::new(),
             unions: None,
-            max_bytes: limits.max_bytes(),
-            clock: Clock::new(limits),
+            max_bytes,
+            clock,
             steps: 0,
         };
         builder.limit_nodes(0)?;
@@ -184,7 +184,8 @@ impl Builder {
         if self.unions.is_none() {
             self.unseal()?;
             let mut unions = Layer::new();
-            unions.set_limits(usize::MAX, self.max_bytes / 2, &self.clock);
+            let max_bytes = self.max_bytes.saturating_sub(self.bytes());
+            unions.set_limits(usize::MAX, max_bytes, &self.clock);
             unions.restart(0)?;
             self.unions = Some(unions);
         }
@@ -208,21 +209,25 @@ impl Builder {
             }
         };
         let base = FIRST + nodes.len() as u32;
-        let (max_bytes, mut pairs) = (self.max_bytes, Vec::new());
-        let keep = |pair| {
-            reserve_one(&mut pairs, self.bytes(), max_bytes)?;
+        let max_bytes = self.max_bytes.saturating_sub(self.bytes());
+        let mut pairs = Vec::new();
+        let keep = |pair, used| {
+            let added = reserve_one(&mut pairs, used, max_bytes)?;
             pairs.push(pair);
-            Ok(())
+            Ok(added)
         };
-        let limits = (&self.clock, max_bytes.saturating_sub(self.bytes()));
-        let mut plan = Plan::new(base, (one, other), step, limits, keep)?;
+        let mut plan = Plan::new(base, (one, other), step, (&self.clock, max_bytes), keep)?;
         let union = self.complete(&mut plan)?;
+        let others = self.nodes.bytes().saturating_add(plan.bytes());
+        let unions = self.unions.get_or_insert_with(Layer::new);
+        unions.set_max_bytes(self.max_bytes.saturating_sub(others));
         for (pair, &[number, _]) in pairs.into_iter().zip(&plan.halves[1..]) {
-            let (hashed, unions) = (hash(&pair), self.unions.get_or_insert_with(Layer::new));
+            let hashed = hash(&pair);
             if let Slot::Vacant(slot) = unions.probe(&pair, hashed) {
                 unions.insert(slot, pair, hashed, number)?;
             }
         }
+        self.limit_nodes(0)?;
         Ok(union)
     }
 

@@ -51,7 +51,7 @@ impl Family {
     /// Returns an error if the universe is too large.
     pub fn power_set(universe: usize) -> Result<Self, FamilyError> {
         let limits = Limits::new();
-        let (mut builder, mut root) = (Builder::new(&limits)?, UNIT);
+        let (mut builder, mut root) = (Builder::new(usize::MAX, Clock::new(&limits))?, UNIT);
         for element in (0..check_universe(universe)?).rev() {
             root = builder.node(element, root, root)?;
         }
@@ -92,7 +92,7 @@ impl Family {
                 return Err(FamilyError::NoSuchElement { element, universe });
             }
         }
-        let mut builder = Builder::new(&limits)?;
+        let mut builder = Builder::new(usize::MAX, Clock::new(&limits))?;
         let root = builder.sum(&mut sum)?;
         Ok(Self::new(universe, builder, root, limits))
     }
@@ -221,7 +221,7 @@ impl Family {
             let mut count = lo.clone();
             if count.add(hi) { Err(Stop::CountOverflow) } else { Ok(count) }
         };
-        self.totals([zero, C::one()], count, C::heap_bytes)
+        self.totals(&Clock::new(&self.limits), [zero, C::one()], count, C::heap_bytes)
     }
 
     /// Computes a value for each family, from the last elements to the first, and returns them in
@@ -230,11 +230,12 @@ impl Family {
     /// bytes of heap that a value owns.
     pub(super) fn totals<T>(
         &self,
+        clock: &Clock,
         ends: [T; 2],
         combine: impl Fn(u32, &T, &T) -> Result<T, Stop>,
         heap_bytes: impl Fn(&T) -> usize,
     ) -> Result<Vec<T>, Stop> {
-        let (clock, max_bytes) = (Clock::new(&self.limits), self.limits.max_bytes());
+        let max_bytes = self.limits.max_bytes();
         let length = self.nodes.len() + FIRST as usize;
         let mut bytes = length.saturating_mul(size_of::<T>());
         let mut totals = Vec::new();
@@ -243,16 +244,23 @@ impl Family {
         }
         totals.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
         totals.extend(ends);
+        // Large values take more time and memory than nodes.
+        let interval = headroom(max_bytes) / 4;
+        let mut checked_bytes = bytes;
         for (index, node) in self.nodes.iter().enumerate() {
             let total =
                 combine(node.element, &totals[node.lo as usize], &totals[node.hi as usize])?;
             bytes = bytes.saturating_add(heap_bytes(&total));
-            if index % POLL == 0 {
+            if bytes > max_bytes {
+                return Err(Stop::MemoryLimit);
+            }
+            if index % POLL == 0 || bytes - checked_bytes > interval {
                 clock.check()?;
                 // Values allocate where a failure aborts.
-                if bytes > max_bytes || !is_available(headroom(max_bytes)) {
+                if !is_available(headroom(max_bytes)) {
                     return Err(Stop::MemoryLimit);
                 }
+                checked_bytes = bytes;
             }
             totals.push(total);
         }

@@ -16,7 +16,7 @@ use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
 use crate::plug::retained::RetainedLayers;
 use crate::plug::retained::layers::{AllWays, PassError, forward};
-use crate::plug::step::{Blocks, StepCount, Task};
+use crate::plug::step::{Blocks, Clock, StepCount, Task};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
@@ -66,14 +66,15 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         };
         let bytes_of = |states: &Vec<P::State>| states.capacity() * size_of::<P::State>();
         let mut bytes: usize = layers.iter().map(bytes_of).sum();
+        let bounds = (limits.max_bytes(), stats.clock().clone());
         let report = stats.into_report(Stop::Exhausted, true);
         // Each layer is released when its nodes are complete.
         let layers = layers.into_iter().rev().map(|states| {
             let with_this = bytes;
             bytes -= bytes_of(&states);
-            (states, with_this)
+            Ok((states, with_this))
         });
-        Reduction::new(task, universe, elements, &limits)?.run(layers, limits, &report)
+        Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
     }
 }
 
@@ -95,13 +96,19 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
             return Err(FamilyError::Incomplete { effect: report.effect() });
         }
         let limits = self.layers.limits().clone();
+        let (retained, max_bytes) = (self.bytes(), limits.max_bytes());
         let layers = self.layers.all().iter().rev().map(|layer| {
-            let states: Vec<P::State> = layer.states().collect();
-            let bytes = self.bytes().saturating_add(size_of_val(&states[..]));
-            (states, bytes)
+            let length = layer.len();
+            let bytes = retained.saturating_add(length.saturating_mul(size_of::<P::State>()));
+            let mut states: Vec<P::State> = Vec::new();
+            if bytes > max_bytes || states.try_reserve_exact(length).is_err() {
+                return Err(length);
+            }
+            states.extend(layer.states());
+            Ok((states, bytes))
         });
-        let task = self.layers.task();
-        Reduction::new(task, universe, elements, &limits)?.run(layers, limits, &report)
+        let (task, bounds) = (self.layers.task(), (max_bytes, Clock::new(&limits)));
+        Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
     }
 }
 
@@ -132,14 +139,14 @@ where
         task: Task<'a, P, H, A>,
         universe: usize,
         elements: E,
-        limits: &Limits,
+        (max_bytes, clock): (usize, Clock),
     ) -> Result<Self, FamilyError> {
         Ok(Reduction {
             task,
             universe,
             elements,
-            builder: Builder::new(limits)?,
-            max_bytes: limits.max_bytes(),
+            builder: Builder::new(max_bytes, clock)?,
+            max_bytes,
             after: Layer::new(),
             later: NO_ELEMENT,
             least: NO_ELEMENT,
@@ -232,20 +239,24 @@ where
     }
 
     /// Makes the nodes of all layers, given from the last one to the first with the bytes of those
-    /// that exist meanwhile, and returns the family of the start. `report` is that of the sweep.
+    /// that exist meanwhile, and returns the family of the start. A layer for which there is no
+    /// memory is given by its number of states alone. `report` is that of the sweep.
     fn run(
         mut self,
-        layers: impl ExactSizeIterator<Item = (Vec<P::State>, usize)>,
+        layers: impl ExactSizeIterator<Item = Result<(Vec<P::State>, usize), usize>>,
         limits: Limits,
         report: &Report,
     ) -> Result<Family, FamilyError> {
         let cells = layers.len() - 1;
-        for (cell, (states, bytes)) in (0..=cells).rev().zip(layers) {
+        let stopped = |stop, layer, states: usize| {
+            let error = PassError { stop, layer, states: states as u64 };
+            FamilyError::Sweep(Incomplete::new(&error.report(report.clone())))
+        };
+        for (cell, layer) in (0..=cells).rev().zip(layers) {
+            let (states, bytes) =
+                layer.map_err(|states| stopped(Stop::MemoryLimit, cell, states))?;
             self.layer(cell, &states, cell == cells, bytes).map_err(|error| match error {
-                FamilyError::Stopped(stop) => {
-                    let error = PassError { stop, layer: cell, states: states.len() as u64 };
-                    FamilyError::Sweep(Incomplete::new(&error.report(report.clone())))
-                }
+                FamilyError::Stopped(stop) => stopped(stop, cell, states.len()),
                 error => error,
             })?;
         }

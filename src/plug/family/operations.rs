@@ -14,6 +14,8 @@ use super::error::FamilyError;
 use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, UNIT};
 use super::plan::{Plan, Step, split_pair};
 use crate::limits::Stop;
+use crate::memory::vec_bytes;
+use crate::plug::step::Clock;
 
 impl Family {
     /// Returns the family of the sets that contain `element`. Outside of the universe there is
@@ -70,16 +72,13 @@ impl Family {
 
     /// Returns the family of the sets without the elements that are `excluded`.
     fn without(&self, excluded: impl Fn(usize) -> bool) -> Result<Family, FamilyError> {
-        let skip = |mut number| loop {
-            let node = self.node(number);
-            if node.element == NO_ELEMENT || !excluded(node.element as usize) {
-                return number;
-            }
-            number = node.lo;
-        };
-        self.derive(self.universe(), skip(self.root()), |number| match self.node(number) {
+        self.derive(self.universe(), self.root(), |number| match self.node(number) {
             Node { element: NO_ELEMENT, .. } => Step::Known(number),
-            Node { element, lo, hi } => Step::Split { element, lo: skip(lo), hi: skip(hi) },
+            // The family of a node without `hi` is that of its `lo`.
+            Node { element, lo, .. } if excluded(element as usize) => {
+                Step::Split { element, lo, hi: EMPTY }
+            }
+            Node { element, lo, hi } => Step::Split { element, lo, hi },
         })
     }
 
@@ -116,7 +115,9 @@ impl Family {
         weights: impl RangeBounds<i64>,
     ) -> Result<Family, FamilyError> {
         // The least and the greatest weight of the sets of each family.
+        let clock = Clock::new(self.own_limits());
         let extremes = self.totals(
+            &clock,
             [None, Some((0_i64, 0_i64))],
             |element, lo: &Option<(i64, i64)>, hi: &Option<(i64, i64)>| {
                 let add = |sum: i64| sum.checked_add(weight(element as usize));
@@ -158,12 +159,15 @@ impl Family {
             }
         };
         let start = settle(self.root(), 0);
-        self.derive(self.universe(), start, |(number, sum)| match self.node(number) {
-            Node { element: NO_ELEMENT, .. } => Step::Known(number),
-            Node { element, lo, hi } => {
-                let with = |sum: i64| settle(hi, sum.wrapping_add(weight(element as usize)));
-                let lo = sum.map_or((lo, None), |sum| settle(lo, sum));
-                Step::Split { element, lo, hi: sum.map_or((hi, None), with) }
+        let bounds = (clock, vec_bytes(&extremes));
+        self.derive_within(bounds, self.universe(), start, |(number, sum)| {
+            match self.node(number) {
+                Node { element: NO_ELEMENT, .. } => Step::Known(number),
+                Node { element, lo, hi } => {
+                    let with = |sum: i64| settle(hi, sum.wrapping_add(weight(element as usize)));
+                    let lo = sum.map_or((lo, None), |sum| settle(lo, sum));
+                    Step::Split { element, lo, hi: sum.map_or((hi, None), with) }
+                }
             }
         })
     }
@@ -233,10 +237,22 @@ impl Family {
         start: S,
         rule: impl Fn(S) -> Step<S>,
     ) -> Result<Family, FamilyError> {
+        self.derive_within((Clock::new(self.own_limits()), 0), universe, start, rule)
+    }
+
+    /// Like [`derive`](Self::derive), for an operation with this clock and this number of other
+    /// bytes.
+    fn derive_within<S: Copy + Eq + Hash>(
+        &self,
+        (clock, others): (Clock, usize),
+        universe: usize,
+        start: S,
+        rule: impl Fn(S) -> Step<S>,
+    ) -> Result<Family, FamilyError> {
         let limits = self.own_limits().clone();
-        let mut builder = Builder::new(&limits)?;
-        let bounds = (builder.clock(), limits.max_bytes());
-        let mut plan = Plan::new(FIRST, start, rule, bounds, |_| Ok(()))?;
+        let max_bytes = limits.max_bytes().checked_sub(others).ok_or(Stop::MemoryLimit)?;
+        let mut builder = Builder::new(max_bytes, clock)?;
+        let mut plan = Plan::new(FIRST, start, rule, (builder.clock(), max_bytes), |_, _| Ok(0))?;
         let root = builder.complete(&mut plan)?;
         drop(plan);
         Ok(Family::new(universe, builder, root, limits))

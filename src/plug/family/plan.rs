@@ -32,6 +32,8 @@ pub(super) struct Plan {
     pub(super) halves: Vec<[u32; 2]>,
     /// The elements of states, each with the position of its first state.
     pub(super) levels: Vec<(u32, usize)>,
+    /// The bytes that `visit` took.
+    visit_bytes: usize,
 }
 
 /// A plan under construction.
@@ -50,12 +52,13 @@ impl<S> Expansion<S> {
         self.plan.bytes() + self.waiting_bytes
     }
 
-    /// Makes a place of the plan refer to a state, of which `step` is the step.
-    fn refer(&mut self, place: usize, state: S, step: &Step<S>) -> Result<(), Stop> {
+    /// Makes a place of the plan refer to a state, of which `step` is the step. `others` are bytes
+    /// beside the plan.
+    fn refer(&mut self, place: usize, state: S, step: &Step<S>, others: usize) -> Result<(), Stop> {
         match *step {
             Step::Known(number) => self.plan.halves[place / 2][place % 2] = number,
             Step::Split { element, .. } => {
-                let used = self.bytes();
+                let used = self.bytes() + others;
                 let list = self.waiting.entry(element).or_default();
                 self.waiting_bytes += reserve_one(list, used, self.max_bytes)?;
                 list.push((state, place as u32));
@@ -67,18 +70,20 @@ impl<S> Expansion<S> {
 
 impl Plan {
     /// Finds the states that are reached from `start`. `step` expresses a state in terms of others.
-    /// `visit` is called with each state in the order of positions.
+    /// `visit` is called with each state in the order of positions, and with the bytes in use. It
+    /// returns the bytes that it took.
     pub(super) fn new<S: Copy + Eq + Hash>(
         base: u32,
         start: S,
         step: impl Fn(S) -> Step<S>,
         (clock, max_bytes): (&Clock, usize),
-        mut visit: impl FnMut(S) -> Result<(), Stop>,
+        mut visit: impl FnMut(S, usize) -> Result<usize, Stop>,
     ) -> Result<Self, Stop> {
-        let plan = Plan { base, halves: vec![[EMPTY; 2]], levels: Vec::new() };
+        let (halves, levels) = (vec![[EMPTY; 2]], Vec::new());
+        let plan = Plan { base, halves, levels, visit_bytes: 0 };
         let mut expansion =
             Expansion { plan, waiting: BTreeMap::new(), waiting_bytes: 0, max_bytes };
-        expansion.refer(0, start, &step(start))?;
+        expansion.refer(0, start, &step(start), 0)?;
         let (mut table, mut steps): (Layer<S, ()>, usize) = (Layer::new(), 0);
         while let Some((element, list)) = expansion.waiting.pop_first() {
             let first = expansion.plan.halves.len();
@@ -99,14 +104,18 @@ impl Plan {
                         if position >= ((u32::MAX - base) / 2) as usize {
                             return Err(Stop::StateLimit);
                         }
+                        // The lists grow meanwhile.
+                        table.set_max_bytes(max_bytes.saturating_sub(expansion.bytes()));
                         table.insert(slot, state, hashed, ())?;
-                        visit(state)?;
-                        let used = expansion.bytes() + table.bytes();
+                        let table_bytes = table.bytes();
+                        expansion.plan.visit_bytes +=
+                            visit(state, expansion.bytes() + table_bytes)?;
+                        let used = expansion.bytes() + table_bytes;
                         reserve_one(&mut expansion.plan.halves, used, max_bytes)?;
                         expansion.plan.halves.push([EMPTY; 2]);
                         if let Step::Split { lo, hi, .. } = step(state) {
-                            expansion.refer(2 * position, lo, &step(lo))?;
-                            expansion.refer(2 * position + 1, hi, &step(hi))?;
+                            expansion.refer(2 * position, lo, &step(lo), table_bytes)?;
+                            expansion.refer(2 * position + 1, hi, &step(hi), table_bytes)?;
                         }
                         position
                     }
@@ -119,10 +128,11 @@ impl Plan {
         Ok(expansion.plan)
     }
 
-    /// Returns the bytes of the plan.
+    /// Returns the bytes of the plan and those that `visit` took.
     pub(super) fn bytes(&self) -> usize {
         self.halves.capacity() * size_of::<[u32; 2]>()
             + self.levels.capacity() * size_of::<(u32, usize)>()
+            + self.visit_bytes
     }
 
     /// Returns the number of the family that a reference stands for, once the states after it have

@@ -38,6 +38,7 @@ impl Family {
         weight: W,
     ) -> Result<RankedSets<'_, W>, FamilyError> {
         let best = self.totals(
+            &Clock::new(self.own_limits()),
             [None, Some(0)],
             |element, lo: &Option<i64>, hi: &Option<i64>| {
                 let add = |best: i64| best.checked_add(weight(element as usize));

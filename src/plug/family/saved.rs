@@ -4,7 +4,7 @@
 //! as they are in memory: three numbers of four bytes each, the low byte first.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,8 @@ use super::node::{FIRST, Node};
 use crate::checkpoint::{
     Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, encode, replace,
 };
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
+use crate::plug::step::Clock;
 
 /// The bytes of a node.
 const NODE: usize = 12;
@@ -90,7 +91,8 @@ impl Family {
     ///
     /// # Errors
     /// Returns a [`LoadError`] if the data differ from what was written, or have another
-    /// fingerprint, or are no reduced diagram.
+    /// fingerprint, or are no reduced diagram, or do not fit into the memory
+    /// ([`ErrorKind::OutOfMemory`]).
     pub fn read(reader: impl Read, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
         let mut records = RecordReader::open(reader, Kind::Family, fingerprint)?;
         let Head { universe, nodes, root } = records.next_as()?;
@@ -98,8 +100,11 @@ impl Family {
         let universe = usize::try_from(universe).unwrap_or(usize::MAX);
         check_universe(universe).map_err(|error| refused(error.to_string()))?;
         let limits = Limits::new();
-        let no_memory = |stop| refused(format!("found {nodes} nodes: {stop}"));
-        let mut builder = Builder::new(&limits).map_err(no_memory)?;
+        let stopped = |stop| match stop {
+            Stop::MemoryLimit => LoadError::Io(ErrorKind::OutOfMemory.into()),
+            stop => refused(format!("found {nodes} nodes: {stop}")),
+        };
+        let mut builder = Builder::new(usize::MAX, Clock::new(&limits)).map_err(stopped)?;
         while let Some(record) = records.next()? {
             let (block, rest) = record.data.as_chunks::<NODE>();
             if !rest.is_empty() {
@@ -109,7 +114,7 @@ impl Family {
                 let (numbers, _) = node.as_chunks::<4>();
                 let [element, lo, hi] = [0, 1, 2].map(|at| u32::from_le_bytes(numbers[at]));
                 let node = Node { element, lo, hi };
-                let added = builder.add_read(node, universe).map_err(no_memory)?;
+                let added = builder.add_read(node, universe).map_err(stopped)?;
                 added.map_err(|reason| record.inconsistent(&reason))?;
             }
         }

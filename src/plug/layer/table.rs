@@ -212,6 +212,11 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.max_bytes = max_bytes;
     }
 
+    /// Sets the maximum bytes, which hold from the next growth on.
+    pub(crate) fn set_max_bytes(&mut self, max_bytes: usize) {
+        self.max_bytes = max_bytes;
+    }
+
     fn check(&self) -> Result<(), InsertError> {
         self.clock.as_ref().map_or(Ok(()), |clock| Ok(clock.check()?))
     }
