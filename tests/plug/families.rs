@@ -313,6 +313,14 @@ fn limits_stop_operations_visibly() {
 }
 
 #[test]
+fn counts_by_size_ignore_the_limits_of_a_sweep() {
+    let limits = Limits::new().states(1).nodes(1).depth(1);
+    let family = Family::power_set(5).unwrap().of_size(1..4).unwrap().limits(limits);
+    let expected = [0_u32, 5, 10, 10].map(Natural::from);
+    assert_eq!(family.counts_by_size().unwrap(), expected);
+}
+
+#[test]
 fn large_counts_stop_at_a_memory_limit() {
     // Two of these diagrams have fewer nodes than the clock is checked in.
     for (universe, memory) in [(2_000, 150_000), (4_000, 400_000), (20_000, 2_000_000)] {

@@ -23,7 +23,12 @@ use crate::plug::sweep::Sweep;
 /// # Limits
 ///
 /// The [limits](Family::limits) of time and memory and the cancel switch hold for each operation on
-/// the family, and for its results. Other limits are ignored.
+/// the family, and for its results. Other limits are ignored. A family of the solutions of a sweep
+/// begins with the limits of the sweep.
+///
+/// [`power_set`](Family::power_set) and [`from_sets`](Family::from_sets) take no limits.
+/// Construction from sets, comparison with `==` and [`sets`](Family::sets) allocate memory without
+/// a check.
 #[derive(Clone)]
 pub struct Family {
     universe: usize,
@@ -204,7 +209,10 @@ impl Family {
     #[cfg(feature = "bigint")]
     pub fn counts_by_size(&self) -> Result<Vec<Natural>, FamilyError> {
         let by_size = CountByWeight::new(|_: usize, taken: bool| i64::from(taken));
-        let sweep = Sweep::new(self).limits(self.limits.clone()).run(&by_size);
+        // Other limits, such as that of states, would stop the sweep.
+        let Limits { time, bytes, ref cancel, .. } = self.limits;
+        let limits = Limits { time, bytes, cancel: cancel.clone(), ..Limits::new() };
+        let sweep = Sweep::new(self).limits(limits).run(&by_size);
         let outcome = sweep.complete().map_err(FamilyError::Sweep)?;
         let mut counts = Vec::new();
         for (size, count) in outcome.total().into_iter().flat_map(|sizes| sizes.terms()) {

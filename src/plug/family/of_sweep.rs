@@ -40,7 +40,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// The forward pass retains the states of all layers, like
     /// [`retain_layers`](Sweep::retain_layers), but without an index. A single backward pass, in
     /// one thread, makes the nodes of each layer, and releases its states. Nodes are reduced as
-    /// they arise, so that the diagram has as few as possible in the order of the elements.
+    /// they arise, so that the diagram has as few as possible in the order of the elements. The
+    /// limits of the sweep hold for both passes, and then for [operations](Family#limits) on the
+    /// family.
     ///
     /// # Errors
     /// Returns an error if the sweep stops before its end, if hooks do not preserve all solutions,
