@@ -26,7 +26,7 @@ pub(crate) struct Thresholds<S, V> {
     /// Of each key with several entries: the index of its first one, the amount of the first
     /// resource, and the index of the entry.
     several: BTreeSet<(u32, u64, u32)>,
-    /// The entries that stand for nothing.
+    /// The indices of entries that are free.
     vacant: Vec<u32>,
     heap_bytes: usize,
 }

@@ -134,6 +134,10 @@ pub trait ContourProblem: Sync {
     /// transition. A restricted problem of paths and loops on a board is one as well, so that
     /// [dense tables](super::Sweep::dense) hold its layers.
     ///
+    /// The [fingerprint](crate::checkpoint::Fingerprint) that a
+    /// [checkpoint](super::SweepCheckpoint) of the restricted problem gets must include the
+    /// restriction, which files do not contain.
+    ///
     /// ```
     #[doc = include_str!("row.doctest")]
     /// use secateurs::plug::Sweep;

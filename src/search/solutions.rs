@@ -106,8 +106,8 @@ where
         self.walk.report()
     }
 
-    /// Returns the count of the solutions so far, as [`Search::count`](crate::Search::count) returns
-    /// that of all: it is exact if the tree has been searched completely.
+    /// Returns the count of the solutions so far, as [`Search::count`](crate::Search::count)
+    /// returns that of all: it is exact if the tree has been searched completely.
     ///
     /// ```
     /// use secateurs::Search;

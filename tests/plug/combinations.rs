@@ -938,8 +938,8 @@ fn trial(
 }
 
 /// Returns the trial of a seed; every third seed is a board with a rule for each cell, and every
-/// fifth of the others a program on labels of few bits, every seventh of those left a restricted pair
-/// of automata.
+/// fifth of the others a program on labels of few bits, every seventh of those left a restricted
+/// pair of automata.
 fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let problem = if seed.is_multiple_of(3) {

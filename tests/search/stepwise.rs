@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use secateurs::hook::Memo;
-use secateurs::search::Strategy;
+use secateurs::search::{Choices, Strategy};
 use secateurs::{Hooks, Limits, Objective, ProblemOrder, Search, Stop, Verdict};
 
 use crate::support::trees::{RandomTree, tree_stats};
@@ -17,7 +17,7 @@ fn length(_: &RandomTree, path: &Vec<u32>) -> usize {
 
 /// Compares a count in steps of so many nodes with one without steps.
 fn check_count<H, S>(
-    search: impl Fn() -> Search<'static, RandomTree, ProblemOrder, H, secateurs::search::Choices, S>,
+    search: impl Fn() -> Search<'static, RandomTree, ProblemOrder, H, Choices, S>,
     step: u64,
 ) -> Result<(), TestCaseError>
 where
@@ -57,7 +57,7 @@ proptest! {
     #[test]
     fn steps_change_neither_the_answer_nor_the_report(seed: u64, step in 1..40_u64) {
         let tree: &'static RandomTree = Box::leak(Box::new(RandomTree::new(seed, 4, 5)));
-        // The key joins subtrees that differ, in both runs alike: what counts is what is remembered.
+        // The key joins subtrees that differ, in both runs alike: only what is remembered matters.
         let memo = move || Memo::counted("memo", move |_: &RandomTree, path: &Vec<u32>| {
             (path.len(), path.iter().sum::<u32>())
         });
@@ -102,17 +102,7 @@ proptest! {
 
 /// Advances until the run ends. Returns its stop, and whether it proves the optimum.
 fn advance_to_the_end<B, H, S, F>(
-    mut search: secateurs::search::Improvements<
-        '_,
-        '_,
-        RandomTree,
-        B,
-        H,
-        secateurs::search::Choices,
-        S,
-        usize,
-        F,
-    >,
+    mut search: secateurs::search::Improvements<'_, '_, RandomTree, B, H, Choices, S, usize, F>,
     step: u64,
     mut improve: impl FnMut((usize, Vec<u32>)) -> ControlFlow<()>,
 ) -> (Stop, bool)

@@ -162,7 +162,8 @@ fn run_round(
 /// Removes the racers that are given up, and returns them.
 fn select(racers: &mut Vec<Racer>, quota: u64) -> Vec<Racer> {
     let mut losers = Vec::new();
-    // A tree that others have as well is searched once, by the first of them: its order costs least.
+    // If both of the other orders have searched the same tree, only the one that costs less goes
+    // on. The order of the model, which has visited more nodes, is at another position.
     for place in (0..racers.len()).rev() {
         if racers[..place].iter().any(|other| other.position() == racers[place].position()) {
             losers.push(racers.remove(place));

@@ -50,8 +50,8 @@ const NODES_PER_VARIABLE: u64 = 2;
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
 ///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
 ///   quotient of domain size and degree ([`DomainOverDegree`](super::DomainOverDegree)). All but
-///   the one that advances best are given up, after 2048 nodes each at most. The order of the model
-///   begins, and gets four times the nodes of the others.
+///   the one that advances best are given up. The order of the model begins, and gets four times
+///   the nodes of the others: it is given up after 8192 nodes at most, the others after 2048 each.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
 ///   Otherwise its values are tried one by one. Two runs of four begin with the larger half or the
 ///   largest value. The starts of tasks get their smallest values.

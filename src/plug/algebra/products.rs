@@ -18,7 +18,7 @@ use crate::plug::contour_problem::ContourProblem;
 /// is 0.
 ///
 /// For probabilities, choose a common denominator, and let the weight of a label be the numerator.
-/// The denominator of the sum is then its power for all cells:
+/// The denominator of the sum is the denominator to the power of the number of cells:
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -1,4 +1,4 @@
-//! The sets of a family one by one: all of them, by weight, and random ones.
+//! The sets of a family one by one, in the order of their elements: [`Sets`].
 
 use std::fmt;
 use std::iter::FusedIterator;

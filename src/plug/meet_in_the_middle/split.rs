@@ -53,9 +53,9 @@ fn edge(a: usize, b: usize) -> (usize, usize) {
 
 impl MeetSplit {
     /// Splits a simple graph along a symmetry: `image` maps each vertex to its image, and `order`
-    /// lists the inner vertices of the near half, at least one. Of each middle edge and its image, the
-    /// one that comes first in the graph belongs to the near half. Each of these edges is decided
-    /// in a cell of its own; [`with_middle`](MeetSplit::with_middle) changes that.
+    /// lists the inner vertices of the near half, at least one. Of each middle edge and its image,
+    /// the one that comes first in the graph belongs to the near half. Each of these edges is
+    /// decided in a cell of its own; [`with_middle`](MeetSplit::with_middle) changes that.
     ///
     /// A good order keeps the frontier narrow: row by row, or from one end to the other.
     ///

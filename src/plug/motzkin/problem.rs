@@ -64,10 +64,10 @@ use crate::plug::{ContourProblem, Only};
 ///
 /// [`ContourProblem::step`] must call [`step`] with the same rule and plug, and drop what
 /// [`keeps`](Self::keeps) drops; otherwise hash tables and dense tables give different answers.
-/// [`ContourProblem::start`] must be the empty word; otherwise a dense sweep panics. If a cell reads plugs that the contour does not have, a dense
-/// sweep panics or gives a wrong answer. An [entrance](CellRule::entrance) by a plug that a pair
-/// encloses makes both kinds of tables give the same wrong answer, because parentheses cannot
-/// represent which ends belong together then.
+/// [`ContourProblem::start`] must be the empty word; otherwise a dense sweep panics. If a cell
+/// reads plugs that the contour does not have, a dense sweep panics or gives a wrong answer. An
+/// [entrance](CellRule::entrance) by a plug that a pair encloses makes both kinds of tables give
+/// the same wrong answer, because parentheses cannot represent which ends belong together then.
 pub trait MotzkinProblem: ContourProblem<State = Parentheses> {
     /// Returns the number of plugs of the contour: the length of the words, at most 31 for a dense
     /// sweep.
