@@ -183,7 +183,7 @@ fn families_of_paths_have_the_known_numbers_of_sets() {
 }
 
 #[test]
-#[ignore = "takes seconds in release mode"]
+#[ignore = "seconds: cargo test --release --test plug -- --ignored ten_by_ten"]
 fn ten_by_ten_squares_have_the_known_number_of_paths() {
     let family = paths(10, Limits::new()).unwrap();
     assert_eq!(family.count(), Ok(1_568_758_030_464_750_013_214_100));
