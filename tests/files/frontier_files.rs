@@ -263,7 +263,8 @@ proptest! {
         nodes in 1..40u64,
         parts in 1..4usize,
     ) {
-        let expected = Search::new(&tree).best(&Objective::maximise(RandomTree::sum)).proven().copied();
+        let best = Search::new(&tree).best(&Objective::maximise(RandomTree::sum));
+        let expected = best.proven().copied();
         let mut open = vec![written(&Frontier::<u32>::new())];
         let mut whole: Option<Frontier<u32>> = None;
         while let Some(bytes) = open.pop() {

@@ -251,7 +251,8 @@ fn figure(chart: &Chart) -> Markup {
 /// Colours and fonts, as custom properties with light and dark values.
 const FRAME_STYLE: &str = include_str!("pages/style.css");
 
-/// Returns a page. The scripts are placed at the end of the body, without comments. They must not contain `</script`.
+/// Returns a page. The scripts are placed at the end of the body, without comments. They must not
+/// contain `</script`.
 pub(crate) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) -> String {
     let page = html! {
         (DOCTYPE)

@@ -19,7 +19,7 @@ use crate::settings::Settings;
 /// The most nodes of an audited search.
 const NODES: u64 = 10_000;
 
-/// How far an audit has come.
+/// The progress of an audit.
 #[derive(Default, Serialize)]
 pub struct Verdict {
     instances: u64,
@@ -37,7 +37,7 @@ struct Found {
     loss: String,
     /// The instance, in the format of its problem.
     instance: String,
-    /// What the hook has cut off or changed: the roles of states, and their pictures.
+    /// The states that the hook has cut off or changed: their roles and their pictures.
     exhibits: Vec<(&'static str, String)>,
 }
 

@@ -10,8 +10,8 @@
 //! | `start` | begins a run with the settings | nothing, or an object with a `message` |
 //! | `advance NODES` | continues the run | its progress |
 //! | `tree IS_FINISHED` | | the [tree](tree::Tree::snapshot) so far, as bytes of 32-bit numbers |
-//! | `labels FROM` | | the labels of the tree's steps from this number on, and the names of the hooks |
-//! | `look` | draws the node at the end of the setting `path` | the text of an SVG file, or nothing |
+//! | `labels FROM` | | the labels of the steps from this number on, and the names of hooks |
+//! | `look` | draws the node at the end of the setting `path` | the text of an SVG, or nothing |
 //! | `estimate PROBES SEED` | estimates the size of the tree | the estimate, or nothing |
 //! | `audit` | begins an audit of the setting `audit` | nothing, or a `message` |
 //! | `advance-audit INSTANCES` | continues the audit | the verdict so far |

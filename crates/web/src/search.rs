@@ -47,7 +47,7 @@ pub struct Model<P: Problem + 'static, B, H> {
 /// A set of hooks that is observed.
 pub type Seen<P, H> = Observed<Watch<P>, H>;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Serialize)]
 pub struct Progress {
     nodes: u64,

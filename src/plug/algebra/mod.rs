@@ -19,7 +19,7 @@
 //! | How many have the best weight? | [`Optima`] of any of these | the weight and the number |
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
 //! | How many of each weight? | [`CountByWeight`] | a [`Polynomial`] |
-//! | With which probability is a random set a solution? | [`SumOfProducts`] of numerators | a natural number |
+//! | How probable is a solution? | [`SumOfProducts`] of numerators | a natural number |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
 //!
 //! An algebra may have a limit, such as a budget or a degree, beyond which solutions do not count.

@@ -33,18 +33,34 @@
 //!
 //! | question or operation | method |
 //! |---|---|
-//! | how many sets | [`count`](Family::count), `count_natural` (feature `bigint`) |
-//! | whether a set is in the family | [`contains`](Family::contains) |
-//! | all sets, in order | [`sets`](Family::sets) |
-//! | all sets by weight, best first | [`ranked`](Family::ranked) |
-//! | random sets, uniformly | [`random_sets`](Family::random_sets) |
+//! | how many sets | [`count`], `count_natural` (feature `bigint`) |
+//! | whether a set is in the family | [`contains`] |
+//! | all sets, in order | [`sets`] |
+//! | all sets by weight, best first | [`ranked`] |
+//! | random sets, uniformly | [`random_sets`] |
 //! | how many sets of each size | `counts_by_size` (feature `bigint`) |
-//! | those with, or without, an element | [`including`](Family::including), [`excluding`](Family::excluding) |
-//! | the subsets, or supersets, of a set | [`subsets_of`](Family::subsets_of), [`supersets_of`](Family::supersets_of) |
-//! | those of a size, or of a weight | [`of_size`](Family::of_size), [`of_weight`](Family::of_weight) |
-//! | set operations | [`union`](Family::union), [`intersection`](Family::intersection), [`difference`](Family::difference), [`symmetric_difference`](Family::symmetric_difference) |
+//! | those with, or without, an element | [`including`], [`excluding`] |
+//! | the subsets, or supersets, of a set | [`subsets_of`], [`supersets_of`] |
+//! | those of a size, or of a weight | [`of_size`], [`of_weight`] |
+//! | set operations | [`union`], [`intersection`], [`difference`], [`symmetric_difference`] |
 //! | the family in a file | `save`, `load` (feature `serde`) |
 //! | any other total | [`Sweep::run`](crate::plug::Sweep::run): a family is a contour problem |
+//!
+//! [`count`]: Family::count
+//! [`contains`]: Family::contains
+//! [`sets`]: Family::sets
+//! [`ranked`]: Family::ranked
+//! [`random_sets`]: Family::random_sets
+//! [`including`]: Family::including
+//! [`excluding`]: Family::excluding
+//! [`subsets_of`]: Family::subsets_of
+//! [`supersets_of`]: Family::supersets_of
+//! [`of_size`]: Family::of_size
+//! [`of_weight`]: Family::of_weight
+//! [`union`]: Family::union
+//! [`intersection`]: Family::intersection
+//! [`difference`]: Family::difference
+//! [`symmetric_difference`]: Family::symmetric_difference
 //!
 //! # Diagrams
 //!

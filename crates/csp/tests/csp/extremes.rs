@@ -1,5 +1,5 @@
-//! Values and offsets at both ends of the range of `i32`: nothing overflows, and domains behave like
-//! sets.
+//! Values and offsets at both ends of the range of `i32`: nothing overflows, and domains behave
+//! like sets.
 
 use std::collections::BTreeSet;
 

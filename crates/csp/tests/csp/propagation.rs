@@ -182,7 +182,9 @@ proptest! {
         // If a variable occurs twice, the sum of this test prunes less than testing each of its
         // values does.
         let twice = |constraint: &Constraint| match constraint {
-            Constraint::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
+            Constraint::SumAtMost(scope, _) => {
+                scope.iter().collect::<BTreeSet<_>>().len() < scope.len()
+            }
             _ => false,
         };
         prop_assume!(!spec.propagators.iter().any(twice));
