@@ -2,6 +2,7 @@
 //!
 //! The allocator is global, so these tests are a program of their own and run one at a time.
 
+mod families;
 #[path = "../support/scratch.rs"]
 mod scratch;
 mod searches;
