@@ -19,7 +19,8 @@ use secateurs::plug::algebra::{
 };
 use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem};
 use secateurs::plug::{
-    Algebra, Both, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHook, Thinning,
+    Algebra, Both, ContourProblem, Family, FamilyError, Saved, Sweep, SweepCheckpoint, SweepHook,
+    Thinning,
 };
 use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Uniqueness, Verdict};
 use serde::Serialize;
@@ -770,6 +771,37 @@ where
     claims
 }
 
+/// The solutions as sets: each cell has an element for each label.
+struct Elements<L> {
+    labels: Vec<L>,
+    universe: usize,
+    sets: BTreeSet<Vec<usize>>,
+}
+
+impl<L: Copy + PartialEq> Elements<L> {
+    fn of<S>(truth: &Truth<S, L>) -> Self {
+        let mut elements = Elements { labels: Vec::new(), universe: 0, sets: BTreeSet::new() };
+        for &label in truth.words.iter().flat_map(|word| &word.labels) {
+            if !elements.labels.contains(&label) {
+                elements.labels.push(label);
+            }
+        }
+        elements.universe = truth.classes.len() * (elements.labels.len() + 1);
+        let sets = truth.words.iter().map(|word| {
+            let labels = word.labels.iter().enumerate();
+            labels.map(|(cell, &label)| elements.at(cell, label)).collect()
+        });
+        elements.sets = sets.collect();
+        elements
+    }
+
+    /// Returns the element of a label in a cell: one for all labels that are in no solution.
+    fn at(&self, cell: usize, label: L) -> usize {
+        let index = self.labels.iter().position(|&other| other == label);
+        cell * (self.labels.len() + 1) + index.unwrap_or(self.labels.len())
+    }
+}
+
 /// Asks all questions of retained layers.
 fn ask_retained<P>(
     problem: &P,
@@ -783,8 +815,17 @@ where
 {
     let mut claims = Claims::default();
     let sweep =
-        Sweep::new(problem).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
-    let Ok(retained) = sweep.retain_layers() else { return claims };
+        || Sweep::new(problem).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
+    let elements = Elements::of(truth);
+    let element = |cell, label| [elements.at(cell, label)];
+    let wrong = |family: Result<Family, FamilyError>| {
+        let wrong =
+            family.ok().filter(|family| family.sets().collect::<BTreeSet<_>>() != elements.sets);
+        wrong.map(|family| format!("the family {family}"))
+    };
+    claims.errors.extend(wrong(sweep().family(elements.universe, element)));
+    let Ok(retained) = sweep().retain_layers() else { return claims };
+    claims.errors.extend(wrong(retained.family(elements.universe, element)));
     let count = retained.count();
     (claims.count, claims.at_least) = (count.exact(), count.at_least());
     let first = retained.first();

@@ -322,25 +322,27 @@ impl Builder {
     }
 
     /// Returns the nodes of the family `root` alone, and its number among them.
-    pub(super) fn into_nodes(self, root: u32) -> (Vec<Node>, u32) {
+    pub(super) fn into_nodes(self, root: u32) -> Result<(Vec<Node>, u32), Stop> {
         let recent = self.nodes.into_entries().into_iter().map(|(node, ())| node);
         let mut nodes = self.sealed;
         if nodes.is_empty() {
             nodes = recent.collect(); // in place
         } else {
-            nodes.reserve_exact(recent.len());
+            nodes.try_reserve_exact(recent.len()).map_err(|_| Stop::MemoryLimit)?;
             nodes.extend(recent);
         }
         // Only unions leave nodes behind that are not part of the result.
-        let root = if self.unions.is_none() { root } else { keep_reachable(&mut nodes, root) };
+        let root = if self.unions.is_none() { root } else { keep_reachable(&mut nodes, root)? };
         nodes.shrink_to_fit();
-        (nodes, root)
+        Ok((nodes, root))
     }
 }
 
 /// Removes the nodes that are not part of the family `root`, and returns its new number.
-fn keep_reachable(nodes: &mut Vec<Node>, root: u32) -> u32 {
-    let mut numbers = vec![EMPTY; nodes.len() + FIRST as usize];
+fn keep_reachable(nodes: &mut Vec<Node>, root: u32) -> Result<u32, Stop> {
+    let (mut numbers, length) = (Vec::new(), nodes.len() + FIRST as usize);
+    numbers.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
+    numbers.resize(length, EMPTY);
     (numbers[UNIT as usize], numbers[root as usize]) = (UNIT, root);
     for (index, node) in nodes.iter().enumerate().rev() {
         if numbers[FIRST as usize + index] != EMPTY {
@@ -357,5 +359,5 @@ fn keep_reachable(nodes: &mut Vec<Node>, root: u32) -> u32 {
         index += 1;
         is_reachable
     });
-    numbers[root as usize]
+    Ok(numbers[root as usize])
 }

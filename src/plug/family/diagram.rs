@@ -60,7 +60,7 @@ impl Family {
         for element in (0..check_universe(universe)?).rev() {
             root = builder.node(element, root, root)?;
         }
-        Ok(Self::new(universe, builder, root, limits))
+        Self::new(universe, builder, root, limits)
     }
 
     /// Creates the family of these sets, each given by its elements. Neither the order of sets or
@@ -99,13 +99,18 @@ impl Family {
         }
         let mut builder = Builder::new(usize::MAX, Clock::new(&limits))?;
         let root = builder.sum(&mut sum)?;
-        Ok(Self::new(universe, builder, root, limits))
+        Self::new(universe, builder, root, limits)
     }
 
     /// Creates the family `root` of a builder.
-    pub(super) fn new(universe: usize, builder: Builder, root: u32, limits: Limits) -> Self {
-        let (nodes, root) = builder.into_nodes(root);
-        Family { universe, nodes, root, limits }
+    pub(super) fn new(
+        universe: usize,
+        builder: Builder,
+        root: u32,
+        limits: Limits,
+    ) -> Result<Self, FamilyError> {
+        let (nodes, root) = builder.into_nodes(root)?;
+        Ok(Family { universe, nodes, root, limits })
     }
 
     /// Sets the limits of operations on this family and on their results. By default nothing is

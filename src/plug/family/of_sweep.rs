@@ -263,6 +263,6 @@ where
             })?;
         }
         let root = self.after.entries().first().map_or(EMPTY, |entry| entry.1);
-        Ok(Family::new(self.universe, self.builder, root, limits))
+        Family::new(self.universe, self.builder, root, limits)
     }
 }

@@ -255,6 +255,6 @@ impl Family {
         let mut plan = Plan::new(FIRST, start, rule, (builder.clock(), max_bytes), |_, _| Ok(0))?;
         let root = builder.complete(&mut plan)?;
         drop(plan);
-        Ok(Family::new(universe, builder, root, limits))
+        Family::new(universe, builder, root, limits)
     }
 }

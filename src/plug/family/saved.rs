@@ -127,7 +127,8 @@ impl Family {
         if !is_root || !builder.is_whole(root) {
             return Err(refused(format!("found nodes that are not part of the family {root}")));
         }
-        Ok(Self::new(universe, builder, root, limits))
+        let family = Self::new(universe, builder, root, limits);
+        family.map_err(|error| stopped(error.stop().unwrap_or(Stop::MemoryLimit)))
     }
 }
 
