@@ -21,7 +21,7 @@ use secateurs::hook::{Dominance, Memo};
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
     Branch, Brancher, Constraint, Cuts, Digest, Effect, Found, Hook, Incumbent, IncumbentId,
-    Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Substitute,
+    Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Report, Search, Stop, Substitute,
     SubstituteOrder, ToBeat, Uniqueness, Variables, Verdict,
 };
 use secateurs_lab::Portfolio;
@@ -1176,8 +1176,9 @@ impl Brancher<Tree> for Order {
     }
 }
 
-const STRATEGIES: [&str; 13] = [
+const STRATEGIES: [&str; 14] = [
     "depth-first",
+    "steps",
     "breadth-first",
     "beam",
     "best-first",
@@ -1303,6 +1304,31 @@ macro_rules! ask {
                 Claims { at_least: visited.into(), ..Claims::default() }
             }
             _ => Claims::of_best($tree, &search.best($objective)),
+        }
+    }};
+}
+
+/// Advances a search by some steps, perhaps to its end, and returns its claims.
+macro_rules! advance {
+    ($search:expr, $question:expr, $objective:expr, $rng:expr) => {{
+        let mut steps = (0..$rng.usize(0..30)).map(|_| $rng.u64(0..20));
+        if QUESTIONS[$question] == "best" {
+            let mut search = $search.improvements($objective);
+            let mut found = None;
+            let mut improve = |(value, _)| {
+                found = Some(value);
+                ControlFlow::Continue(())
+            };
+            let mut is_open = |nodes| search.advance(nodes, &mut improve) == Stop::NodeLimit;
+            while steps.next().is_some_and(&mut is_open) {}
+            let best = found.filter(|_| search.is_proven()).map(Some);
+            Claims { best, found, effect: effect_of(&search.report()), ..Claims::default() }
+        } else {
+            let mut search = $search.solutions();
+            let mut visit = |_| ControlFlow::Continue(());
+            let mut is_open = |nodes| search.advance(nodes, &mut visit) == Stop::NodeLimit;
+            while steps.next().is_some_and(&mut is_open) {}
+            Claims::of_count(&search.counted())
         }
     }};
 }
@@ -1465,6 +1491,15 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let claim = || -> Result<Claims, String> {
         Ok(match STRATEGIES[strategy] {
             "depth-first" => ask!(search().limits(limits), question, truth, &objective),
+            "steps" => match rng.u8(..3) {
+                0 => advance!(search().limits(limits), question, &objective, rng),
+                1 => advance!(search().limits(limits).breadth_first(), question, &objective, rng),
+                _ => {
+                    let guide = if rng.bool() { &objective } else { &other };
+                    let search = search().limits(limits).best_first(guide, Tree::bound);
+                    advance!(search, question, &objective, rng)
+                }
+            },
             "breadth-first" => {
                 ask!(search().limits(limits).breadth_first(), question, truth, &objective)
             }
