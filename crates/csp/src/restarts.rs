@@ -45,8 +45,6 @@ use super::{
 pub struct Restarts<'p> {
     network: &'p Network,
     schedule: Schedule,
-    /// The budget of the first run, unless that of the schedule is larger.
-    first_budget: u64,
     propagation: Propagation,
     limits: Limits,
     seed: u64,
@@ -75,7 +73,6 @@ impl<'p> Restarts<'p> {
         Restarts {
             network,
             schedule,
-            first_budget: 0,
             propagation: Propagation::Full,
             limits: Limits::new(),
             seed: 0,
@@ -93,12 +90,6 @@ impl<'p> Restarts<'p> {
     /// recording of no-goods, because nodes below the limit have not been searched.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self
-    }
-
-    /// Sets the budget of the first run, unless that of the schedule is larger.
-    pub(super) fn begin_with(mut self, nodes: u64) -> Self {
-        self.first_budget = nodes;
         self
     }
 
@@ -176,10 +167,7 @@ impl<'p> Restarts<'p> {
         let mut schedule = self.schedule.clone();
         let mut number: u64 = 0;
         loop {
-            let least = if number == 0 { self.first_budget } else { 0 };
-            let attempt = schedule
-                .next()
-                .map_or(Limits::new(), |nodes| Limits::new().nodes(nodes.max(least)));
+            let attempt = schedule.next().map_or(Limits::new(), |n| Limits::new().nodes(n));
             let limits = attempt.within(budget.limits());
             let nodes = budget.report().map_or(0, Report::nodes);
             let attempt = self.attempt(number, nodes, &shared);

@@ -20,11 +20,6 @@ use super::{Assignment, Network, Propagate, Restarts, Variable, Weights};
 const FIRST_BUDGET: u64 = 256;
 const GROWTH: f64 = 1.4;
 
-/// The node budget of the first run without a known solution, at least. It has the order of the
-/// model, which suits most models: with less, a block design takes four times the nodes of that
-/// order.
-const UNGUIDED_BUDGET: u64 = 512;
-
 /// The node budget for the question whether a part of the range of the objective has a solution, at
 /// least.
 const PROBE_NODES: u64 = 4_000;
@@ -33,30 +28,34 @@ const PROBE_NODES: u64 = 4_000;
 /// budget.
 const QUESTION_INTERVAL: u64 = 4;
 
-/// The node budget of a question also allows this number of nodes for each variable, and the budget
-/// of the first runs for each order of two tasks: a run that cannot reach a leaf is of no use.
+/// The node budget of a question also allows this number of nodes for each variable: a run that
+/// cannot reach a leaf is of no use.
 const NODES_PER_VARIABLE: u64 = 2;
 
 /// Searches a network with settings that suit most models; made by [`Network::solver`].
 ///
 /// - Full propagation after each decision ([`Propagate::full`]).
 /// - The orders of tasks ([`Model::ordered`](super::Model::ordered)) are decided first: the one
-///   with the smallest quotient of the sizes of both tasks' domains and its weight. For the first
-///   solution and the optimum, the next one of the other variables is that with the smallest
-///   quotient of domain size and weighted degree ([`weighted_degree`](super::weighted_degree)).
-///   Every second run takes them in the order of the model instead, because weights suit some
-///   models badly; the first run does so if no solution is known. If a decision fails, its variable
-///   is decided before all others (*last conflict*; Lecoutre, Saïs, Tabary and Vidal 2009).
+///   with the smallest quotient of the sizes of both tasks' domains and its weight. The next one of
+///   the other variables is that with the smallest quotient of domain size and weighted degree
+///   ([`weighted_degree`](super::weighted_degree)), with restarts that repeat no work
+///   ([`Restarts`]). If a decision fails, its variable is decided before all others (*last
+///   conflict*; Lecoutre, Saïs, Tabary and Vidal 2009).
+/// - Weights suit some models badly. Two thirds of the nodes of the search for a
+///   [first solution](Self::first) are for the order of the model, without restarts. A network
+///   without orders of tasks takes at most 1.5 times the nodes of a [`Search`] with full
+///   propagation and no other settings, and at most four times those of the restarts alone, plus
+///   384. Of the restarts that improve a solution, every second one takes the order of the
+///   model.
 /// - A [count](Self::count) has no restarts that would make the most of weights. Three orders that
 ///   depend on the node alone begin: the order of the model, the smallest domain, and the smallest
 ///   quotient of domain size and degree ([`DomainOverDegree`](super::DomainOverDegree)). All but
 ///   the one that advances best are given up. The order of the model begins, and gets four times
 ///   the nodes of the others: it is given up after 8192 nodes at most, the others after 2048 each.
 /// - Its domain is split in the middle if a constraint on bounds contains it, such as a sum.
-///   Otherwise its values are tried one by one. Two runs of four begin with the larger half or the
+///   Otherwise, and in the order of the model for a first solution or a count, its values are tried
+///   one by one. Every second restart for a first solution begins with the larger half or the
 ///   largest value. The starts of tasks get their smallest values.
-/// - The first solution and the optimum are searched for with restarts that repeat no work
-///   ([`Restarts`]).
 /// - The optimum is searched for between two bounds, once there is a solution. First, bisection: is
 ///   there another one in the better half of the values that are left? A solution improves the
 ///   incumbent, and a proof that there is none improves the bound on the other side; without
@@ -163,17 +162,11 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// Searches for the first solution.
+    /// Searches for the first solution, by two [orders of variables](Solver) in turns.
     #[inline]
     pub fn first(self) -> Outcome<Found<Assignment>> {
-        let (network, weights) = (self.network, Weights::new(self.network));
-        restarts(network, false).limits(self.limits.clone()).first_by(|attempt| {
-            let search = Search::new(network)
-                .hooks((attempt.no_goods, Propagate::full().with_weights(&weights)))
-                .brancher(SolverOrder::of_attempt(network, &weights, attempt.number, &None))
-                .extract(Assignment::of);
-            Ticker::attach(&self.ticker, search, attempt.nodes)
-        })
+        let weights = Weights::new(self.network);
+        race::first(self.network, &weights, self.limits, &self.ticker)
     }
 
     /// Counts all solutions, by the [order of variables](Solver) that advances best.
@@ -381,16 +374,21 @@ impl CostRange<'_> {
 
     /// Asks for a solution whose cost is at most `most`, and updates one of the bounds.
     fn ask(&mut self, most: i64, limits: Limits) -> Answer {
-        let network = self.up_to(most);
-        let restarts = restarts(&network, self.best.is_some());
-        let outcome = restarts.limits(limits.within(self.budget.limits())).first_by(|attempt| {
-            let (number, weights) = (attempt.number, &self.weights);
-            let search = Search::new(&network)
-                .hooks((attempt.no_goods, Propagate::full().with_weights(weights)))
-                .brancher(SolverOrder::of_attempt(&network, weights, number, &self.best))
-                .extract(Assignment::of);
-            Ticker::attach(&self.ticker, search, attempt.nodes)
-        });
+        let (network, weights) = (self.up_to(most), &self.weights);
+        let limits = limits.within(self.budget.limits());
+        let outcome = if self.best.is_none() {
+            race::first(&network, weights, limits, &self.ticker)
+        } else {
+            let restarts = Restarts::new(&network, Schedule::geometric(FIRST_BUDGET, GROWTH));
+            restarts.limits(limits).first_by(|attempt| {
+                let order = SolverOrder::of_attempt(&network, weights, attempt.number, &self.best);
+                let search = Search::new(&network)
+                    .hooks((attempt.no_goods, Propagate::full().with_weights(weights)))
+                    .brancher(order)
+                    .extract(Assignment::of);
+                Ticker::attach(&self.ticker, search, attempt.nodes)
+            })
+        };
         let (found, report) = outcome.into_parts();
         let stop = report.stop();
         self.add(report);
@@ -494,14 +492,4 @@ impl CostRange<'_> {
         let best = self.best.map(|best| (best[self.variable], best));
         self.budget.optimum(best, is_proven, bound)
     }
-}
-
-/// Returns the runs of a search. Without a solution that guides it, a run decides most of the
-/// orders of tasks, and the first one finds what the order of the model finds soon.
-fn restarts(network: &Network, is_guided: bool) -> Restarts<'_> {
-    if is_guided {
-        return Restarts::new(network, Schedule::geometric(FIRST_BUDGET, GROWTH));
-    }
-    let first = FIRST_BUDGET.max(NODES_PER_VARIABLE * network.orders.len() as u64);
-    Restarts::new(network, Schedule::geometric(first, GROWTH)).begin_with(UNGUIDED_BUDGET)
 }

@@ -88,7 +88,11 @@ impl SolverOrder {
         for start in network.orders.iter().flat_map(|order| order.starts) {
             is_start[start.index()] = true;
         }
-        let is_split = network.variables().map(|variable| network.has_bounds_propagator(variable));
+        // Without weights, the order of the model is that of a search without a brancher.
+        let may_split = weights.is_some() || !matches!(variables, VariableRule::Model);
+        let is_split = network
+            .variables()
+            .map(|variable| may_split && network.has_bounds_propagator(variable));
         SolverOrder {
             variables,
             weights,
@@ -100,17 +104,15 @@ impl SolverOrder {
         }
     }
 
-    /// Creates the order of a run. Every second one takes the variables as the model has them, and
-    /// two of four try the largest values first, or those of the guide if there is one.
+    /// Creates the order of a run. Every second one takes the variables as the model has them.
+    /// Without a guide, two of four try the largest values first.
     pub(super) fn of_attempt(
         network: &Network,
         weights: &Weights,
         attempt: u64,
         guide: &Option<Assignment>,
     ) -> Self {
-        // Most models have an order in mind, in which a solution is found at once or never.
-        let is_weighted = attempt.is_multiple_of(2) == guide.is_some();
-        let variables = match is_weighted {
+        let variables = match attempt.is_multiple_of(2) {
             true => VariableRule::Weighted(weighted_degree(weights)),
             false => VariableRule::Model,
         };

@@ -205,6 +205,63 @@ fn counts_need_few_nodes_whichever_order_of_variables_suits_the_model() {
     assert!(sums.report().nodes() < 1500, "{}", sums.report().nodes());
 }
 
+/// Returns a network of pigeons that differ pair by pair, with one hole less.
+fn pigeons(holes: i32) -> Network {
+    let mut model = Model::new();
+    let pigeons = model.variables(holes as usize + 1, 1..=holes).expect("small domains");
+    model.all_different(&pigeons).expect("variables of the model");
+    model.build()
+}
+
+#[test]
+fn first_solutions_take_few_more_nodes_than_the_order_of_the_model() {
+    let designs = block_designs().expect("a small model");
+    let words = sum_of_words().expect("a small model");
+    let boards = [8, 12, 16].map(|size| QueensBoard::new(size).expect("a board").network());
+    let pigeons = [3, 6, 7].map(pigeons);
+    for network in [&designs, &words].into_iter().chain(&boards).chain(&pigeons) {
+        let plain = Search::new(network).hooks((Propagate::full(),)).first();
+        let first = network.solver().first();
+        assert_eq!(first.exists(), plain.exists());
+        let (nodes, plain) = (first.report().nodes(), plain.report().nodes());
+        assert!(nodes <= plain + plain / 2, "{nodes} nodes instead of {plain}");
+    }
+    // The order of the model needs 9,732 nodes for the words, and learnt weights few.
+    assert!(words.solver().first().report().nodes() < 1000);
+}
+
+#[test]
+fn limits_of_first_solutions_hold_for_both_orders_together() {
+    let network = pigeons(7);
+    let whole = network.solver().first();
+    assert!(whole.is_proven_none());
+    let all = whole.report().nodes();
+    assert!(all > 1000, "more than three turns, not {all} nodes");
+    let mut last = 0;
+    for limit in (0..=all + 1).step_by(96).chain([383, 384, 385, 575, 576, 577, all - 1, all]) {
+        let outcome = network.solver().limits(Limits::new().nodes(limit)).first();
+        assert_eq!(outcome.report().nodes(), limit.min(all));
+        assert_eq!(outcome.exists(), (limit >= all).then_some(false));
+        let stop = if limit < all { Stop::NodeLimit } else { Stop::Exhausted };
+        assert_eq!(outcome.stop(), stop);
+        last = limit;
+    }
+    assert_eq!(last, all);
+    let outcome = network.solver().limits(Limits::new().depth(2)).first();
+    assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::DepthLimit));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let outcome = network.solver().limits(Limits::new().cancel(&cancel)).first();
+    assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::Cancelled));
+
+    let mut reports = Vec::new();
+    let report = |now: &SolverProgress| reports.push(now.nodes);
+    let outcome = network.solver().progress(Duration::ZERO, report).first();
+    assert_eq!(outcome.report().nodes(), all);
+    assert!(reports.is_sorted() && reports.last().is_some_and(|&last| last <= all));
+    assert!(reports.iter().any(|&nodes| nodes > 576), "{reports:?}");
+}
+
 #[test]
 fn limits_of_counts_hold_for_all_orders_together() {
     let network = QueensBoard::new(8).expect("a board").network();
