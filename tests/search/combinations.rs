@@ -17,7 +17,7 @@ use secateurs::brancher::{
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::diagram::DiagramProblem;
 use secateurs::hook::{self, BoxedHook, HookMemory};
-use secateurs::hook::{Dominance, Memo};
+use secateurs::hook::{Dominance, Memo, Observed, Observer};
 use secateurs::search::{Anytime, Frontier};
 use secateurs::{
     Branch, Brancher, Constraint, Cuts, Digest, Effect, Found, Hook, Incumbent, IncumbentId,
@@ -1176,8 +1176,69 @@ impl Brancher<Tree> for Order {
     }
 }
 
-const STRATEGIES: [&str; 14] = [
+/// Checks that the walk is one: each step of it begins where the step before ended.
+#[derive(Default)]
+struct Follower {
+    hooks: usize,
+    /// The nodes on the path to the current one, the root first.
+    open: Vec<usize>,
+    admitted: Option<usize>,
+    error: Option<String>,
+}
+
+impl Follower {
+    fn require(&mut self, holds: bool, step: &str, node: &Node<'_, Tree>) {
+        if !holds && self.error.is_none() {
+            let (open, path) = (&self.open, node.path().to_vec());
+            self.error = Some(format!("{step} at {path:?}, but {open:?} are open"));
+        }
+    }
+    fn is_at(&self, node: &Node<'_, Tree>) -> bool {
+        let open = self.open.iter().skip(1);
+        open.eq(node.path().iter()) && self.open.last() == Some(&node.state().node)
+    }
+    fn go_down(&mut self, node: &Node<'_, Tree>, step: &str) {
+        self.require(node.depth() == self.open.len(), step, node);
+        self.open.push(node.state().node);
+        self.require(self.is_at(node), step, node);
+    }
+}
+
+impl Observer<Tree> for Follower {
+    fn begin(&mut self, hooks: &[&str]) {
+        self.hooks = hooks.len();
+    }
+    fn admitted(&mut self, parent: &Node<'_, Tree>, &child: &usize) {
+        self.require(self.is_at(parent), "admitted", parent);
+        self.admitted = Some(child);
+    }
+    fn not_admitted(&mut self, parent: &Node<'_, Tree>, _: &usize, hook: usize, _: bool) {
+        self.require(self.is_at(parent) && hook < self.hooks, "not admitted", parent);
+    }
+    fn entered(&mut self, node: &Node<'_, Tree>, cut: Option<usize>) {
+        let is_admitted = self.admitted.take() == node.path().last().copied();
+        self.require(is_admitted, "entered without admission", node);
+        self.go_down(node, "entered");
+        if let Some(hook) = cut {
+            self.require(hook < self.hooks, "cut", node);
+            self.open.pop();
+        }
+    }
+    fn replayed(&mut self, node: &Node<'_, Tree>) {
+        self.go_down(node, "replayed");
+    }
+    fn solution(&mut self, node: &Node<'_, Tree>) {
+        self.require(self.is_at(node), "solution", node);
+    }
+    fn left(&mut self, node: &Node<'_, Tree>, _: bool) {
+        self.require(self.is_at(node), "left", node);
+        self.open.pop();
+    }
+}
+
+const STRATEGIES: [&str; 15] = [
     "depth-first",
+    "observed",
     "steps",
     "breadth-first",
     "beam",
@@ -1491,6 +1552,26 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let claim = || -> Result<Claims, String> {
         Ok(match STRATEGIES[strategy] {
             "depth-first" => ask!(search().limits(limits), question, truth, &objective),
+            "observed" => {
+                let mut follower = Follower::default();
+                let hooks = Observed::new(&mut follower, hooks.clone());
+                let search = Search::new(tree).brancher(brancher.clone()).hooks(hooks);
+                let search = search.limits(limits);
+                let claims = match rng.u8(..4) {
+                    0 => ask!(search, question, truth, &objective),
+                    1 => ask!(search.breadth_first(), question, truth, &objective),
+                    2 => {
+                        let search = search.best_first(&objective, Tree::bound);
+                        ask!(search, question, truth, &objective)
+                    }
+                    _ => {
+                        let mut frontier = Frontier::new();
+                        ask_before(&mut frontier, rng)?;
+                        ask!(search.frontier(&mut frontier), question, truth, &objective)
+                    }
+                };
+                follower.error.map_or(Ok(claims), Err)?
+            }
             "steps" => match rng.u8(..3) {
                 0 => advance!(search().limits(limits), question, &objective, rng),
                 1 => advance!(search().limits(limits).breadth_first(), question, &objective, rng),
