@@ -93,9 +93,11 @@ pub(super) fn take_lowest(mask: &mut u64) -> Option<u64> {
 }
 
 impl RowByRow for BitQueens {
+    #[inline]
     fn size(&self) -> usize {
         self.full.count_ones() as usize
     }
+    #[inline]
     fn given(&self) -> &[(usize, usize)] {
         &[]
     }
@@ -216,9 +218,11 @@ impl QueensBoard {
 }
 
 impl RowByRow for BitCompletion {
+    #[inline]
     fn size(&self) -> usize {
         self.given.size()
     }
+    #[inline]
     fn given(&self) -> &[(usize, usize)] {
         self.given.queens()
     }

@@ -411,15 +411,18 @@ impl Given {
         Given { size, queens, lines: Some(lines), contradictory: board.attack().is_some() }
     }
 
+    #[inline]
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
+    #[inline]
     pub(super) fn queens(&self) -> &[(usize, usize)] {
         &self.queens
     }
 
     /// Returns whether two of the given queens attack each other, so that there is no solution.
+    #[inline]
     pub(super) fn is_contradictory(&self) -> bool {
         self.contradictory
     }

@@ -57,10 +57,12 @@ macro_rules! column_model {
         }
 
         impl RowByRow for $model {
+            #[inline]
             fn size(&self) -> usize {
                 self.given.size()
             }
 
+            #[inline]
             fn given(&self) -> &[(usize, usize)] {
                 self.given.queens()
             }
@@ -111,6 +113,7 @@ impl Problem for LookBackQueens {
         }
     }
 
+    #[inline]
     fn next(&self, queens: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
         let row = queens.len();
         let start = *cursor;
@@ -203,6 +206,7 @@ impl MarkState {
 
     /// Replaces the mark `from` by `to` on the squares below that a queen in this column of the
     /// current row attacks.
+    #[inline]
     fn replace_marks(&mut self, column: usize, from: u16, to: u16) {
         for (distance, row) in
             (1..).zip(self.marks[(self.row + 1) * self.size..].chunks_exact_mut(self.size))
@@ -220,6 +224,7 @@ impl MarkState {
     }
 
     /// Returns the mark of the queen of the current row.
+    #[inline]
     fn own_mark(&self) -> u16 {
         // No truncation: `QueensBoard::MAX_SIZE` is less than `NOT_OPEN`.
         self.row as u16 + 1
@@ -252,6 +257,7 @@ impl Problem for MarkQueens {
         }
     }
 
+    #[inline]
     fn next(&self, state: &MarkState, cursor: &mut usize) -> Option<usize> {
         let row = &state.marks[state.row * state.size..(state.row + 1) * state.size];
         let start = *cursor;
