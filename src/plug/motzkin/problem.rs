@@ -1,7 +1,7 @@
 //! Problems of paths and loops: [`MotzkinProblem`], the rules of their cells ([`CellRule`]), and
 //! the [`step`] that they share.
 
-use crate::plug::code::{Joined, Parentheses, Symbol, Word};
+use crate::plug::code::{Parentheses, Symbol, Word};
 use crate::plug::{ContourProblem, Only};
 
 /// A contour problem with Motzkin words as states and [`step`] as its steps.
@@ -369,7 +369,6 @@ pub fn step<W: Word>(
         let piece = PathPiece::new(came, goes);
         rule.entrance.map_or(piece, |(side, _)| piece.without_coming_by(side))
     };
-    let joined = || piece([true; 2], [false; 2]);
     // This is the inner loop of a sweep with hash tables, so both plugs are read and removed at
     // once.
     let (shift, bits) = (2 * low as u32, word.word());
@@ -395,19 +394,24 @@ pub fn step<W: Word>(
                 emit(with(symbol, shift + 2), piece(came, [false, true]));
             }
         }
-        PAIR => match rule.closing {
-            Closing::Any => emit(Parentheses::from_word(rest), joined()),
-            Closing::Last if rest == W::ZERO => emit(finished(), joined()),
-            Closing::Outside if (rest & W::low_ones(shift)).count_ones().is_multiple_of(2) => {
-                emit(Parentheses::from_word(rest), joined());
-            }
-            Closing::Last | Closing::Outside | Closing::Never => {}
-        },
-        // The far ends of `)(` already match.
-        BACK_TO_BACK => emit(Parentheses::from_word(rest), joined()),
-        _ => {
-            if let Joined::Path(word) = word.join(low, high) {
-                emit(word, joined());
+        joining => {
+            let next = match joining {
+                PAIR => match rule.closing {
+                    Closing::Any => Some(Parentheses::from_word(rest)),
+                    Closing::Last if rest == W::ZERO => Some(finished()),
+                    Closing::Outside
+                        if (rest & W::low_ones(shift)).count_ones().is_multiple_of(2) =>
+                    {
+                        Some(Parentheses::from_word(rest))
+                    }
+                    Closing::Last | Closing::Outside | Closing::Never => None,
+                },
+                // The far ends of `)(` already match.
+                BACK_TO_BACK => Some(Parentheses::from_word(rest)),
+                _ => word.join(low, high).path(),
+            };
+            if let Some(next) = next {
+                emit(next, piece([true; 2], [false; 2]));
             }
         }
     }
