@@ -125,7 +125,7 @@ fn compile() -> Result<Vec<u8>, Failure> {
     if !root.join("crates/web/Cargo.toml").exists() {
         return Err(
             "the sources of this program are gone: expected them in the folder where it was \
-                    compiled; try `cargo run --release -p secateurs-cli -- lab` in a clone of the \
+                    compiled; try `cargo run --package secateurs-cli -- lab` in a clone of the \
                     repository, or --engine with a compiled one"
                 .into(),
         );
