@@ -5,6 +5,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
+use smallvec::SmallVec;
+
 use super::front::Front;
 use super::table::{Table, Weight};
 use crate::digest::Digest;
@@ -65,11 +67,11 @@ mod relation {
 
 /// Summaries, none of which dominates another one.
 #[derive(Clone, Debug)]
-pub struct Antichain<D>(Vec<D>);
+pub struct Antichain<D>(SmallVec<[D; 1]>);
 
 impl<D> Default for Antichain<D> {
     fn default() -> Self {
-        Antichain(Vec::new())
+        Antichain(SmallVec::new())
     }
 }
 
@@ -78,7 +80,7 @@ impl<D> Weight for Antichain<D> {
         self.0.len()
     }
     fn heap_bytes(&self) -> usize {
-        block_bytes(self.0.capacity() * size_of::<D>())
+        if self.0.spilled() { block_bytes(self.0.capacity() * size_of::<D>()) } else { 0 }
     }
 }
 
@@ -92,7 +94,7 @@ impl<D, C: Fn(&D, &D) -> bool> Relation for Pairwise<D, C> {
 
     fn insert(&self, set: &mut Antichain<D>, summary: D) -> usize {
         let before = set.0.len();
-        set.0.retain(|other| !(self.dominates)(&summary, other));
+        set.0.retain(|other: &mut D| !(self.dominates)(&summary, other));
         let removed = before - set.0.len();
         set.0.push(summary);
         removed
@@ -378,6 +380,7 @@ where
         self.groups.limit_memory(bytes);
     }
 
+    #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let group = (self.group)(node.problem(), node.state());
         let summary = (self.summary)(node.problem(), node.state());

@@ -147,6 +147,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
 
     /// Changes the value of a key, or the default if it has none, and keeps it afterwards as
     /// [`put`](Self::put) does. If `change` returns `None`, it must not have changed the value.
+    // Out of line, so that the hook that calls it is small enough for the kernel to inline.
+    #[inline(never)]
     pub(crate) fn update<T>(
         &mut self,
         key: K,
@@ -155,22 +157,37 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
     where
         V: Default,
     {
-        if let Some(value) = self.young.map.get_mut(&key) {
-            let (weight, heap) = (value.weight(), value.heap_bytes());
-            let result = change(value)?;
-            self.young.weight = self.young.weight - weight + value.weight();
-            self.young.heap = self.young.heap - heap + value.heap_bytes();
-            if (self.young.weight > self.half || !self.has_room(0))
-                && let Some(value) = self.take(&key)
-            {
-                self.put(key, value);
-            }
-            return Some(result);
+        let Some(value) = self.young.map.get_mut(&key) else {
+            return self.update_elsewhere(key, change);
+        };
+        let (weight, heap) = (value.weight(), value.heap_bytes());
+        let result = change(value)?;
+        self.young.weight = self.young.weight - weight + value.weight();
+        self.young.heap = self.young.heap - heap + value.heap_bytes();
+        if self.young.weight > self.half || !self.has_room(0) {
+            self.renew(key);
         }
+        Some(result)
+    }
+
+    /// Updates the value of a key that is not in the young generation.
+    #[inline(never)]
+    fn update_elsewhere<T>(&mut self, key: K, change: impl FnOnce(&mut V) -> Option<T>) -> Option<T>
+    where
+        V: Default,
+    {
         let mut value = self.old.remove(&key, self.key_heap_bytes).unwrap_or_default();
         let result = change(&mut value);
         self.put(key, value);
         result
+    }
+
+    /// Puts the value of a key into a new young generation.
+    #[cold]
+    fn renew(&mut self, key: K) {
+        if let Some(value) = self.take(&key) {
+            self.put(key, value);
+        }
     }
 
     /// Inserts a key or replaces its value. Without memory for it, older entries are evicted; if
