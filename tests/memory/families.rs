@@ -63,6 +63,10 @@ fn families_of_sweeps_and_operations_stay_within_the_limit() {
     let few = || (0..112).filter(|edge| edge % 16 != 3);
     check("subsets", all(), |all| all.subsets_of(few()));
     check("counts by size", all(), |all| all.counts_by_size());
+    check("complements", all(), |all| all.complements());
+    let small = || limited(&short);
+    check("subsets of any", small(), |short| short.subsets_of_any(&even));
+    check("maximal sets", small(), |short| short.maximal());
     let large = Family::power_set(8_000).expect("few nodes");
     check("a large count", limited(&large), |large| large.count_natural());
 }

@@ -124,6 +124,26 @@ fn operations_agree_with_plain_sets_on_10_000_random_families() {
         check(family.difference(&other), difference, "difference");
         let symmetric = sets.symmetric_difference(&others).cloned().collect();
         check(family.symmetric_difference(&other), symmetric, "symmetric_difference");
+
+        // Sets in relation to other sets.
+        let is_subset = |one: &Vec<usize>, of: &Vec<usize>| one.iter().all(|at| of.contains(at));
+        let within = filtered(&sets, |one| others.iter().any(|other| is_subset(one, other)));
+        check(family.subsets_of_any(&other), within, "subsets_of_any");
+        let around = filtered(&sets, |one| others.iter().any(|other| is_subset(other, one)));
+        check(family.supersets_of_any(&other), around, "supersets_of_any");
+        let is_proper = |one: &Vec<usize>, of: &Vec<usize>| one != of && is_subset(one, of);
+        let maximal = filtered(&sets, |one| !sets.iter().any(|other| is_proper(one, other)));
+        check(family.maximal(), maximal, "maximal");
+        let minimal = filtered(&sets, |one| !sets.iter().any(|other| is_proper(other, one)));
+        check(family.minimal(), minimal, "minimal");
+        let complement = |set: &Vec<usize>| -> Vec<usize> {
+            (0..universe).filter(|element| !set.contains(element)).collect()
+        };
+        check(family.complements(), sets.iter().map(complement).collect(), "complements");
+        let all = plain(&Family::power_set(universe).unwrap());
+        let hits = |one: &Vec<usize>, other: &Vec<usize>| one.iter().any(|at| other.contains(at));
+        let hitting = filtered(&all, |one| sets.iter().all(|other| hits(one, other)));
+        check(family.hitting_sets(), hitting, "hitting_sets");
     }
 }
 
@@ -221,6 +241,9 @@ fn universes_of_any_size_are_handled() {
     // A family of a larger universe: the result has the larger one.
     let wide = Family::from_sets(9, [[8]]).unwrap();
     assert_eq!(unit.union(&wide).unwrap(), Family::from_sets(9, [vec![], vec![8]]).unwrap());
+    assert_eq!(wide.supersets_of_any(&unit).unwrap(), wide);
+    assert_eq!(unit.subsets_of_any(&wide).unwrap().universe(), 9);
+    assert_eq!((none.hitting_sets().unwrap(), unit.hitting_sets().unwrap()), (unit.clone(), none));
     assert_ne!(Family::empty(1).unwrap(), Family::empty(2).unwrap());
 
     // Deep diagrams do not exhaust the call stack.
@@ -230,6 +253,8 @@ fn universes_of_any_size_are_handled() {
     assert_eq!(deep.of_size(100_000..).unwrap().count(), Ok(1));
     assert_eq!(deep.sets().nth(60_000).map(|set| set.len()), Some(60_000));
     assert_eq!(deep.union(&deep.including(9).unwrap()).unwrap(), deep);
+    assert_eq!(deep.maximal().unwrap().count(), Ok(1));
+    assert_eq!(deep.complements().unwrap(), deep);
 
     // The largest element.
     let largest = Family::MAX_UNIVERSE - 1;
@@ -300,7 +325,15 @@ fn limits_stop_operations_visibly() {
         assert_eq!(paths(5, limits.clone()).unwrap_err().stop(), Some(stop));
         let family = paths(5, Limits::new()).unwrap().limits(limits);
         assert_eq!(family.count().unwrap_err().stop(), Some(stop), "{stop}");
-        for result in [family.excluding(40), family.union(&family), family.of_size(..30)] {
+        let results = [
+            family.excluding(40),
+            family.union(&family),
+            family.of_size(..30),
+            family.complements(),
+            family.maximal(),
+            family.hitting_sets(),
+        ];
+        for result in results {
             assert_eq!(result.unwrap_err(), FamilyError::Stopped(stop));
         }
     }

@@ -173,14 +173,8 @@ impl Builder {
         Ok(plan.number(plan.halves[0][0]))
     }
 
-    /// Returns the union of two families of this table. All nodes are looked up from now on.
-    fn union(&mut self, one: u32, other: u32) -> Result<u32, Stop> {
-        if one == other || other == EMPTY {
-            return Ok(one);
-        }
-        if one == EMPTY {
-            return Ok(other);
-        }
+    /// Looks up all nodes from now on, and keeps unions.
+    pub(super) fn begin_unions(&mut self) -> Result<(), Stop> {
         if self.unions.is_none() {
             self.unseal()?;
             let mut unions = Layer::new();
@@ -189,6 +183,18 @@ impl Builder {
             unions.restart(0)?;
             self.unions = Some(unions);
         }
+        Ok(())
+    }
+
+    /// Returns the union of two families of this table.
+    pub(super) fn union(&mut self, one: u32, other: u32) -> Result<u32, Stop> {
+        if one == other || other == EMPTY {
+            return Ok(one);
+        }
+        if one == EMPTY {
+            return Ok(other);
+        }
+        self.begin_unions()?;
         let unions = self.unions.as_ref();
         let known = |pair| unions.and_then(|unions| Some(unions.entries()[unions.find(&pair)?].1));
         let nodes = self.nodes.entries();
@@ -316,7 +322,7 @@ impl Builder {
 
     /// Checks the clock now and then.
     #[inline]
-    fn poll(&mut self) -> Result<(), Stop> {
+    pub(super) fn poll(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(POLL) { self.clock.check() } else { Ok(()) }
     }

@@ -43,6 +43,9 @@
 //! | the subsets, or supersets, of a set | [`subsets_of`], [`supersets_of`] |
 //! | those of a size, or of a weight | [`of_size`], [`of_weight`] |
 //! | set operations | [`union`], [`intersection`], [`difference`], [`symmetric_difference`] |
+//! | subsets, or supersets, of any set of a family | [`subsets_of_any`], [`supersets_of_any`] |
+//! | those that contain, or are contained in, no other | [`minimal`], [`maximal`] |
+//! | all sets that meet each, or what each lacks | [`hitting_sets`], [`complements`] |
 //! | the family in a file | `save`, `load` (feature `serde`) |
 //! | any other total | [`Sweep::run`](crate::plug::Sweep::run): a family is a contour problem |
 //!
@@ -61,6 +64,12 @@
 //! [`intersection`]: Family::intersection
 //! [`difference`]: Family::difference
 //! [`symmetric_difference`]: Family::symmetric_difference
+//! [`subsets_of_any`]: Family::subsets_of_any
+//! [`supersets_of_any`]: Family::supersets_of_any
+//! [`minimal`]: Family::minimal
+//! [`maximal`]: Family::maximal
+//! [`hitting_sets`]: Family::hitting_sets
+//! [`complements`]: Family::complements
 //!
 //! # Diagrams
 //!

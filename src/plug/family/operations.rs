@@ -9,7 +9,7 @@ use std::hash::Hash;
 use std::ops::{Bound, RangeBounds};
 
 use super::builder::Builder;
-use super::diagram::{Family, sorted};
+use super::diagram::{Family, check_universe, sorted};
 use super::error::FamilyError;
 use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, UNIT};
 use super::plan::{Plan, Step, split_pair};
@@ -206,6 +206,139 @@ impl Family {
     /// Returns an error at a limit.
     pub fn symmetric_difference(&self, other: &Family) -> Result<Family, FamilyError> {
         self.combined(other, |one, other| one != other)
+    }
+
+    /// Returns the family of the sets that are subsets of some set of `other`, with the larger
+    /// universe.
+    ///
+    /// Takes the time and memory of a union for each node of `other`, and of an intersection. In
+    /// the worst case the diagram of all subsets is exponentially larger than that of `other`.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn subsets_of_any(&self, other: &Family) -> Result<Family, FamilyError> {
+        self.intersection(&self.subsets_in(other, false)?)
+    }
+
+    /// Returns the family of the sets that have some set of `other` as a subset, with the larger
+    /// universe. Costs as much as [`subsets_of_any`](Self::subsets_of_any) for the
+    /// [complements](Self::complements).
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn supersets_of_any(&self, other: &Family) -> Result<Family, FamilyError> {
+        let universe = self.universe().max(other.universe());
+        let other = self.complements_in(other, universe)?;
+        let own = self.complements_in(self, universe)?.subsets_of_any(&other)?;
+        own.complements()
+    }
+
+    /// Returns the family of the sets that are a proper subset of no other one.
+    ///
+    /// Takes the time and memory of two unions for each node, and of a difference.
+    ///
+    /// ```
+    /// use secateurs::plug::Family;
+    ///
+    /// let family = Family::from_sets(4, [vec![], vec![0], vec![0, 1], vec![2]])?;
+    /// assert_eq!(family.maximal()?.to_string(), "{{0, 1}, {2}}");
+    /// assert_eq!(family.minimal()?.to_string(), "{{}}");
+    /// # Ok::<(), secateurs::plug::FamilyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn maximal(&self) -> Result<Family, FamilyError> {
+        self.difference(&self.subsets_in(self, true)?)
+    }
+
+    /// Returns the family of the sets that have no other one as a subset. Costs as much as
+    /// [`maximal`](Self::maximal) for the [complements](Self::complements).
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn minimal(&self) -> Result<Family, FamilyError> {
+        self.complements()?.maximal()?.complements()
+    }
+
+    /// Returns the family of the hitting sets: the subsets of the universe that have an element in
+    /// common with every set of the family. The [minimal](Self::minimal) ones are the minimal
+    /// transversals of the hypergraph.
+    ///
+    /// ```
+    /// use secateurs::plug::Family;
+    ///
+    /// // The edges of a path of four vertices; its minimal hitting sets are its vertex covers.
+    /// let edges = Family::from_sets(4, [[0, 1], [1, 2], [2, 3]])?;
+    /// let covers = edges.hitting_sets()?.minimal()?;
+    /// assert_eq!(covers.to_string(), "{{0, 2}, {1, 2}, {1, 3}}");
+    /// # Ok::<(), secateurs::plug::FamilyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn hitting_sets(&self) -> Result<Family, FamilyError> {
+        // A set hits all others unless it is a subset of the complement of one.
+        let missing = self.complements()?;
+        let all = Family::power_set(self.universe())?.limits(self.own_limits().clone());
+        all.difference(&self.subsets_in(&missing, false)?)
+    }
+
+    /// Returns the family of the complements of the sets: each has the elements of the universe
+    /// that a set does not have. (The sets that are not in the family are a
+    /// [difference](Self::difference).)
+    ///
+    /// Takes time and memory proportional to the number of nodes, and of the elements that they
+    /// skip.
+    ///
+    /// # Errors
+    /// Returns an error at a limit.
+    pub fn complements(&self) -> Result<Family, FamilyError> {
+        self.complements_in(self, self.universe())
+    }
+
+    /// Returns the complements of the sets of a family in a universe, under the limits of this
+    /// family.
+    fn complements_in(&self, family: &Family, universe: usize) -> Result<Family, FamilyError> {
+        let size = check_universe(universe)?;
+        self.derive(universe, (family.root(), 0), |(number, element)| {
+            let node = family.node(number);
+            if number == EMPTY || element == size {
+                Step::Known(number)
+            } else if node.element == element {
+                Step::Split { element, lo: (node.hi, element + 1), hi: (node.lo, element + 1) }
+            } else {
+                Step::Split { element, lo: (EMPTY, 0), hi: (number, element + 1) }
+            }
+        })
+    }
+
+    /// Returns the family of the subsets of the sets of a family, or of the proper subsets, under
+    /// the limits of this family.
+    fn subsets_in(&self, family: &Family, proper: bool) -> Result<Family, FamilyError> {
+        let limits = self.own_limits().clone();
+        let mut subsets: Vec<[u32; 2]> = Vec::new();
+        let length = family.nodes() + FIRST as usize;
+        let own_bytes = length.saturating_mul(size_of::<[u32; 2]>());
+        let max_bytes = limits.max_bytes().checked_sub(own_bytes).ok_or(Stop::MemoryLimit)?;
+        subsets.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
+        let mut builder = Builder::new(max_bytes, Clock::new(&limits))?;
+        builder.begin_unions()?;
+        // For each family of a node, its proper subsets and all of them.
+        subsets.extend([[EMPTY, EMPTY], [EMPTY, UNIT]]);
+        for &Node { element, lo, hi } in family.all_nodes() {
+            builder.poll()?;
+            let ([proper_lo, lo], [proper_hi, hi]) = (subsets[lo as usize], subsets[hi as usize]);
+            let without = builder.union(lo, hi)?;
+            let all = builder.node(element, without, hi)?;
+            // Without the element, a subset of a set with it is a proper one.
+            let without = if proper { builder.union(proper_lo, hi)? } else { EMPTY };
+            let proper = if proper { builder.node(element, without, proper_hi)? } else { EMPTY };
+            subsets.push([proper, all]);
+        }
+        let root = subsets[family.root() as usize][usize::from(!proper)];
+        drop(subsets);
+        Family::new(family.universe(), builder, root, limits)
     }
 
     /// Returns the family of the sets for which `keeps` returns true, called with whether the set
