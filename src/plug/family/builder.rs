@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::iter::once;
 
 use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, reserve_one};
-use super::plan::{Plan, Step, split_pair};
+use super::plan::{Halves, Plan, Step, split_pair};
 use crate::limits::Stop;
 use crate::plug::layer::{Layer, Slot, hash};
 use crate::plug::step::Clock;
@@ -101,15 +101,15 @@ impl Builder {
 
     /// Declares that no node with the element of an earlier one will be added. The table then has
     /// an index of the later nodes only: it stays in the caches. Nothing is sealed once there were
-    /// unions, which may need any node. `others` are bytes of a plan.
-    pub(super) fn seal(&mut self, others: usize) -> Result<(), Stop> {
+    /// unions, which may need any node.
+    pub(super) fn seal(&mut self) -> Result<(), Stop> {
         let added = if self.unions.is_none() { self.nodes.len() } else { 0 };
         let (sealed, capacity) = (self.sealed.len(), self.sealed.capacity());
         if sealed + added > capacity {
             // A growing vector exists twice for a moment.
             let wanted = (sealed + added).max(capacity + capacity / 2);
             let bytes = self.bytes().saturating_add(wanted.saturating_mul(size_of::<Node>()));
-            if bytes.saturating_add(others) > self.max_bytes {
+            if bytes > self.max_bytes {
                 return Err(Stop::MemoryLimit);
             }
             self.sealed.try_reserve_exact(wanted - sealed).map_err(|_| Stop::MemoryLimit)?;
@@ -118,7 +118,7 @@ impl Builder {
             self.sealed.extend(self.nodes.entries().iter().map(|entry| entry.0));
             self.nodes.restart(added)?;
         }
-        self.limit_nodes(others)
+        self.limit_nodes(0)
     }
 
     /// Adds the sealed nodes to the index again.
@@ -159,22 +159,34 @@ impl Builder {
 
     /// Makes the nodes of a plan, from the last states to the first, and returns the number of its
     /// start. The plan then has the numbers of all states.
-    pub(super) fn complete(&mut self, plan: &mut Plan) -> Result<u32, Stop> {
+    pub(super) fn complete<const L: usize>(&mut self, plan: &mut Plan<L>) -> Result<u32, Stop> {
+        if L > 1 {
+            self.begin_unions()?;
+        }
         let mut end = plan.halves.len();
+        // Unions have what the plan leaves of the memory.
+        let max_bytes = self.max_bytes;
+        self.max_bytes = max_bytes.checked_sub(plan.bytes()).ok_or(Stop::MemoryLimit)?;
         while let Some((element, first)) = plan.levels.pop() {
-            self.seal(plan.bytes())?;
+            self.seal()?;
             for position in (first..end).rev() {
                 self.poll()?;
-                let [lo, hi] = plan.halves[position].map(|reference| plan.number(reference));
-                plan.halves[position][0] = self.node(element, lo, hi)?;
+                let Halves { lo, hi } = plan.halves[position];
+                let mut without = plan.number(lo[0]);
+                for &other in &lo[1..] {
+                    without = self.union(without, plan.number(other))?;
+                }
+                let hi = plan.number(hi);
+                plan.halves[position].lo[0] = self.node(element, without, hi)?;
             }
             end = first;
         }
-        Ok(plan.number(plan.halves[0][0]))
+        self.max_bytes = max_bytes;
+        Ok(plan.number(plan.halves[0].lo[0]))
     }
 
     /// Looks up all nodes from now on, and keeps unions.
-    pub(super) fn begin_unions(&mut self) -> Result<(), Stop> {
+    fn begin_unions(&mut self) -> Result<(), Stop> {
         if self.unions.is_none() {
             self.unseal()?;
             let mut unions = Layer::new();
@@ -187,7 +199,7 @@ impl Builder {
     }
 
     /// Returns the union of two families of this table.
-    pub(super) fn union(&mut self, one: u32, other: u32) -> Result<u32, Stop> {
+    fn union(&mut self, one: u32, other: u32) -> Result<u32, Stop> {
         if one == other || other == EMPTY {
             return Ok(one);
         }
@@ -211,7 +223,7 @@ impl Builder {
                 Step::Known(number)
             } else {
                 let (element, lo, hi) = split_pair((one, node(one)), (other, node(other)));
-                Step::Split { element, lo, hi }
+                Step::Split { element, lo: [lo], hi }
             }
         };
         let base = FIRST + nodes.len() as u32;
@@ -222,12 +234,12 @@ impl Builder {
             pairs.push(pair);
             Ok(added)
         };
-        let mut plan = Plan::new(base, (one, other), step, (&self.clock, max_bytes), keep)?;
+        let mut plan: Plan = Plan::new(base, (one, other), step, (&self.clock, max_bytes), keep)?;
         let union = self.complete(&mut plan)?;
         let others = self.nodes.bytes().saturating_add(plan.bytes());
         let unions = self.unions.get_or_insert_with(Layer::new);
         unions.set_max_bytes(self.max_bytes.saturating_sub(others));
-        for (pair, &[number, _]) in pairs.into_iter().zip(&plan.halves[1..]) {
+        for (pair, &Halves { lo: [number], .. }) in pairs.into_iter().zip(&plan.halves[1..]) {
             let hashed = hash(&pair);
             if let Slot::Vacant(slot) = unions.probe(&pair, hashed) {
                 unions.insert(slot, pair, hashed, number)?;
@@ -322,7 +334,7 @@ impl Builder {
 
     /// Checks the clock now and then.
     #[inline]
-    pub(super) fn poll(&mut self) -> Result<(), Stop> {
+    fn poll(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(POLL) { self.clock.check() } else { Ok(()) }
     }

@@ -177,7 +177,7 @@ where
         let others = others.into_iter().fold(0, usize::saturating_add);
         let max_bytes = self.max_bytes.checked_sub(others).ok_or(Stop::MemoryLimit)?;
         self.builder.set_max_bytes(max_bytes);
-        self.builder.seal(0)?;
+        self.builder.seal()?;
         let mut families = Vec::new();
         families.try_reserve_exact(states.len()).map_err(|_| Stop::MemoryLimit)?;
         let mut blocks = Blocks::new(&clock, states, BLOCK);

@@ -9,12 +9,20 @@ use crate::plug::layer::{Layer, Slot, hash};
 use crate::plug::step::Clock;
 
 /// A family in terms of others.
-pub(super) enum Step<S> {
+pub(super) enum Step<S, const L: usize = 1> {
     /// The family has this number already.
     Known(u32),
-    /// The sets of the family `lo`, and those of the family `hi` with this element added. The
-    /// elements of both are larger.
-    Split { element: u32, lo: S, hi: S },
+    /// The sets of the families `lo`, and those of the family `hi` with this element added. The
+    /// elements of all are larger.
+    Split { element: u32, lo: [S; L], hi: S },
+}
+
+/// References to the families of which a state is made.
+#[derive(Clone, Copy)]
+pub(super) struct Halves<const L: usize> {
+    /// First references to the families without the element; then the number of the state.
+    pub(super) lo: [u32; L],
+    pub(super) hi: u32,
 }
 
 /// The states that an operation reaches, in the order of their elements, and how each is made of
@@ -24,12 +32,12 @@ pub(super) enum Step<S> {
 /// often as these refer to it. Then the list is complete, and a table of its states alone, which
 /// often fits into the caches, finds those that are equal. (Time-forward processing: Chiang and
 /// others, 1995.) Nothing recurses.
-pub(super) struct Plan {
+pub(super) struct Plan<const L: usize = 1> {
     /// References below this number are numbers of families. Others are the sum of it and the
     /// position of a state.
     pub(super) base: u32,
     /// For each state, references to its halves. The first of position 0 refers to the start.
-    pub(super) halves: Vec<[u32; 2]>,
+    pub(super) halves: Vec<Halves<L>>,
     /// The elements of states, each with the position of its first state.
     pub(super) levels: Vec<(u32, usize)>,
     /// The bytes that `visit` took.
@@ -37,26 +45,32 @@ pub(super) struct Plan {
 }
 
 /// A plan under construction.
-struct Expansion<S> {
-    plan: Plan,
+struct Expansion<S, const L: usize> {
+    plan: Plan<L>,
     /// The states of each element that was not reached yet, each with a place in the plan that
-    /// refers to it: twice the position, plus 1 for the second half.
+    /// refers to it: L + 1 times the position, plus the number of the half.
     waiting: BTreeMap<u32, Vec<(S, u32)>>,
     /// The bytes of the lists of states.
     waiting_bytes: usize,
     max_bytes: usize,
 }
 
-impl<S> Expansion<S> {
+impl<S, const L: usize> Expansion<S, L> {
     fn bytes(&self) -> usize {
         self.plan.bytes() + self.waiting_bytes
     }
 
     /// Makes a place of the plan refer to a state, of which `step` is the step. `others` are bytes
     /// beside the plan.
-    fn refer(&mut self, place: usize, state: S, step: &Step<S>, others: usize) -> Result<(), Stop> {
+    fn refer(
+        &mut self,
+        place: usize,
+        state: S,
+        step: &Step<S, L>,
+        others: usize,
+    ) -> Result<(), Stop> {
         match *step {
-            Step::Known(number) => self.plan.halves[place / 2][place % 2] = number,
+            Step::Known(number) => self.plan.set(place, number),
             Step::Split { element, .. } => {
                 let used = self.bytes() + others;
                 let list = self.waiting.entry(element).or_default();
@@ -68,18 +82,19 @@ impl<S> Expansion<S> {
     }
 }
 
-impl Plan {
+impl<const L: usize> Plan<L> {
     /// Finds the states that are reached from `start`. `step` expresses a state in terms of others.
     /// `visit` is called with each state in the order of positions, and with the bytes in use. It
     /// returns the bytes that it took.
     pub(super) fn new<S: Copy + Eq + Hash>(
         base: u32,
         start: S,
-        step: impl Fn(S) -> Step<S>,
+        step: impl Fn(S) -> Step<S, L>,
         (clock, max_bytes): (&Clock, usize),
         mut visit: impl FnMut(S, usize) -> Result<usize, Stop>,
     ) -> Result<Self, Stop> {
-        let (halves, levels) = (vec![[EMPTY; 2]], Vec::new());
+        let nothing = Halves { lo: [EMPTY; L], hi: EMPTY };
+        let (halves, levels) = (vec![nothing], Vec::new());
         let plan = Plan { base, halves, levels, visit_bytes: 0 };
         let mut expansion =
             Expansion { plan, waiting: BTreeMap::new(), waiting_bytes: 0, max_bytes };
@@ -101,7 +116,7 @@ impl Plan {
                     Slot::Vacant(slot) => {
                         let position = expansion.plan.halves.len();
                         // Places and references are numbers of 32 bits.
-                        if position >= ((u32::MAX - base) / 2) as usize {
+                        if position >= (u32::MAX - base) as usize / (L + 1) {
                             return Err(Stop::StateLimit);
                         }
                         // The lists grow meanwhile.
@@ -112,25 +127,32 @@ impl Plan {
                             visit(state, expansion.bytes() + table_bytes)?;
                         let used = expansion.bytes() + table_bytes;
                         reserve_one(&mut expansion.plan.halves, used, max_bytes)?;
-                        expansion.plan.halves.push([EMPTY; 2]);
+                        expansion.plan.halves.push(nothing);
                         if let Step::Split { lo, hi, .. } = step(state) {
-                            expansion.refer(2 * position, lo, &step(lo), table_bytes)?;
-                            expansion.refer(2 * position + 1, hi, &step(hi), table_bytes)?;
+                            for (half, state) in lo.into_iter().chain([hi]).enumerate() {
+                                let place = (L + 1) * position + half;
+                                expansion.refer(place, state, &step(state), table_bytes)?;
+                            }
                         }
                         position
                     }
                 };
                 let reference = base + position as u32;
-                expansion.plan.halves[place as usize / 2][place as usize % 2] = reference;
+                expansion.plan.set(place as usize, reference);
             }
             expansion.waiting_bytes -= list.capacity() * size_of::<(S, u32)>();
         }
         Ok(expansion.plan)
     }
 
+    fn set(&mut self, place: usize, reference: u32) {
+        let Halves { lo, hi } = &mut self.halves[place / (L + 1)];
+        *lo.get_mut(place % (L + 1)).unwrap_or(hi) = reference;
+    }
+
     /// Returns the bytes of the plan and those that `visit` took.
     pub(super) fn bytes(&self) -> usize {
-        self.halves.capacity() * size_of::<[u32; 2]>()
+        self.halves.capacity() * size_of::<Halves<L>>()
             + self.levels.capacity() * size_of::<(u32, usize)>()
             + self.visit_bytes
     }
@@ -141,7 +163,7 @@ impl Plan {
     pub(super) fn number(&self, reference: u32) -> u32 {
         match reference.checked_sub(self.base) {
             None => reference,
-            Some(position) => self.halves[position as usize][0],
+            Some(position) => self.halves[position as usize].lo[0],
         }
     }
 }
