@@ -68,6 +68,13 @@ pub trait CopyProblem {
     /// Returns the state after `choice`.
     fn apply(&self, state: Self::State, choice: &Self::Choice) -> Self::State;
 
+    /// Returns the state after `choice` if it does not depend on the state before; see
+    /// [`Problem::state_after`]. Default: `None`.
+    fn state_after(&self, choice: &Self::Choice) -> Option<Self::State> {
+        let _ = choice;
+        None
+    }
+
     /// Returns whether `choice`, read from a file, may be applied to `state`; a search does not ask
     /// it about other choices. See [`Problem::accepts_saved`]. Default: `true`.
     fn accepts_saved(&self, state: &Self::State, choice: &Self::Choice) -> bool {
@@ -96,6 +103,11 @@ impl<T: CopyProblem> Problem for T {
     #[inline]
     fn next(&self, state: &T::State, cursor: &mut T::Cursor) -> Option<T::Choice> {
         CopyProblem::next(self, state, cursor)
+    }
+
+    #[inline]
+    fn state_after(&self, choice: &T::Choice) -> Option<T::State> {
+        CopyProblem::state_after(self, choice)
     }
 
     #[inline]
@@ -229,6 +241,11 @@ where
     #[inline]
     fn apply(&self, _: S, successor: &S) -> S {
         *successor
+    }
+
+    #[inline]
+    fn state_after(&self, successor: &S) -> Option<S> {
+        Some(*successor)
     }
 }
 

@@ -93,6 +93,18 @@ pub trait Problem {
     /// after `None`.
     fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
 
+    /// Returns the state after `choice` if it does not depend on the state before. Must be `Some`
+    /// for all choices or for none. Default: `None`.
+    ///
+    /// If there is no hook, and no brancher that [follows the
+    /// path](crate::hook::HookMemory::follows_path), best-first search then moves to a node at once
+    /// instead of step by step.
+    #[inline]
+    fn state_after(&self, choice: &Self::Choice) -> Option<Self::State> {
+        let _ = choice;
+        None
+    }
+
     /// Returns whether `choice`, read from a file, may be applied to `state`. Default: `true`.
     ///
     /// This is no legality test: a search tries every choice that [`next`](Problem::next) or a

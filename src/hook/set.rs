@@ -44,6 +44,11 @@ impl AdmitCut {
     note = "a tuple has at most twelve hooks, each of which implements `Hook<{P}>`"
 )]
 pub trait Hooks<P: Problem>: sealed::Sealed {
+    /// Whether nothing observes the nodes that are entered and left: there are no hooks, and the
+    /// run is not recorded.
+    #[doc(hidden)]
+    const EMPTY: bool = false;
+
     /// Returns the number of levels, counted from the root, where the engine calls
     /// [`admit_near_root`](Hooks::admit_near_root) in place of [`admit`](Hooks::admit).
     #[doc(hidden)]
@@ -490,6 +495,8 @@ macro_rules! hooks_for_tuple {
 
         #[allow(unused_variables)]
         impl<P: Problem, $($hook: Hook<P>),*> Hooks<P> for ($($hook,)*) {
+            const EMPTY: bool = <[usize]>::is_empty(&[$($index),*]);
+
             #[inline]
             fn limited_levels(&self) -> usize {
                 let levels = 0;

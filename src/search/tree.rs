@@ -393,8 +393,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         Ok(self.brancher.branch(&node))
     }
 
-    /// Enters a node that an earlier walk, or this one, has entered before. Returns the indices of
-    /// the hooks that would prune it now.
+    /// Enters a node that an earlier walk, or this one, has entered before. Appends the indices of
+    /// the hooks that would prune it now to `pruned`.
     ///
     /// A hook that the earlier walk did not have may credit the solutions of the node and cut it
     /// off. It is unknown which of them the earlier walk has counted.
@@ -403,16 +403,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         state: &mut P::State,
         path: Path<'_, P::Choice>,
         tally: &Tally,
-    ) -> Vec<usize> {
+        pruned: &mut Vec<usize>,
+    ) {
         // Solutions that a hook credits during a replay were counted when the node was first
         // entered.
         let mut replayed = *tally;
-        let mut pruned = Vec::new();
-        let problem = self.problem;
-        self.hooks.replay(&mut NodeMut::new(problem, state, path, &mut replayed), &mut pruned);
-        self.has_lost_credits |= replayed.credited() > tally.credited() && self.is_cut_by(&pruned);
+        let (problem, above) = (self.problem, pruned.len());
+        self.hooks.replay(&mut NodeMut::new(problem, state, path, &mut replayed), pruned);
+        self.has_lost_credits |=
+            replayed.credited() > tally.credited() && self.is_cut_by(&pruned[above..]);
         self.brancher.enter(&Node::new(problem, state, path, tally));
-        pruned
     }
 
     /// Calls `visit` with the node of the best solution of an earlier walk, whose path has just
@@ -455,7 +455,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         let (mut index, mut is_cut) = (0, false);
         if !pruned.is_empty() {
             self.hooks.each(&mut |hook| {
-                is_cut |= pruned.contains(&index) && hook.memory() <= HookMemory::Path;
+                is_cut |= hook.memory() <= HookMemory::Path && pruned.contains(&index);
                 index += 1;
             });
         }

@@ -7,7 +7,7 @@ use secateurs::hook::Memo;
 use secateurs::plug::graph::Graph;
 use secateurs::{
     Branch, Cancel, CopyProblem, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective,
-    Optimum, Outcome, Search, Stop, Verdict, hook,
+    Optimum, Outcome, Search, Stop, Successors, Verdict, hook,
 };
 use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs_problems::fire_net::{BoundKind, FireNetBoard, State};
@@ -472,5 +472,30 @@ fn a_node_that_becomes_a_solution_while_it_waits_is_visited() {
             outcome.report().solutions(),
             outcome.report().levels().iter().map(|level| level.solutions).sum::<u64>()
         );
+    }
+}
+
+/// A hook makes the walk go step by step to nodes that it could reach at once.
+#[test]
+fn problems_whose_choices_are_states_are_searched_in_the_same_order_with_hooks() {
+    for seed in 0..50_u32 {
+        let hash = |number: u32| (number ^ seed).wrapping_mul(0x9e37_79b1) >> 7;
+        let children = |number: u32| {
+            let count = if number < 2000 { hash(number) % 5 } else { 0 };
+            (1..=count).map(move |child| 5 * number + child)
+        };
+        let tree = Successors::new(1, |number| hash(*number) % 3 > 0, children).through_solutions();
+        let objective = Objective::maximise_for(&tree, |_, number| hash(*number) % 16);
+        let bound = |_: &_, number: &u32| hash(number / 5) % 8 + 8;
+        for open in [0, 3, usize::MAX] {
+            let search = || Search::new(&tree);
+            let all: Vec<_> =
+                search().best_first(&objective, bound).open_nodes(open).solutions().collect();
+            let keep =
+                hook::enter("keep", Effect::Preserving, |_: &mut NodeMut<'_, _>| Verdict::Keep);
+            let by_steps = search().hook(keep).best_first(&objective, bound).open_nodes(open);
+            assert!(all.iter().eq(&by_steps.solutions().collect::<Vec<_>>()), "seed {seed}");
+            assert_eq!(all.len() as u128, search().count().exact().unwrap_or_default());
+        }
     }
 }

@@ -100,7 +100,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             let Self { tree, slots, tally, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
-            let pruned = tree.replay(&mut state, path, tally);
+            let mut pruned = Vec::new();
+            tree.replay(&mut state, path, tally, &mut pruned);
             is_cut |= tree.is_cut_by(&pruned);
             if is_cut {
                 self.done += untried.share * untried.choices.len() as f64;

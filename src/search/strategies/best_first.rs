@@ -1,16 +1,14 @@
 //! Best-first search: the open node with the best bound is expanded next.
 //!
-//! An open node consists of its bound, its depth and its id in the [arena](super::node_arena),
-//! where paths share their common parts and nodes without open descendants are freed. There is only
-//! one state. To expand a node, the [`Navigator`] moves the state and the hooks there from the
+//! Open nodes wait in an [`OpenQueue`]. Their paths are in the [arena](super::node_arena), where
+//! they share their common parts and nodes without open descendants are freed. There is only one
+//! state. To expand a node, the [`Navigator`] moves the state and the hooks there from the
 //! current node, through the nearest common ancestor. Among equal bounds the order prefers children
 //! of the node that was expanded last, which are one step away.
 //!
 //! When there are too many open nodes, the next ones are searched depth first: their children go on
 //! a stack instead of the queue, the best on top, and the queue waits until the stack is empty.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::fmt;
 use std::mem;
 use std::ops::ControlFlow;
@@ -18,6 +16,7 @@ use std::ops::ControlFlow;
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use super::open_queue::{OpenNode, OpenQueue, Ranked};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
 use crate::incumbent::reading::Reads;
@@ -49,11 +48,14 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// [`count`](Search::count) and the other operations visit the same nodes as depth first, in
     /// this order.
     ///
-    /// Memory: about six words, a bound and a choice per open node, and four words and a choice per
-    /// ancestor; [`open_nodes`](Search::open_nodes) sets a limit. Cost: an expanded node is entered
-    /// at least twice, once to compute its bound and once to expand it; moving from one node to the
-    /// next takes as many steps as they are apart, through their common ancestor, and enters the
-    /// nodes on the way down again. Hooks move along, and learn nothing from
+    /// Memory: at most about six words, a bound and a choice per open node, fewer where many nodes
+    /// have equal bounds and depths, and four words and a choice per ancestor;
+    /// [`open_nodes`](Search::open_nodes) sets a limit. Cost: an expanded node is entered at least
+    /// twice, once to compute its bound and once to expand it; moving from one node to the next
+    /// takes as many steps as they are apart, through their common ancestor, and enters the nodes
+    /// on the way down again. Where nothing follows the path and a choice determines the
+    /// [state](Problem::state_after), as for [`Successors`](crate::Successors), it takes no steps.
+    /// Hooks move along, and learn nothing from
     /// [leaving](crate::Hook::leave), because every node is left
     /// [unfinished](crate::Hook::leave_unfinished).
     ///
@@ -134,51 +136,14 @@ where
     }
 }
 
-/// A node that waits to be expanded. By its order, the greater of two nodes is expanded first.
-struct Open<V> {
-    bound: V,
-    direction: Direction,
-    position: NodeRef,
-    /// The number of nodes opened before it.
-    serial: u64,
-    /// Whether it was no solution when it was entered. It becomes a dead end if none of its
-    /// children is kept.
-    barren: bool,
-}
-
-impl<V: Ord> Ord for Open<V> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let bounds = match self.direction {
-            Direction::Maximise => self.bound.cmp(&other.bound),
-            Direction::Minimise => other.bound.cmp(&self.bound),
-        };
-        let depths = self.position.depth.cmp(&other.position.depth);
-        bounds.then(depths).then_with(|| other.serial.cmp(&self.serial))
-    }
-}
-
-impl<V: Ord> PartialOrd for Open<V> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<V: Ord> PartialEq for Open<V> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<V: Ord> Eq for Open<V> {}
-
 /// A node that is being expanded.
 struct Expanding<K> {
     position: NodeRef,
     cursor: K,
     /// Whether it is no solution and none of its children has been kept yet.
     barren: bool,
-    /// Whether its subtree is searched depth first.
-    depth_first: bool,
+    /// If its subtree is searched depth first, the size of the stack below its children.
+    below: Option<usize>,
 }
 
 /// The next node if it may have children, and whether the visitor continues.
@@ -195,14 +160,9 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     direction: Direction,
     /// With this many open nodes, further nodes are searched depth first.
     limit: usize,
-    queue: BinaryHeap<Open<V>>,
-    /// The best child of the node that was expanded last, if it is better than all nodes in the
-    /// queue. Without the way through the queue, a search takes a fifth less time.
-    best_child: Option<Open<V>>,
+    queue: OpenQueue<V>,
     /// The open nodes of the depth-first part, the next on top.
-    stack: Vec<Open<V>>,
-    /// The open children of the node that is being expanded.
-    children: Vec<Open<V>>,
+    stack: Vec<Ranked<V, OpenNode>>,
     /// The node that is being expanded, while the walk is paused.
     expanding: Option<Expanding<B::Cursor>>,
     /// A child of that node that was drawn and admitted when a limit was reached.
@@ -227,16 +187,14 @@ where
         let BestFirst { incumbent, bound, open_nodes } = strategy;
         let direction = incumbent.direction();
         BestFirstWalk {
-            navigator: Navigator::new(tree.problem),
+            navigator: Navigator::jumping(&tree),
             bound,
             incumbent: (tree.objective_incumbent == Some(incumbent.id())).then_some(incumbent),
             base: Noncontiguous::new(tree),
             direction,
             limit: open_nodes,
-            queue: BinaryHeap::new(),
-            best_child: None,
+            queue: OpenQueue::new(),
             stack: Vec::new(),
-            children: Vec::new(),
             expanding: None,
             held: None,
             current: ROOT,
@@ -255,44 +213,50 @@ where
 
     /// Returns the bytes that the walk uses.
     fn bytes(&self) -> usize {
-        let open = self.queue.capacity() + self.stack.capacity() + self.children.capacity();
-        let others = self.base.bytes() + self.navigator.bytes();
-        others.saturating_add(open.saturating_mul(size_of::<Open<V>>()))
+        let stack = self.stack.capacity() * size_of::<Ranked<V, OpenNode>>();
+        self.base.bytes() + self.navigator.bytes() + self.queue.bytes() + stack
     }
 
-    /// Reserves memory for one more child at this depth: in the arena, and in both the queue and
-    /// the stack, if the memory limit allows that.
+    /// Reserves memory for one more child at this depth, if the memory limit allows that.
+    #[inline]
     fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
+        let has_room = self.base.has_room(depth)
+            && self.navigator.has_room(depth)
+            && self.queue.has_room()
+            && self.stack.len() < self.stack.capacity();
+        if has_room { Ok(()) } else { self.grow(depth) }
+    }
+
+    /// Reserves memory for one more child at this depth, where something is full.
+    #[cold]
+    fn grow(&mut self, depth: usize) -> Result<(), Stop> {
         let max_bytes = self.base.tree.max_bytes;
         self.base.make_room(depth, self.bytes())?;
         self.navigator.make_room(depth, self.bytes(), max_bytes)?;
-        // After the expansion of a node, its children go into the queue or onto the stack.
-        let children = self.children.len() + 1;
-        let (queue, stack) = (self.queue.len() + children, self.stack.len() + children);
-        let mut has_grown = false;
-        macro_rules! make_room {
-            ($open:ident, $len:expr) => {
-                if $len > self.$open.capacity() {
-                    let capacity =
-                        grown::<Open<V>>($len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
-                    self.$open
-                        .try_reserve_exact(capacity - self.$open.len())
-                        .map_err(|_| Stop::MemoryLimit)?;
-                    has_grown = true;
-                }
-            };
+        let mut has_grown = self.queue.make_room(self.bytes(), max_bytes)?;
+        let len = self.stack.len();
+        if len == self.stack.capacity() {
+            let capacity = grown::<Ranked<V, OpenNode>>(len, self.bytes(), max_bytes)
+                .ok_or(Stop::MemoryLimit)?;
+            self.stack.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
+            has_grown = true;
         }
-        make_room!(queue, queue);
-        make_room!(stack, stack);
-        make_room!(children, children);
         let is_full = has_grown && !is_available(headroom(max_bytes).min(self.bytes()));
         if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
-    /// Creates an open node with the next serial number.
-    fn open(&mut self, bound: V, position: NodeRef, barren: bool) -> Open<V> {
+    /// Opens a node: in the queue, or on the stack if it is searched depth first.
+    #[inline]
+    fn open(&mut self, bound: V, position: NodeRef, barren: bool, depth_first: bool) {
         self.serial += 1;
-        Open { bound, direction: self.direction, position, serial: self.serial, barren }
+        let (direction, serial, depth) = (self.direction, self.serial, position.depth);
+        let item = OpenNode::new(position.id, barren);
+        let node = Ranked { bound, direction, depth, serial, item };
+        if depth_first {
+            self.stack.push(node);
+        } else {
+            self.queue.push(&mut self.base.arena, node);
+        }
     }
 
     /// Enters the root, and opens it if it may have children.
@@ -306,37 +270,43 @@ where
         let entered = self.base.enter(&mut state, NodeRef::ROOT, None, true, visit);
         if entered.cursor.is_some() {
             let bound = (self.bound)(problem, &state);
-            let root = self.open(bound, NodeRef::ROOT, !entered.solution);
-            self.queue.push(root);
+            self.open(bound, NodeRef::ROOT, !entered.solution, false);
         }
         if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
     }
 
-    /// Returns the next node that may improve, and whether it is searched depth first.
-    fn next(&mut self) -> Option<(Open<V>, bool)> {
+    /// Removes the next node that may improve. Returns it, whether it is barren, and whether it is
+    /// searched depth first.
+    fn next(&mut self) -> Option<(NodeRef, bool, bool)> {
+        let node = |open: &Ranked<V, OpenNode>| NodeRef { id: open.item.id(), depth: open.depth };
         while let Some(open) = self.stack.pop() {
             if self.may_improve(&open.bound) {
-                return Some((open, true));
+                return Some((node(&open), open.item.is_barren(), true));
             }
-            self.base.arena.release(open.position.id);
+            self.base.arena.release(node(&open).id);
         }
-        let is_full = self.queue.len() + usize::from(self.best_child.is_some()) >= self.limit;
-        let open = self.best_child.take().or_else(|| self.queue.pop())?;
-        if self.may_improve(&open.bound) {
-            return Some((open, is_full));
+        let is_full = self.queue.len() >= self.limit;
+        let open = self.queue.peek()?;
+        if self.incumbent.as_mut().is_none_or(|incumbent| incumbent.is_beaten_by(&open.bound)) {
+            let next = (node(open), open.item.is_barren(), is_full);
+            self.queue.pop(&mut self.base.arena);
+            return Some(next);
         }
         // No other node in the queue may improve either: their bounds are not better.
+        self.has_pruned = true;
         self.queue.clear();
         None
     }
 
     /// Moves to the next node. Returns the node if it may have children, and whether the visitor
     /// continues; `None` if no open node may improve.
+    #[inline(always)]
     fn take_next(
         &mut self,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> Option<NextNode<B::Cursor>> {
-        let (Open { position, mut barren, .. }, depth_first) = self.next()?;
+        let (position, mut barren, depth_first) = self.next()?;
+        let below = depth_first.then_some(self.stack.len());
         let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
         self.navigator.move_to(tree, arena, tally, position.id, position.depth);
         let before = mem::replace(&mut self.current, position.id);
@@ -359,7 +329,7 @@ where
         }
         let expanding = match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
-                Some(Expanding { position, cursor, barren, depth_first })
+                Some(Expanding { position, cursor, barren, below })
             }
             Branch::DeadEnd | Branch::Solution => {
                 levels[position.depth].dead_ends += u64::from(barren);
@@ -370,6 +340,7 @@ where
     }
 
     /// Applies `choice`, enters the child, and undoes the step.
+    #[inline(always)]
     fn enter_child(
         &mut self,
         node: &mut Expanding<B::Cursor>,
@@ -387,15 +358,14 @@ where
             && self.may_improve(&bound)
         {
             self.make_room(node.position.depth + 1)?;
-            let id = self.base.arena.push(node.position.id, choice);
-            let child =
-                self.open(bound, NodeRef { id, depth: node.position.depth + 1 }, !entered.solution);
-            self.children.push(child);
+            let child = self.base.push_child(node.position, choice);
+            self.open(bound, child, !entered.solution, node.below.is_some());
         }
         Ok(entered.flow)
     }
 
     /// Enters the remaining children of a node, and opens them.
+    #[inline(always)]
     fn expand(
         &mut self,
         node: &mut Expanding<B::Cursor>,
@@ -436,20 +406,8 @@ where
                 return Expanded::Stopped(stop);
             }
         }
-        if node.depth_first {
-            self.children.sort_unstable();
-            self.stack.append(&mut self.children);
-        } else {
-            let best = self.children.iter().enumerate().max_by_key(|(_, child)| *child);
-            if let Some((index, best)) = best
-                && self.queue.peek().is_none_or(|top| best > top)
-            {
-                self.best_child = Some(self.children.swap_remove(index));
-            }
-            // `BinaryHeap::extend` may rebuild the whole heap, which is slow for a few children.
-            for child in self.children.drain(..) {
-                self.queue.push(child);
-            }
+        if let Some(below) = node.below {
+            self.stack[below..].sort_unstable();
         }
         Expanded::Done
     }
@@ -594,7 +552,7 @@ mod tests {
             while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
                 nodes += 1;
                 assert!(walk.queue.len() <= limit.max(1) + 4);
-                assert!(walk.stack.len() + walk.children.len() <= 12 * 4);
+                assert!(walk.stack.len() <= 12 * 4);
                 // At most the ancestors of all open nodes.
                 assert!(walk.base.arena.slots() <= 12 * (limit + 50));
             }

@@ -325,12 +325,22 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
 
     /// Reserves memory for one more open node of this level with this state at this depth, if the
     /// memory limit allows that.
+    #[inline]
     pub(super) fn make_room(
         &mut self,
         level: usize,
         state: &P::State,
         depth: usize,
     ) -> Result<(), Stop> {
+        let has_room = self.base.has_room(depth)
+            && self.navigator.as_ref().is_none_or(|navigator| navigator.has_room(depth))
+            && self.open.has_room(level);
+        if has_room { Ok(()) } else { self.grow(level, state, depth) }
+    }
+
+    /// Reserves memory for one more open node, where something may be full.
+    #[inline(never)]
+    fn grow(&mut self, level: usize, state: &P::State, depth: usize) -> Result<(), Stop> {
         let max_bytes = self.base.tree.max_bytes;
         let mut used = self.base.make_room(depth, self.bytes())?;
         if let Some(navigator) = &mut self.navigator {

@@ -1,11 +1,11 @@
 //! The selection of open nodes of a branch and bound on diagrams: [`CutSets`].
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::mem::{self, needs_drop};
 
 use super::noncontiguous::{NodeRef, Noncontiguous};
 use super::open_levels::{Open, OpenLevelsOf, OpenOf, Selection, check_memory, release};
+use super::open_queue::Ranked;
 use super::restricted::{KeepMostPromising, Restricted};
 use crate::brancher::Brancher;
 use crate::diagram::exact_nodes::ExactNodes;
@@ -14,7 +14,7 @@ use crate::diagram::thresholds::{KnownThresholds, Thresholds};
 use crate::diagram::{AdditiveValue, DiagramProblem, RoughBound};
 use crate::effect::Effect;
 use crate::hook::Hooks;
-use crate::incumbent::{Direction, Incumbent};
+use crate::incumbent::Incumbent;
 use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::report::Report;
@@ -54,42 +54,8 @@ impl<S, K> From<Open<S, K>> for CutNode<S> {
     }
 }
 
-/// A node of a cut-set that waits to be expanded.
-struct Waiting<S, V> {
-    bound: V,
-    direction: Direction,
-    layer: usize,
-    /// The number of nodes opened before it.
-    serial: u64,
-    node: CutNode<S>,
-}
-
-/// The greater of two nodes is expanded first: the one of the better bound, then of the later
-/// layer, then the one that was opened first.
-impl<S, V: Ord> Ord for Waiting<S, V> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let bounds = match self.direction {
-            Direction::Maximise => self.bound.cmp(&other.bound),
-            Direction::Minimise => other.bound.cmp(&self.bound),
-        };
-        let layers = self.layer.cmp(&other.layer);
-        bounds.then(layers).then_with(|| other.serial.cmp(&self.serial))
-    }
-}
-
-impl<S, V: Ord> PartialOrd for Waiting<S, V> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<S, V: Ord> PartialEq for Waiting<S, V> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<S, V: Ord> Eq for Waiting<S, V> {}
+/// A node of a cut-set that waits to be expanded. Its depth is its layer.
+type Waiting<S, V> = Ranked<V, CutNode<S>>;
 
 /// Returns the bytes that a state owns.
 fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
@@ -342,7 +308,8 @@ where
                 Some(bound) if is_wanted => {
                     self.opened += 1;
                     let (direction, serial) = (self.layers.strategy.direction, self.opened);
-                    self.waiting.push(Waiting { bound, direction, layer, serial, node });
+                    let depth = layer;
+                    self.waiting.push(Ranked { bound, direction, depth, serial, item: node });
                 }
                 _ => release(base, open, node.position, &node.state),
             }
@@ -549,8 +516,8 @@ where
             for node in mem::take(&mut self.cut_set) {
                 release(base, open, node.position, &node.state);
             }
-            for Waiting { node, .. } in mem::take(&mut self.waiting) {
-                release(base, open, node.position, &node.state);
+            for Ranked { item, .. } in mem::take(&mut self.waiting) {
+                release(base, open, item.position, &item.state);
             }
         }
         self.end_dive();
@@ -583,17 +550,17 @@ where
         while let Some(next) = self.waiting.pop() {
             if !self.may_improve(&next.bound) {
                 // No other node may improve either: their bounds are not better.
-                release(base, open, next.node.position, &next.node.state);
+                release(base, open, next.item.position, &next.item.state);
                 for other in mem::take(&mut self.waiting) {
-                    release(base, open, other.node.position, &other.node.state);
+                    release(base, open, other.item.position, &other.item.state);
                 }
                 return Ok(());
             }
-            let CutNode { position, state, barren, .. } = next.node;
+            let CutNode { position, state, barren, .. } = next.item;
             let mut tag = 0;
             if self.incumbent.is_some() {
                 let value = self.value(problem, &state);
-                if self.is_surpassed(problem, next.layer, &state, &value) {
+                if self.is_surpassed(problem, next.depth, &state, &value) {
                     release(base, open, position, &state);
                     continue;
                 }
@@ -607,10 +574,10 @@ where
                 self.bound = Some(next.bound);
                 // None of its children has been entered, so that it is barren if no solution.
                 let best = (!barren).then(|| value.clone());
-                tag = self.exact.add(None, next.layer, value, best);
+                tag = self.exact.add(None, next.depth, value, best);
             }
-            open.restart(next.layer);
-            open.push(next.layer, Open { position, state, children: None, barren, tag });
+            open.restart(next.depth);
+            open.push(next.depth, Open { position, state, children: None, barren, tag });
             return Ok(());
         }
         Ok(())
@@ -623,7 +590,7 @@ where
     fn each_set_aside(&self, visit: &mut dyn FnMut(NodeRef, &P::State, bool)) {
         let mut waiting: Vec<_> = self.waiting.iter().collect();
         waiting.sort_unstable_by(|one, other| other.cmp(one));
-        let waiting = waiting.into_iter().map(|waiting| &waiting.node);
+        let waiting = waiting.into_iter().map(|waiting| &waiting.item);
         for CutNode { position, state, barren, .. } in waiting.chain(&self.cut_set) {
             visit(*position, state, *barren);
         }
@@ -646,7 +613,7 @@ where
             if taken.len() > kept.len() {
                 kept.push(next);
             } else {
-                let CutNode { position, state, barren, .. } = next.node;
+                let CutNode { position, state, barren, .. } = next.item;
                 taken.push((position, state, barren));
             }
         }

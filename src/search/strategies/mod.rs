@@ -23,6 +23,7 @@ pub(super) mod navigator;
 pub(super) mod node_arena;
 mod noncontiguous;
 mod open_levels;
+mod open_queue;
 pub(super) mod restarts;
 pub(super) mod restricted;
 

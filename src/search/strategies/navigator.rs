@@ -1,5 +1,7 @@
 //! Moving a state, with the hooks and the brancher, from node to node of a non-contiguous walk.
 
+use std::mem;
+
 use super::node_arena::{NodeArena, ROOT};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
@@ -13,9 +15,8 @@ use crate::search::tree::{Ending, SearchTree};
 struct PathStep<U> {
     id: usize,
     undo: U,
-    /// The hooks that pruned the node on replay. By the contract of
-    /// [`Hook::leave_unfinished`](crate::Hook::leave_unfinished) they are not told when it is left.
-    pruned: Vec<usize>,
+    /// The number of entries in [`Navigator::pruned`] that belong to nodes above.
+    pruned_above: usize,
 }
 
 /// A state that moves through the tree one step at a time, together with the hooks and the
@@ -27,11 +28,15 @@ struct PathStep<U> {
 /// path](crate::hook::HookMemory::follows_path).
 pub(crate) struct Navigator<P: Problem> {
     state: P::State,
-    /// The hooks that pruned the root; `None` if the root has not been entered.
-    root: Option<Vec<usize>>,
+    /// Whether the state may [jump](Problem::state_after), because nothing moves with it.
+    may_jump: bool,
+    /// Whether the root has been entered.
+    is_entered: bool,
     steps: Vec<PathStep<P::Undo>>,
-    /// The number of nodes on the path that a hook pruned.
-    pruned_nodes: usize,
+    /// The hooks that pruned nodes of the path on replay, those of the root first. By the contract
+    /// of [`Hook::leave_unfinished`](crate::Hook::leave_unfinished) they are not told when these
+    /// nodes are left.
+    pruned: Vec<usize>,
     /// The nodes still to be entered in a move, the next at the end. It is empty between moves, and
     /// a field so that its memory is reused.
     ahead: Vec<usize>,
@@ -41,17 +46,31 @@ impl<P: Problem> Navigator<P> {
     pub(crate) fn new(problem: &P) -> Self {
         Navigator {
             state: problem.root(),
-            root: None,
+            may_jump: false,
+            is_entered: false,
             steps: Vec::new(),
-            pruned_nodes: 0,
+            pruned: Vec::new(),
             ahead: Vec::new(),
         }
+    }
+
+    /// Creates a navigator that jumps where it can. It must not return to the root.
+    pub(crate) fn jumping<B: Brancher<P>, H: Hooks<P>>(tree: &SearchTree<'_, P, B, H>) -> Self {
+        let may_jump = H::EMPTY && !tree.brancher.memory().follows_path();
+        Navigator { may_jump, ..Self::new(tree.problem) }
     }
 
     /// Returns the bytes that the navigator uses: for each step, and for the two lists of nodes
     /// that a move needs.
     pub(crate) fn bytes(&self) -> usize {
         self.steps.capacity() * (size_of::<PathStep<P::Undo>>() + 2 * size_of::<usize>())
+            + self.pruned.capacity() * size_of::<usize>()
+    }
+
+    /// Returns whether there is memory for a path of `depth` steps.
+    #[inline]
+    pub(crate) fn has_room(&self, depth: usize) -> bool {
+        depth <= self.steps.capacity()
     }
 
     /// Reserves memory for a path of `depth` steps, if the memory limit allows that.
@@ -61,7 +80,7 @@ impl<P: Problem> Navigator<P> {
         used: usize,
         max_bytes: usize,
     ) -> Result<(), Stop> {
-        if depth <= self.steps.capacity() {
+        if self.has_room(depth) {
             return Ok(());
         }
         let capacity = grown::<(PathStep<P::Undo>, [usize; 2])>(depth, used, max_bytes)
@@ -82,7 +101,7 @@ impl<P: Problem> Navigator<P> {
 
     /// Returns whether a hook pruned the root.
     pub(crate) fn is_pruned_at_root(&self) -> bool {
-        self.root.as_ref().is_some_and(|pruned| !pruned.is_empty())
+        self.steps.first().map_or(self.pruned.len(), |step| step.pruned_above) > 0
     }
 
     /// Returns whether a hook now cuts off a node of the path, because the incumbent has improved
@@ -91,12 +110,7 @@ impl<P: Problem> Navigator<P> {
         &self,
         tree: &SearchTree<'_, P, B, H>,
     ) -> bool {
-        // Mostly there are none, and paths may be long.
-        if self.pruned_nodes == 0 {
-            return false;
-        }
-        let steps = self.steps.iter().map(|step| &step.pruned);
-        self.root.iter().chain(steps).any(|pruned| tree.is_cut_by(pruned))
+        tree.is_cut_by(&self.pruned)
     }
 
     /// Moves to the node `target` at `depth`.
@@ -108,8 +122,15 @@ impl<P: Problem> Navigator<P> {
         target: usize,
         depth: usize,
     ) {
-        if self.root.is_none() {
-            self.root = Some(self.enter(tree, arena, tally));
+        if !mem::replace(&mut self.is_entered, true) {
+            self.enter(tree, arena, tally);
+        }
+        if self.may_jump
+            && target != ROOT
+            && let Some(state) = tree.problem.state_after(arena.choice(target))
+        {
+            self.state = state;
+            return;
         }
         let (mut id, mut depth) = (target, depth);
         while depth > 0 && self.steps.get(depth - 1).is_none_or(|step| step.id != id) {
@@ -120,11 +141,8 @@ impl<P: Problem> Navigator<P> {
         self.climb_to(tree, arena, tally, depth);
         while let Some(id) = self.ahead.pop() {
             let undo = tree.problem.apply(&mut self.state, arena.choice(id));
-            self.steps.push(PathStep { id, undo, pruned: Vec::new() });
-            let pruned = self.enter(tree, arena, tally);
-            if let Some(step) = self.steps.last_mut() {
-                step.pruned = pruned;
-            }
+            self.steps.push(PathStep { id, undo, pruned_above: self.pruned.len() });
+            self.enter(tree, arena, tally);
         }
     }
 
@@ -136,8 +154,8 @@ impl<P: Problem> Navigator<P> {
         tally: &Tally,
     ) {
         self.climb_to(tree, arena, tally, 0);
-        if let Some(pruned) = self.root.take() {
-            self.leave(tree, arena, tally, &pruned);
+        if mem::take(&mut self.is_entered) {
+            self.leave(tree, arena, tally, 0);
         }
     }
 
@@ -149,46 +167,41 @@ impl<P: Problem> Navigator<P> {
         tally: &Tally,
         depth: usize,
     ) {
-        while self.steps.len() > depth {
-            let pruned = self
-                .steps
-                .last_mut()
-                .map(|step| std::mem::take(&mut step.pruned))
-                .unwrap_or_default();
-            self.leave(tree, arena, tally, &pruned);
+        while self.steps.len() > depth
+            && let Some(&PathStep { pruned_above, .. }) = self.steps.last()
+        {
+            self.leave(tree, arena, tally, pruned_above);
             if let Some(step) = self.steps.pop() {
                 tree.problem.undo(&mut self.state, arena.choice(step.id), step.undo);
             }
         }
     }
 
-    /// Enters the current node, and returns the hooks that prune it.
+    /// Enters the current node.
     fn enter<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         tree: &mut SearchTree<'_, P, B, H>,
         arena: &NodeArena<P::Choice>,
         tally: &Tally,
-    ) -> Vec<usize> {
+    ) {
         let depth = self.steps.len();
         let steps = arena.path(self.steps.last().map_or(ROOT, |step| step.id), depth);
         let path = Path::new(&steps, depth, None);
-        let pruned = tree.replay(&mut self.state, path, tally);
-        self.pruned_nodes += usize::from(!pruned.is_empty());
-        pruned
+        tree.replay(&mut self.state, path, tally, &mut self.pruned);
     }
 
-    /// Leaves the current node.
+    /// Leaves the current node, for which the hooks from `pruned_above` on have been recorded.
     fn leave<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         tree: &mut SearchTree<'_, P, B, H>,
         arena: &NodeArena<P::Choice>,
         tally: &Tally,
-        pruned: &[usize],
+        pruned_above: usize,
     ) {
-        self.pruned_nodes -= usize::from(!pruned.is_empty());
         let depth = self.steps.len();
         let steps = arena.path(self.steps.last().map_or(ROOT, |step| step.id), depth);
         let node = Node::new(tree.problem, &self.state, Path::new(&steps, depth, None), tally);
-        tree.leave(&node, Ending::Unfinished(pruned));
+        tree.leave(&node, Ending::Unfinished(&self.pruned[pruned_above..]));
+        self.pruned.truncate(pruned_above);
     }
 }

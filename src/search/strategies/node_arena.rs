@@ -5,6 +5,7 @@
 //! share their ancestors. A node without references is freed, and its slot is reused.
 
 use std::cell::OnceCell;
+use std::mem;
 
 use crate::hook::Steps;
 use crate::limits::Stop;
@@ -14,15 +15,14 @@ use crate::memory::grown;
 pub(crate) const ROOT: usize = 0;
 
 /// A slot of the arena.
-enum Slot<C> {
-    Occupied {
-        parent: usize,
-        choice: C,
-        /// The number of children in the arena, plus one while the walk needs the node.
-        references: usize,
-    },
-    /// A free slot; `next` is the id of the next free one, or [`ROOT`] if there is none.
-    Free { next: usize },
+struct Slot<C> {
+    /// The parent; in a free slot, the id of the next free one, or [`ROOT`] if there is none.
+    parent: usize,
+    /// The number of children in the arena, plus one while the walk needs the node; in a node of a
+    /// [list](NodeArena::link), the id of the next one, or [`ROOT`] if there is none.
+    references: usize,
+    /// `None` if the slot is free.
+    choice: Option<C>,
 }
 
 /// An arena of reference-counted nodes.
@@ -37,13 +37,19 @@ impl<C> NodeArena<C> {
         NodeArena { slots: Vec::new(), free: ROOT }
     }
 
+    /// Returns whether there is memory for one more node.
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.free != ROOT || self.slots.len() < self.slots.capacity()
+    }
+
     /// Reserves memory for one more node, if the memory limit allows that. The whole walk uses
     /// `used` bytes, including those of the arena.
     pub(crate) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<(), Stop> {
-        let len = self.slots.len();
-        if self.free != ROOT || len < self.slots.capacity() {
+        if self.has_room() {
             return Ok(());
         }
+        let len = self.slots.len();
         let capacity = grown::<Slot<C>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
         self.slots.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
     }
@@ -56,24 +62,22 @@ impl<C> NodeArena<C> {
     /// Stores a child of `parent` with one reference, and returns its id.
     pub(crate) fn push(&mut self, parent: usize, choice: C) -> usize {
         self.retain(parent);
-        let node = Slot::Occupied { parent, choice, references: 1 };
+        let node = Slot { parent, references: 1, choice: Some(choice) };
         if self.free == ROOT {
             self.slots.push(node);
             return self.slots.len();
         }
         let id = self.free;
-        if let Slot::Free { next } = std::mem::replace(&mut self.slots[id - 1], node) {
-            self.free = next;
-        }
+        let slot = &mut self.slots[id - 1];
+        self.free = slot.parent;
+        *slot = node;
         id
     }
 
     /// Adds a reference to a node.
     pub(crate) fn retain(&mut self, id: usize) {
-        if id != ROOT
-            && let Slot::Occupied { references, .. } = &mut self.slots[id - 1]
-        {
-            *references += 1;
+        if id != ROOT {
+            self.slots[id - 1].references += 1;
         }
     }
 
@@ -82,16 +86,33 @@ impl<C> NodeArena<C> {
     pub(crate) fn release(&mut self, mut id: usize) {
         while id != ROOT {
             let slot = &mut self.slots[id - 1];
-            let Slot::Occupied { parent, references, .. } = slot else { return };
-            *references -= 1;
-            if *references > 0 {
+            slot.references -= 1;
+            if slot.references > 0 {
                 return;
             }
-            let parent = *parent;
-            *slot = Slot::Free { next: self.free };
+            slot.choice = None;
+            let parent = mem::replace(&mut slot.parent, self.free);
             self.free = id;
             id = parent;
         }
+    }
+
+    /// Appends a node to a list whose last node is `last`, or begins a list with it if `last` is
+    /// [`ROOT`]. The node must have one reference and no children until it is
+    /// [removed](Self::unlink), so that the list needs no memory of its own.
+    pub(crate) fn link(&mut self, last: usize, id: usize) {
+        if id != ROOT {
+            self.slots[id - 1].references = ROOT;
+        }
+        if last != ROOT {
+            self.slots[last - 1].references = id;
+        }
+    }
+
+    /// Removes the first node from a list. Returns the id of the next one, or [`ROOT`] if there is
+    /// none.
+    pub(crate) fn unlink(&mut self, id: usize) -> usize {
+        if id == ROOT { ROOT } else { mem::replace(&mut self.slots[id - 1].references, 1) }
     }
 
     /// Frees all nodes but the root.
@@ -106,21 +127,19 @@ impl<C> NodeArena<C> {
         self.slots.len()
     }
 
-    fn node(&self, id: usize) -> (usize, &C) {
-        match &self.slots[id - 1] {
-            Slot::Occupied { parent, choice, .. } => (*parent, choice),
-            Slot::Free { .. } => unreachable!("a node that is referenced has not been freed"),
-        }
-    }
-
     /// Returns the parent of a node other than the root.
+    #[inline]
     pub(crate) fn parent(&self, id: usize) -> usize {
-        self.node(id).0
+        self.slots[id - 1].parent
     }
 
     /// Returns the choice that leads to a node other than the root from its parent.
+    #[inline]
     pub(crate) fn choice(&self, id: usize) -> &C {
-        self.node(id).1
+        match &self.slots[id - 1].choice {
+            Some(choice) => choice,
+            None => unreachable!("a node that is referenced has not been freed"),
+        }
     }
 
     /// Returns the path to a node at the given depth.

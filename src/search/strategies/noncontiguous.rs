@@ -78,6 +78,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         size_of::<Level>() + self.tree.counter_bytes()
     }
 
+    /// Returns whether there is memory for one more node at this depth.
+    #[inline]
+    pub(super) fn has_room(&self, depth: usize) -> bool {
+        self.arena.has_room() && depth + 2 <= self.levels.capacity()
+    }
+
     /// Reserves memory for one more node in the arena and for the counters at this depth and the
     /// next, if the memory limit allows that. The whole walk uses `used` bytes; returns how many it
     /// uses afterwards.
@@ -123,6 +129,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The
     /// root has no such choice, and is its own `parent` here. A solution is visited, and counted if
     /// `counts`: if it will not be entered again.
+    #[inline(always)]
     pub(super) fn enter(
         &mut self,
         state: &mut P::State,
@@ -169,6 +176,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     }
 
     /// Returns the next child of a node that the hooks admit. `draw` draws its children.
+    #[inline(always)]
     pub(super) fn next_child(
         &mut self,
         state: &P::State,
@@ -199,6 +207,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     }
 
     /// Takes fuel for one more node.
+    #[inline]
     pub(super) fn take_fuel(&mut self, depth: usize) -> Result<(), Stop> {
         if self.fuel == 0 {
             self.tree.meter.publish(0.0, self.tally.visited);

@@ -102,6 +102,13 @@ impl<S, K> OpenLevels<S, K> {
         index
     }
 
+    /// Returns whether there is memory for one more node of a level, whatever its state is.
+    #[inline]
+    pub(super) fn has_room(&self, level: usize) -> bool {
+        let level = self.levels.get(level.saturating_sub(self.first));
+        !needs_drop::<S>() && level.is_some_and(|nodes| nodes.len() < nodes.capacity())
+    }
+
     /// Reserves memory for one more node with this state, if the memory limit allows that. The
     /// whole walk uses `used` bytes.
     pub(super) fn make_room<P: Problem<State = S>>(
