@@ -233,16 +233,15 @@ where
         let max_bytes = self.base.tree.max_bytes;
         self.base.make_room(depth, self.bytes())?;
         self.navigator.make_room(depth, self.bytes(), max_bytes)?;
-        let mut has_grown = self.queue.make_room(self.bytes(), max_bytes)?;
+        self.queue.make_room(self.bytes(), max_bytes)?;
         let len = self.stack.len();
         if len == self.stack.capacity() {
             let capacity = grown::<Ranked<V, OpenNode>>(len, self.bytes(), max_bytes)
                 .ok_or(Stop::MemoryLimit)?;
             self.stack.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
-            has_grown = true;
         }
-        let is_full = has_grown && !is_available(headroom(max_bytes).min(self.bytes()));
-        if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
+        let is_free = is_available(headroom(max_bytes).min(self.bytes()));
+        if is_free { Ok(()) } else { Err(Stop::MemoryLimit) }
     }
 
     /// Opens a node: in the queue, or on the stack if it is searched depth first.
@@ -294,7 +293,7 @@ where
         }
         // No other node in the queue may improve either: their bounds are not better.
         self.has_pruned = true;
-        self.queue.clear();
+        self.queue = OpenQueue::new();
         None
     }
 

@@ -45,8 +45,8 @@ impl<V: Ord, T> PartialEq for Ranked<V, T> {
 
 impl<V: Ord, T> Eq for Ranked<V, T> {}
 
-/// An open node in the arena, or the first one of a [list](NodeArena::link): twice its id, plus 1 if
-/// it is barren.
+/// An open node in the arena, or the first one of a [list](NodeArena::link): twice its id, plus 1
+/// if it is barren.
 ///
 /// It can change in the heap, because the order does not depend on it.
 pub(super) struct OpenNode(Cell<usize>);
@@ -84,7 +84,7 @@ struct Recent<V> {
 /// otherwise they form a new one. The order is therefore the same whatever groups there are.
 pub(super) struct OpenQueue<V> {
     groups: BinaryHeap<Ranked<V, OpenNode>>,
-    /// Recent groups, in sets of [`WAYS`] that belong to the depths of one residue.
+    /// Recent groups, in sets of [`WAYS`] groups whose depths are equal modulo [`SETS`].
     recent: [Option<Recent<V>>; SETS * WAYS],
     len: usize,
 }
@@ -108,16 +108,15 @@ impl<V: Ord + Clone> OpenQueue<V> {
     }
 
     /// Reserves memory for one more node, if the memory limit allows that. The whole walk uses
-    /// `used` bytes. Returns whether the queue has grown.
-    pub(super) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<bool, Stop> {
+    /// `used` bytes.
+    pub(super) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<(), Stop> {
         if self.has_room() {
-            return Ok(false);
+            return Ok(());
         }
         let len = self.groups.len();
         let capacity =
             grown::<Ranked<V, OpenNode>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
-        self.groups.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
-        Ok(true)
+        self.groups.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
     }
 
     /// Returns whether there is memory for one more node.
@@ -135,22 +134,21 @@ impl<V: Ord + Clone> OpenQueue<V> {
         let is_same =
             |group: &Recent<V>| group.depth == node.depth && group.bound.cmp(&node.bound).is_eq();
         let place = set.iter().position(|group| group.as_ref().is_some_and(is_same));
-        if let Some(place) = place
-            && let Some(group) = &mut set[place]
-            && group.barren == barren
-        {
-            arena.link(group.last, id);
-            group.last = id;
-            return;
-        }
-        // The least recent one is last, unless there is room. Nodes are never added to a group again that is not here, so
-        // that a later group of the same bound and depth has later nodes only.
         let place = place.or_else(|| set.iter().position(Option::is_none));
-        set[..=place.unwrap_or(WAYS - 1)].rotate_right(1);
-        let (bound, depth) = (node.bound.clone(), node.depth);
-        set[0] = Some(Recent { bound, depth, barren, last: id });
-        arena.link(ROOT, id);
-        self.groups.push(node);
+        match &mut set[place.unwrap_or(node.serial as usize % WAYS)] {
+            Some(group) if group.barren == barren && is_same(group) => {
+                arena.link(group.last, id);
+                group.last = id;
+            }
+            // Nodes are never added again to a group that is not here, so a later group of the same
+            // bound and depth has later nodes only.
+            other => {
+                let (bound, depth) = (node.bound.clone(), node.depth);
+                *other = Some(Recent { bound, depth, barren, last: id });
+                arena.link(ROOT, id);
+                self.groups.push(node);
+            }
+        }
     }
 
     /// Returns the next node, with its bound and its depth.
@@ -175,13 +173,6 @@ impl<V: Ord + Clone> OpenQueue<V> {
                 *recent = None;
             }
         }
-    }
-
-    /// Removes all nodes, without a change of the arena.
-    pub(super) fn clear(&mut self) {
-        self.groups.clear();
-        self.recent = [const { None }; SETS * WAYS];
-        self.len = 0;
     }
 }
 
