@@ -124,12 +124,16 @@ pub trait Propagator: Debug + Send + Sync {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        propagate_when_one_is_left(self, domains, scratch)
+        match sole_open(self.scope(), domains) {
+            Some(last) => self.propagate_last(domains, last, scratch),
+            None => Ok(()),
+        }
     }
 
     /// Forward checking: prunes the values of `last` with which the constraint does not hold. All
-    /// other variables of the scope are assigned. The default calls [`holds`](Propagator::holds)
-    /// for each value.
+    /// other variables of the scope are assigned. The default calls
+    /// [`propagate`](Propagator::propagate) if it [does this](Propagator::propagates_last), and
+    /// otherwise [`holds`](Propagator::holds) for each value.
     ///
     /// # Errors
     ///
@@ -140,8 +144,17 @@ pub trait Propagator: Debug + Send + Sync {
         last: Variable,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        let _ = scratch;
-        retain_supported(self, domains, last)
+        if self.propagates_last() {
+            self.propagate(domains, scratch)
+        } else {
+            retain(self, domains, last, true)
+        }
+    }
+
+    /// Returns whether [`propagate`](Propagator::propagate) prunes enough for forward checking once
+    /// all variables but one are assigned, so that no value need be tested. Default: `false`.
+    fn propagates_last(&self) -> bool {
+        false
     }
 
     /// Returns `Some(true)` if the constraint holds for all remaining values, `Some(false)` if it
@@ -201,19 +214,9 @@ pub trait Propagator: Debug + Send + Sync {
     }
 }
 
-/// Prunes the values of `last` with which the constraint does not hold; all other variables are
-/// assigned.
-pub(super) fn retain_supported<P: Propagator + ?Sized>(
-    propagator: &P,
-    domains: &mut Domains,
-    last: Variable,
-) -> Result<(), Wipeout> {
-    retain(propagator, domains, last, true)
-}
-
 /// Keeps the values of `last` with which the constraint holds or, if not `expected`, does not hold;
 /// all other variables are assigned.
-fn retain<P: Propagator + ?Sized>(
+pub(super) fn retain<P: Propagator + ?Sized>(
     propagator: &P,
     domains: &mut Domains,
     last: Variable,
@@ -241,18 +244,6 @@ pub(super) fn sole_open(scope: &[Variable], domains: &Domains) -> Option<Variabl
     match open.next() {
         Some(&last) => open.all(|&other| other == last).then_some(last),
         None => scope.first().copied(),
-    }
-}
-
-/// The default propagation: does nothing until all variables but one are assigned.
-fn propagate_when_one_is_left<P: Propagator + ?Sized>(
-    propagator: &P,
-    domains: &mut Domains,
-    scratch: &mut PropagatorScratch,
-) -> Result<(), Wipeout> {
-    match sole_open(propagator.scope(), domains) {
-        Some(last) => propagator.propagate_last(domains, last, scratch),
-        None => Ok(()),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Variables that are all different, with a choice of what is pruned: [`Consistency`].
 
 use super::{are_distinct, bounds_matching, matching};
-use crate::model::{Model, ModelError};
-use crate::variable::Variable;
+use crate::{Model, ModelError, Variable};
 
 /// The values that [full propagation](crate::Propagate::full) of a constraint prunes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

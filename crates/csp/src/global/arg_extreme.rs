@@ -114,13 +114,8 @@ impl Propagator for ArgExtreme {
         }
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn wake(&self, place: usize) -> Wake {

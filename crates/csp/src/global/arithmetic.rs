@@ -10,7 +10,7 @@
 //! Values have 32 bits, and numbers between them 64 bits: products fit, and powers saturate beyond
 //! all values.
 
-use crate::propagator::retain_supported;
+use crate::propagator::retain;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
 /// The values of one sign of a variable.
@@ -328,7 +328,7 @@ impl Propagator for Arithmetic {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         self.propagate(domains, scratch)?;
-        retain_supported(self, domains, last)
+        retain(self, domains, last, true)
     }
 
     fn wake(&self, _: usize) -> Wake {

@@ -11,9 +11,8 @@
 
 use std::cmp::Ordering;
 
-use super::conditional::probe_different;
-use super::{are_different, remove_values_of_others};
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use super::difference::{AllDifferent, DifferentRule};
+use crate::{Domains, Model, ModelError, PropagatorScratch, Variable, Wake, Wipeout};
 
 /// At least two distinct variables whose values must be different.
 #[derive(Clone, Debug)]
@@ -95,29 +94,17 @@ fn sort_by(order: &mut [u64], keys: &[u64]) {
     }
 }
 
-impl Propagator for BoundsMatching {
-    fn name(&self) -> &str {
-        "all different by bounds"
-    }
+impl DifferentRule for BoundsMatching {
+    const NAME: &str = "all different by bounds";
+    /// Cheaper than a matching.
+    const COST: u32 = 4;
+    const WAKE: Wake = Wake::Bounds;
 
-    fn scope(&self) -> &[Variable] {
+    fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    fn holds(&self, values: &[i32]) -> bool {
-        are_different(values)
-    }
-
-    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
-        let members = self.variables.iter().map(|&variable| (variable, 0));
-        probe_different(self, members, domains, scratch)
-    }
-
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let Parts { by_low, by_end, low, end, mut passes } = self.parts(scratch);
         for (index, &variable) in self.variables.iter().enumerate() {
             let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
@@ -147,28 +134,6 @@ impl Propagator for BoundsMatching {
             scratch.call_again();
         }
         Ok(())
-    }
-
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        last: Variable,
-        _: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        remove_values_of_others(&self.variables, domains, last)
-    }
-
-    fn wake(&self, _: usize) -> Wake {
-        Wake::Bounds
-    }
-
-    fn is_idempotent(&self) -> bool {
-        true
-    }
-
-    /// More expensive than propagators that visit each variable once, and cheaper than matchings.
-    fn cost(&self) -> u32 {
-        u32::try_from(self.variables.len()).unwrap_or(u32::MAX).saturating_mul(4)
     }
 }
 
@@ -315,5 +280,5 @@ fn redirect(points: &mut [Point], forest: usize, from: usize, end: usize, to: us
 
 /// States that these variables have different values, with their bounds pruned.
 pub(super) fn state(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
-    model.propagator(BoundsMatching { variables: variables.to_vec() })
+    model.propagator(AllDifferent(BoundsMatching { variables: variables.to_vec() }))
 }

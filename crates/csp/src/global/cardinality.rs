@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 
 use super::are_distinct;
+use super::components::{components, words_for};
 use super::counting::ends;
-use super::matching::{components, words_for};
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// Ranges of the numbers of occurrences of several values. There are variables, no variable and no
@@ -135,13 +135,8 @@ impl Propagator for Cardinality {
         Ok(())
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn is_idempotent(&self) -> bool {

@@ -13,7 +13,7 @@
 //! Each call derives everything from the domains, in time linear in their number of words. For
 //! chains of hundreds of places this is still cheaper than keeping the ends of chains on the trail.
 
-use super::matching::{components, words_for};
+use super::components::{components, words_for};
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// The *no subtour* constraint on the successors of places 0, 1, 2, …. There are at least two
@@ -389,13 +389,8 @@ impl Propagator for Connected {
 
     /// Checks connectivity, and leaves it to the [`Circuit`] constraint on the same successors to
     /// assign the last one.
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn is_idempotent(&self) -> bool {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::binary::{Clique, Pair, Relation};
 use crate::model::Collected;
-use crate::propagator::{probe, retain_supported, sole_open};
+use crate::propagator::{probe, retain, sole_open};
 use crate::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
@@ -289,7 +289,7 @@ impl Conditional {
                 self.parts[index].propagate_negation(domains, &mut scratch[index])
             }
             (Conjunction::Open, Some(0)) => match sole_open(&self.scope, domains) {
-                Some(last) => retain_supported(self, domains, last),
+                Some(last) => retain(self, domains, last, true),
                 None => Ok(()),
             },
             _ => Ok(()),

@@ -169,13 +169,8 @@ impl Propagator for Count {
         self.counted.enforce(domains, variables, numbers, range, first)
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn entailment(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Option<bool> {

@@ -74,13 +74,8 @@ impl Propagator for Lexicographic {
         if self.is_strict { Err(Wipeout(first)) } else { Ok(()) }
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn wake(&self, _: usize) -> Wake {

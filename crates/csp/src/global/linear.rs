@@ -148,13 +148,8 @@ impl Propagator for Linear {
 
     /// The values of a single open variable that satisfy the constraint are an interval, and one
     /// round of propagation by bounds finds its ends.
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     /// A range that is open at one end depends on one bound of each term.

@@ -2,9 +2,9 @@
 //! [`Model`](super::Model) that states it.
 //!
 //! - `all_different`: variables that are all different, with a choice of the propagation.
-//! - `bounds_matching`: the same, consistent by bounds.
-//! - `matching`: the same, consistent by domains; and the strongly connected components of a graph,
-//!   which `circuit` and `cardinality` use as well.
+//! - `difference`: the constraint of the next three, which are rules that prune it.
+//! - `bounds_matching`: all different, consistent by bounds.
+//! - `matching`: the same, consistent by domains.
 //! - `word_matching`: the same for at most 64 values, by operations on words.
 //! - `conditional`: constraints of any kind under a condition.
 //! - `linear`: sums.
@@ -23,6 +23,8 @@
 //! - `cumulative`: tasks that share a resource.
 //! - `variable_tasks`: the same, with durations, demands and capacity as variables.
 //! - `tasks`: the windows of tasks, for the three of them.
+//! - `components`: the strongly connected components of a graph, for `matching`, `circuit` and
+//!   `cardinality`.
 
 mod all_different;
 mod arg_extreme;
@@ -30,9 +32,11 @@ mod arithmetic;
 mod bounds_matching;
 mod cardinality;
 mod circuit;
+mod components;
 mod conditional;
 mod counting;
 mod cumulative;
+mod difference;
 mod disjunctive;
 mod functional;
 mod lexicographic;
@@ -50,31 +54,11 @@ pub use all_different::Consistency;
 pub use cumulative::Task;
 pub use regular::Automaton;
 
-use super::{Domains, Variable, Wipeout};
+use super::Variable;
 
 /// Returns whether no variable occurs twice.
 fn are_distinct(variables: &[Variable]) -> bool {
     let mut sorted = variables.to_vec();
     sorted.sort_unstable();
     sorted.windows(2).all(|two| two[0] != two[1])
-}
-
-/// Returns whether no value occurs twice.
-fn are_different(values: &[i32]) -> bool {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    sorted.windows(2).all(|two| two[0] != two[1])
-}
-
-/// Removes the values of the other variables, which are assigned, from the last one.
-fn remove_values_of_others(
-    variables: &[Variable],
-    domains: &mut Domains,
-    last: Variable,
-) -> Result<(), Wipeout> {
-    for &other in variables.iter().filter(|&&other| other != last) {
-        let value = domains.min(other).ok_or(Wipeout(other))?;
-        domains.remove(last, value)?;
-    }
-    Ok(())
 }

@@ -94,13 +94,8 @@ impl Propagator for NValues {
         Ok(())
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn cost(&self) -> u32 {

@@ -239,13 +239,8 @@ impl Propagator for Regular {
         Ok(())
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     /// Two places of a variable may need different values, which the next call notices.

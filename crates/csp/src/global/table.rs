@@ -375,13 +375,8 @@ impl Propagator for Table {
         })
     }
 
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        _: Variable,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        self.propagate(domains, scratch)
+    fn propagates_last(&self) -> bool {
+        true
     }
 
     fn is_idempotent(&self) -> bool {

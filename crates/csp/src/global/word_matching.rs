@@ -6,10 +6,9 @@
 //! however many neighbours it has (van Kessel and Quimper 2012), and its strongly connected
 //! components are found by contracting the cycles of a path (Gabow 2000).
 
-use super::conditional::probe_different;
-use super::{are_different, remove_values_of_others};
+use super::difference::DifferentRule;
 use crate::domains::Bits;
-use crate::{Domains, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{Domains, PropagatorScratch, Variable, Wipeout};
 
 /// The number of bits of a word.
 const VALUES: usize = 64;
@@ -36,29 +35,14 @@ struct Graph {
     taken: u64,
 }
 
-impl Propagator for WordMatching {
-    fn name(&self) -> &str {
-        "all different by matching"
-    }
+impl DifferentRule for WordMatching {
+    const NAME: &str = "all different by matching";
 
-    fn scope(&self) -> &[Variable] {
+    fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    fn holds(&self, values: &[i32]) -> bool {
-        are_different(values)
-    }
-
-    fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
-        let members = self.variables.iter().map(|&variable| (variable, 0));
-        probe_different(self, members, domains, scratch)
-    }
-
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
         // The matching of the last call.
         scratch.words.resize(self.variables.len(), 0);
         let mut graph = self.graph(domains, &scratch.words)?;
@@ -78,28 +62,6 @@ impl Propagator for WordMatching {
         }
         Ok(())
     }
-
-    fn propagate_last(
-        &self,
-        domains: &mut Domains,
-        last: Variable,
-        _: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
-        remove_values_of_others(&self.variables, domains, last)
-    }
-
-    fn is_idempotent(&self) -> bool {
-        true
-    }
-
-    fn cost(&self) -> u32 {
-        cost(&self.variables)
-    }
-}
-
-/// Returns the cost of a matching: more than that of propagators that visit each variable once.
-pub(super) fn cost(variables: &[Variable]) -> u32 {
-    u32::try_from(variables.len()).unwrap_or(u32::MAX).saturating_mul(8)
 }
 
 impl WordMatching {

@@ -183,3 +183,49 @@ fn a_propagator_is_called_only_for_changes_that_wake_it() {
         assert_eq!(called.load(Ordering::Relaxed), calls, "{wake:?}, without {removed:?}");
     }
 }
+
+/// All variables are equal; counts the calls of `holds`.
+#[derive(Debug)]
+struct AllEqual {
+    scope: Vec<Variable>,
+    propagates_last: bool,
+    tests: Arc<AtomicUsize>,
+}
+
+impl Propagator for AllEqual {
+    fn name(&self) -> &str {
+        "all equal"
+    }
+    fn scope(&self) -> &[Variable] {
+        &self.scope
+    }
+    fn holds(&self, values: &[i32]) -> bool {
+        self.tests.fetch_add(1, Ordering::Relaxed);
+        values.iter().all(|value| *value == values[0])
+    }
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+        let assigned = self.scope.iter().find_map(|&variable| domains.value(variable));
+        let Some(value) = assigned else { return Ok(()) };
+        self.scope.iter().try_for_each(|&variable| domains.assign(variable, value).map(|_| ()))
+    }
+    fn propagates_last(&self) -> bool {
+        self.propagates_last
+    }
+}
+
+#[test]
+fn forward_checking_propagates_the_last_variable_or_tests_its_values() {
+    let [tested, propagated] = [false, true].map(|propagates_last| {
+        let mut model = Model::new();
+        let scope = model.variables(3, 0..50).unwrap();
+        let tests = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&tests);
+        model.propagator(AllEqual { scope, propagates_last, tests: counter }).unwrap();
+        let outcome = Search::new(&model.build()).hook(Propagate::forward()).count();
+        assert_eq!(outcome.exact(), Some(50));
+        (outcome.report().nodes(), tests.load(Ordering::Relaxed))
+    });
+    assert_eq!(tested.0, propagated.0);
+    assert!(tested.1 >= 50 * 50 * 50, "each value of the last variable: {tested:?}");
+    assert!(propagated.1 <= 50 * 3, "no value of the last variable: {propagated:?}");
+}
