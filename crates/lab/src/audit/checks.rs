@@ -11,7 +11,7 @@ use secateurs::{Node, ObjectiveValue, Problem};
 use super::coverage::{Coverage, GapReason};
 use super::reference::{Question, Reference, describe};
 use super::violation::{Exhibit, Loss, Violation};
-use super::walk::{Check, SubtreeSummary};
+use super::walk::{Check, Sample, SubtreeSummary};
 
 /// A check that a bound is optimistic at every node.
 pub(super) struct BoundCheck<F, V> {
@@ -211,13 +211,6 @@ struct VisitedState<P: Problem, D, V> {
     subtree: SubtreeSummary<V>,
 }
 
-/// The states of a group, or a sample of them.
-struct Group<P: Problem, D, V> {
-    states: Vec<VisitedState<P, D, V>>,
-    /// The number of visited states of the group.
-    visited: u64,
-}
-
 /// A check that a relation satisfies the conditions of dominance.
 pub(super) struct DominanceCheck<P: Problem, K, D, V, G, S, C> {
     name: String,
@@ -225,7 +218,8 @@ pub(super) struct DominanceCheck<P: Problem, K, D, V, G, S, C> {
     summary: S,
     dominates: C,
     random: fastrand::Rng,
-    groups: FxHashMap<K, Group<P, D, V>>,
+    /// The visited states of each group.
+    groups: FxHashMap<K, Sample<VisitedState<P, D, V>>>,
     /// The groups and summaries of the nodes on the path, by depth.
     path: Vec<(K, D)>,
     /// Whether a state was dominated by one of its ancestors.
@@ -358,23 +352,13 @@ where
     ) -> Result<(), Violation> {
         self.path.truncate(node.depth() + 1);
         let Some((group, summary)) = self.path.pop() else { return Ok(()) };
-        let group = self.groups.entry(group).or_insert(Group { states: Vec::new(), visited: 0 });
-        group.visited += 1;
-        let state = || VisitedState {
+        let sample = self.groups.entry(group).or_default();
+        sample.add(MAX_COMPARED, &mut self.random, || VisitedState {
             summary,
             state: node.state().clone(),
             path: node.path().to_vec(),
             subtree: subtree.clone(),
-        };
-        if group.states.len() < MAX_COMPARED {
-            group.states.push(state());
-        } else if let Ok(place) = usize::try_from(self.random.u64(..group.visited))
-            && place < MAX_COMPARED
-        {
-            // Reservoir sampling (Vitter 1985): every state of the group is equally likely to be
-            // kept.
-            group.states[place] = state();
-        }
+        });
         Ok(())
     }
 
@@ -389,7 +373,7 @@ where
         };
         let mut possible_cycle = None;
         for group in self.groups.values() {
-            let states = &group.states;
+            let states = &group.items;
             let mut dominated = 0;
             for (index, better) in states.iter().enumerate() {
                 let below: Vec<usize> = (0..states.len())
@@ -420,10 +404,9 @@ where
                 }
             }
             coverage.pairs.checked += dominated;
-            let left_out = group.visited - states.len() as u64;
-            coverage.omit(GapReason::LeftOut, &self.name, left_out);
+            coverage.omit(GapReason::LeftOut, &self.name, group.left_out());
             // The number of dominated pairs is extrapolated from the sample.
-            let share = states.len() as f64 / group.visited as f64;
+            let share = states.len() as f64 / group.added as f64;
             coverage.pairs.of += (dominated as f64 / (share * share)).round() as u64;
         }
         match possible_cycle {

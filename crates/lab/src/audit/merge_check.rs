@@ -10,7 +10,7 @@ use secateurs::{Node, Problem};
 use super::coverage::{Coverage, GapReason};
 use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
-use super::walk::{Check, SubtreeSummary};
+use super::walk::{Check, Sample, SubtreeSummary};
 
 /// The maximal number of states of a layer of which each two are merged. From larger layers, a
 /// random sample of this size is drawn.
@@ -27,17 +27,12 @@ struct VisitedState<P: Problem, V> {
     best: Option<V>,
 }
 
-/// The visited states of a layer, or a sample of them.
-struct Layer<P: Problem, V> {
-    states: Vec<VisitedState<P, V>>,
-    visited: u64,
-}
-
 /// A check that choices lead to later layers, that states with equal keys have equivalent
 /// continuations or the one with more resources has better ones, and that merged states allow
 /// everything that their parts allow.
 pub(super) struct MergeCheck<P: Problem, V> {
-    layers: BTreeMap<usize, Layer<P, V>>,
+    /// The visited states of each layer.
+    layers: BTreeMap<usize, Sample<VisitedState<P, V>>>,
     /// The layers of the nodes on the path, by depth.
     path: Vec<usize>,
     random: fastrand::Rng,
@@ -150,23 +145,13 @@ where
         subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
         let layer = node.problem().layer(node.state());
-        let empty = Layer { states: Vec::new(), visited: 0 };
-        let layer = self.layers.entry(layer).or_insert(empty);
-        layer.visited += 1;
-        let visited = || VisitedState {
+        let sample = self.layers.entry(layer).or_default();
+        sample.add(MAX_MERGED, &mut self.random, || VisitedState {
             state: node.state().clone(),
             path: node.path().to_vec(),
             value: (reference.question.value)(node.problem(), node.state()),
             best: subtree.best.clone(),
-        };
-        if layer.states.len() < MAX_MERGED {
-            layer.states.push(visited());
-        } else if let Ok(place) = usize::try_from(self.random.u64(..layer.visited))
-            && place < MAX_MERGED
-        {
-            // Reservoir sampling (Vitter 1985).
-            layer.states[place] = visited();
-        }
+        });
         Ok(())
     }
 
@@ -176,9 +161,9 @@ where
         coverage: &mut Coverage,
     ) -> Result<(), Violation> {
         for layer in self.layers.values() {
-            coverage.omit(GapReason::LeftOut, SUBJECT, layer.visited - layer.states.len() as u64);
-            for (index, one) in layer.states.iter().enumerate() {
-                for other in &layer.states[..index] {
+            coverage.omit(GapReason::LeftOut, SUBJECT, layer.left_out());
+            for (index, one) in layer.items.iter().enumerate() {
+                for other in &layer.items[..index] {
                     check_keys(reference, one, other)?;
                     for parts in [[one, other], [other, one]] {
                         let is_checked = Self::check_merged(reference, parts)?;

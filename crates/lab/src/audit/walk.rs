@@ -23,6 +23,43 @@ pub(super) struct SubtreeSummary<V> {
     pub(super) by_distance: Vec<Option<V>>,
 }
 
+/// A random sample of the items that were added, each of which is equally likely to be in it
+/// (reservoir sampling: Vitter 1985).
+pub(super) struct Sample<T> {
+    pub(super) items: Vec<T>,
+    pub(super) added: u64,
+}
+
+impl<T> Default for Sample<T> {
+    fn default() -> Self {
+        Sample { items: Vec::new(), added: 0 }
+    }
+}
+
+impl<T> Sample<T> {
+    /// Adds an item to a sample of at most `most`. `item` is called only if the item is kept.
+    pub(super) fn add(
+        &mut self,
+        most: usize,
+        random: &mut fastrand::Rng,
+        item: impl FnOnce() -> T,
+    ) {
+        self.added += 1;
+        if self.items.len() < most {
+            self.items.push(item());
+        } else if let Ok(place) = usize::try_from(random.u64(..self.added))
+            && place < most
+        {
+            self.items[place] = item();
+        }
+    }
+
+    /// Returns the number of added items that are not in the sample.
+    pub(super) fn left_out(&self) -> u64 {
+        self.added - self.items.len() as u64
+    }
+}
+
 /// A check against the whole tree.
 pub(super) trait Check<P: Problem, V> {
     /// Called when a node is entered.

@@ -64,8 +64,7 @@ pub(crate) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     // Hooks that never cut are omitted, to save colours and space in the legend.
     let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
     let picked = pick::contenders(comparison, MAX_PANELS);
-    let shown: Vec<&Compared> =
-        picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+    let shown = picked.items;
     let deepest = |contender: &&Compared| {
         let reports = contender.runs().iter().map(|run| run.report());
         reports.map(|report| report.levels().len().max(depths_with_cuts(report))).max().unwrap_or(0)

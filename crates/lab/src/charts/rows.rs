@@ -4,7 +4,7 @@
 use super::canvas::{Anchor, Canvas, Chart, Colour, LogAxis, draw, fitted, width_of};
 use crate::comparison::{Compared, Comparison};
 use crate::measured::Quantiles;
-use crate::tables::text::header;
+use crate::tables::text::{header, row};
 use crate::tables::{Table, pick, text};
 
 /// The maximal number of contenders.
@@ -36,8 +36,7 @@ impl<'c> Rows<'c> {
         tick: Format,
     ) -> Self {
         let picked = pick::contenders(comparison, MAX_ROWS);
-        let shown: Vec<&Compared> =
-            picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+        let shown = picked.items;
         let names: Vec<String> =
             shown.iter().map(|contender| fitted(contender.name(), MAX_NAME_WIDTH)).collect();
         let left = names.iter().map(|name| width_of(name)).max().unwrap_or(0) + 20;
@@ -108,18 +107,11 @@ pub(crate) fn nodes(comparison: &Comparison) -> Chart {
               logarithmic."
             .to_owned(),
     };
-    if comparison
-        .contenders()
-        .iter()
-        .any(|contender| Certainty::of(contender) == Certainty::Estimated)
-    {
+    let any = |certainty| comparison.contenders().iter().any(|own| Certainty::of(own) == certainty);
+    if any(Certainty::Estimated) {
         caption.push_str(" Hatched bars are based on estimates.");
     }
-    if comparison
-        .contenders()
-        .iter()
-        .any(|contender| Certainty::of(contender) == Certainty::AtLeast)
-    {
+    if any(Certainty::AtLeast) {
         caption.push_str(
             " Empty bars are lower bounds: a limit was reached, and there is no reliable estimate.",
         );
@@ -204,7 +196,7 @@ pub(crate) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
             canvas.text(&text, (rows.axis.at(own.greatest) + 6, middle), Anchor::Left, Colour::Ink);
         }
     });
-    let row = |contender: &&Compared| {
+    let quantile_row = |contender: &&Compared| {
         let numbers = quantiles_of(contender).map(|own| {
             [
                 own.least,
@@ -216,10 +208,10 @@ pub(crate) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
             ]
             .map(format)
         });
-        [contender.name().to_owned()].into_iter().chain(numbers.into_iter().flatten()).collect()
+        row(contender.name(), numbers.into_iter().flatten())
     };
     let titles = header(&["contender", "minimum", "25 %", "median", "75 %", "90 %", "maximum"]);
-    let table = [titles].into_iter().chain(rows.shown.iter().map(row)).collect();
+    let table = [titles].into_iter().chain(rows.shown.iter().map(quantile_row)).collect();
     let (id, title, what) = match quantity {
         Quantity::Nodes => ("chart-nodes-over-instances", "Nodes over the instances", "Nodes"),
         Quantity::Seconds => {

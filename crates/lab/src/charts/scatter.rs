@@ -30,8 +30,7 @@ struct Point {
 pub(crate) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let is_single_instance = comparison.instances().len() == 1;
     let picked = pick::contenders(comparison, if is_single_instance { MAX_POINTS } else { SERIES });
-    let shown: Vec<&Compared> =
-        picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+    let shown = picked.items;
     let instances = pick::instances(comparison, MAX_INSTANCES);
     let point = |contender: usize, index: usize| {
         let run = &shown[contender].runs()[index];
@@ -43,7 +42,7 @@ pub(crate) fn time_against_nodes(comparison: &Comparison) -> Chart {
         }
     };
     let points: Vec<Point> = (0..shown.len())
-        .flat_map(|contender| instances.indices.iter().map(move |&index| (contender, index)))
+        .flat_map(|contender| instances.items.iter().map(move |&index| (contender, index)))
         .map(|(contender, index)| point(contender, index))
         .collect();
     let (left, top, right, bottom) = FIELD;
@@ -96,9 +95,10 @@ pub(crate) fn time_against_nodes(comparison: &Comparison) -> Chart {
 }
 
 fn data_table(shown: &[&Compared], comparison: &Comparison) -> Table {
+    let instances = pick::instances(comparison, 40);
     let mut rows = vec![header(&["contender", "instance", "nodes", "time", "ns/node"])];
     for contender in shown {
-        for index in pick::instances(comparison, 40).indices {
+        for &index in &instances.items {
             let run = &contender.runs()[index];
             rows.push(vec![
                 contender.name().to_owned(),
@@ -109,11 +109,7 @@ fn data_table(shown: &[&Compared], comparison: &Comparison) -> Table {
             ]);
         }
     }
-    Table {
-        title: "time and nodes",
-        rows,
-        notes: pick::instances(comparison, 40).note.into_iter().collect(),
-    }
+    Table { title: "time and nodes", rows, notes: instances.note.into_iter().collect() }
 }
 
 /// A rectangle: left, top, right, bottom.

@@ -3,7 +3,7 @@
 use secateurs::{Cuts, HookReport};
 
 use super::pick;
-use super::text::{Table, count, grouped, run_time, short_size, time};
+use super::text::{Table, count, grouped, row, run_time, short_size, time};
 use crate::comparison::{Compared, Comparison};
 use crate::contender::{Quantity, Reference};
 use crate::measured::Measured;
@@ -62,7 +62,7 @@ impl Comparison {
     ) -> Table {
         let picked = pick::contenders(self, MAX_COLUMNS);
         let mut columns: Vec<Column<'_>> = Vec::new();
-        for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
+        for contender in picked.items {
             columns.push((
                 contender.name.clone(),
                 Box::new(|index, _| measured(&contender.runs[index])),
@@ -120,15 +120,11 @@ impl Comparison {
         }
         let note = truncation_note(MAX_COLUMNS, columns.len());
         columns.truncate(MAX_COLUMNS);
-        let mut rows = vec![
-            [String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect(),
-        ];
+        let mut rows = vec![row("", columns.iter().map(|&name| name.clone()))];
         for contender in self.contenders.iter().filter(|own| own.runs[0].stats().next().is_some()) {
             let stat =
                 |name: &&String| contender.runs[0].stat(name).map_or_else(String::new, grouped);
-            rows.push(
-                [contender.name.clone()].into_iter().chain(columns.iter().map(stat)).collect(),
-            );
+            rows.push(row(&contender.name, columns.iter().map(stat)));
         }
         Table { title, rows, notes: note.into_iter().collect() }
     }
@@ -151,22 +147,18 @@ impl Comparison {
     /// instances.
     fn table(&self, title: &'static str, columns: Vec<Column<'_>>, note: Option<String>) -> Table {
         let instances = pick::instances(self, MAX_ROWS);
-        let names = instances.indices.iter().map(|&index| self.instances[index].clone());
-        let is_transposed = columns.len() > instances.indices.len().max(5);
+        let names = instances.items.iter().map(|&index| self.instances[index].clone());
+        let is_transposed = columns.len() > instances.items.len().max(5);
         let cells = |(_, column): &Column<'_>| -> Vec<String> {
-            instances.indices.iter().map(|&index| column(index, &self.instances[index])).collect()
+            instances.items.iter().map(|&index| column(index, &self.instances[index])).collect()
         };
         let mut rows: Vec<Vec<String>> = Vec::new();
         if is_transposed {
-            rows.push([String::new()].into_iter().chain(names).collect());
-            rows.extend(
-                columns
-                    .iter()
-                    .map(|column| [column.0.clone()].into_iter().chain(cells(column)).collect()),
-            );
+            rows.push(row("", names));
+            rows.extend(columns.iter().map(|column| row(&column.0, cells(column).into_iter())));
         } else {
             let titles = columns.iter().map(|(title, _)| title.clone());
-            rows.push(["instance".to_owned()].into_iter().chain(titles).collect());
+            rows.push(row("instance", titles));
             rows.extend(names.map(|name| vec![name]));
             for column in &columns {
                 rows[1..].iter_mut().zip(cells(column)).for_each(|(row, cell)| row.push(cell));
@@ -241,11 +233,10 @@ impl Comparison {
         let (hooks, without_cuts) = self.cutting_hooks(MAX_COLUMNS);
         let picked = pick::contenders(self, MAX_CONTENDERS);
         let titles = hooks.iter().map(|&hook| hook.to_owned());
-        let mut rows: Vec<Vec<String>> =
-            vec![["contender".to_owned()].into_iter().chain(titles).collect()];
+        let mut rows = vec![row("contender", titles)];
         let columns: Vec<(&str, Cuts)> =
             hooks.iter().map(|&hook| (hook, self.cuts_of(hook))).collect();
-        for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
+        for contender in picked.items {
             let cell = |&(hook, cuts_in_total): &(&str, Cuts)| {
                 let Some((cuts, calls)) = contender.cuts_and_calls(hook) else {
                     return String::new();
@@ -259,8 +250,7 @@ impl Comparison {
                     _ => format!("admit {admit}, enter {enter}"),
                 }
             };
-            let name = [contender.name.clone()];
-            rows.push(name.into_iter().chain(columns.iter().map(cell)).collect());
+            rows.push(row(&contender.name, columns.iter().map(cell)));
         }
         let mut notes: Vec<String> = picked.note.into_iter().collect();
         if all > MAX_COLUMNS {
@@ -277,22 +267,20 @@ impl Comparison {
 
     pub(super) fn depth_table(&self) -> Table {
         let picked = pick::contenders(self, MAX_COLUMNS);
-        let shown: Vec<&Compared> =
-            picked.indices.iter().map(|&index| &self.contenders[index]).collect();
+        let shown = picked.items;
         let columns: Vec<Vec<u64>> =
             shown.iter().map(|contender| contender.nodes_by_depth()).collect();
         let depths = columns.iter().map(Vec::len).max().unwrap_or(0);
         let band_size = depths.div_ceil(MAX_BANDS).max(1);
         let titles = shown.iter().map(|contender| contender.name.clone());
-        let mut rows: Vec<Vec<String>> =
-            vec![["depth".to_owned()].into_iter().chain(titles).collect()];
+        let mut rows = vec![row("depth", titles)];
         for start in (0..depths).step_by(band_size) {
             let end = (start + band_size).min(depths);
             let title =
                 if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
             let nodes =
                 |column: &Vec<u64>| grouped(column.iter().take(end).skip(start).sum::<u64>());
-            rows.push([title].into_iter().chain(columns.iter().map(nodes)).collect());
+            rows.push(row(title, columns.iter().map(nodes)));
         }
         let any_limited = shown.iter().any(|contender| contender.limited() > 0);
         let limit_note = any_limited

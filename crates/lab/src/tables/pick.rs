@@ -2,20 +2,20 @@
 
 use std::cmp::Reverse;
 
-use crate::comparison::Comparison;
+use crate::comparison::{Compared, Comparison};
 
-/// The indices of the chosen items, and a note if some were left out.
-pub(crate) struct Picked {
-    pub(crate) indices: Vec<usize>,
+/// The chosen items, and a note if some were left out.
+pub(crate) struct Picked<T> {
+    pub(crate) items: Vec<T>,
     pub(crate) note: Option<String>,
 }
 
 /// Chooses at most `most` contenders in their order: the base, those with the fewest nodes, and
 /// some of the others up to the one with the most.
-pub(crate) fn contenders(comparison: &Comparison, most: usize) -> Picked {
+pub(crate) fn contenders(comparison: &Comparison, most: usize) -> Picked<&Compared> {
     let all = comparison.contenders();
     if all.len() <= most {
-        return Picked { indices: (0..all.len()).collect(), note: None };
+        return Picked { items: all.iter().collect(), note: None };
     }
     let median = |index: usize| all[index].sizes().map_or(f64::INFINITY, |sizes| sizes.median);
     let medians: Vec<f64> = (0..all.len()).map(median).collect();
@@ -34,17 +34,16 @@ pub(crate) fn contenders(comparison: &Comparison, most: usize) -> Picked {
         all.len(),
         first.len()
     );
-    Picked { indices, note: Some(note) }
+    Picked { items: indices.into_iter().map(|index| &all[index]).collect(), note: Some(note) }
 }
 
-/// Chooses at most `most` instances, evenly spaced from the first to the last.
-pub(crate) fn instances(comparison: &Comparison, most: usize) -> Picked {
+/// Chooses the indices of at most `most` instances, evenly spaced from the first to the last.
+pub(crate) fn instances(comparison: &Comparison, most: usize) -> Picked<usize> {
     let all = comparison.instances().len();
-    let indices = evenly(all, most);
-    let note = (all > most).then(|| {
-        format!("{} of {all} instances, evenly from the first to the last.", indices.len())
-    });
-    Picked { indices, note }
+    let items = evenly(all, most);
+    let note = (all > most)
+        .then(|| format!("{} of {all} instances, evenly from the first to the last.", items.len()));
+    Picked { items, note }
 }
 
 /// Returns the indices of the `most` greatest values in ascending order, or all of them if there

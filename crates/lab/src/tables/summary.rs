@@ -13,8 +13,7 @@ impl Comparison {
     pub(crate) fn summary(&self, most: usize) -> Table {
         let single_instance = self.instances.len() == 1;
         let picked = pick::contenders(self, most);
-        let shown: Vec<&Compared> =
-            picked.indices.iter().map(|&index| &self.contenders[index]).collect();
+        let shown = picked.items;
         let with_memory = shown.iter().any(|contender| contender.peak_bytes().is_some());
         let with_limits = self.contenders.iter().any(|contender| contender.limited() > 0);
         let mut titles = if single_instance {
@@ -164,12 +163,7 @@ impl Comparison {
 
     /// Formats the ratio of nodes, with a mark if it is an estimate or a bound.
     pub(crate) fn marked_ratio(&self, contender: &Compared) -> String {
-        match self.ratio_or_bound(contender) {
-            Some((mark, number)) => {
-                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(number)))
-            }
-            None => "?".to_owned(),
-        }
+        marked(self.ratio_or_bound(contender))
     }
 
     /// Returns the ratio of nodes and its mark. If only the base has unknown sizes, their lower
@@ -202,12 +196,7 @@ impl Comparison {
 
     /// Formats the ratio of times, with a mark if it is a bound.
     pub(crate) fn marked_time_ratio(&self, contender: &Compared) -> String {
-        match self.time_ratio_or_bound(contender) {
-            Some((mark, number)) => {
-                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(number)))
-            }
-            None => "?".to_owned(),
-        }
+        marked(self.time_ratio_or_bound(contender))
     }
 
     /// Returns the ratio of times and its mark. The mark is empty if there is an instance on which
@@ -232,6 +221,15 @@ impl Comparison {
             contender_run.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)
         });
         Some((mark, geometric_mean(bounds)?))
+    }
+}
+
+/// Formats a ratio with its mark.
+fn marked(ratio_or_bound: Option<(&str, f64)>) -> String {
+    match ratio_or_bound {
+        Some(("", number)) => ratio(Some(number)),
+        Some((mark, number)) => format!("{mark} {}", ratio(Some(number))),
+        None => "?".to_owned(),
     }
 }
 

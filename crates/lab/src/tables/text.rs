@@ -96,6 +96,11 @@ pub(crate) fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
+/// Returns a row that begins with this cell.
+pub(crate) fn row(first: impl Into<String>, rest: impl Iterator<Item = String>) -> Vec<String> {
+    [first.into()].into_iter().chain(rest).collect()
+}
+
 /// Formats a number with spaces between groups of three digits: `1 234 567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
