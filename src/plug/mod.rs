@@ -224,16 +224,16 @@
 //!   programming contests as *plug DP*, with the parentheses, labels and prunings of states that
 //!   are used here.
 
-// Reading order of the engine itself: `contour_problem`, `both`, `algebra`, `hook`, `dominance`,
-// `step`, `stats`, `layer`, `executor`, `sweep`, `retained`, `family`, `repetition`,
-// `contour_tree`, `of_weight`, `checkpoint`, `spill`.
+// Reading order of the engine itself: `contour_problem`, `algebra`, `hook`, `dominance`, `step`,
+// `stats`, `layer`, `executor`, `sweep`, `retained`, `family`, `repetition`, `contour_tree`,
+// `derived`, `checkpoint`, `spill`.
 pub mod algebra;
-mod both;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
 pub mod code;
 pub(crate) mod contour_problem;
 mod contour_tree;
+mod derived;
 mod dominance;
 pub(crate) mod executor;
 pub mod family;
@@ -243,7 +243,6 @@ pub(crate) mod layer;
 pub mod meet_in_the_middle;
 pub mod motzkin;
 mod observed;
-mod of_weight;
 #[cfg(feature = "bigint")]
 mod repetition;
 pub mod retained;
@@ -256,7 +255,6 @@ pub(crate) mod sweep;
 mod widen;
 
 pub use self::algebra::{Algebra, Overflow};
-pub use self::both::{Both, DifferentCells};
 #[cfg(feature = "serde")]
 pub use self::checkpoint::{Saved, SweepCheckpoint};
 pub use self::contour_problem::{ContourProblem, Only};
@@ -264,12 +262,12 @@ pub use self::contour_tree::{
     ContourObjective, ContourPosition, ContourStep, ContourSteps, ContourTree, MergeStates,
     NoWeight,
 };
+pub use self::derived::{Both, DifferentCells, OfWeight, Weighed};
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::executor::{Executor, InMemory};
 pub use self::family::{Family, FamilyError, RandomSets, RankedSets, Sets};
 pub use self::hook::{SweepHook, SweepHooks, Thinning};
 pub use self::observed::{ObservedSweep, SweepObserver};
-pub use self::of_weight::{OfWeight, Weighed};
 #[cfg(feature = "bigint")]
 pub use self::repetition::{GeneratingFunction, Repetition, RepetitionError};
 pub use self::retained::{Ranked, RetainedBound, RetainedLayers, RetainedSolutions, Samples};

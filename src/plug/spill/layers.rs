@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::error::SpillError;
-use super::runs::{Failure, MAX_MERGED, MergedRuns, Run, RunFiles, RunReader};
+use super::runs::{Failure, MAX_MERGED, MergedRuns, Run, RunFiles, RunReader, SpillError};
 use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::checkpoint::LoadedShards;

@@ -1,6 +1,8 @@
 //! Temporary files of entries: a [`Run`] is written once and read sequentially. [`MergedRuns`]
-//! reads several runs as one.
+//! reads several runs as one. [`SpillError`] says what failed.
 
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::hash::Hash;
 use std::io::BufReader;
@@ -11,11 +13,38 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-use super::error::SpillError;
-use crate::checkpoint::{Fingerprint, SaveError};
+use crate::checkpoint::{Fingerprint, LoadError, SaveError};
 use crate::limits::Stop;
 use crate::plug::checkpoint::{BLOCK, EntryReader, open_blocks, write_blocks};
 use crate::plug::layer::{ByHash, Layer, hash};
+
+/// The reason why a sweep with layers on disk has no outcome. It names the file or the directory.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SpillError {
+    /// A file could not be written.
+    Write(SaveError),
+    /// A file could not be read, or is not exactly what was written.
+    Read(LoadError),
+}
+
+impl fmt::Display for SpillError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpillError::Write(error) => error.fmt(f),
+            SpillError::Read(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for SpillError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SpillError::Write(error) => error.source(),
+            SpillError::Read(error) => error.source(),
+        }
+    }
+}
 
 /// The maximum number of runs that are merged at once.
 pub(super) const MAX_MERGED: usize = 16;
