@@ -5,13 +5,12 @@ use std::collections::HashSet;
 use std::fmt;
 use std::time::Duration;
 
-use secateurs::{Cancel, Limits};
+use secateurs::{Cancel, Instant, Limits};
 
 use super::comparison::{Compared, Comparison, Setup};
 use super::contender::{Contender, Estimator, Run};
 use super::error::{CompareError, Disagreement};
 use super::measured::{Answer, Measured, MemoryMeter, SizeEstimate, Trial, metered};
-use crate::stopwatch::Stopwatch;
 use crate::tables::text::grouped;
 
 /// The default number of probes of an estimate.
@@ -38,7 +37,7 @@ type Callback<'a> = Box<dyn FnMut(&CompareProgress<'_>) + 'a>;
 /// A counter of completed timed runs, which reports them to the callback.
 struct ProgressReporter<'a> {
     callback: Callback<'a>,
-    start: Stopwatch,
+    start: Instant,
     done: usize,
     runs: usize,
 }
@@ -284,7 +283,7 @@ impl<'a, I> Compare<'a, I> {
         self.validate()?;
         let mut reporter = ProgressReporter {
             callback: std::mem::replace(&mut self.progress, Box::new(|_| {})),
-            start: Stopwatch::start(),
+            start: Instant::now(),
             done: 0,
             runs: self.rounds * self.contenders.len() * self.instances.len(),
         };
@@ -403,7 +402,7 @@ impl<'a, I> Compare<'a, I> {
     fn measure(&self, run: &Run<'a, I>, instance: &I) -> Timed {
         let limits = self.limits.clone();
         let ((trial, time), bytes) = metered(self.meter.as_deref(), || {
-            let start = Stopwatch::start();
+            let start = Instant::now();
             let trial = run(instance, limits);
             (trial, start.elapsed())
         });

@@ -221,7 +221,6 @@ mod pages;
 mod plan;
 mod portfolio;
 mod recording;
-mod stopwatch;
 mod tables;
 
 pub use audit::{

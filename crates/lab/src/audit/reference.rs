@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use secateurs::hook::{Permutation, SymmetryGroup};
 use secateurs::{
-    Constraint, Direction, Hook, Limits, Node, ObjectiveValue, Path, Problem, Search, Stop,
+    Constraint, Direction, Hook, Instant, Limits, Node, ObjectiveValue, Path, Problem, Search, Stop,
 };
 
 use super::below_prefix::BelowPrefix;
 use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
-use crate::stopwatch::Stopwatch;
 
 /// A vector of boxed hooks.
 pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
@@ -106,7 +105,7 @@ type Callback<'a> = Box<dyn FnMut(&AuditProgress) + 'a>;
 
 /// A counter of the nodes and actions of an audit, which reports them at intervals.
 pub(super) struct AuditMeter<'a> {
-    start: Stopwatch,
+    start: Instant,
     nodes: Cell<u64>,
     actions: Cell<u64>,
     /// The time of the next report, since the start.
@@ -118,7 +117,7 @@ pub(super) struct AuditMeter<'a> {
 impl AuditMeter<'_> {
     pub(super) fn new() -> Self {
         AuditMeter {
-            start: Stopwatch::start(),
+            start: Instant::now(),
             nodes: Cell::new(0),
             actions: Cell::new(0),
             next_report: Cell::new(Duration::ZERO),
@@ -129,7 +128,7 @@ impl AuditMeter<'_> {
 
     /// Restarts the clock.
     pub(super) fn start(&mut self) {
-        self.start = Stopwatch::start();
+        self.start = Instant::now();
         self.next_report.set(self.interval);
     }
 

@@ -1,11 +1,10 @@
 //! The log of a walk: the recorded tree in preorder, with the outcome of each node.
 
 use rustc_hash::FxHashSet;
-use secateurs::Direction;
+use secateurs::{Direction, Instant};
 
 use super::encoding::Interner;
 use super::pictures::Pictures;
-use crate::stopwatch::Stopwatch;
 
 /// The index of a node that was not recorded.
 const NOT_RECORDED: u32 = u32::MAX;
@@ -68,7 +67,7 @@ pub(super) struct Log {
     last: Vec<u32>,
     /// The index of the root of the last run. Earlier nodes belong to earlier runs.
     root: usize,
-    start: Option<Stopwatch>,
+    start: Option<Instant>,
 }
 
 impl Default for Log {
@@ -177,7 +176,7 @@ impl Log {
     /// Records a node that was entered, and then kept or cut off.
     pub(super) fn entered(&mut self, depth: usize, cut: Option<usize>, label: u32, edit: u32) {
         if self.start.is_none() {
-            self.start = Some(Stopwatch::start());
+            self.start = Some(Instant::now());
         }
         self.entered += 1;
         if depth == 0 {
