@@ -263,7 +263,7 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Observer<P> for Watch<P> {
         *self.hooks.borrow_mut() = hooks.iter().map(|&name| name.to_owned()).collect();
     }
 
-    #[inline]
+    #[inline(always)]
     fn not_admitted(&mut self, parent: &Node<'_, P>, choice: &P::Choice, hook: usize, _: bool) {
         if parent.depth() < self.tree.deepest.get() {
             let outcome = CUT + 2 * hook as u32;
@@ -272,7 +272,7 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Observer<P> for Watch<P> {
         self.tree.refused.set(self.tree.refused.get().wrapping_add(1));
     }
 
-    #[inline]
+    #[inline(always)]
     fn entered(&mut self, node: &Node<'_, P>, cut: Option<usize>) {
         if node.depth() <= self.tree.deepest.get() {
             let outcome = cut.map_or(INNER, |hook| CUT + 1 + 2 * hook as u32);
@@ -281,7 +281,7 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Observer<P> for Watch<P> {
         self.tree.entered.set(self.tree.entered.get().wrapping_add(1));
     }
 
-    #[inline]
+    #[inline(always)]
     fn solution(&mut self, node: &Node<'_, P>) {
         if let Some(value) = self.value {
             let value = Some(value(node.state()));
