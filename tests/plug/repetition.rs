@@ -150,6 +150,42 @@ fn recurrences_are_those_that_are_published() {
 }
 
 #[test]
+fn wider_boards_have_the_published_recurrences_and_numbers() {
+    // Dominoes on 6 and 8 columns (A028468, A028470).
+    for (columns, recurrence) in [
+        (6, "(1 - x - 20x^2 - 10x^3 + 38x^4 + 10x^5 - 20x^6 + x^7 + x^8)"),
+        (
+            8,
+            "(1 - x - 76x^2 - 69x^3 + 921x^4 + 584x^5 - 4019x^6 - 829x^7 + 7012x^8 - \
+             829x^9 - 4019x^10 + 584x^11 + 921x^12 - 69x^13 - 76x^14 - x^15 + x^16)",
+        ),
+    ] {
+        let tilings = domino_tilings(&Grid::new(columns + 1, columns).expect("a board"));
+        let rows = Sweep::new(&tilings).repeated(2 * columns..3 * columns).expect("cells");
+        let function = rows.generating_function().total().map(ToString::to_string);
+        let function = function.expect("no limit");
+        assert!(function.ends_with(recurrence), "{function}");
+    }
+    // Hamiltonian cycles on 5 columns: a(n) = 11 a(n-1) + 2 a(n-3) for each two rows (A006865).
+    let terms = first_terms(&pairs_of_rows(hamiltonian_cycles, 5, 2), 12);
+    let mut published = vec![1_u64, 14, 154];
+    for n in 3..13 {
+        published.push(11 * published[n - 1] + 2 * published[n - 3]);
+    }
+    assert!(published[1..].iter().copied().map(Natural::from).eq(terms));
+    // Hamiltonian cycles on 6, 7 and 8 columns and 6, 8, 10, 12 rows (A145401, A145416, A145418).
+    for (columns, published) in [
+        (6, [1_072, 32_675, 1_024_028, 32_463_802]),
+        (7, [5_320, 301_384, 17_066_492, 966_656_134]),
+        (8, [32_675, 4_638_576, 681_728_204, 102_283_239_429]),
+    ] {
+        let repetition = pairs_of_rows(hamiltonian_cycles, columns, 4);
+        let counts = [0, 1, 2, 3].map(|times| modulo(&repetition, times, u64::MAX));
+        assert_eq!(counts, published, "{columns} columns");
+    }
+}
+
+#[test]
 fn a_range_beyond_the_cells_is_an_error() {
     let problem = Automaton::complete(3, 2);
     for repeated in [2..4, 4..4, Range { start: 2, end: 1 }] {
