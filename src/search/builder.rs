@@ -445,8 +445,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// at each node.
     ///
     /// The run panics if [`Problem::undo`] does not restore the state, or does not revert what a
-    /// hook has tightened; and if the search tries a choice that the problem would [reject in a
-    /// file](Problem::accepts_saved). The message names the choice.
+    /// hook has tightened; if the search tries a choice that the problem would [reject in a
+    /// file](Problem::accepts_saved); and if a choice leads to another state than the problem
+    /// [states](Problem::state_after). The message names the choice.
     ///
     /// ```should_panic
     /// use secateurs::{Branch, Problem, Search};

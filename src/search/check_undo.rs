@@ -1,5 +1,5 @@
-//! [`CheckUndo`]: a debugging aid that checks whether undoing restores the state, and whether the
-//! problem accepts the choices that it makes.
+//! [`CheckUndo`]: a debugging aid that checks whether undoing restores the state, whether the
+//! problem accepts the choices that it makes, and whether it states where they lead.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,8 @@ use crate::problem::{Branch, Problem};
 use crate::report::Cuts;
 
 /// A brancher that returns the children of another one, and checks before each child that the state
-/// is unchanged, and of each child that the problem would accept it from a file.
+/// is unchanged, and of each child that the problem would accept it from a file and that the state
+/// after it is the [stated](Problem::state_after) one.
 ///
 /// This works because the next child of a node is drawn exactly when the previous one has been
 /// undone. Made by [`Search::check_undo`](crate::Search::check_undo).
@@ -81,6 +82,18 @@ where
             panic!(
                 "choice {choice:?} at depth {} is tried, but `accepts_saved` rejects it: leave out \
                  of `next` what is illegal, since a search asks only about choices from files",
+                node.depth()
+            );
+        }
+        if let Some(choice) = &choice
+            && let Some(stated) = node.problem().state_after(choice)
+        {
+            let mut applied = node.state().clone();
+            let _ = node.problem().apply(&mut applied, choice);
+            assert!(
+                stated == applied,
+                "choice {choice:?} at depth {} leads to {applied:?}, but `state_after` says \
+                 {stated:?}",
                 node.depth()
             );
         }

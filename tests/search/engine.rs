@@ -805,6 +805,38 @@ fn a_choice_that_the_problem_would_reject_in_a_file_is_found() {
     let _ = Search::new(&NotBoth).check_undo().count();
 }
 
+/// Sums of ones and twos, whose state after a choice is stated without what came before.
+struct Misstated;
+
+impl CopyProblem for Misstated {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+
+    fn root(&self) -> u32 {
+        0
+    }
+    fn branch(&self, sum: &u32) -> Branch<u32> {
+        if *sum < 3 { Branch::Inner(0) } else { Branch::Solution }
+    }
+    fn next(&self, _: &u32, cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor)
+    }
+    fn apply(&self, sum: u32, next: &u32) -> u32 {
+        sum + next
+    }
+    fn state_after(&self, next: &u32) -> Option<u32> {
+        Some(*next)
+    }
+}
+
+#[test]
+#[should_panic(expected = "choice 1 at depth 1 leads to 2, but `state_after` says 1")]
+fn a_stated_state_that_a_choice_does_not_lead_to_is_found() {
+    let _ = Search::new(&Misstated).check_undo().count();
+}
+
 #[test]
 fn checking_undo_changes_nothing_else() {
     let queens = Queens::new(7).unwrap().bits();

@@ -212,7 +212,8 @@ struct Turn {
 }
 
 impl Turn {
-    /// Creates a turn of at most `nodes` nodes, after `used` nodes that the budget does not include.
+    /// Creates a turn of at most `nodes` nodes, after `used` nodes that the budget does not
+    /// include.
     fn new(budget: &RunBudget, used: u64, nodes: u64) -> Self {
         let limits = budget.limits();
         let left = limits.max_nodes().map_or(u64::MAX, |nodes| nodes.saturating_sub(used));
