@@ -54,11 +54,11 @@
 ///
 /// The engine cannot detect a mistake here; its answer is that of the tree as implemented. An
 /// [`undo`](Problem::undo) that does not restore the state makes later siblings start from a wrong
-/// state; [`Search::check_undo`] detects this and names the choice, like a
-/// [`state_after`](Problem::state_after) that `apply` does not lead to. A
-/// [`branch`](Problem::branch) or [`next`](Problem::next) that depends on anything but the problem, the state and the cursor
-/// makes runs irreproducible. The search of a tree of infinite depth ends only at a limit. None of
-/// this is undefined behaviour.
+/// state; [`Search::check_undo`] detects this and names the choice. It also detects a
+/// [`state_after`](Problem::state_after) that differs from the result of `apply`. A
+/// [`branch`](Problem::branch) or [`next`](Problem::next) that depends on anything but the problem,
+/// the state and the cursor makes runs irreproducible. The search of a tree of infinite depth ends
+/// only at a limit. None of this is undefined behaviour.
 ///
 /// [`Search::check_undo`]: crate::Search::check_undo
 #[diagnostic::on_unimplemented(
@@ -95,7 +95,8 @@ pub trait Problem {
     fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
 
     /// Returns the state after `choice` if it does not depend on the state before. It must be that
-    /// of [`apply`](Problem::apply), and `Some` for all choices or for none. Default: `None`.
+    /// of [`apply`](Problem::apply), and should be `Some` for all choices or for none, because a search
+    /// begins again at the root after the first `None`. Default: `None`.
     ///
     /// If there is no hook, and no brancher that [follows the
     /// path](crate::hook::HookMemory::follows_path), best-first search then moves to a node at once

@@ -67,6 +67,13 @@ fn families_of_sweeps_and_operations_stay_within_the_limit() {
     let shortest = family.of_size(..=16).expect("no limit");
     check("subsets of any", limited(&short), |short| short.subsets_of_any(&shortest));
     check("maximal sets", limited(&short), |short| short.maximal());
+    check("minimal sets", limited(&short), |short| short.minimal());
+    check("supersets of any", all(), |all| all.supersets_of_any(&shortest));
+    let few = family.of_size(..=14).expect("no limit");
+    check("hitting sets", limited(&few), |few| few.hitting_sets());
+    check("no set to hit", limited(&Family::empty(200_000).expect("a size")), |none| {
+        none.hitting_sets()
+    });
     let large = Family::power_set(8_000).expect("few nodes");
     check("a large count", limited(&large), |large| large.count_natural());
 }

@@ -499,3 +499,40 @@ fn problems_whose_choices_are_states_are_searched_in_the_same_order_with_hooks()
         }
     }
 }
+
+/// Numbers of four digits below 5, with the next number as the choice; the state after a choice is
+/// stated for even ones only.
+struct Partly;
+
+impl CopyProblem for Partly {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+
+    fn root(&self) -> u32 {
+        1
+    }
+    fn branch(&self, number: &u32) -> Branch<u32> {
+        if *number < 5_u32.pow(4) { Branch::Inner(0) } else { Branch::Solution }
+    }
+    fn next(&self, number: &u32, digit: &mut u32) -> Option<u32> {
+        *digit += 1;
+        (*digit <= 5).then_some(5 * number + *digit - 1)
+    }
+    fn apply(&self, _: u32, next: &u32) -> u32 {
+        *next
+    }
+    fn state_after(&self, next: &u32) -> Option<u32> {
+        next.is_multiple_of(2).then_some(*next)
+    }
+}
+
+#[test]
+fn states_that_are_stated_for_some_choices_only_are_reached_all_the_same() {
+    let shuffled = |number: &u32| number.wrapping_mul(0x9e37_79b1) >> 20;
+    let objective = Objective::maximise_for(&Partly, move |_, number| shuffled(number));
+    let search = Search::new(&Partly).best_first(&objective, move |_, number| shuffled(number));
+    let mut found: Vec<u32> = search.solutions().map(|path| path[path.len() - 1]).collect();
+    found.sort_unstable();
+    assert_eq!(found, (5_u32.pow(4)..2 * 5_u32.pow(4)).collect::<Vec<_>>());
+}

@@ -125,6 +125,8 @@ pub trait Propagator: Debug + Send + Sync {
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
         match sole_open(self.scope(), domains) {
+            // Without a `propagate` of its own, the constraint has nothing that it could call.
+            Some(last) if self.propagates_last() => retain(self, domains, last, true),
             Some(last) => self.propagate_last(domains, last, scratch),
             None => Ok(()),
         }
@@ -152,7 +154,9 @@ pub trait Propagator: Debug + Send + Sync {
     }
 
     /// Returns whether [`propagate`](Propagator::propagate) prunes enough for forward checking once
-    /// all variables but one are assigned, so that no value need be tested. Default: `false`.
+    /// all variables but one are assigned, so that no value need be tested. Default: `false`. If it
+    /// returns `true` and `propagate` prunes less, the search finds the same solutions in more
+    /// nodes.
     fn propagates_last(&self) -> bool {
         false
     }

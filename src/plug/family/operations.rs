@@ -17,6 +17,9 @@ use crate::limits::Stop;
 use crate::memory::vec_bytes;
 use crate::plug::step::Clock;
 
+/// The clock of an operation, and the bytes that it uses beside the part that it is in.
+type Bounds = (Clock, usize);
+
 impl Family {
     /// Returns the family of the sets that contain `element`. Outside of the universe there is
     /// none.
@@ -177,7 +180,7 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn union(&self, other: &Family) -> Result<Family, FamilyError> {
-        self.combined(other, |one, other| one || other)
+        self.combined(other, |one, other| one || other, self.bounds())
     }
 
     /// Returns the family of the sets that are in both families, with the larger universe.
@@ -185,7 +188,7 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn intersection(&self, other: &Family) -> Result<Family, FamilyError> {
-        self.combined(other, |one, other| one && other)
+        self.combined(other, |one, other| one && other, self.bounds())
     }
 
     /// Returns the family of the sets that are not in `other`, with the larger universe.
@@ -196,7 +199,7 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn difference(&self, other: &Family) -> Result<Family, FamilyError> {
-        self.combined(other, |one, other| one && !other)
+        self.combined(other, |one, other| one && !other, self.bounds())
     }
 
     /// Returns the family of the sets that are in one of the families and not in the other, with
@@ -205,7 +208,7 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn symmetric_difference(&self, other: &Family) -> Result<Family, FamilyError> {
-        self.combined(other, |one, other| one != other)
+        self.combined(other, |one, other| one != other, self.bounds())
     }
 
     /// Returns the family of the sets that are subsets of some set of `other`, with the larger
@@ -217,7 +220,7 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn subsets_of_any(&self, other: &Family) -> Result<Family, FamilyError> {
-        self.subsets(other, false)
+        self.subsets(other, false, self.bounds())
     }
 
     /// Returns the family of the sets that have some set of `other` as a subset, with the larger
@@ -227,10 +230,13 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn supersets_of_any(&self, other: &Family) -> Result<Family, FamilyError> {
-        let universe = self.universe().max(other.universe());
-        let other = self.complements_in(other, universe)?;
-        let own = self.complements_in(self, universe)?.subsets_of_any(&other)?;
-        own.complements()
+        let (universe, (clock, _)) = (self.universe().max(other.universe()), self.bounds());
+        let others = self.complements_in(other, universe, (clock.clone(), 0))?;
+        let own = self.complements_in(self, universe, (clock.clone(), others.bytes()))?;
+        let used = own.bytes() + others.bytes();
+        let supersets = own.subsets(&others, false, (clock.clone(), used))?;
+        drop((own, others));
+        supersets.complements_in(&supersets, universe, (clock, supersets.bytes()))
     }
 
     /// Returns the family of the sets that are a proper subset of no other one.
@@ -249,7 +255,13 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn maximal(&self) -> Result<Family, FamilyError> {
-        self.difference(&self.subsets(self, true)?)
+        self.maximal_within(self.bounds())
+    }
+
+    fn maximal_within(&self, (clock, used): Bounds) -> Result<Family, FamilyError> {
+        let smaller = self.subsets(self, true, (clock.clone(), used))?;
+        let bounds = (clock, used + smaller.bytes());
+        self.combined(&smaller, |one, other| one && !other, bounds)
     }
 
     /// Returns the family of the sets that have no other one as a subset. Costs as much as
@@ -258,7 +270,11 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn minimal(&self) -> Result<Family, FamilyError> {
-        self.complements()?.maximal()?.complements()
+        let (universe, (clock, _)) = (self.universe(), self.bounds());
+        let complements = self.complements_in(self, universe, (clock.clone(), 0))?;
+        let maximal = complements.maximal_within((clock.clone(), complements.bytes()))?;
+        drop(complements);
+        maximal.complements_in(&maximal, universe, (clock, maximal.bytes()))
     }
 
     /// Returns the family of the hitting sets: the subsets of the universe that have an element in
@@ -279,9 +295,19 @@ impl Family {
     /// Returns an error at a limit.
     pub fn hitting_sets(&self) -> Result<Family, FamilyError> {
         // A set hits all others unless it is a subset of the complement of one.
-        let missing = self.complements()?;
-        let all = Family::power_set(self.universe())?.limits(self.own_limits().clone());
-        all.difference(&all.subsets(&missing, false)?)
+        let (universe, (clock, _)) = (self.universe(), self.bounds());
+        let size = check_universe(universe)?;
+        let missing = self.complements_in(self, universe, (clock.clone(), 0))?;
+        let bounds = (clock.clone(), missing.bytes());
+        let all = self.derive_within(bounds, universe, 0, |element: u32| match element {
+            _ if element == size => Step::Known(UNIT),
+            _ => Step::Split { element, lo: [element + 1], hi: element + 1 },
+        })?;
+        let used = missing.bytes() + all.bytes();
+        let others = all.subsets(&missing, false, (clock.clone(), used))?;
+        drop(missing);
+        let used = all.bytes() + others.bytes();
+        all.combined(&others, |one, other| one && !other, (clock, used))
     }
 
     /// Returns the family of the complements of the sets: each has the elements of the universe
@@ -294,14 +320,19 @@ impl Family {
     /// # Errors
     /// Returns an error at a limit.
     pub fn complements(&self) -> Result<Family, FamilyError> {
-        self.complements_in(self, self.universe())
+        self.complements_in(self, self.universe(), self.bounds())
     }
 
     /// Returns the complements of the sets of a family in a universe, under the limits of this
     /// family.
-    fn complements_in(&self, family: &Family, universe: usize) -> Result<Family, FamilyError> {
+    fn complements_in(
+        &self,
+        family: &Family,
+        universe: usize,
+        bounds: Bounds,
+    ) -> Result<Family, FamilyError> {
         let size = check_universe(universe)?;
-        self.derive(universe, (family.root(), 0), |(number, element)| {
+        self.derive_within(bounds, universe, (family.root(), 0), |(number, element)| {
             let node = family.node(number);
             if number == EMPTY || element == size {
                 Step::Known(number)
@@ -317,23 +348,28 @@ impl Family {
     ///
     /// A state is a node of each family, and whether a subset that is equal so far must become a
     /// proper one.
-    fn subsets(&self, other: &Family, proper: bool) -> Result<Family, FamilyError> {
+    fn subsets(&self, other: &Family, proper: bool, bounds: Bounds) -> Result<Family, FamilyError> {
         let universe = self.universe().max(other.universe());
-        self.derive(universe, (self.root(), other.root(), proper), |(one, two, proper)| {
-            if one == EMPTY || two == EMPTY || (two == UNIT && proper) {
-                return Step::Known(EMPTY);
-            }
-            let pair = ((one, self.node(one)), (two, other.node(two)));
-            let (element, (lo, other_lo), (hi, other_hi)) = split_pair(pair.0, pair.1);
-            match element {
-                NO_ELEMENT => Step::Known(UNIT),
-                _ => Step::Split {
-                    element,
-                    lo: [(lo, other_lo, proper), (lo, other_hi, false)],
-                    hi: (hi, other_hi, proper),
-                },
-            }
-        })
+        self.derive_within(
+            bounds,
+            universe,
+            (self.root(), other.root(), proper),
+            |(one, two, proper)| {
+                if one == EMPTY || two == EMPTY || (two == UNIT && proper) {
+                    return Step::Known(EMPTY);
+                }
+                let pair = ((one, self.node(one)), (two, other.node(two)));
+                let (element, (lo, other_lo), (hi, other_hi)) = split_pair(pair.0, pair.1);
+                match element {
+                    NO_ELEMENT => Step::Known(UNIT),
+                    _ => Step::Split {
+                        element,
+                        lo: [(lo, other_lo, proper), (lo, other_hi, false)],
+                        hi: (hi, other_hi, proper),
+                    },
+                }
+            },
+        )
     }
 
     /// Returns the family of the sets for which `keeps` returns true, called with whether the set
@@ -342,10 +378,11 @@ impl Family {
         &self,
         other: &Family,
         keeps: impl Fn(bool, bool) -> bool,
+        bounds: Bounds,
     ) -> Result<Family, FamilyError> {
         let universe = self.universe().max(other.universe());
         let (keeps_own, keeps_others) = (keeps(true, false), keeps(false, true));
-        self.derive(universe, (self.root(), other.root()), |(one, two)| {
+        self.derive_within(bounds, universe, (self.root(), other.root()), |(one, two)| {
             if (two == EMPTY && !keeps_own) || (one == EMPTY && !keeps_others) {
                 return Step::Known(EMPTY);
             }
@@ -365,14 +402,18 @@ impl Family {
         start: S,
         rule: impl Fn(S) -> Step<S, L>,
     ) -> Result<Family, FamilyError> {
-        self.derive_within((Clock::new(self.own_limits()), 0), universe, start, rule)
+        self.derive_within(self.bounds(), universe, start, rule)
     }
 
-    /// Like [`derive`](Self::derive), for an operation with this clock and this number of other
-    /// bytes.
+    /// Returns the bounds of an operation that begins now.
+    fn bounds(&self) -> Bounds {
+        (Clock::new(self.own_limits()), 0)
+    }
+
+    /// Like [`derive`](Self::derive), for a part of an operation with these bounds.
     fn derive_within<S: Copy + Eq + Hash, const L: usize>(
         &self,
-        (clock, others): (Clock, usize),
+        (clock, others): Bounds,
         universe: usize,
         start: S,
         rule: impl Fn(S) -> Step<S, L>,

@@ -53,8 +53,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// [`open_nodes`](Search::open_nodes) sets a limit. Cost: an expanded node is entered at least
     /// twice, once to compute its bound and once to expand it; moving from one node to the next
     /// takes as many steps as they are apart, through their common ancestor, and enters the nodes
-    /// on the way down again. Where nothing follows the path and a choice determines the
-    /// [state](Problem::state_after), as for [`Successors`](crate::Successors), it takes no steps.
+    /// on the way down again. It takes no steps without hooks if a choice determines the
+    /// [state](Problem::state_after), as for [`Successors`](crate::Successors), and no brancher
+    /// follows the path.
     /// Hooks move along, and learn nothing from
     /// [leaving](crate::Hook::leave), because every node is left
     /// [unfinished](crate::Hook::leave_unfinished).

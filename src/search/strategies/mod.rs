@@ -3,8 +3,8 @@
 //! - [`breadth_first`] (with beam search) and [`best_first`] visit nodes in an order in which
 //!   successive nodes need not be neighbours in the tree. Read the parts that they share first:
 //!   [`node_arena`] (the visited tree), [`navigator`] (moves hooks and a state between nodes), and
-//!   [`noncontiguous`] (entering nodes and drawing children), [`open_levels`] (open nodes by
-//!   level).
+//!   [`noncontiguous`] (entering nodes and drawing children), [`open_levels`] and [`open_queue`]
+//!   (open nodes by level, or by bound).
 //! - [`restricted`] and [`diagrams`] unite equal states: breadth-first search with other
 //!   [selections](open_levels) of the nodes that are expanded. That of `diagrams` is in
 //!   [`cut_sets`]. [`level_subtrees`] resumes such walks, and divides them among threads.

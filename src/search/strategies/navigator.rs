@@ -30,6 +30,8 @@ pub(crate) struct Navigator<P: Problem> {
     state: P::State,
     /// Whether the state may [jump](Problem::state_after), because nothing moves with it.
     may_jump: bool,
+    /// Whether the state has jumped, so that the steps do not lead to it.
+    has_jumped: bool,
     /// Whether the root has been entered.
     is_entered: bool,
     steps: Vec<PathStep<P::Undo>>,
@@ -47,6 +49,7 @@ impl<P: Problem> Navigator<P> {
         Navigator {
             state: problem.root(),
             may_jump: false,
+            has_jumped: false,
             is_entered: false,
             steps: Vec::new(),
             pruned: Vec::new(),
@@ -54,7 +57,7 @@ impl<P: Problem> Navigator<P> {
         }
     }
 
-    /// Creates a navigator that jumps where it can. It must not return to the root.
+    /// Creates a navigator that jumps where it can.
     pub(crate) fn jumping<B: Brancher<P>, H: Hooks<P>>(tree: &SearchTree<'_, P, B, H>) -> Self {
         let may_jump = H::EMPTY && !tree.brancher.memory().follows_path();
         Navigator { may_jump, ..Self::new(tree.problem) }
@@ -130,7 +133,13 @@ impl<P: Problem> Navigator<P> {
             && let Some(state) = tree.problem.state_after(arena.choice(target))
         {
             self.state = state;
+            self.has_jumped = true;
             return;
+        }
+        if mem::take(&mut self.has_jumped) {
+            // Only a problem that states some of the states comes here: the path is not known.
+            self.state = tree.problem.root();
+            self.steps.clear();
         }
         let (mut id, mut depth) = (target, depth);
         while depth > 0 && self.steps.get(depth - 1).is_none_or(|step| step.id != id) {

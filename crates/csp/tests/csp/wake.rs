@@ -229,3 +229,32 @@ fn forward_checking_propagates_the_last_variable_or_tests_its_values() {
     assert!(tested.1 >= 50 * 50 * 50, "each value of the last variable: {tested:?}");
     assert!(propagated.1 <= 50 * 3, "no value of the last variable: {propagated:?}");
 }
+
+/// A constraint that promises a propagation that it does not have.
+#[derive(Debug)]
+struct Odd([Variable; 2]);
+
+impl Propagator for Odd {
+    fn name(&self) -> &str {
+        "odd"
+    }
+    fn scope(&self) -> &[Variable] {
+        &self.0
+    }
+    fn holds(&self, values: &[i32]) -> bool {
+        values.iter().sum::<i32>() % 2 == 1
+    }
+    fn propagates_last(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_propagation_that_is_promised_and_missing_is_replaced_by_tests_of_values() {
+    for propagate in [Propagate::forward(), Propagate::full()] {
+        let mut model = Model::new();
+        let [x, y] = [model.variable(0..5).unwrap(), model.variable(0..5).unwrap()];
+        model.propagator(Odd([x, y])).unwrap();
+        assert_eq!(Search::new(&model.build()).hook(propagate).count().exact(), Some(12));
+    }
+}
