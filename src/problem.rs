@@ -95,12 +95,13 @@ pub trait Problem {
     fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
 
     /// Returns the state after `choice` if it does not depend on the state before. It must be that
-    /// of [`apply`](Problem::apply), and should be `Some` for all choices or for none, because a search
-    /// begins again at the root after the first `None`. Default: `None`.
+    /// of [`apply`](Problem::apply), and should be `Some` for all choices or for none, because a
+    /// search begins again at the root after the first `None`. Default: `None`.
     ///
     /// If there is no hook, and no brancher that [follows the
     /// path](crate::hook::HookMemory::follows_path), best-first search then moves to a node at once
-    /// instead of step by step.
+    /// instead of step by step. Nothing else calls it, except
+    /// [`check_undo`](crate::Search::check_undo).
     #[inline]
     fn state_after(&self, choice: &Self::Choice) -> Option<Self::State> {
         let _ = choice;

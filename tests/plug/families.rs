@@ -261,6 +261,15 @@ fn universes_of_any_size_are_handled() {
     let one = Family::from_sets(Family::MAX_UNIVERSE, [[largest]]).unwrap();
     assert_eq!(one.including(largest).unwrap(), one);
     assert!(one.excluding(largest).unwrap().is_empty());
+    assert_eq!(
+        (one.maximal().unwrap(), one.subsets_of_any(&one).unwrap()),
+        (one.clone(), one.clone())
+    );
+    // A complement has a node for each of the other elements.
+    let limited = one.limits(Limits::new().memory(1 << 20));
+    for result in [limited.complements(), limited.minimal(), limited.hitting_sets()] {
+        assert_eq!(result.unwrap_err(), FamilyError::Stopped(Stop::MemoryLimit));
+    }
 }
 
 #[test]

@@ -276,6 +276,10 @@ impl secateurs::CopyProblem for Tree {
         let excluded = if at.excluded & MERGED == 0 { at.excluded } else { ANYTHING };
         At { node: child, excluded }
     }
+    // It is asked for only without hooks, and nothing else excludes nodes or merges states there.
+    fn state_after(&self, &child: &usize) -> Option<At> {
+        Some(At { node: child, excluded: 0 })
+    }
 }
 
 /// The bit of a cursor that draws the last child first.
@@ -1460,6 +1464,8 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let (brancher, hooks, truth) = pruned_by(&objective, own_seed);
     let truth = &truth;
     let search = || Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone());
+    // Known when it is compiled to have no hooks, so that best-first search jumps between nodes.
+    let bare = || Search::new(tree);
     // The same names with other parameters.
     let (other_brancher, other_hooks, other_truth) = pruned_by(&objective, other_seed);
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
@@ -1577,8 +1583,16 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 1 => advance!(search().limits(limits).breadth_first(), question, &objective, rng),
                 _ => {
                     let guide = if rng.bool() { &objective } else { &other };
-                    let search = search().limits(limits).best_first(guide, Tree::bound);
-                    advance!(search, question, &objective, rng)
+                    match hooks.is_empty() && rng.bool() {
+                        true => {
+                            let search = bare().limits(limits).best_first(guide, Tree::bound);
+                            advance!(search, question, &objective, rng)
+                        }
+                        false => {
+                            let search = search().limits(limits).best_first(guide, Tree::bound);
+                            advance!(search, question, &objective, rng)
+                        }
+                    }
                 }
             },
             "breadth-first" => {
@@ -1592,8 +1606,13 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             }
             "best-first" => {
                 let guide = if rng.bool() { &objective } else { &other };
-                let search = search().limits(limits).best_first(guide, Tree::bound);
-                ask!(search, question, truth, &objective)
+                if hooks.is_empty() && rng.bool() {
+                    let search = bare().limits(limits).best_first(guide, Tree::bound);
+                    ask!(search, question, truth, &objective)
+                } else {
+                    let search = search().limits(limits).best_first(guide, Tree::bound);
+                    ask!(search, question, truth, &objective)
+                }
             }
             "restricted diagram" => {
                 let guide = if rng.f64() < 0.8 { &objective } else { &other };

@@ -258,6 +258,7 @@ impl Family {
         self.maximal_within(self.bounds())
     }
 
+    /// Returns the maximal sets, within these bounds.
     fn maximal_within(&self, (clock, used): Bounds) -> Result<Family, FamilyError> {
         let smaller = self.subsets(self, true, (clock.clone(), used))?;
         let bounds = (clock, used + smaller.bytes());
@@ -350,26 +351,23 @@ impl Family {
     /// proper one.
     fn subsets(&self, other: &Family, proper: bool, bounds: Bounds) -> Result<Family, FamilyError> {
         let universe = self.universe().max(other.universe());
-        self.derive_within(
-            bounds,
-            universe,
-            (self.root(), other.root(), proper),
-            |(one, two, proper)| {
-                if one == EMPTY || two == EMPTY || (two == UNIT && proper) {
-                    return Step::Known(EMPTY);
-                }
-                let pair = ((one, self.node(one)), (two, other.node(two)));
-                let (element, (lo, other_lo), (hi, other_hi)) = split_pair(pair.0, pair.1);
-                match element {
-                    NO_ELEMENT => Step::Known(UNIT),
-                    _ => Step::Split {
-                        element,
-                        lo: [(lo, other_lo, proper), (lo, other_hi, false)],
-                        hi: (hi, other_hi, proper),
-                    },
-                }
-            },
-        )
+        let start = (self.root(), other.root(), proper);
+        self.derive_within(bounds, universe, start, |(one, two, proper)| {
+            if one == EMPTY || two == EMPTY || (two == UNIT && proper) {
+                return Step::Known(EMPTY);
+            }
+            let (element, (lo, other_lo), (hi, other_hi)) =
+                split_pair((one, self.node(one)), (two, other.node(two)));
+            match element {
+                NO_ELEMENT => Step::Known(UNIT),
+                _ => Step::Split {
+                    element,
+                    // A subset without the element, of a set with it, is a proper one.
+                    lo: [(lo, other_lo, proper), (lo, other_hi, false)],
+                    hi: (hi, other_hi, proper),
+                },
+            }
+        })
     }
 
     /// Returns the family of the sets for which `keeps` returns true, called with whether the set
