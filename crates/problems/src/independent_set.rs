@@ -25,6 +25,7 @@
 
 use std::hash::Hash;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use secateurs::diagram::DiagramProblem;
@@ -94,10 +95,11 @@ impl IndependentSets {
 
     /// Creates the tree of the independent sets of a graph. Parallel edges make no difference.
     ///
-    /// The last vertex in the order of decisions has least degree, the one before it has least
-    /// degree in the rest of the graph, and so on (Matula and Beck 1983). In that order, most
-    /// vertices are skipped because of the first ones. Takes time linear in the size of the graph,
-    /// plus n²/64 for n vertices.
+    /// The vertices are decided in the order in which a relaxed diagram from the root keeps its
+    /// layers small: the next vertex is free in the fewest states of the layer (Bergman, Cire, van
+    /// Hoeve and Hooker 2014). For more than 2048 vertices, the last vertex has least degree, the
+    /// one before it has least degree in the rest of the graph, and so on (Matula and Beck 1983).
+    /// Takes time proportional to n², and less than 0.1 s for 2048 vertices.
     ///
     /// # Errors
     ///
@@ -119,20 +121,14 @@ impl IndependentSets {
             )));
         }
         let graph = &graph.simple();
-        let vertices = least_degree_last(graph);
-        let mut rank_of = vec![0; number];
-        let mut closed = vec![Set::from_elem(0, number.div_ceil(BITS)); number];
-        for (rank, &vertex) in vertices.iter().enumerate() {
-            rank_of[vertex as usize] = rank;
-            closed[rank][rank / BITS] |= 1 << (rank % BITS);
+        let mut vertices = least_degree_last(graph);
+        let width = (LAYER_WORK / (number * number).max(1)).min(MAX_LAYER_WIDTH);
+        if width > 1 {
+            let closed = closed_neighbourhoods(graph, &vertices);
+            let ranks = fewest_states_first(&closed, width);
+            vertices = ranks.into_iter().map(|rank| vertices[rank]).collect();
         }
-        for (one, other) in graph.edges() {
-            let (one, other) = (rank_of[one], rank_of[other]);
-            for (from, to) in [(one, other), (other, one)] {
-                closed[from][to / BITS] |= 1 << (to % BITS);
-            }
-        }
-        Ok(IndependentSets { vertices, closed })
+        Ok(IndependentSets { closed: closed_neighbourhoods(graph, &vertices), vertices })
     }
 
     /// Returns the objective: the number of vertices taken, to be maximised.
@@ -193,6 +189,73 @@ impl IndependentSets {
     }
 }
 
+/// The most states times their vertices that are looked at to find an order.
+const LAYER_WORK: usize = 1 << 23;
+
+/// The most states of a layer that are kept to find an order.
+const MAX_LAYER_WIDTH: usize = 128;
+
+/// Returns, for each rank, the ranks of the vertex and its neighbours.
+fn closed_neighbourhoods(graph: &Graph, vertices: &[u32]) -> Vec<Set> {
+    let mut rank_of = vec![0; vertices.len()];
+    let mut closed = vec![Set::from_elem(0, vertices.len().div_ceil(BITS)); vertices.len()];
+    for (rank, &vertex) in vertices.iter().enumerate() {
+        rank_of[vertex as usize] = rank;
+        closed[rank][rank / BITS] |= 1 << (rank % BITS);
+    }
+    for (one, other) in graph.edges() {
+        let (one, other) = (rank_of[one], rank_of[other]);
+        for (from, to) in [(one, other), (other, one)] {
+            closed[from][to / BITS] |= 1 << (to % BITS);
+        }
+    }
+    closed
+}
+
+/// Returns the vertices in an order in which each is free in the fewest states of its layer; of
+/// those, the first one. Layers are reduced to `width` states, at least 2: the last one is the
+/// union of those that have taken the fewest vertices.
+fn fewest_states_first(closed: &[Set], width: usize) -> Vec<usize> {
+    let mut order = Vec::with_capacity(closed.len());
+    let mut undecided: Vec<usize> = (0..closed.len()).collect();
+    let mut layer = vec![(0_usize, full(closed.len()))];
+    while let Some(place) = (0..undecided.len())
+        .min_by_key(|&place| layer.iter().filter(|(_, free)| has(free, undecided[place])).count())
+    {
+        let next = undecided.remove(place);
+        order.push(next);
+        let mut states = FxHashMap::default();
+        for (taken, mut free) in layer {
+            if has(&free, next) {
+                free[next / BITS] &= !(1 << (next % BITS));
+                let mut without_neighbours = free.clone();
+                remove(&mut without_neighbours, &closed[next]);
+                let most = states.entry(without_neighbours).or_insert(0);
+                *most = taken.saturating_add(1).max(*most);
+            }
+            let most = states.entry(free).or_insert(0);
+            *most = taken.max(*most);
+        }
+        layer = states.into_iter().map(|(free, taken)| (taken, free)).collect();
+        layer.sort_unstable_by(|one, other| other.cmp(one));
+        for (_, free) in layer.split_off(width.min(layer.len())) {
+            layer[width - 1].1.iter_mut().zip(&free).for_each(|(word, other)| *word |= other);
+        }
+    }
+    order
+}
+
+/// Returns the set of all ranks below `number`.
+fn full(number: usize) -> Set {
+    let mut ranks = Set::from_elem(u64::MAX, number.div_ceil(BITS));
+    if !number.is_multiple_of(BITS)
+        && let Some(last) = ranks.last_mut()
+    {
+        *last >>= BITS - number % BITS;
+    }
+    ranks
+}
+
 /// Returns whether a set has a rank.
 fn has(set: &Set, rank: usize) -> bool {
     set[rank / BITS] >> (rank % BITS) & 1 == 1
@@ -215,14 +278,7 @@ impl Problem for IndependentSets {
     type Undo = Set; // the ranks before
 
     fn root(&self) -> Remaining {
-        let number = self.vertices.len();
-        let mut ranks = Set::from_elem(u64::MAX, number.div_ceil(BITS));
-        if !number.is_multiple_of(BITS)
-            && let Some(last) = ranks.last_mut()
-        {
-            *last >>= BITS - number % BITS;
-        }
-        Remaining { ranks, taken: 0 }
+        Remaining { ranks: full(self.vertices.len()), taken: 0 }
     }
 
     fn branch(&self, remaining: &Remaining) -> Branch<Option<bool>> {
