@@ -177,7 +177,7 @@ impl fmt::Display for LoadError {
                     f,
                     "damaged: in record {record}, at bytes {start} to {}: found the checksum \
                     {found:08x}, expected {expected:08x}",
-                    end - 1
+                    end.saturating_sub(1)
                 )
             }
             LoadError::TrailingBytes { at } => {
@@ -191,7 +191,7 @@ impl fmt::Display for LoadError {
                 write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")
             }
             LoadError::Inconsistent { reason } => {
-                write!(f, "undamaged, but not a saved run of this problem: {reason}")
+                write!(f, "undamaged, but its data contradict each other or this problem: {reason}")
             }
         }
     }

@@ -65,7 +65,8 @@
 //!
 //! The bytes are written into a new temporary file in the same directory and flushed to the disk.
 //! The file is then renamed, and the directory flushed if the platform can do so. At every moment,
-//! the name belongs either to the old file or to the new one, whole.
+//! the name belongs either to the old file or to the new one, whole; or, before a first file on a
+//! file system without hard links, to an empty one.
 //!
 //! A checkpoint is locked while its search or sweep runs: another process that begins or resumes it
 //! is refused at once, with `InUse`. The lock is on a separate file, `NAME.lock`, and ends with the

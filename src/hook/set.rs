@@ -201,10 +201,6 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
 /// The conditions of a run on which the effect of a combination depends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    /// The effect of the brancher.
-    pub(crate) brancher: Effect,
-    /// The incumbent that the brancher compares with.
-    pub(crate) brancher_incumbent: Option<IncumbentId>,
     /// The incumbent of the objective, if the run optimises.
     pub(crate) incumbent: Option<IncumbentId>,
     /// Whether a single walk visits all nodes in depth-first order.
@@ -337,9 +333,12 @@ fn way_out(one: &Loss, other: &Loss) -> &'static str {
 
 /// Returns the effect of a set of hooks together with the brancher. If the claims conflict, the
 /// effect is lossy, and the reasons are returned as well.
-pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
-    let mut effect = terms.brancher;
-    let substitute = match terms.brancher_incumbent {
+pub(crate) fn combine<P: Problem>(
+    hooks: &impl Hooks<P>,
+    (mut effect, brancher_incumbent): (Effect, Option<IncumbentId>),
+    terms: Terms,
+) -> (Effect, Vec<String>) {
+    let substitute = match brancher_incumbent {
         Some(_) => Substitute::Known,
         None => Substitute::Elsewhere(SubstituteOrder::Unstated),
     };
@@ -355,7 +354,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     let is_of_another_objective = |own: Option<IncumbentId>| {
         terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
     };
-    if is_of_another_objective(terms.brancher_incumbent) {
+    if is_of_another_objective(brancher_incumbent) {
         conflicts.push(format!(
             "the brancher compares with the incumbent of another objective: {USE_ITS_OBJECTIVE}"
         ));

@@ -37,13 +37,11 @@ pub(crate) struct OtherIncumbents(Vec<IncumbentId>);
 
 impl OtherIncumbents {
     pub(crate) fn insert(&mut self, incumbent: IncumbentId) {
-        if !self.0.contains(&incumbent) {
-            self.0.push(incumbent);
-        }
+        merge(&mut self.0, [incumbent]);
     }
 
     pub(crate) fn merge(&mut self, others: &OtherIncumbents) {
-        others.0.iter().for_each(|&incumbent| self.insert(incumbent));
+        merge(&mut self.0, others.0.iter().copied());
     }
 
     /// Returns whether there is any other than `incumbent`.
@@ -120,8 +118,9 @@ pub(super) fn record(read: Read) {
     }
 }
 
-/// Records the undeclared ones of these reads by an inner run. Its hooks name the incumbents of the
-/// others.
+/// Records the undeclared ones of these reads by an inner run. The others say what the inner run
+/// proves, and its report does: an inner run for the best by its own objective reads the incumbent
+/// as well, and must not weaken the outer one.
 fn record_undeclared(reads: &[Read]) {
     reads.iter().filter(|read| !read.declared).for_each(|&read| record(read));
 }

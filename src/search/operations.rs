@@ -30,13 +30,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
         let depth_first = S::IS_DEPTH_FIRST
             && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
-        let terms = Terms {
-            brancher: self.brancher.effect(),
-            brancher_incumbent: self.brancher.incumbent(),
-            incumbent,
-            depth_first,
-            strategy: self.strategy.loss(),
-        };
+        let terms = Terms { incumbent, depth_first, strategy: self.strategy.loss() };
         let Settings { limits, watcher, mut resume, .. } = self.settings;
         if let Some(resume) = &mut resume {
             resume.ask(objective);

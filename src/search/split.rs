@@ -5,6 +5,7 @@
 //! part. Errors of the estimated sizes then partly cancel each other within a part.
 //! (Reinefeld and Schnecke 1994, among others, divide search among processors this way.)
 
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem;
 use std::ops::ControlFlow;
@@ -25,7 +26,7 @@ use crate::problem::Problem;
 /// The number of subtrees per part.
 const SUBTREES_PER_PART: usize = 6;
 
-/// The most subtrees in total.
+/// The most subtrees that are wanted.
 const MAX_SUBTREES: usize = 1 << 16;
 
 /// The most nodes that are opened per subtree, so that a long path without branches is not followed
@@ -45,9 +46,11 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     ///
     /// The limits of the search apply to the opened nodes: if one is reached, there are fewer and
     /// larger subtrees. Cost: for each opened node, its children are drawn and the path to it is
-    /// replayed. At least as many nodes are opened as subtrees are wanted, and up to four times as
-    /// many in a tree that hardly branches. If there is too little to divide, some parts are
-    /// exhausted from the start; beyond 65,536 parts, those are omitted.
+    /// replayed. Where nodes have many children, far fewer nodes are opened than subtrees are
+    /// wanted, and in a tree that hardly branches up to four times as many. No limit covers the
+    /// memory for the children of opened nodes, of which each becomes a subtree with a path of its
+    /// own. If there is too little to divide, some parts are exhausted from the start; beyond
+    /// 65,536 parts, those are omitted.
     ///
     /// ```
     /// use secateurs::Search;
@@ -88,13 +91,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 
     /// Opens nodes until there are `wanted` subtrees, and leaves these in `frontier`.
     fn open(self, frontier: &mut Frontier<P::Choice>, wanted: usize) {
-        let terms = Terms {
-            brancher: self.brancher.effect(),
-            brancher_incumbent: self.brancher.incumbent(),
-            incumbent: None,
-            depth_first: true,
-            strategy: None,
-        };
+        let terms = Terms { incumbent: None, depth_first: true, strategy: None };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);
@@ -116,7 +113,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         let mut units = Units::new(walk.extract_frontier());
         let mut nodes_left = wanted.saturating_mul(MAX_OPENED_PER_SUBTREE);
         let recording = walk.tree.reads.begin();
-        while units.len() < wanted && nodes_left > 0 {
+        while units.largest.len() < wanted && nodes_left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
             let (opened, stop) = open_one(&mut walk, unit);
             units.put(place, opened);
@@ -127,8 +124,6 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
             }
         }
         recording.end(&mut walk.tree.reads);
-        // The frontier is then that of a paused search.
-        walk.tree.stopped.get_or_insert(Stop::Paused);
         walk.set_pending(units.into_subtrees());
     }
 }
@@ -163,33 +158,6 @@ where
     (rest, stop)
 }
 
-/// An entry of the priority queue: the share of a unit and its index in the list.
-struct ByShare {
-    share: f64,
-    place: usize,
-}
-
-impl PartialEq for ByShare {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for ByShare {}
-
-impl Ord for ByShare {
-    /// Of equal shares, the older entry is the greater.
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.share.total_cmp(&other.share).then_with(|| other.place.cmp(&self.place))
-    }
-}
-
-impl PartialOrd for ByShare {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 /// A node of a linked list in tree order.
 struct ListNode<C> {
     unit: Option<Subtree<C>>,
@@ -199,29 +167,23 @@ struct ListNode<C> {
 /// Subtrees in tree order, none of which can be divided without opening a node.
 struct Units<C> {
     places: Vec<ListNode<C>>,
-    count: usize,
-    /// The units that may be opened.
-    largest: BinaryHeap<ByShare>,
+    /// The units that may be opened, those with a positive share: the bits of the share, which
+    /// order positive numbers, and the index in the list. Of equal shares, the older one is next.
+    largest: BinaryHeap<(u64, Reverse<usize>)>,
 }
 
 impl<C: Clone> Units<C> {
     fn new(subtrees: VecDeque<Subtree<C>>) -> Self {
         let head = ListNode { unit: None, next: None };
-        let mut units = Units { places: vec![head], count: 0, largest: BinaryHeap::new() };
+        let mut units = Units { places: vec![head], largest: BinaryHeap::new() };
         units.put(0, subtrees);
         units
     }
 
-    fn len(&self) -> usize {
-        self.count
-    }
-
     /// Takes out the unit with the largest share, and returns it with its index.
     fn take_largest(&mut self) -> Option<(usize, Subtree<C>)> {
-        let ByShare { place, .. } = self.largest.pop()?;
-        let unit = self.places[place].unit.take()?;
-        self.count -= 1;
-        Some((place, unit))
+        let (_, Reverse(place)) = self.largest.pop()?;
+        Some((place, self.places[place].unit.take()?))
     }
 
     /// Inserts subtrees at an empty list node.
@@ -233,15 +195,14 @@ impl<C: Clone> Units<C> {
             let new = self.places.len() - 1;
             self.places[place].next = Some(new);
             place = new;
-            self.count += 1;
             if share > 0.0 {
-                self.largest.push(ByShare { share, place });
+                self.largest.push((share.to_bits(), Reverse(place)));
             }
         }
     }
 
     fn into_subtrees(mut self) -> VecDeque<Subtree<C>> {
-        let mut subtrees = VecDeque::with_capacity(self.count);
+        let mut subtrees = VecDeque::new();
         let mut place = Some(0);
         while let Some(here) = place {
             subtrees.extend(self.places[here].unit.take());

@@ -102,14 +102,15 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             resume.frontier.record_brancher(BrancherId::of(&brancher));
             resume.frontier.record_constraints(&claims(&hooks));
         }
-        let effect = combine(&hooks, terms);
+        let brancher_incumbent = brancher.incumbent();
+        let effect = combine(&hooks, (brancher.effect(), brancher_incumbent), terms);
         let max_bytes = share_memory(&hooks, meter.max_bytes());
         let mut count = 0;
         hooks.each(&mut |_| count += 1);
         let cuts = CutCounts::of(count + usize::from(terms.strategy.is_some()));
         let brancher_memory = brancher.memory();
         let brancher_is_nondeterministic = is_nondeterministic(&brancher);
-        let hooks_know_orbits = terms.brancher != Effect::Representatives;
+        let hooks_know_orbits = brancher.effect() != Effect::Representatives;
         SearchTree {
             problem,
             brancher,
@@ -119,7 +120,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             objective_incumbent: terms.incumbent,
             brancher_memory,
             brancher_is_nondeterministic,
-            brancher_incumbent: terms.brancher_incumbent,
+            brancher_incumbent,
             hooks_know_orbits,
             truncated: false,
             stopped: None,

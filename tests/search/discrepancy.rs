@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
-use secateurs::hook::Discrepancies;
-use secateurs::search::LimitedDiscrepancy;
-use secateurs::{Effect, Found, Hook, Limits, Search, Stop, Verdict, hook};
+use secateurs::hook::{Discrepancies, Memo};
+use secateurs::search::{IterativeDeepening, LimitedDiscrepancy};
+use secateurs::{Effect, Found, Hook, Limits, Objective, Search, Stop, Verdict, hook};
 use secateurs_problems::queens::Queens;
 
 use crate::support::trees::{RandomTree, trees_of};
@@ -220,4 +220,33 @@ fn progress_callbacks_do_not_change_the_search() {
     let watched = search().progress(std::time::Duration::ZERO, |_| {}).fraction().count();
     assert_eq!(watched.report().levels(), search().count().report().levels());
     assert_eq!(search().threads(2).count().report().nondeterministic_parts(), ["discrepancies"]);
+}
+
+#[test]
+fn runs_that_repeat_each_other_are_not_a_search_in_parts() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let within = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((within,)));
+    let memo = || Memo::failed("memo", |_: &_, state: &_| *state);
+    let deepening = IterativeDeepening::new().first(|| Search::new(&queens).hook(memo()));
+    for report in [within.report(), deepening.report()] {
+        assert!(report.nondeterministic_parts().is_empty(), "{report}");
+    }
+}
+
+#[test]
+fn an_undeclared_read_weakens_the_last_run_as_it_does_without_discrepancies() {
+    let queens = Queens::new(3).expect("a size").bits();
+    let value = Objective::maximise_for(&queens, |_, _| 0_i64);
+    value.incumbent().offer(1);
+    let reads = || {
+        let mut incumbent = value.incumbent().clone();
+        hook::enter("reads", Effect::Preserving, move |_| {
+            let _ = incumbent.latest();
+            Verdict::Keep
+        })
+    };
+    let plain = Search::new(&queens).hook(reads()).first();
+    let within =
+        LimitedDiscrepancy::new().first(|within| Search::new(&queens).hook(reads()).hook(within));
+    assert_eq!([plain.effect(), within.effect()], [Effect::OptimumOnly; 2]);
 }

@@ -203,8 +203,8 @@ fn results_and_tasks_that_cannot_be_read_are_located() {
         )
         .expect_err("invalid");
         let expected = format!(
-            "run-000001-process-0000.journal: undamaged, but not a saved run of this problem: \
-             {located}: invalid"
+            "run-000001-process-0000.journal: undamaged, but its data contradict each other \
+             or this problem: {located}: invalid"
         );
         assert!(error.to_string().ends_with(&expected), "{error}");
     };

@@ -155,20 +155,27 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
 /// Returns the measure at which a candidate is certain to be kept, so that `count` candidates are
 /// kept. Candidates are kept with probability `measure / threshold`, at most 1.
 fn threshold(measures: &[f64], count: usize) -> f64 {
-    let mut descending = measures.to_vec();
-    if descending.len() <= count {
+    if measures.len() <= count {
         return 0.0;
     }
-    descending.sort_unstable_by(|a, b| b.total_cmp(a));
-    let mut rest: f64 = descending.iter().sum();
-    for (certain, &largest) in descending.iter().take(count).enumerate() {
+    let mut ascending = measures.to_vec();
+    ascending.sort_unstable_by(f64::total_cmp);
+    // The sums up to each measure: beside a large one, subtraction would lose the small ones.
+    let sums: Vec<f64> = ascending
+        .iter()
+        .scan(0.0, |sum, measure| {
+            *sum += measure;
+            Some(*sum)
+        })
+        .collect();
+    let largest_first = ascending.iter().zip(&sums).rev().take(count).enumerate();
+    for (certain, (&largest, &rest)) in largest_first {
         let threshold = rest / (count - certain) as f64;
         if largest < threshold {
             return threshold;
         }
-        rest -= largest;
     }
-    rest
+    sums[sums.len() - count - 1]
 }
 
 /// Returns the sizes of at most `max` groups of consecutive sets, of which there are `count`.
@@ -290,12 +297,29 @@ where
             *sums = Sums::default();
             sampler.select.drawn.clear();
             let left = nodes.saturating_sub(sampler.probe_meter.visited());
-            for _ in 0..(left / cost.max(1)).max(LEAST_PROBES) {
+            for _ in 0..(left / cost).max(LEAST_PROBES) {
                 sampler.probe(sums)?;
             }
             Ok(())
         });
         sums.drawn = std::mem::take(&mut self.select.drawn);
         stop
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threshold;
+
+    #[test]
+    fn a_threshold_keeps_as_many_candidates_as_are_wanted_beside_very_large_ones() {
+        for (large, small, count) in [(1e17, 1.0, 2), (1e16, 0.9, 3), (1.0, 1.0, 5), (3.0, 1.0, 1)]
+        {
+            let measures: Vec<f64> = [large].into_iter().chain([small; 1000]).collect();
+            let threshold = threshold(&measures, count);
+            let kept: f64 = measures.iter().map(|measure| (measure / threshold).min(1.0)).sum();
+            assert!((kept - count as f64).abs() < 1e-9, "{kept} of {count} beside {large}");
+        }
+        assert_eq!(threshold(&[1.0, 2.0], 2), 0.0);
     }
 }

@@ -87,7 +87,7 @@
 //! tail of a distribution"). As in the diagnosis of importance sampling, of which random probes are
 //! an instance, M is the minimum of n/5 and 3√n for n probes (Vehtari, Simpson, Gelman, Yao and
 //! Gabry 2024, "Pareto smoothed importance sampling"), and at most 1024. An estimate is reliable
-//! only if the upper end of a 90 % interval of 1/α is at most 1/2, and M at least 4.
+//! only if 1/α is at most 1/2 with a confidence of 90 %, and M at least 4.
 //!
 //! [`Estimate::interval`] then leaves room for what lies beyond the largest probe: its upper end is
 //! multiplied by 1 + 3b/S, where S is the sum of all probes and b the expected sum of values beyond
@@ -342,13 +342,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         sampling: Sampling,
         run: impl FnOnce(&mut Probed<'p, P, B, H>, &mut Sums) -> (Stop, u64),
     ) -> Estimate {
-        let terms = Terms {
-            brancher: self.brancher.effect(),
-            brancher_incumbent: self.brancher.incumbent(),
-            incumbent: None,
-            depth_first: true,
-            strategy: None,
-        };
+        let terms = Terms { incumbent: None, depth_first: true, strategy: None };
         let Settings { limits, watcher, .. } = self.settings;
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
         // Probes do not know the share of the tree that is done, and do not pause to report it.

@@ -12,7 +12,8 @@
 /// The largest number of values in the tail.
 const MAX_TAIL: usize = 1 << 10;
 
-/// The number of standard errors that are added to the index: its 90 % quantile.
+/// The number of standard errors that are added to the index for an upper limit of 90 %
+/// confidence.
 const MARGIN: f64 = 1.282;
 
 /// A larger index than this is treated as this one, so that the missing part stays finite.
@@ -34,8 +35,9 @@ pub(super) struct Tail {
     pub(super) values: usize,
     /// An upper limit of 1/α, of 90 % confidence.
     pub(super) index: f64,
-    /// The expected sum of the numbers beyond the quantile that the largest of so many numbers
-    /// represents, less one number at the threshold of the tail.
+    /// The expected part of the sum of n numbers that lies beyond the quantile 1 − 1/n of the power
+    /// law, less the threshold of the tail, so that equal numbers have none. Without a tail, the sum
+    /// of all numbers.
     pub(super) beyond: f64,
 }
 
@@ -58,7 +60,7 @@ impl Largest {
         let most = (self.count as f64 / 5.0).min(3.0 * (self.count as f64).sqrt()) as usize;
         let values = most.min(MAX_TAIL);
         if values == 0 {
-            // Nothing is known about the others.
+            // Too few numbers to see a tail: any part of the sum may be missing.
             return Some(Tail { values, index: 1.0, beyond: self.values.iter().sum() });
         }
         let mut largest = self.values.clone();

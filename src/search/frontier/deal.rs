@@ -1,6 +1,6 @@
 //! Distributing the untried children of subtrees among several parts.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::hash::{Hash, Hasher};
 
@@ -55,12 +55,14 @@ pub(crate) fn deal<C: Clone>(
     }
     all.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     let parts = parts.min(all.len().max(MAX_EMPTY_PARTS));
-    let mut loads: BinaryHeap<Load> = (0..parts).map(|part| Load { weight: 0.0, part }).collect();
+    // The bits of the sums of shares, which order numbers that are not negative, and the parts.
+    let mut loads: BinaryHeap<Reverse<(u64, usize)>> =
+        (0..parts).map(|part| Reverse((0, part))).collect();
     let mut owners: Vec<Owners> = subtrees.iter().map(Owners::of).collect();
     for unit in all {
         let Some(mut load) = loads.peek_mut() else { break };
-        let lightest = load.part;
-        load.weight += unit.weight;
+        let Reverse((sum, lightest)) = *load;
+        load.0.0 = (f64::from_bits(sum) + unit.weight).to_bits();
         drop(load);
         let owners = &mut owners[unit.subtree];
         match unit.child {
@@ -97,28 +99,6 @@ pub(crate) fn deal<C: Clone>(
         }
     }
     dealt
-}
-
-/// The sum of shares that a part has so far. The order is reversed, so that a [`BinaryHeap`] pops
-/// the part with the smallest sum.
-#[derive(PartialEq)]
-struct Load {
-    weight: f64,
-    part: usize,
-}
-
-impl Eq for Load {}
-
-impl Ord for Load {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.weight.total_cmp(&self.weight).then_with(|| other.part.cmp(&self.part))
-    }
-}
-
-impl PartialOrd for Load {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// The parts that get the units of a subtree.

@@ -62,13 +62,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
         let in_order = threads == 1 && S::IS_DEPTH_FIRST;
         let depth_first =
             in_order && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
-        let terms = Terms {
-            brancher: brancher.effect(),
-            brancher_incumbent: brancher.incumbent(),
-            incumbent,
-            depth_first,
-            strategy: strategy.loss(),
-        };
+        let terms = Terms { incumbent, depth_first, strategy: strategy.loss() };
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));
             resume.frontier.record_constraints(&claims(&hooks));

@@ -506,13 +506,8 @@ mod tests {
             let value = Objective::maximise_for(&items, |_, filling: &Filling| filling.value);
             let search = Search::new(&items).diagrams(&value, 5);
             let Search { problem, brancher, hooks, strategy, .. } = search;
-            let terms = Terms {
-                brancher: Effect::Preserving,
-                brancher_incumbent: None,
-                incumbent: Some(value.incumbent().id()),
-                depth_first: false,
-                strategy: None,
-            };
+            let incumbent = Some(value.incumbent().id());
+            let terms = Terms { incumbent, depth_first: false, strategy: None };
             let meter = Meter::new(Limits::new().nodes(nodes), None);
             let tree = SearchTree::new(problem, brancher, hooks, meter, terms, None);
             let mut walk = strategy.into_idle_walk(tree, <_>::default());

@@ -2,8 +2,7 @@
 
 use super::RunBudget;
 use crate::brancher::Brancher;
-use crate::hook::{DISCREPANCIES, Discrepancies};
-use crate::hook::{Effect, Hooks};
+use crate::hook::{DISCREPANCIES, Discrepancies, Effect, Hooks};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::problem::Problem;
@@ -89,44 +88,24 @@ impl LimitedDiscrepancy {
             let brancher = run.brancher.effect();
             let (found, report) = run.first().into_parts();
 
-            let last = NextStep::of(&report, brancher, allowed);
-            let mut sum = budget.total_with(report);
-            if let (Found::Solution(_), _) | (_, NextStep::GiveUp) = (&found, last) {
-                return Outcome::new(found, sum);
+            let effect = effect_if_none_was_cut(&report, brancher);
+            // No path has more discrepancies than steps. Without this check, a hook of the user
+            // with the same name could keep the runs going forever.
+            let allows_all = allowed > report.depth();
+            let sum = budget.total_with(report);
+            // After a stop at the depth limit, a solution may still need more discrepancies.
+            let is_searched = !matches!(found, Found::Solution(_))
+                && matches!(sum.stop(), Stop::Exhausted | Stop::DepthLimit);
+            match effect {
+                Some(effect) if is_searched => {
+                    let sum = Report { effect, ..sum };
+                    return Outcome::new(Found::new(None, &sum), sum);
+                }
+                None if is_searched && !allows_all => budget.set_total(sum),
+                _ => return Outcome::new(found, sum),
             }
-            if let NextStep::Proven(effect) = last {
-                sum.effect = effect;
-                return Outcome::new(Found::new(None, &sum), sum);
-            }
-            budget.set_total(sum);
             allowed = if self.doubling { (2 * allowed).max(1) } else { allowed + 1 };
         }
-    }
-}
-
-/// The continuation after a run without a solution.
-#[derive(Clone, Copy)]
-enum NextStep {
-    /// Another run with more discrepancies.
-    Retry,
-    /// The end: the run was equivalent to one without the hook, and has this effect.
-    Proven(Effect),
-    /// The end without a proof: a limit is reached, or more discrepancies would change nothing.
-    GiveUp,
-}
-
-impl NextStep {
-    fn of(report: &Report, brancher: Effect, allowed: usize) -> Self {
-        // After a stop at the depth limit, a solution may still need more discrepancies.
-        if !matches!(report.stop(), Stop::Exhausted | Stop::DepthLimit) {
-            return NextStep::GiveUp;
-        }
-        if let Some(effect) = effect_if_none_was_cut(report, brancher) {
-            return NextStep::Proven(effect);
-        }
-        // No path has more discrepancies than steps. Without this check, a hook of the user with
-        // the same name could keep the runs going forever.
-        if allowed > report.depth() { NextStep::GiveUp } else { NextStep::Retry }
     }
 }
 
@@ -138,6 +117,11 @@ pub(super) fn effect_if_none_was_cut(report: &Report, brancher: Effect) -> Optio
     let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
         report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
     let others = others.into_iter().chain(named.iter().copied().skip(1)).map(HookReport::effect);
-    let sound = if report.conflicts().is_empty() { Effect::Preserving } else { Effect::Lossy };
-    named.iter().all(|hook| hook.cuts() == 0).then(|| others.fold(brancher.max(sound), Effect::max))
+    let at_least = match (report.conflicts().is_empty(), report.read_incumbent) {
+        (false, _) => Effect::Lossy,
+        (true, true) => Effect::OptimumOnly,
+        (true, false) => Effect::Preserving,
+    };
+    let is_uncut = named.iter().all(|hook| hook.cuts() == 0);
+    is_uncut.then(|| others.fold(brancher.max(at_least), Effect::max))
 }

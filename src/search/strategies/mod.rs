@@ -154,15 +154,13 @@ impl RunBudget {
     }
 
     /// Takes the sum of the reports so far, and returns it with `report` added and the stop of
-    /// `report`.
+    /// `report`. The runs repeat each other: unlike a sum over parts of a tree, the total has as
+    /// many walks as the run that was divided most.
     pub(crate) fn total_with(&mut self, report: Report) -> Report {
-        let stop = report.stop();
-        let mut sum = match self.total.take() {
-            Some(total) => total + report,
-            None => report,
-        };
-        sum.stop = stop;
-        sum
+        let (stop, walks) = (report.stop(), report.walks);
+        let Some(total) = self.total.take() else { return report };
+        let walks = walks.max(total.walks);
+        Report { stop, walks, ..total + report }
     }
 
     /// Sets the sum of the reports so far.
