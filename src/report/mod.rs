@@ -195,7 +195,8 @@ pub struct Report {
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
-    /// Whether credited solutions may violate a [constraint](crate::hook#constraints).
+    /// Whether credited solutions may violate a [constraint](crate::hook#constraints), or may have
+    /// been credited several times.
     pub(crate) credits_unchecked: bool,
     /// Whether some of the solutions may violate a constraint, because runs with other constraints
     /// have found them, or a hook of a sweep has replaced states by others.

@@ -46,6 +46,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) stopped: Option<Stop>,
     /// Whether a hook has credited solutions of a node that an earlier walk entered without it.
     has_lost_credits: bool,
+    /// Whether a hook has credited solutions of a node that will be entered again.
+    pub(crate) has_repeated_credits: bool,
     /// The reads of incumbents by hooks, the brancher or the problem.
     pub(crate) reads: Reads,
     cuts: CutCounts,
@@ -125,6 +127,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             truncated: false,
             stopped: None,
             has_lost_credits: false,
+            has_repeated_credits: false,
             reads: Reads::default(),
             cuts,
             loss: terms.strategy,
@@ -268,10 +271,11 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         });
     }
 
-    /// Weakens the effect of a report if a hook has credited solutions that a
+    /// Weakens the claims of a report if a hook has credited solutions that a
     /// [constraint](crate::hook#constraints) was not asked about, or that an earlier walk may have
-    /// counted.
+    /// counted, or this one will count again.
     fn weaken_by_credits(&self, tally: &Tally, report: &mut Report) {
+        report.credits_unchecked |= self.has_repeated_credits;
         if self.has_lost_credits {
             report.effect = Effect::Lossy;
             report

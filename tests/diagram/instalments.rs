@@ -366,3 +366,32 @@ fn a_panic_in_a_replay_is_reported_with_the_path() {
         assert!(path.len() <= reported.len() + 1 && path.starts_with(&reported), "{message}");
     }
 }
+
+#[test]
+fn solutions_credited_at_nodes_that_are_entered_again_are_no_lower_bound() {
+    let knapsack = Knapsack::strongly_correlated(12, 20, 3).expect("a size");
+    // Whatever was taken so far, there is at least one set: that without further items.
+    let credits_one = || {
+        hook::enter("credits one", Effect::Preserving, |node: &mut NodeMut<'_, Knapsack>| {
+            let is_credited = node.depth() == 3;
+            if is_credited {
+                node.credit(1);
+            }
+            Verdict::prune_if(is_credited)
+        })
+    };
+    let once = Search::new(&knapsack).hook(credits_one()).count().at_least();
+    let mut is_interrupted = false;
+    for nodes in 0..40 {
+        for width in 1..5 {
+            let (value, mut frontier) = (Knapsack::objective(), Frontier::new());
+            let search = || Search::new(&knapsack).hook(credits_one());
+            let limited = search().limits(Limits::new().nodes(nodes)).diagrams(&value, width);
+            is_interrupted |=
+                limited.frontier(&mut frontier).best(&value).stop() == Stop::NodeLimit;
+            let counted = search().frontier(&mut frontier).count().at_least();
+            assert!(counted <= once, "{counted} of {once}: {nodes} nodes, width {width}");
+        }
+    }
+    assert!(is_interrupted);
+}

@@ -150,7 +150,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         level.nodes += 1;
         let mut entered =
             Entered { kept: false, solution: false, cursor: None, flow: ControlFlow::Continue(()) };
-        let branch = match tree.enter(problem, state, path, tally) {
+        let credited = tally.credited();
+        let branch = tree.enter(problem, state, path, tally);
+        tree.has_repeated_credits |= !counts && tally.credited() > credited;
+        let branch = match branch {
             Ok(branch) => branch,
             Err(hook) => {
                 tree.count_entry_cut(hook, depth);
