@@ -174,3 +174,14 @@ fn options_of_the_connection_are_checked() {
     // Neither the secret nor its length is printed.
     assert_eq!(format!("{cluster:?}"), format!("{:?}", Cluster::threads(1)));
 }
+
+#[test]
+fn addresses_that_no_attempt_can_resolve_are_refused_at_once() {
+    for wrong in ["localhost", ":2102", "127.0.0.1: 2102", "localhost :2102", "host:70000", ""] {
+        let addresses = vec!["localhost:2101".to_owned(), wrong.to_owned()];
+        let error = Cluster::processes(0, addresses, 1).expect_err("no address").to_string();
+        assert!(error.ends_with(&format!("found the address `{wrong}`, expected host:port")));
+    }
+    let addresses = ["localhost:2101", " [::1]:2102 "].map(str::to_owned).to_vec();
+    assert!(Cluster::processes(0, addresses, 1).is_ok());
+}

@@ -103,9 +103,9 @@ pub trait ContourProblem: Sync {
     /// The method is called for each state that is read from a file, before anything else, and only
     /// if the states there [fit](ContourProblem::fits): a
     /// [saved sweep](super::SweepCheckpoint) with a state for which it returns `false` is refused.
-    /// Other states come from [`start`](ContourProblem::start) and `step` only. Hence, if a step
-    /// from a legal state emits only legal states, no step ever sees another one, whatever a file
-    /// contains.
+    /// Other states come only from [`start`](ContourProblem::start), from `step`, and from hooks
+    /// that replace a state. Hence, if these turn legal states into legal ones, no step ever sees
+    /// another one, whatever a file contains.
     fn is_legal(&self, cell: usize, state: Self::State) -> bool {
         let _ = (cell, state);
         true
@@ -197,22 +197,13 @@ impl<P: ContourProblem> ContourProblem for &P {
 #[derive(Clone, Copy, Debug)]
 pub struct Only<P, F> {
     problem: P,
-    keeps: F,
+    pub(super) keeps: F,
 }
 
 impl<P, F> Only<P, F> {
     /// Returns the problem whose solutions are restricted.
     pub fn problem(&self) -> &P {
         &self.problem
-    }
-
-    /// Returns whether the solutions may have this label in a cell.
-    #[inline]
-    pub(super) fn keeps_label<L>(&self, cell: usize, label: L) -> bool
-    where
-        F: Fn(usize, L) -> bool,
-    {
-        (self.keeps)(cell, label)
     }
 }
 
@@ -235,7 +226,7 @@ where
     #[inline]
     fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
         self.problem.step(cell, state, &mut |next, label| {
-            if self.keeps_label(cell, label) {
+            if (self.keeps)(cell, label) {
                 emit(next, label);
             }
         });

@@ -2,13 +2,16 @@
 //! files; and no files left behind.
 
 use std::fs;
+use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use secateurs::plug::algebra::{BestK, CountByWeight, Counting};
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{SpillError, Sweep};
+use secateurs::plug::{ContourProblem, SpillError, Sweep};
 use secateurs::{Cancel, Limits, Report, Stop};
 use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, independent_sets, simple_paths,
@@ -255,4 +258,45 @@ fn a_panic_leaves_no_files() {
     let result = catch_unwind(AssertUnwindSafe(|| sweep.count().map(drop)));
     assert!(result.is_err());
     assert_empty(&directory);
+}
+
+/// A row of 13 squares that may be taken, and what was taken as the state, whose hash says nothing.
+struct Unhashed;
+
+/// The squares taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Taken(u16);
+
+impl Hash for Taken {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl ContourProblem for Unhashed {
+    type State = Taken;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        13
+    }
+    fn start(&self) -> Taken {
+        Taken(0)
+    }
+    fn step(&self, cell: usize, Taken(taken): Taken, emit: &mut impl FnMut(Taken, bool)) {
+        emit(Taken(taken), false);
+        emit(Taken(taken | 1 << cell), true);
+    }
+    fn accept(&self, _: Taken) -> bool {
+        true
+    }
+}
+
+#[test]
+fn thousands_of_states_with_one_hash_are_merged_if_they_fit_into_memory() {
+    let directory = Directory::new();
+    let spilled = |limits| {
+        let sweep = Sweep::new(&Unhashed).limits(limits).spill(&directory.0).states_in_memory(700);
+        sweep.count().expect("files")
+    };
+    assert_eq!(spilled(Limits::new()).exact(), Some(1 << 13));
+    assert_eq!(spilled(Limits::new().memory(100_000)).stop(), Stop::MemoryLimit);
 }

@@ -2,8 +2,8 @@
 //! [authentication] that proves a shared secret.
 //!
 //! Each process listens at its own address and connects to the processes with lower numbers. One
-//! thread polls all handshakes, so that a silent connection does not delay the others. Name
-//! resolution and the opening of a connection block, so they run on threads of their own.
+//! thread polls all handshakes, so that a silent connection does not delay the others. Resolving the
+//! name of a peer and opening a connection block, so they run on threads of their own.
 //!
 //! Read `mod` first, which connects all processes, then [`authentication`], then [`connection`],
 //! which checks what arrives afterwards.
@@ -14,12 +14,10 @@ mod connection;
 mod tests;
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -180,12 +178,7 @@ pub(super) fn connect(
     loop {
         rendezvous.accept().map_err(listen)?;
         rendezvous.advance().map_err(failed)?;
-        if rendezvous
-            .peers
-            .iter()
-            .enumerate()
-            .all(|(index, peer)| peer.is_some() || index == process)
-        {
+        if rendezvous.missing_processes().next().is_none() {
             break;
         }
         rendezvous.check_peers().map_err(failed)?;
@@ -203,7 +196,7 @@ pub(super) fn connect(
 
 /// Returns whether an address certainly belongs to the loopback interface. Names are not resolved.
 fn is_loopback(address: &str) -> bool {
-    let host = address.trim().rsplit_once(':').map_or(address, |(host, _)| host).trim();
+    let host = address.trim().rsplit_once(':').map_or(address, |(host, _)| host);
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     host.eq_ignore_ascii_case("localhost")
         || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
@@ -241,8 +234,6 @@ struct Rendezvous<'a> {
     failures: Vec<Option<String>>,
     /// The last stranger that was refused, with the reason.
     refused: Option<String>,
-    /// Set when the threads that open connections are to end.
-    has_ended: Arc<AtomicBool>,
 }
 
 impl<'a> Rendezvous<'a> {
@@ -256,7 +247,6 @@ impl<'a> Rendezvous<'a> {
             opened: channel(),
             failures: vec![None; count],
             refused: None,
-            has_ended: Arc::new(AtomicBool::new(false)),
         };
         (0..membership.process).for_each(|process| rendezvous.open(process, Duration::ZERO));
         rendezvous
@@ -265,14 +255,13 @@ impl<'a> Rendezvous<'a> {
     /// Starts a thread that opens a connection to a process, after a pause.
     fn open(&self, process: usize, pause: Duration) {
         let address = self.membership.addresses[process].trim().to_owned();
-        let (opened, has_ended) = (self.opened.0.clone(), Arc::clone(&self.has_ended));
+        let opened = self.opened.0.clone();
         thread::spawn(move || {
             thread::sleep(pause);
-            // Relaxed suffices: the flag guards no other data, and a late read costs one further
-            // attempt.
-            while !has_ended.load(Ordering::Relaxed) {
+            loop {
                 let stream = open(&address);
                 let is_open = stream.is_ok();
+                // After the end of the rendezvous, nobody receives.
                 if opened.send((process, stream)).is_err() || is_open {
                     return;
                 }
@@ -419,48 +408,33 @@ impl<'a> Rendezvous<'a> {
         }
     }
 
+    /// Returns the processes that this one waits for.
+    fn missing_processes(&self) -> impl Iterator<Item = usize> {
+        let own = self.membership.process;
+        (0..self.peers.len()).filter(move |&index| index != own && self.peers[index].is_none())
+    }
+
     /// Names the processes that this one waits for.
     fn missing(&self) -> String {
-        Missing(self).to_string()
-    }
-}
-
-impl Drop for Rendezvous<'_> {
-    fn drop(&mut self) {
-        // Relaxed: see the load in `open`.
-        self.has_ended.store(true, Ordering::Relaxed);
+        let Rendezvous { membership, peers, failures, refused, .. } = self;
+        let name = |process: usize| match &failures[process] {
+            Some(failure) => format!("{} [{failure}]", membership.name(process)),
+            None => membership.name(process).to_string(),
+        };
+        let names: Vec<String> = self.missing_processes().take(MAX_NAMED).map(name).collect();
+        let names = names.join(", ");
+        let more = match self.missing_processes().skip(MAX_NAMED).count() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let refused = refused.as_ref().map_or(String::new(), |refused| format!(" ({refused})"));
+        let (own, count) = (membership.process, peers.len());
+        format!("process {own} of {count} is not connected with {names}{more}{refused}")
     }
 }
 
 /// The number of missing processes that an error names.
 const MAX_NAMED: usize = 3;
-
-/// Displays the processes that a rendezvous waits for.
-struct Missing<'m, 'a>(&'m Rendezvous<'a>);
-
-impl fmt::Display for Missing<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rendezvous { membership, peers, failures, refused, .. } = self.0;
-        let own = membership.process;
-        let missing: Vec<usize> =
-            (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
-        write!(f, "process {own} of {} is not connected with ", peers.len())?;
-        for (place, &process) in missing.iter().take(MAX_NAMED).enumerate() {
-            let comma = if place == 0 { "" } else { ", " };
-            write!(f, "{comma}{}", membership.name(process))?;
-            if let Some(failure) = &failures[process] {
-                write!(f, " [{failure}]")?;
-            }
-        }
-        if missing.len() > MAX_NAMED {
-            write!(f, " and {} more", missing.len() - MAX_NAMED)?;
-        }
-        if let Some(refused) = refused {
-            write!(f, " ({refused})")?;
-        }
-        Ok(())
-    }
-}
 
 /// Opens a connection to the first address of a name that accepts one.
 fn open(address: &str) -> io::Result<TcpStream> {

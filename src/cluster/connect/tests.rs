@@ -198,7 +198,7 @@ fn addresses_beyond_this_host_need_a_secret() {
         let open = Process { secret: Vec::new(), ..Process::new(&addresses, 0) };
         assert_error(&connect_all(&[open])[0], &[address, "no secret", "--secret-file"]);
     }
-    for address in ["127.0.0.1:1", "127.1.2.3:1", "localhost:1", " LOCALHOST : 1", "[::1]:1"] {
+    for address in ["127.0.0.1:1", "127.1.2.3:1", "localhost:1", " LOCALHOST:1 ", "[::1]:1"] {
         assert!(is_loopback(address), "{address}");
     }
 }

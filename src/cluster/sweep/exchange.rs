@@ -366,13 +366,14 @@ impl Traffic {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of transitions sent to other workers, which own their target states.
+    /// Returns the number of transitions to states of other workers, including those that an algebra
+    /// with a limit does not send.
     #[must_use]
     pub fn transitions(&self) -> u64 {
         self.0.transitions.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of layers that the workers computed jointly.
+    /// Returns the number of times that the workers computed a layer jointly, completed or not.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.0.rounds.load(Ordering::Relaxed)

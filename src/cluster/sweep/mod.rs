@@ -64,7 +64,7 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 ///
 /// # Limits
 ///
-/// Limits must be the same in all processes, and apply to all workers together:
+/// Limits apply to all workers together, and must be the same in all processes, except for the time:
 ///
 /// - [Nodes](crate::Limits::nodes) and [depth](crate::Limits::depth) are exact: the sweep ends
 ///   before the same cell as in one process.
@@ -79,7 +79,8 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// # Cost
 ///
 /// A lone worker sends nothing. Otherwise each worker sends the share of its transitions that leads
-/// to states of others, 10 to 20 bytes each, and at each cell a message to each other worker.
+/// to states of others, 10 to 20 bytes each, and at each cell a message to each other worker, and
+/// further ones for hooks that thin layers.
 /// (Integers have a variable length: small ones are short.) A layer of a few states takes as long
 /// as two messages between processes. Each worker needs memory for its part of two layers, for
 /// outboxes (up to 16 MiB, or 2 KiB for each worker if that is more) and for unread messages.
@@ -90,7 +91,7 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// in time or one of them is lost; if they do not run the same sweep (they compare the version of
 /// this crate, the type, number of cells and first states of the problem, the fingerprint of
 /// problem and hooks, the name and the [parameters](crate::plug::Algebra::parameters) of the
-/// algebra, and limits); if the algebra has data, such as weights, and has not stated its
+/// algebra, and limits other than the time); if the algebra has data, such as weights, and has not stated its
 /// parameters; if states or values cannot be serialized; if the journal belongs to another sweep or
 /// cannot be read; or if code of the caller has panicked in another process. In the process whose
 /// code has panicked, the panic continues.

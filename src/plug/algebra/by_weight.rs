@@ -9,7 +9,7 @@ use crate::digest::Digest;
 use crate::plug::contour_problem::ContourProblem;
 
 /// The number of solutions of each weight, exactly: a [`Polynomial`]. Weights must not be negative;
-/// sums of weights have 32 bits.
+/// sums of weights are at most 2³² − 2.
 ///
 /// As an algebra this is the semiring ℕ\[x\]: merging adds, and extending by a label of the weight
 /// `w` multiplies by `x^w`. Coefficients grow as they need. A negative weight, a degree that
@@ -69,7 +69,8 @@ impl<W> CountByWeight<W> {
         CountByWeight { weight, end: UNLIMITED, parameters: None }
     }
 
-    /// Restricts the count to weights of at most `limit`. The limit [`u32::MAX`] is none.
+    /// Restricts the count to weights of at most `limit`. A limit of 2³² − 2 or more is none:
+    /// no sum is larger.
     #[must_use]
     pub fn up_to(self, limit: u32) -> Self {
         CountByWeight { end: limit.saturating_add(1), ..self }

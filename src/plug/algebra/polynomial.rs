@@ -46,11 +46,9 @@ pub struct Polynomial {
 pub(super) const UNLIMITED: u32 = u32::MAX;
 
 impl Polynomial {
-    /// Creates the polynomial 1, of which the terms below degree `end` are known.
+    /// Creates the polynomial 1, of which the terms below degree `end` are known; `end` is not 0.
     pub(super) fn one(end: u32) -> Self {
-        let mut one = Polynomial { low: 0, end, width: 1, limbs: SmallVec::from_slice(&[1]) };
-        one.truncate(end);
-        one
+        Polynomial { low: 0, end, width: 1, limbs: SmallVec::from_slice(&[1]) }
     }
 
     /// Returns whether all known coefficients are 0.

@@ -17,8 +17,7 @@ use crate::plug::sweep::passes::Passes;
 use crate::report::Report;
 
 /// A block ends when it has this many bytes, unless it is to be smaller: small enough to buffer,
-/// and large enough for the overhead of its record not to matter. It also ends at this many
-/// entries, so that entries without bytes do not overflow their count.
+/// and large enough for the overhead of its record not to matter.
 pub(crate) const BLOCK: usize = 1 << 16;
 
 /// The length in bytes of the number of entries of a block.
@@ -114,7 +113,7 @@ pub(crate) fn write_blocks<T: Serialize, D: DeserializeOwned>(
                 .map_err(|reason| SaveError::Unsuitable { reason })?;
         }
         count += 1;
-        if length >= block_bytes || count as usize >= BLOCK {
+        if length >= block_bytes {
             write_block(count, &mut block[..length])?;
             (count, length) = (0, COUNT_BYTES);
         }

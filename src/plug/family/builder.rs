@@ -58,7 +58,7 @@ pub(super) struct Builder {
     /// The maximum bytes of the tables and of plans.
     max_bytes: usize,
     clock: Clock,
-    /// The number of small steps before the next check of the clock.
+    /// The number of small steps so far: the clock is checked now and then.
     steps: usize,
 }
 

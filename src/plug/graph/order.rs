@@ -100,8 +100,9 @@ impl<'g> Order<'g> {
     }
 
     /// Creates an order greedily from a pseudo-peripheral vertex of each component. The next vertex
-    /// is the one of the frontier whose removal leaves the smallest frontier; of several such
-    /// vertices, the one that entered the frontier first. (King, 1970, for matrices.)
+    /// is the one of the frontier with the fewest edges to vertices outside of it, so that its
+    /// removal leaves the smallest frontier; of several such vertices, the one that entered the
+    /// frontier first. (King, 1970, for matrices.)
     ///
     /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
@@ -216,7 +217,7 @@ impl<'g> Order<'g> {
     /// of a sweep, for comparing orders.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        // Widths are below 2²⁰. A power that overflows is infinite: such an order cannot be swept
+        // Widths are at most 2²⁰. A power that overflows is infinite: such an order cannot be swept
         // anyway.
         self.widths()
             .into_iter()
@@ -426,13 +427,17 @@ impl<'g> OrderCost<'g> {
         for (place, &vertex) in vertices.iter().enumerate() {
             self.place[vertex] = place;
         }
-        // A vertex is in the frontier from the position of its first neighbour to its own.
+        // An edge is processed at the first of its ends. A vertex is in the frontier from its first
+        // edge to its last one.
         self.change.fill(0);
         for (vertex, &own) in self.place.iter().enumerate() {
-            let first = self.graph.neighbours(vertex).map(|neighbour| self.place[neighbour]).min();
-            if let Some(first) = first.filter(|&first| first < own) {
+            let (mut first, mut last) = (own, 0);
+            for neighbour in self.graph.neighbours(vertex).map(|other| self.place[other]) {
+                (first, last) = (first.min(neighbour), last.max(neighbour.min(own)));
+            }
+            if first < last {
                 self.change[first] += 1;
-                self.change[own] -= 1;
+                self.change[last] -= 1;
             }
         }
         // The sum is divided by 2 to the power of `widest`, so that it cannot overflow.
@@ -446,5 +451,21 @@ impl<'g> OrderCost<'g> {
             sum += f64::from(width - widest).exp2();
         }
         f64::from(widest) + sum.log2()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Graph, Order, OrderCost};
+
+    #[test]
+    fn the_cost_that_annealing_minimises_is_that_of_the_widths_after_each_vertex() {
+        let star = Graph::from_edges(11, (1..11).map(|leaf| (0, leaf))).expect("a star");
+        let numbered: Vec<usize> = (0..11).collect();
+        // With the centre first, all edges are processed at once.
+        assert!((OrderCost::new(&star).cost(&numbered) - 11_f64.log2()).abs() < 1e-9);
+        let path = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3)]).expect("a path");
+        assert_eq!(Order::from_vertex_order(&path, &[0, 1, 2, 3]).widths(), [1, 1, 0]);
+        assert!((OrderCost::new(&path).cost(&[0, 1, 2, 3]) - 6_f64.log2()).abs() < 1e-9);
     }
 }

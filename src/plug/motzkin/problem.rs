@@ -140,7 +140,7 @@ where
         }
     }
     fn keeps(&self, cell: usize, piece: PathPiece) -> bool {
-        self.problem().keeps(cell, piece) && self.keeps_label(cell, self.label(cell, piece))
+        self.problem().keeps(cell, piece) && (self.keeps)(cell, self.label(cell, piece))
     }
     fn label(&self, cell: usize, piece: PathPiece) -> PathPiece {
         self.problem().label(cell, piece)

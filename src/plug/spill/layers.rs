@@ -220,7 +220,8 @@ where
 
     /// Merges all runs and the table, which must have an index, into one run.
     fn merge_runs(&mut self, table: &mut Layer<P::State, A::Value>) -> Result<Run, Failure> {
-        while self.runs.len() > MAX_MERGED {
+        // The table may become one more run.
+        while self.runs.len() >= MAX_MERGED {
             let merged: Vec<Run> = self.runs.drain(..MAX_MERGED).collect();
             let run = self.merge(&merged, None)?;
             self.runs.push(run);

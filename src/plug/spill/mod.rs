@@ -54,9 +54,9 @@ pub use self::runs::SpillError;
 ///
 /// # What it costs
 ///
-/// The states of a layer that does not fit in memory are collected in a hash table. Whenever it is
-/// full, its states are sorted by their hashes and written to a file. These files are then merged
-/// into one. So a state is written and read about twice, one after the other, in 10 to 20 bytes.
+/// A state of a layer that does not fit in memory is written and read about twice, one after the
+/// other, in 10 to 20 bytes. The directory must exist. States with equal hashes are compared with
+/// each other, so a hash that hardly distinguishes states costs time quadratic in their number.
 /// The files of two layers exist at once. `docs/performance.md` has a measurement.
 ///
 /// # Files

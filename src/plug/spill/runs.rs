@@ -52,12 +52,15 @@ pub(super) const MAX_MERGED: usize = 16;
 /// The number of blocks in memory for each run that is read, and for one that is written.
 const BLOCKS_TO_READ: usize = 2;
 const BLOCKS_TO_WRITE: usize = 4;
+/// The number of blocks in memory while runs are merged.
+const BLOCKS: usize = BLOCKS_TO_READ * MAX_MERGED + BLOCKS_TO_WRITE;
 
 /// The smallest size of a block.
 const MIN_BLOCK: usize = 256;
 
-/// The most states with one hash. The standard hash of distinct words is distinct.
-const MAX_EQUAL_HASHES: usize = 1 << 12;
+/// More states with one hash than this must fit into the memory that values may own. The standard
+/// hash of distinct words is distinct.
+const FEW_EQUAL_HASHES: usize = 1 << 12;
 
 /// The reason why a layer was not completed.
 #[derive(Debug)]
@@ -86,16 +89,16 @@ pub(super) struct RunFiles {
 }
 
 impl RunFiles {
-    /// Creates a directory of files that are read and written within an eighth of `max_bytes`.
+    /// Chooses the size of blocks so that the files of an existing directory are read and written
+    /// within an eighth of `max_bytes`, if the smallest blocks are small enough for that.
     pub(super) fn new(directory: PathBuf, max_bytes: usize) -> Self {
-        let blocks = BLOCKS_TO_READ * MAX_MERGED + BLOCKS_TO_WRITE;
-        let block_bytes = (max_bytes / 8 / blocks).clamp(MIN_BLOCK, BLOCK);
+        let block_bytes = (max_bytes / 8 / BLOCKS).clamp(MIN_BLOCK, BLOCK);
         RunFiles { directory, block_bytes }
     }
 
     /// Returns the bytes of all blocks that are in memory while runs are merged.
     pub(super) fn buffer_bytes(&self) -> usize {
-        self.block_bytes * (BLOCKS_TO_READ * MAX_MERGED + BLOCKS_TO_WRITE)
+        self.block_bytes * BLOCKS
     }
 
     /// Checks that files can be created in the directory.
@@ -289,14 +292,17 @@ where
                 }
             }
             let states = self.group.len();
-            match self.group.iter_mut().find(|entry| entry.0 == state) {
-                Some((_, sum)) => {
-                    (self.merge)(sum, value, heap)?;
-                    self.merged += 1;
-                }
-                None if states < MAX_EQUAL_HASHES => self.group.push((state, value)),
-                None => return Err(Stop::MemoryLimit.into()),
+            if let Some((_, sum)) = self.group.iter_mut().find(|entry| entry.0 == state) {
+                (self.merge)(sum, value, heap)?;
+                self.merged += 1;
+                continue;
             }
+            // The vector may double, and both exist for a moment.
+            let bytes = states.saturating_mul(3 * size_of::<(S, V)>()).saturating_add(heap);
+            if states >= FEW_EQUAL_HASHES && bytes > self.max_heap {
+                return Err(Stop::MemoryLimit.into());
+            }
+            self.group.push((state, value));
         }
         Ok(())
     }
