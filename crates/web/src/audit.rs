@@ -139,22 +139,8 @@ fn queens<H: Hook<LookBackQueens> + 'static>(
                 Ok(queens) => queens.lookback(),
                 Err(error) => unreachable!("a board of {size} rows: {error}"),
             };
-            let least_image = move |_: &LookBackQueens, columns: &Vec<usize>| {
-                // The bits of a symmetry: 1 reverses the columns, 2 the rows, 4 transposes.
-                let turned =
-                    |index: usize, is_turned| if is_turned { size - 1 - index } else { index };
-                let image = |symmetry: u8| {
-                    let mut image = vec![0; size];
-                    for (row, &column) in columns.iter().enumerate() {
-                        let (row, column) =
-                            (turned(row, symmetry & 2 != 0), turned(column, symmetry & 1 != 0));
-                        let (row, column) =
-                            if symmetry & 4 != 0 { (column, row) } else { (row, column) };
-                        image[row] = column;
-                    }
-                    image
-                };
-                (0..symmetries).map(image).min().unwrap_or_default()
+            let least_image = move |queens: &LookBackQueens, columns: &Vec<usize>| {
+                boards::least_image(queens, columns, symmetries)
             };
             let audit = Audit::of_count(&queens)
                 .orbits(least_image)

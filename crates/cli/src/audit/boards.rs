@@ -1,9 +1,11 @@
-//! Fire-net boards for audits: all small ones, random ones and shrunk ones, and drawings of states.
+//! Boards for audits: of fire-net, all small ones, random ones and shrunk ones, with drawings of
+//! states; and images of boards of queens.
 
 // The tests and the example use different parts of this module.
 #![allow(dead_code)]
 
 use secateurs_problems::fire_net::{BoundKind, FireNetBoard, State};
+use secateurs_problems::queens::{LookBackQueens, RowByRow};
 
 /// Returns the value to maximise: the number of bunkers.
 pub fn placed(_: &FireNetBoard, state: &State) -> usize {
@@ -96,4 +98,27 @@ pub fn draw(board: &FireNetBoard, state: &State) -> String {
         (0..board.columns()).map(|column| symbol(board.cell(row, column))).collect::<String>()
     };
     (0..board.rows()).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the least image of a solution, given by its columns, under the first `symmetries`
+/// symmetries that preserve the given queens.
+pub fn least_image(queens: &LookBackQueens, columns: &[usize], symmetries: u8) -> Vec<usize> {
+    let size = columns.len();
+    let reflect = |index: usize, is_reflected: bool| {
+        if is_reflected { size - 1 - index } else { index }
+    };
+    // The bits of a symmetry: 1 reverses the columns, 2 reverses the rows, 4 transposes the board.
+    let images = (0..symmetries).map(|symmetry| {
+        let mut image = vec![0; size];
+        for (row, &column) in columns.iter().enumerate() {
+            let (row, column) =
+                (reflect(row, symmetry & 2 != 0), reflect(column, symmetry & 1 != 0));
+            let (row, column) = if symmetry & 4 != 0 { (column, row) } else { (row, column) };
+            image[row] = column;
+        }
+        image
+    });
+    let is_solution =
+        |image: &Vec<usize>| queens.given().iter().all(|&(row, column)| image[row] == column);
+    images.filter(is_solution).min().unwrap_or_default()
 }

@@ -5,30 +5,8 @@ use secateurs::{Effect, Hook, Limits, Node, Verdict, hook};
 use secateurs_lab::{Audit, Coverage, Violation};
 use secateurs_problems::queens::{LookBackQueens, Queens, QueensBoard, RowByRow};
 
+use super::boards;
 use super::items::{Finding, Item, Sample, audit_on};
-
-/// Returns the least image of a solution, given by its columns, under the first `symmetries`
-/// symmetries that preserve the given queens.
-fn least_image(queens: &LookBackQueens, columns: &[usize], symmetries: u8) -> Vec<usize> {
-    let size = columns.len();
-    let reflect = |index: usize, is_reflected: bool| {
-        if is_reflected { size - 1 - index } else { index }
-    };
-    // The bits of a symmetry: 1 reverses the columns, 2 reverses the rows, 4 transposes the board.
-    let images = (0..symmetries).map(|symmetry| {
-        let mut image = vec![0; size];
-        for (row, &column) in columns.iter().enumerate() {
-            let (row, column) =
-                (reflect(row, symmetry & 2 != 0), reflect(column, symmetry & 1 != 0));
-            let (row, column) = if symmetry & 4 != 0 { (column, row) } else { (row, column) };
-            image[row] = column;
-        }
-        image
-    });
-    let is_solution =
-        |image: &Vec<usize>| queens.given().iter().all(|&(row, column)| image[row] == column);
-    images.filter(is_solution).min().unwrap_or_default()
-}
 
 fn draw(queens: &LookBackQueens, columns: &[usize]) -> String {
     let row = |row: usize| {
@@ -85,7 +63,7 @@ fn symmetric<H: Hook<LookBackQueens> + 'static>(
 ) -> Result<Coverage, Finding> {
     on_boards(sample, |audit, queens| {
         let orbit = move |queens: &LookBackQueens, columns: &Vec<usize>| {
-            least_image(queens, columns, symmetries)
+            boards::least_image(queens, columns, symmetries)
         };
         hook(queens).map_or(Ok(Coverage::default()), |hook| audit.orbits(orbit).hook(hook).run())
     })
