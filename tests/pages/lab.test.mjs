@@ -195,10 +195,35 @@ test('a subtree that was cut off is opened', async () => {
   assert.match(await page.locator('#branch-facts').textContent(), /^25 nodes and cuts, 1 solution/);
   await page.locator('#branch-icicle').click({ position: { x: 40, y: 30 } });
   await page.waitForSelector('#branch-state img');
+  // Its outline has the keys of that of the run.
+  const selected = page.locator('#branch-tree [aria-selected=true]:visible');
+  await page.locator('#branch-tree').focus();
+  await page.keyboard.press('Home');
+  assert.match(await selected.textContent(), /root/);
+  const before = await page.locator('#branch-state img').getAttribute('src');
+  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  assert.equal(await selected.getAttribute('aria-level'), '3');
+  assert.match(await selected.textContent(), /column 1/);
+  await page.waitForFunction((before) => document.querySelector('#branch-state img').src !== before, before);
   // Its answers do not arrive after a change of settings.
   await page.locator('#legend [data-kind="cut by mirror"]').click();
   await page.evaluate(() => { document.getElementById('open').click(); document.getElementById('on-memo').click(); });
   await page.waitForTimeout(500);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a subtree that was cut off is searched with the best value that the run knew', async () => {
+  const { page, complaints } = await visit(`${fireNet}&on=1,2,3`);
+  for (let i = 0; i < 6; i++) {
+    await page.locator('#legend [data-kind="cut by 3: too few cells"]').click();
+    const level = await page.locator('#tree [aria-selected=true]:visible').getAttribute('aria-level');
+    await page.locator('#open').click();
+    await page.waitForSelector('#branch[data-stop=exhausted]');
+    // The pruning is sound: without it, nothing better is found.
+    assert.match(await page.locator('#branch-facts').textContent(), /^[1-9].*nodes and cuts, 0 improvements/);
+    assert.equal(await page.locator('#branch-tree [aria-selected=true]:visible').getAttribute('aria-level'), level);
+  }
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -13,7 +13,7 @@
   class Helper {
     constructor(onMessage) {
       this.onMessage = onMessage;
-      /** Whether it is running a sweep or replaying nodes, and does not listen. */
+      /** Whether it is running a sweep, and does not listen. */
       this.isBusy = false;
       this.renew();
     }
@@ -34,9 +34,11 @@
       this.worker.postMessage([action, argument]);
     }
   }
+  const searcher = new Helper(onProgress), opener = new Helper(onBranch), auditor = new Helper(onVerdict);
+  const predictor = new Helper(({ estimate, key }) => { if (estimate && estimates && key === run.key) { Object.assign(estimates, estimate); draw(); } });
 
   /** The settings by name, of the current problem. */
-  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, trail = {}, lastId = 0, sweep, revealed = 0, timer;
+  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, isFollowing = false, lastId = 0, sweep, revealed = 0, timer;
   /** @type {any} */
   let estimates;
 
@@ -76,10 +78,11 @@
     if (refused.length) warn(`The link has values that these settings cannot have, and others are used: ${refused.join(', ')}. A board has at most 40 rows and columns.`);
   }
 
+  const isDepthFirst = () => (settings.strategy ?? 'depth') === 'depth';
   const allSettings = () => ({ problem: problem.name, ...settings, on: [...on].join(',') });
   const writeLink = () => history.replaceState(null, '', `#${new URLSearchParams({ ...allSettings(), ...(selectedPath && { node: selectedPath }) })}`);
   /** Returns the settings for the engine. */
-  const lines = (changes = {}) => Object.entries({ ...allSettings(), ...changes }).map(([name, value]) => `${name}=${value}`).join('\n');
+  const lines = (changes = {}) => Object.entries({ ...allSettings(), ...changes }).map(([name, value]) => `${name}=${value ?? ''}`).join('\n');
 
   function warn(text) {
     element('warning').hidden = !text;
@@ -113,9 +116,7 @@
     drawBoard();
     for (const id of ['icicle', 'search-side']) element(id).hidden = !!problem.isSweep;
     for (const id of ['layers', 'sweep-side']) element(id).hidden = !problem.isSweep;
-    tree = empty;
-    outline.replace(tree, -1);
-    icicle.replace(tree, -1);
+    main.clear();
     element('verdict').hidden = true;
   }
 
@@ -221,36 +222,37 @@
     return [names.join(', ') || 'no pruning', ...changed].join(' · ');
   };
 
-  /** Begins the run, after the first `nodes` nodes. */
-  function restart({ nodes = 0, pause = false } = {}) {
+  /** Begins the run, and pauses after `nodes` nodes. */
+  function restart(nodes = Infinity) {
     clearInterval(timer);
     if (run?.progress?.nodes) past.unshift(run);
-    run = { id: lastId += 1, name: nameOfRun(), key: lines(), settings: { ...settings }, on: [...on], milliseconds: 0, labels: [], progress: undefined };
+    run = { id: lastId += 1, name: nameOfRun(), key: lines(), settings: { ...settings }, on: [...on], milliseconds: 0, progress: undefined };
     past = past.filter(({ key }) => key !== run.key).slice(0, 11);
-    [estimates, sweep, revealed, trail] = [undefined, undefined, 0, {}];
-    isPaused = pause;
+    [estimates, sweep, revealed] = [undefined, undefined, 0];
+    isPaused = isFollowing = nodes < Infinity;
     warn('');
     writeLink();
     element('branch').hidden = true;
     if (searcher.isBusy) searcher.renew();
-    searcher.isBusy = !!problem.isSweep || nodes > 0;
+    searcher.isBusy = !!problem.isSweep;
     predictor.renew();
     opener.renew();
-    searcher.send('start', { settings: lines(), id: run.id, nodes, isPaused, speed: speeds[element('speed').value] });
+    searcher.send('start', { settings: lines(), id: run.id, nodes, speed: speeds[element('speed').value] });
     delete document.body.dataset.stop;
   }
 
   function onProgress(message) {
     // A message of an earlier run may be on its way.
     if (message.id !== run.id) return;
-    if (message.path !== undefined) return showPicture(message);
+    if (message.path !== undefined) return main.showPicture(message);
     searcher.isBusy = false;
     Object.assign(run, { progress: message.progress, milliseconds: message.milliseconds, hooks: message.hooks });
     if (problem.isSweep) beginSweep(); else grow(message);
     const { progress } = run;
     if (!problem.isSweep && !estimates && (progress.stop || run.milliseconds > 60)) {
-      estimates = { best: progress.best };
-      predictor.send('estimate', { settings: lines(progress.best === null ? {} : { best: progress.best }), key: run.key });
+      const best = progress.bests.at(-1);
+      estimates = { best };
+      predictor.send('estimate', { settings: lines({ best }), key: run.key });
     }
     draw();
   }
@@ -270,7 +272,7 @@
     if (isOver) document.body.dataset.stop = progress.stop;
     element('toggle').textContent = isOver ? 'Run again' : isPaused ? 'Run' : 'Pause';
     element('step').disabled = isOver;
-    element('back').disabled = problem.isSweep ? revealed <= 1 : progress.nodes < 2 || settings.strategy !== 'depth' && settings.strategy !== undefined;
+    element('back').disabled = problem.isSweep ? revealed <= 1 : progress.nodes < 2 || !isDepthFirst();
     const what = { exhausted: 'the tree is searched', satisfied: 'the search has ended with it' }[progress.stop] ?? (progress.stop ? `stopped: ${progress.stop}` : isPaused ? 'paused' : 'running');
     const noun = problem.noun ?? '', count = BigInt(/^\d+$/.exec(progress.answer)?.[0] ?? -1);
     const answer = count >= 0 ? `${grouped(count)} ${noun}${count === 1n ? '' : 's'}` : progress.answer === 'found' ? `A ${noun} is found` : progress.answer;
@@ -279,7 +281,7 @@
     element('answer').textContent = problem.isSweep && !isOver ? 'Layer by layer …' : progress.stop ? answer : `${answer} so far`;
     const figures = [[problem.isSweep ? 'States' : 'Nodes', grouped(progress.nodes)], ['Time', duration(milliseconds)], ['Effect', progress.effect], ['State', problem.isSweep && progress.stop === 'exhausted' ? 'all layers are swept' : what]];
     if (estimates?.mean) {
-      const { mean, interval, probes } = estimates, share = progress.stop || !interval ? '' : progress.best === null ? ` · ${Math.min(99, Math.round(100 * progress.nodes / mean))} % done` : '', known = estimates.best === null ? '' : ` once ${estimates.best} are known`;
+      const { mean, interval, probes } = estimates, share = progress.stop || !interval || progress.bests.length ? '' : ` · ${Math.min(99, Math.round(100 * progress.nodes / mean))} % done`, known = estimates.best === undefined ? '' : ` once ${estimates.best} are known`;
       figures.splice(1, 0, ['Predicted', `${short(mean)}${interval ? ` (${short(interval[0])} to ${short(interval[1])})` : ', not reliable'}${known}${share}`]);
       element('figures').title = `From ${grouped(probes)} random probes${interval ? ', with a 90 % interval' : ''}`;
     }
@@ -315,56 +317,96 @@
   // The tree.
 
   const empty = new Tree(new Int32Array(), new Uint16Array(), new Uint32Array());
-  let tree = empty, labels = [], allKinds = kinds([]), kindOf = [], nodesBefore = new Uint32Array(), shownRun, shownDepth;
-  const kind = (node) => kindOf[tree.outcome[node]];
-  const label = (node) => tree.step[node] ? labels[tree.step[node] - 1] : 'root';
-  const note = (node) => [named(tree.outcome[node], kind(node)), !tree.children[node] && tree.weight[node] > 1 ? 'its subtree is not shown' : ''].filter((part) => part).join(' · ');
-  const outline = new Outline(element('tree'), empty, (node) => ({ name: label(node), kind: kind(node), note: note(node) }), select, () => {});
-  const icicle = new Icicle(element('icicle'), empty, () => kindOf, (node) => outline.select(node));
 
-  /** Decodes a tree of the engine. */
-  function decode(data) {
-    const [deepest, length] = data, [depths, outcomes, nodes, entered, solutions, steps] = [0, 1, 2, 3, 4, 5].map((index) => data.subarray(2 + index * length, 2 + (index + 1) * length));
-    return { made: new Tree(depths.subarray(0, -1), outcomes.subarray(0, -1), steps, { nodes, solutions }), entered, deepest };
+  /** The tree of an engine, as far as it has grown: an outline, an icicle, and the state of the selected node. */
+  class TreeView {
+    kinds = kinds([]); kindOf = []; labels = []; entered = []; solved = []; caption = ''; deepest;
+    /** The path to the root of the tree, if the engine searches below a node. */
+    below = [];
+    /**
+     * @param prefix precedes the names of its elements
+     * @param helper the worker of the engine
+     * @param onSelect is called with the selected node
+     */
+    constructor(prefix, helper, onSelect) {
+      this.prefix = prefix;
+      this.helper = helper;
+      const describe = (node) => ({ name: this.label(node), kind: this.kind(node), note: this.note(node) });
+      this.outline = new Outline(element(`${prefix}tree`), empty, describe, onSelect, () => {});
+      this.icicle = new Icicle(element(`${prefix}icicle`), empty, () => this.kindOf, (node) => this.outline.select(node));
+      this.clear();
+    }
+    clear() {
+      [this.tree, this.labels] = [empty, []];
+      this.draw(-1);
+    }
+    draw(selected) {
+      this.outline.replace(this.tree, selected);
+      this.icicle.replace(this.tree, selected);
+    }
+    kind(node) { return this.kindOf[this.tree.outcome[node]]; }
+    label(node) { return this.tree.step[node] ? this.labels[this.tree.step[node] - 1] : 'root'; }
+    note(node) {
+      const { tree } = this, isShort = !tree.children[node] && tree.weight[node] > 1;
+      return [named(tree.outcome[node], this.kind(node)), isShort ? 'its subtree is not shown' : ''].filter((part) => part).join(' · ');
+    }
+    /** Takes the tree of a message. */
+    take({ tree: data, labels, hooks }) {
+      const [deepest, length] = data, [depths, outcomes, nodes, entered, solved, steps] = [0, 1, 2, 3, 4, 5].map((index) => data.subarray(2 + index * length, 2 + (index + 1) * length));
+      this.tree = new Tree(depths.subarray(0, -1), outcomes.subarray(0, -1), steps, { nodes, solutions: solved });
+      this.labels.push(...labels);
+      this.kinds = kinds(hooks, place);
+      if (problem.name === 'fire-net') Object.assign(this.kinds[1], { name: 'improvement', plural: 'improvements' });
+      Object.assign(this, { deepest, entered, solved, kindOf: byCode(this.kinds) });
+    }
+    solutions(node) {
+      const count = this.tree.solutions[node] ?? 0, { name, plural } = this.kinds[1];
+      return `${grouped(count)} ${count === 1 ? name : plural}`;
+    }
+    /** Returns the path to a node: the index of each step among its siblings. */
+    path(node) { return this.tree.path(node).slice(1).map((step, depth) => this.below[depth] ?? this.tree.place[step]).join('.'); }
+    /** Asks for the picture of a node. A child that was not admitted has no state. */
+    look(node) {
+      const hasState = isEntered(this.tree.outcome[node]);
+      this.caption = hasState ? '' : 'The state of the parent, where this step was not admitted.';
+      this.helper.send('look', this.path(hasState ? node : this.tree.parent[node]));
+    }
+    showPicture({ picture }) {
+      const caption = this.caption ? [make('figcaption', { textContent: this.caption })] : [];
+      element(`${this.prefix}state`).replaceChildren(...picture ? [shown(picture)] : [], ...caption);
+    }
   }
+  const main = new TreeView('', searcher, select), { outline } = main;
+  let shownRun;
 
   /** Shows the tree as it has grown. */
   function grow(message) {
-    const { made, entered, deepest } = decode(message.tree), old = shownRun === run ? tree : undefined;
-    run.labels.push(...message.labels);
-    labels = run.labels;
-    nodesBefore = entered;
-    allKinds = kinds(run.hooks, place);
-    if (problem.name === 'fire-net') Object.assign(allKinds[1], { name: 'improvement', plural: 'improvements' });
-    kindOf = byCode(allKinds);
-    const isLonger = old && shownDepth === deepest && old.count <= made.count && settings.strategy !== 'breadth' && settings.strategy !== 'best';
-    [tree, shownRun, shownDepth] = [made, run, deepest];
-    if (isLonger && old.count > 60) {
+    const { deepest } = main, old = shownRun === run ? main.tree : empty;
+    if (old === empty) main.labels = [];
+    main.take(message);
+    const { tree } = main;
+    shownRun = run;
+    if (old.count > 60 && deepest === main.deepest && old.count <= tree.count && isDepthFirst()) {
       tree.open.set(old.open);
       tree.hide({});
     } else tree.unfoldLargest(60);
-    const isFollowing = isPaused && !selectedPath;
-    const wanted = trail.isLast ? tree.count - 1 : find(selectedPath);
-    outline.replace(tree, wanted);
-    icicle.replace(tree, wanted);
-    const counts = new Uint32Array(kindOf.length);
+    const wanted = isFollowing ? tree.count - 1 : find(selectedPath);
+    main.draw(wanted);
+    const counts = new Uint32Array(main.kindOf.length);
     for (const code of tree.outcome) counts[code] += 1;
-    legend(element('legend'), allKinds, counts, ({ codes }) => outline.selectNext(codes));
-    element('sampled-tree').textContent = deepest === 0xffffffff ? '' : `All nodes down to depth ${deepest}; deeper ones are counted.`;
+    legend(element('legend'), main.kinds, counts, ({ codes }) => outline.selectNext(codes));
+    element('sampled-tree').textContent = main.deepest === 0xffffffff ? '' : `All nodes down to depth ${main.deepest}; deeper ones are counted.`;
     document.body.dataset.count = tree.count;
     const hasFound = message.progress.stop === 'satisfied' && !selectedPath && isSolution(tree.outcome[tree.count - 1]);
-    if (trail.isLast || isFollowing || hasFound) outline.select(tree.count - 1);
+    if (isFollowing || hasFound) outline.select(tree.count - 1);
     else if (wanted >= 0 && run.shownPath !== selectedPath) outline.select(wanted);
     else if (wanted >= 0 && (message.progress.stop || isPaused)) describe(wanted);
   }
 
-
-  const solutions = (count) => `${grouped(count)} ${allKinds[1].name}${count === 1 ? '' : 's'}`;
-  const pathOf = (node) => tree.path(node).slice(1).map((step) => tree.place[step]).join('.');
   /** Returns the node at the end of a path, or -1. */
   function find(path) {
-    if (!tree.count) return -1;
-    let node = 0;
+    const { tree } = main;
+    let node = tree.count ? 0 : -1;
     for (const place of path ? path.split('.') : []) {
       let found = -1;
       tree.each(node, (child) => { if (tree.place[child] === Number(place)) found = child; });
@@ -375,73 +417,65 @@
 
   /** Shows a node: its outcome with the reason, and its board. */
   function select(node) {
-    if (outline.selected !== node || run.shownPath !== pathOf(node)) element('branch').hidden = true;
-    selectedPath = run.shownPath = pathOf(node);
-    trail.isLast = false;
+    if (outline.selected !== node || run.shownPath !== main.path(node)) element('branch').hidden = true;
+    selectedPath = run.shownPath = main.path(node);
+    isFollowing = false;
     writeLink();
     describe(node);
-    icicle.selected = node;
-    icicle.draw();
+    main.icicle.selected = node;
+    main.icicle.draw();
     document.body.dataset.selected = node;
-    // A child that was not admitted has no state.
-    const hasState = isEntered(tree.outcome[node]);
-    searcher.send('look', hasState ? selectedPath : pathOf(tree.parent[node]));
-    run.caption = hasState ? '' : 'The state of the parent, where this step was not admitted.';
+    main.look(node);
   }
 
   /** Describes a node, without its board. */
   function describe(node) {
-    const code = tree.outcome[node], isCut = code >= 6, hook = isCut ? kind(node).hook : undefined;
-    element('code').textContent = label(node);
-    const below = tree.weight[node] - 1, path = tree.path(node).slice(1).map(label).join(' / ');
-    const outcome = code === 2 && problem.name === 'fire-net' ? 'the best placement so far' : inWords(code, kind(node));
-    const facts = `${outcome}. Depth ${tree.depth[node]}${below ? `, ${grouped(below)} nodes and cuts below, ${solutions(tree.solutions[node])}` : ''}.`;
+    const { tree } = main, code = tree.outcome[node], isCut = code >= 6, hook = isCut ? main.kind(node).hook : undefined;
+    element('code').textContent = main.label(node);
+    const below = tree.weight[node] - 1;
+    const outcome = code === 2 && problem.name === 'fire-net' ? 'the best placement so far' : inWords(code, main.kind(node));
+    const facts = `${outcome}. Depth ${tree.depth[node]}${below ? `, ${grouped(below)} nodes and cuts below, ${main.solutions(node)}` : ''}.`;
     const about = hook && pruningOf(hook)?.about;
     element('reason').replaceChildren(`${facts[0].toUpperCase()}${facts.slice(1)}`, ...(about ? [make('br'), make('em', { textContent: about })] : []));
-    element('reason').title = path;
-    element('return').hidden = isDone(node);
+    element('reason').title = tree.path(node).slice(1).map((step) => main.label(step)).join(' / ');
+    element('return').hidden = !isDepthFirst() || !(main.entered[node] + 1 < run.progress?.nodes);
     element('open').hidden = !isCut || !pruningOf(hook);
     element('open').textContent = `What would be here without “${pruningOf(hook)?.title ?? ''}”?`;
-  }
-  const isDone = (node) => settings.strategy !== 'depth' && settings.strategy !== undefined || !(nodesBefore[node] + 1 < run.progress?.nodes);
-
-  function showPicture({ picture }) {
-    const parts = picture ? [shown(picture)] : [];
-    if (run.caption) parts.push(make('figcaption', { textContent: run.caption }));
-    element('state').replaceChildren(...parts);
   }
 
   // A subtree that was cut off.
 
-  let branch = empty, branchHooks = [];
-  const branchIcicle = new Icicle(element('branch-icicle'), empty, () => byCode(kinds(branchHooks, place)), (node) => {
-    branchIcicle.selected = node;
-    branchIcicle.draw();
-    const path = [];
-    for (let at = node; branch.parent[at] >= 0; at = branch.parent[at]) path.unshift(branch.depth[at] <= run.opened.length ? run.opened[branch.depth[at] - 1] : branch.place[at]);
-    opener.send('look', path.join('.'));
+  const branch = new TreeView('branch-', opener, (node) => {
+    branch.icicle.selected = node;
+    branch.icicle.draw();
+    branch.look(node);
   });
   function onBranch(message) {
-    if (message.path !== undefined) return element('branch-state').replaceChildren(...(message.picture ? [shown(message.picture)] : []));
-    const { progress, hooks } = message, { made } = decode(message.tree), depth = run.opened.length;
-    [branch, branchHooks] = [made, hooks];
-    const root = depth < made.count && made.depth[depth] === depth ? depth : 0;
-    branchIcicle.replace(made, root);
-    branchIcicle.zoom(root);
-    element('branch-facts').textContent = `${grouped(made.weight[root] ?? 0)} nodes and cuts, ${solutions(made.solutions[root] ?? 0)}${progress.stop === 'exhausted' ? '' : ` (${progress.stop ?? 'running'})`}. Click a node for its board.`;
-    element('branch').dataset.stop = progress.stop ?? '';
+    if (message.path !== undefined) return branch.showPicture(message);
+    branch.take(message);
+    const { tree, below: { length: depth } } = branch, { stop } = message.progress;
+    const root = depth < tree.count && tree.depth[depth] === depth ? depth : 0;
+    tree.unfoldLargest(20);
+    branch.draw(root);
+    branch.icicle.zoom(root);
+    element('branch-facts').textContent = `${grouped(tree.weight[root] ?? 0)} nodes and cuts, ${branch.solutions(root)}${stop === 'exhausted' ? '' : ` (${stop ?? 'running'})`}. Select a node for its board.`;
+    element('branch').dataset.stop = stop ?? '';
   }
   element('open').addEventListener('click', () => {
-    if (outline.selected < 0) return;
-    const pruning = pruningOf(kind(outline.selected).hook), changes = { on: [...on].filter((name) => name !== pruning.name).join(','), below: selectedPath, strategy: 'depth', limit: 1_000_000, goal: 'all' };
-    run.opened = selectedPath.split('.').map(Number);
+    const { selected } = outline;
+    if (selected < 0) return;
+    const pruning = pruningOf(main.kind(selected).hook), { bests } = run.progress;
+    // The search begins with the best value that the run knew at this node.
+    const incumbent = isDepthFirst() ? bests[main.solved[selected] - 1] : bests.at(-1);
+    branch.below = selectedPath.split('.').map(Number);
+    branch.clear();
     element('branch').hidden = false;
     element('branch').dataset.stop = '';
     element('branch-name').textContent = `Without “${pruning.title}”`;
     element('branch-facts').textContent = '';
     element('branch-state').replaceChildren();
     opener.renew();
-    opener.send('start', { settings: lines(changes) });
+    opener.send('start', { settings: lines({ on: [...on].filter((name) => name !== pruning.name).join(','), below: selectedPath, incumbent, strategy: 'depth', limit: 1_000_000, goal: 'all' }) });
   });
 
   // Sweeps: all layers are known at once, and are shown one after another.
@@ -449,7 +483,7 @@
   function beginSweep() {
     const { layers } = run.progress;
     sweep = new SweepView(run.hooks, kinds(run.hooks, place).slice(5), (cells) => layers[cells].labels, (cells, index) => {
-      run.caption = '';
+      main.caption = '';
       searcher.send('look', `${cells}.${index}`);
     });
     revealed = 1;
@@ -480,10 +514,15 @@
 
   // Controls.
 
+  /** Continues the run, which pauses after so many nodes. */
+  const go = (nodes) => {
+    isFollowing = isPaused;
+    searcher.send('run', { nodes, speed: speeds[element('speed').value] });
+  };
   element('toggle').addEventListener('click', () => {
     if (document.body.dataset.stop) return restart();
     isPaused = !isPaused;
-    if (problem.isSweep) play(); else if (isPaused) { trail.isLast = true; searcher.send('pause'); } else searcher.send('run', speeds[element('speed').value]);
+    if (problem.isSweep) play(); else go(isPaused ? 0 : Infinity);
     draw();
   });
   element('step').addEventListener('click', () => {
@@ -494,8 +533,7 @@
       revealed = Math.min(revealed + 1, run.progress.layers.length);
       return reveal();
     }
-    trail.isLast = true;
-    searcher.send('step', 1);
+    go(1);
   });
   element('back').addEventListener('click', () => {
     if (!run.progress) return;
@@ -505,14 +543,10 @@
       delete document.body.dataset.stop;
       return reveal();
     }
-    goBack(run.progress.nodes - 1);
+    restart(run.progress.nodes - 1);
   });
-  const goBack = (nodes) => {
-    restart({ nodes, pause: true });
-    trail.isLast = true;
-  };
   element('return').addEventListener('click', () => {
-    if (outline.selected >= 0) goBack(nodesBefore[outline.selected] + 1);
+    if (outline.selected >= 0) restart(main.entered[outline.selected] + 1);
   });
   element('restart').addEventListener('click', () => restart());
   const showSpeed = () => {
@@ -522,7 +556,7 @@
   };
   element('speed').addEventListener('input', () => {
     showSpeed();
-    if (problem.isSweep) play(); else if (!isPaused && !run.progress?.stop) searcher.send('run', speeds[element('speed').value]);
+    if (problem.isSweep) play(); else if (!isPaused && !run.progress?.stop) go(Infinity);
   });
 
   // Audits.
@@ -566,10 +600,6 @@
     };
   }
 
-  const searcher = new Helper(onProgress);
-  const predictor = new Helper(({ estimate, key }) => { if (estimate && estimates && key === run.key) { Object.assign(estimates, estimate); draw(); } });
-  const opener = new Helper(onBranch);
-  const auditor = new Helper(onVerdict);
   showSpeed();
   follow();
   addEventListener('hashchange', follow);

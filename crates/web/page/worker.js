@@ -22,20 +22,26 @@ class Engine {
   }
 }
 
-let ready, module, engine, run, id, ticket = 0, slice = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
+let ready, module, engine, run, id, ticket = 0, chunk = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
+/** The number of nodes at which the run ends, and that at which it pauses. */
+let limit = Infinity, goal = Infinity;
 // Messages to itself: a timer would wait for 4 ms between two slices.
 const { port1: inbox, port2: outbox } = new MessageChannel();
 inbox.onmessage = ({ data }) => { if (data === ticket) step(); };
 
-/** Continues the run for so many nodes. */
+/** Continues the run for up to so many nodes, and for about 8 ms: in chunks of about 1 ms, so that it soon notices that nodes take longer. */
 function advance(nodes) {
-  const start = performance.now();
-  run = engine.call(`advance ${Math.min(nodes, limit - (run?.nodes ?? 0))}`);
-  const taken = performance.now() - start;
-  milliseconds += taken;
-  if (!run.stop && run.nodes >= limit) run.stop = 'node limit';
-  if (rate === Infinity && taken < 4) slice *= taken < 1 ? 4 : 2;
-  if (taken > 10) slice = Math.max(1, slice >> 1);
+  const start = performance.now(), end = Math.min((run?.nodes ?? 0) + nodes, limit);
+  for (let now = start; ;) {
+    const count = Math.min(chunk, end - (run?.nodes ?? 0));
+    run = engine.call(`advance ${count}`);
+    const taken = performance.now() - now;
+    now += taken;
+    if (count === chunk) chunk = Math.max(1, Math.round(chunk * Math.min(4, 1 / taken)));
+    milliseconds += taken;
+    if (!run.stop && run.nodes >= limit) run.stop = 'node limit';
+    if (run.stop || run.nodes >= end || now - start > 7) return;
+  }
 }
 
 /** Sends the progress with the tree. */
@@ -47,40 +53,34 @@ function report() {
 }
 
 function step() {
-  const isSlow = rate !== Infinity;
-  advance(isSlow ? Math.max(1, Math.round(rate / 60)) : slice);
-  if (run.stop) ticket += 1;
-  const now = performance.now();
+  // On the way to its goal, it does not dawdle.
+  const isSlow = rate !== Infinity && goal === Infinity;
+  advance(isSlow ? Math.max(1, Math.round(rate / 60)) : goal - run.nodes);
+  const isOver = run.stop || run.nodes >= goal;
   // The first trees come quickly, to be seen growing.
-  if (run.stop || isSlow || now - shown > Math.min(200, 30 + milliseconds / 4)) report();
-  if (run.stop) return;
+  if (isOver || isSlow || goal === Infinity && performance.now() - shown > Math.min(200, 30 + milliseconds / 4)) report();
+  if (isOver) return;
   const mine = ticket;
   if (isSlow) setTimeout(() => { if (mine === ticket) step(); }, Math.max(1000 / rate, 16)); else outbox.postMessage(mine);
 }
 
-let limit = Infinity;
 const actions = {
   /** Compiles the program. */
   program(bytes) { ready = WebAssembly.compile(bytes); },
-  /** Begins a run with settings. It visits `nodes` nodes, and then goes on unless `isPaused`. */
-  start({ settings, id: newId, nodes = 0, isPaused = false, speed = Infinity }) {
-    ticket += 1;
-    [engine, run, id, slice, milliseconds, labels, shown] = [new Engine(module), undefined, newId, 500, 0, 0, 0];
-    rate = speed;
+  /** Begins a run with settings, which pauses after `nodes` nodes. */
+  start({ settings, id: newId, nodes, speed }) {
+    [engine, run, id, chunk, milliseconds, labels, shown] = [new Engine(module), undefined, newId, 500, 0, 0, 0];
     limit = Number(/^limit=(\d+)$/m.exec(settings)?.[1] || 0) || Infinity;
     engine.call('start', settings);
-    advance(nodes);
-    report();
-    if (!isPaused && !run.stop) step();
+    advance(0);
+    actions.run({ speed, nodes });
   },
-  // After a run that failed to start, there is nothing to continue or to draw.
-  run(speed) { rate = speed; ticket += 1; if (run && !run.stop) step(); },
-  pause() { ticket += 1; if (run) report(); },
-  step(nodes) {
+  /** Continues the run, which pauses after `nodes` more nodes. After one that failed to start, there is nothing to continue or to draw. */
+  run({ speed = Infinity, nodes = Infinity }) {
     ticket += 1;
     if (!run) return;
-    if (!run.stop) advance(nodes);
-    report();
+    [rate, goal] = [speed, run.nodes + nodes];
+    if (run.stop) report(); else step();
   },
   look(path) { if (run) postMessage({ id, path, picture: engine.call('look', `path=${path}`) }); },
   /** Estimates the size of the tree, more and more precisely. */

@@ -1,9 +1,10 @@
 //! Searches below a node: [`Prefixed`].
 
 use std::borrow::Cow;
+use std::mem;
 
 use secateurs::hook::HookMemory;
-use secateurs::{Branch, Brancher, Effect, Node, Problem};
+use secateurs::{Branch, Brancher, Effect, Incumbent, Node, Problem};
 
 /// A brancher that first follows a path, given by the index of each node among its siblings.
 pub struct Prefixed<B> {
@@ -11,12 +12,15 @@ pub struct Prefixed<B> {
     pub inner: B,
     /// The path.
     pub path: Vec<usize>,
+    /// A value that the incumbent has below the path: along it, hooks would cut off nodes that the
+    /// run kept when it knew less.
+    pub known: Option<(&'static Incumbent<usize>, usize)>,
     /// Whether the node at the end of the path has no children.
     pub ends: bool,
 }
 
 impl<P: Problem, B: Brancher<P>> Brancher<P> for Prefixed<B> {
-    type Cursor = (B::Cursor, usize);
+    type Cursor = (B::Cursor, bool);
 
     fn name(&self) -> Cow<'static, str> {
         self.inner.name()
@@ -32,7 +36,7 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for Prefixed<B> {
         if self.ends && node.depth() >= self.path.len() {
             return Branch::DeadEnd;
         }
-        match self.inner.branch(node).map(|cursor| (cursor, 0)) {
+        match self.inner.branch(node).map(|cursor| (cursor, false)) {
             // Solutions above the subtree are not its own.
             Branch::SolutionInner(cursor) if node.depth() < self.path.len() => {
                 Branch::Inner(cursor)
@@ -42,19 +46,21 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for Prefixed<B> {
     }
 
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice> {
-        let (cursor, drawn) = cursor;
-        let Some(&place) = self.path.get(node.depth()) else {
-            return self.inner.next(node, cursor);
-        };
-        while *drawn <= place {
-            let choice = self.inner.next(node, cursor);
-            *drawn += 1;
-            if *drawn > place {
-                return choice;
+        let (cursor, is_drawn) = cursor;
+        if let Some(&place) = self.path.get(node.depth()) {
+            if mem::replace(is_drawn, true) {
+                return None;
             }
-            choice?;
+            for _ in 0..place {
+                self.inner.next(node, cursor)?;
+            }
+            if let Some((incumbent, known)) = self.known
+                && node.depth() + 1 == self.path.len()
+            {
+                incumbent.offer(known);
+            }
         }
-        None
+        self.inner.next(node, cursor)
     }
 
     fn enter(&mut self, node: &Node<'_, P>) {

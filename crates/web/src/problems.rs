@@ -164,7 +164,7 @@ fn fire_net(settings: &Settings) -> Result<Run, String> {
             }
             fire_net::Choice::LeaveEmpty(segment) => format!("segment {} empty", segment + 1),
         }),
-        value: Some(fire_net::State::placed),
+        value: Some((objective.incumbent(), fire_net::State::placed)),
         picture: Box::new(move |node: &Node<'_, FireNetBoard>| board.state_svg(node.state())),
     };
     let strategy = settings.get("strategy").to_owned();
@@ -195,8 +195,12 @@ where
     S: Strategy<FireNetBoard, B, Seen<FireNetBoard, FireNetHooks>> + 'static,
 {
     let mut search = search.extract(|_: &Node<'_, FireNetBoard>| ()).improvements(objective);
+    let mut bests = Vec::new();
     Box::new(move |nodes| {
-        let stop = search.advance(nodes, |_| ControlFlow::Continue(()));
+        let stop = search.advance(nodes, |(value, ())| {
+            bests.push(value);
+            ControlFlow::Continue(())
+        });
         let stop = (stop != Stop::NodeLimit).then_some(stop);
         let best = objective.incumbent().get();
         let answer = match (best, stop) {
@@ -208,7 +212,7 @@ where
             (Some(best), _) => format!("at least {best} bunkers"),
         };
         let mut progress = Progress::new(&search.report(), answer, stop);
-        progress.best = best;
+        progress.bests.clone_from(&bests);
         progress
     })
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::prefix::Prefixed;
 use crate::settings::Settings;
 use crate::sweep::Layer;
-use crate::tree::{Label, Tree, Watch};
+use crate::tree::{Label, Tree, Value, Watch};
 
 /// The most bytes that a search may use.
 const MOST_BYTES: u64 = 128 << 20;
@@ -39,7 +39,7 @@ pub struct Model<P: Problem + 'static, B, H> {
     /// Describes a step.
     pub label: Label<P>,
     /// The value of a solution, to be maximised; `None` if all solutions count.
-    pub value: Option<fn(&P::State) -> usize>,
+    pub value: Option<Value<P>>,
     /// Draws a state.
     pub picture: Picture<P>,
 }
@@ -61,8 +61,8 @@ pub struct Progress {
     answer: String,
     /// The reason why the run has ended, if it has.
     pub stop: Option<String>,
-    /// The best value so far, for estimates of the tree.
-    pub best: Option<usize>,
+    /// The values of the improvements so far.
+    pub bests: Vec<usize>,
     /// The layers of a sweep.
     pub layers: Vec<Layer>,
 }
@@ -80,7 +80,7 @@ impl Progress {
             conflicts: report.conflicts().to_vec(),
             answer,
             stop: stop.map(|stop| stop.to_string()),
-            best: None,
+            bests: Vec::new(),
             layers: Vec::new(),
         }
     }
@@ -148,10 +148,11 @@ where
         let search = Search::new(self.problem)
             .hooks(Observed::new(watch, (self.hooks)(true)))
             .limits(Limits::new().memory(MOST_BYTES));
-        let brancher = (self.brancher)();
+        let inner = (self.brancher)();
+        let known = self.value.map(|(incumbent, _)| incumbent).zip(settings.read("incumbent").ok());
         let advance = match is_whole {
-            true => advance(search.brancher(brancher)),
-            false => below(search.brancher(Prefixed { inner: brancher, path, ends: false })),
+            true => advance(search.brancher(inner)),
+            false => below(search.brancher(Prefixed { inner, path, known, ends: false })),
         };
         let model = Rc::new(self);
         let looking = Rc::clone(&model);
@@ -166,7 +167,7 @@ where
 
     fn look(&self, path: Vec<usize>) -> Option<String> {
         let mut draw = Draw { depth: path.len(), picture: &self.picture, drawn: None };
-        let brancher = Prefixed { inner: (self.brancher)(), path, ends: true };
+        let brancher = Prefixed { inner: (self.brancher)(), path, known: None, ends: true };
         let hooks = Observed::new(&mut draw, (self.hooks)(false));
         let _ = Search::new(self.problem).brancher(brancher).hooks(hooks).count();
         draw.drawn

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use secateurs::hook::Observer;
-use secateurs::{Node, Path, Problem};
+use secateurs::{Incumbent, Node, Path, Problem};
 
 /// The number of nodes above which the deepest levels are dropped.
 const MOST_NODES: usize = 40_000;
@@ -79,41 +79,14 @@ impl Tree {
         labels.len() as u32 - 1
     }
 
-    /// Stores a node that the last step of `path` leads to, a list of numbers of labels.
-    fn record(&self, depth: usize, outcome: u32, path: &mut dyn Iterator<Item = u32>) {
+    /// Stores a node. `label` is that of the step to it. In preorder, the parent is not needed.
+    fn record(&self, depth: usize, outcome: u32, label: u32, parent: u32) {
         let mut nodes = self.nodes.borrow_mut();
-        let (mut parent, mut label) = (u32::MAX, u32::MAX);
-        if self.is_depth_first {
-            label = path.last().unwrap_or(u32::MAX);
-        } else {
-            let mut children = self.children.borrow_mut();
-            for (step, next) in path.enumerate() {
-                parent = if step == 0 { 0 } else { children[&(parent, label)] };
-                label = next;
-            }
-            if nodes.len() >= MOST_NODES {
-                return self.deepest.set(0);
-            }
-            children.insert((parent, label), nodes.len() as u32);
-        }
         let (seen, entered, solutions) = self.counts();
         let depth = depth as u32;
         nodes.push(TreeNode { depth, outcome, seen, entered, solutions, label, parent });
-        if self.is_depth_first && nodes.len() > MOST_NODES {
-            let mut levels = vec![0; depth as usize + 1];
-            for node in &*nodes {
-                let depth = node.depth as usize;
-                levels.resize(levels.len().max(depth + 1), 0);
-                levels[depth] += 1;
-            }
-            let mut left = MOST_NODES - MOST_NODES / 8;
-            let kept = levels.iter().take_while(|&&level| {
-                left = left.saturating_sub(level);
-                left > 0
-            });
-            let deepest = kept.count().saturating_sub(1).max(1);
-            self.deepest.set(deepest);
-            nodes.retain(|node| node.depth as usize <= deepest);
+        if nodes.len() > MOST_NODES {
+            self.deepest.set(if self.is_depth_first { drop_levels(&mut nodes) } else { 0 });
         }
     }
 
@@ -162,6 +135,26 @@ impl TreeNode {
     }
 }
 
+/// Drops the deepest levels, and returns the depth of the deepest one that is left.
+#[cold]
+#[inline(never)]
+fn drop_levels(nodes: &mut Vec<TreeNode>) -> usize {
+    let mut levels: Vec<usize> = Vec::new();
+    for node in &*nodes {
+        let depth = node.depth as usize;
+        levels.resize(levels.len().max(depth + 1), 0);
+        levels[depth] += 1;
+    }
+    let mut left = MOST_NODES - MOST_NODES / 8;
+    let kept = levels.iter().take_while(|&&level| {
+        left = left.saturating_sub(level);
+        left > 0
+    });
+    let deepest = kept.count().saturating_sub(1).max(1);
+    nodes.retain(|node| node.depth as usize <= deepest);
+    deepest
+}
+
 /// Orders nodes that have parents in preorder.
 fn in_preorder(nodes: &[TreeNode]) -> Vec<TreeNode> {
     let mut children = vec![Vec::new(); nodes.len()];
@@ -204,29 +197,30 @@ fn settle(nodes: &mut [TreeNode], seen: u32, deepest: u32, is_finished: bool) {
 /// A function that describes a step.
 pub type Label<P> = Rc<dyn Fn(&P, &<P as Problem>::Choice) -> String>;
 
+/// The value of a solution, to be maximised, with the incumbent of the search.
+pub type Value<P> = (&'static Incumbent<usize>, fn(&<P as Problem>::State) -> usize);
+
 /// An observer that stores the tree.
 pub struct Watch<P: Problem> {
     tree: Rc<Tree>,
     label: Label<P>,
     /// The numbers of the labels of choices.
     numbers: FxHashMap<P::Choice, u32>,
-    value: Option<fn(&P::State) -> usize>,
-    /// The best value so far.
-    best: Option<usize>,
+    value: Option<Value<P>>,
     hooks: Rc<RefCell<Vec<String>>>,
 }
 
 impl<P: Problem<Choice: Clone + Eq + Hash>> Watch<P> {
     /// Creates the observer of a search. If there is a value, only solutions count that improve the
-    /// best one. `hooks` gets the names of the hooks.
+    /// incumbent. `hooks` gets the names of the hooks.
     pub fn new(
         tree: &Rc<Tree>,
         label: &Label<P>,
-        value: Option<fn(&P::State) -> usize>,
+        value: Option<Value<P>>,
         hooks: &Rc<RefCell<Vec<String>>>,
     ) -> Self {
         let (tree, label, hooks) = (Rc::clone(tree), Rc::clone(label), Rc::clone(hooks));
-        Watch { tree, label, numbers: FxHashMap::default(), value, best: None, hooks }
+        Watch { tree, label, numbers: FxHashMap::default(), value, hooks }
     }
 
     /// Stores a node. A reference to a [`Node`] would have each of them written to memory.
@@ -239,22 +233,42 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Watch<P> {
         last: Option<&P::Choice>,
         outcome: u32,
     ) {
-        let Watch { tree, label, numbers, .. } = self;
-        let number = |choice: &P::Choice| match numbers.get(choice) {
-            Some(&number) => number,
-            None => {
-                let number = tree.add_label(label(problem, choice));
-                numbers.insert(choice.clone(), number);
-                number
-            }
-        };
         let depth = path.len() + usize::from(last.is_some());
-        if tree.is_depth_first {
-            let last = last.or_else(|| path.last()).map(number);
-            tree.record(depth, outcome, &mut last.into_iter());
+        let (parent, label) = if self.tree.is_depth_first {
+            let last = last.or_else(|| path.last());
+            (u32::MAX, last.map_or(u32::MAX, |choice| self.number(problem, choice)))
         } else {
-            tree.record(depth, outcome, &mut path.iter().chain(last).map(number));
+            self.add_child(problem, path, last)
+        };
+        self.tree.record(depth, outcome, label, parent);
+    }
+
+    /// Adds the next node to the children of its parent. Returns the parent and the label.
+    #[inline(never)]
+    fn add_child(
+        &mut self,
+        problem: &P,
+        path: Path<'_, P::Choice>,
+        last: Option<&P::Choice>,
+    ) -> (u32, u32) {
+        let mut place = (u32::MAX, u32::MAX);
+        for (step, choice) in path.iter().chain(last).enumerate() {
+            let parent = if step == 0 { 0 } else { self.tree.children.borrow()[&place] };
+            place = (parent, self.number(problem, choice));
         }
+        let index = self.tree.nodes.borrow().len();
+        self.tree.children.borrow_mut().insert(place, index as u32);
+        place
+    }
+
+    /// Returns the number of the label of a choice.
+    fn number(&mut self, problem: &P, choice: &P::Choice) -> u32 {
+        if let Some(&number) = self.numbers.get(choice) {
+            return number;
+        }
+        let number = self.tree.add_label((self.label)(problem, choice));
+        self.numbers.insert(choice.clone(), number);
+        number
     }
 }
 
@@ -283,12 +297,10 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Observer<P> for Watch<P> {
 
     #[inline(always)]
     fn solution(&mut self, node: &Node<'_, P>) {
-        if let Some(value) = self.value {
-            let value = Some(value(node.state()));
-            if value <= self.best {
-                return;
-            }
-            self.best = value;
+        if let Some((incumbent, value)) = self.value
+            && Some(value(node.state())) <= incumbent.get()
+        {
+            return;
         }
         if node.depth() <= self.tree.deepest.get()
             && let Some(last) = self.tree.nodes.borrow_mut().last_mut()
