@@ -93,7 +93,7 @@
 
   /** Returns the index of the colour of a hook: that of its pruning. */
   const place = (hook, index) => {
-    const found = problem.prunings.filter((pruning) => pruning.hook).findIndex((pruning) => pruning.hook === hook);
+    const found = problem.prunings.filter((pruning) => pruning.hook).indexOf(pruningOf(hook));
     return found < 0 ? index : found;
   };
   const pruningOf = (hook) => problem.prunings.find((pruning) => pruning.hook === hook);
@@ -106,12 +106,11 @@
     document.title = `${problem.title}: the pruning lab`;
     element('about').textContent = problem.about;
     element('fields').replaceChildren(...problem.fields.map(field));
-    for (const list of ['prunings', 'wrong-prunings']) {
-      const isWrong = list !== 'prunings';
-      element(list).replaceChildren(...problem.prunings.filter((pruning) => !!pruning.isWrong === isWrong).map(pruningItem));
-    }
-    element('wrong').hidden = !problem.prunings.some(({ isWrong }) => isWrong);
-    element('wrong').open = problem.prunings.some(({ name, isWrong }) => isWrong && on.has(name));
+    const wrong = problem.prunings.filter(({ isWrong }) => isWrong), right = problem.prunings.filter(({ isWrong }) => !isWrong);
+    element('prunings').replaceChildren(...right.map(pruningItem));
+    element('wrong-prunings').replaceChildren(...wrong.map(pruningItem));
+    element('wrong').hidden = !wrong.length;
+    element('wrong').open = wrong.some(({ name }) => on.has(name));
     element('prunings-name').hidden = !problem.prunings.length;
     drawBoard();
     for (const id of ['icicle', 'search-side']) element(id).hidden = !!problem.isSweep;
@@ -149,11 +148,7 @@
     if (pruning.hook) paint(swatch, kinds([pruning.hook], place).at(-1)); else swatch.style.visibility = 'hidden';
     const title = make('label', {}, box, make('span', {}, swatch, pruning.title));
     const cuts = make('span', { className: 'cuts', id: `cuts-${pruning.name}` });
-    const button = () => {
-      const made = make('button', { type: 'button', textContent: 'Sound?', title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}`, onclick: () => audit(pruning) });
-      made.setAttribute('aria-label', `Sound? ${pruning.title}`);
-      return made;
-    };
+    const button = () => make('button', { textContent: 'Sound?', ariaLabel: `Sound? ${pruning.title}`, title: `Audit “${pruning.title}” on all small boards`, id: `audit-${pruning.name}`, onclick: () => audit(pruning) });
     return make('li', {}, title, cuts, pruning.isAudited ? button() : make('span'), make('p', { className: 'about', textContent: pruning.about }));
   }
 
@@ -224,7 +219,7 @@
 
   /** Begins the run, and pauses after `nodes` nodes. */
   function restart(nodes = Infinity) {
-    clearInterval(timer);
+    clearTimeout(timer);
     if (run?.progress?.nodes) past.unshift(run);
     run = { id: lastId += 1, name: nameOfRun(), key: lines(), settings: { ...settings }, on: [...on], milliseconds: 0, progress: undefined };
     past = past.filter(({ key }) => key !== run.key).slice(0, 11);
@@ -486,30 +481,26 @@
       main.caption = '';
       searcher.send('look', `${cells}.${index}`);
     });
-    revealed = 1;
-    reveal();
+    reveal(1);
     play();
   }
-  function reveal() {
-    if (!sweep) return;
+  /** Shows so many layers. */
+  function reveal(layers) {
+    clearTimeout(timer);
+    revealed = Math.min(Math.max(1, layers), run.progress.layers.length);
     sweep.fill(run.progress.layers.slice(0, revealed), run.progress.layers);
     sweep.layers.select(revealed - 1);
     draw();
   }
   function play() {
-    clearInterval(timer);
-    if (!sweep) return;
+    clearTimeout(timer);
     const isOver = () => revealed >= run.progress.layers.length;
-    if (isPaused || isOver()) return;
-    const speed = Math.min(speeds[element('speed').value], 30);
-    timer = setInterval(() => {
-      revealed += 1;
-      reveal();
-      if (isOver()) {
-        clearInterval(timer);
-        if (problem.name === 'rocket-mania') searcher.send('look', '');
-      }
-    }, 1000 / speed);
+    if (!sweep || isPaused || isOver()) return;
+    timer = setTimeout(() => {
+      reveal(revealed + 1);
+      if (isOver() && problem.name === 'rocket-mania') searcher.send('look', '');
+      play();
+    }, 1000 / Math.min(speeds[element('speed').value], 30));
   }
 
   // Controls.
@@ -528,22 +519,15 @@
   element('step').addEventListener('click', () => {
     if (!run.progress) return;
     isPaused = true;
-    if (problem.isSweep) {
-      clearInterval(timer);
-      revealed = Math.min(revealed + 1, run.progress.layers.length);
-      return reveal();
-    }
+    if (problem.isSweep) return reveal(revealed + 1);
     go(1);
   });
   element('back').addEventListener('click', () => {
     if (!run.progress) return;
-    if (problem.isSweep) {
-      [isPaused, revealed] = [true, Math.max(1, revealed - 1)];
-      clearInterval(timer);
-      delete document.body.dataset.stop;
-      return reveal();
-    }
-    restart(run.progress.nodes - 1);
+    if (!problem.isSweep) return restart(run.progress.nodes - 1);
+    isPaused = true;
+    delete document.body.dataset.stop;
+    reveal(revealed - 1);
   });
   element('return').addEventListener('click', () => {
     if (outline.selected >= 0) restart(main.entered[outline.selected] + 1);

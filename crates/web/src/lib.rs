@@ -100,7 +100,7 @@ impl Page {
                 numbers.flat_map(u32::to_le_bytes).collect()
             }
             (Some("labels"), Some(run), _) => {
-                json(&(run.tree.labels(number() as usize), &*run.hooks.borrow()))
+                json(&(run.tree.labels(number() as usize), &*run.tree.hooks.borrow()))
             }
             (Some("look"), Some(run), _) => json(&(run.look)(settings.path("path"))),
             (Some("estimate"), Some(run), _) => json(&(run.estimate)(number(), number())),

@@ -1,6 +1,5 @@
 //! Searches that a page runs step by step: [`Model`] and [`Run`].
 
-use std::cell::RefCell;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -103,8 +102,6 @@ pub struct Run {
     pub advance: Advance,
     /// The tree so far.
     pub tree: Rc<Tree>,
-    /// The names of the hooks, in the order of the codes of outcomes.
-    pub hooks: Rc<RefCell<Vec<String>>>,
     /// Draws the node at the end of a path, given by indices among siblings.
     pub look: Box<dyn Fn(Vec<usize>) -> Option<String>>,
     /// Estimates the size of the tree from so many random probes.
@@ -143,8 +140,7 @@ where
         let path = settings.path("below");
         let is_whole = settings.get("below").is_empty();
         let tree = Rc::new(Tree::new(is_depth_first || !is_whole));
-        let hooks = Rc::default();
-        let watch = Watch::new(&tree, &self.label, self.value, &hooks);
+        let watch = Watch::new(Rc::clone(&tree), Rc::clone(&self.label), self.value);
         let search = Search::new(self.problem)
             .hooks(Observed::new(watch, (self.hooks)(true)))
             .limits(Limits::new().memory(MOST_BYTES));
@@ -159,7 +155,6 @@ where
         Run {
             advance,
             tree,
-            hooks,
             look: Box::new(move |path| looking.look(path)),
             estimate: Box::new(move |probes, seed| model.estimate(probes, seed)),
         }

@@ -1,6 +1,5 @@
 //! Sweeps, whose layers a page shows one after another.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use secateurs::plug::algebra::Best;
@@ -54,11 +53,12 @@ fn run<P: ContourProblem + 'static>(
         0 => vec![problem.start()],
         _ => recording.states(cells),
     };
-    let hooks = Rc::<RefCell<Vec<String>>>::default();
-    let names = Rc::clone(&hooks);
+    let tree = Rc::new(Tree::new(true));
+    let names = Rc::clone(&tree);
     let advance = move |_| {
         let (answer, report) = sweep(recording, limits());
-        *names.borrow_mut() = report.hooks().iter().map(|hook| hook.name().to_owned()).collect();
+        *names.hooks.borrow_mut() =
+            report.hooks().iter().map(|hook| hook.name().to_owned()).collect();
         let layer = |(cells, level): (usize, &secateurs::Level)| Layer {
             states: level.nodes,
             transitions: level.transitions,
@@ -77,8 +77,7 @@ fn run<P: ContourProblem + 'static>(
     };
     Run {
         advance: Box::new(advance),
-        tree: Rc::new(Tree::new(true)),
-        hooks,
+        tree,
         look: Box::new(move |path| match path[..] {
             [cells, index] => Some(picture(problem, cells, *states(cells).get(index)?)),
             _ => solution.clone(),

@@ -36,6 +36,8 @@ pub struct Tree {
     is_depth_first: bool,
     nodes: RefCell<Vec<TreeNode>>,
     labels: RefCell<Vec<String>>,
+    /// The names of the hooks, in the order of the codes of outcomes.
+    pub hooks: RefCell<Vec<String>>,
     /// The children by parent and label, unless nodes are visited in preorder.
     children: RefCell<FxHashMap<(u32, u32), u32>>,
 }
@@ -63,6 +65,7 @@ impl Tree {
             is_depth_first,
             nodes: RefCell::default(),
             labels: RefCell::default(),
+            hooks: RefCell::default(),
             children: RefCell::default(),
         }
     }
@@ -207,20 +210,13 @@ pub struct Watch<P: Problem> {
     /// The numbers of the labels of choices.
     numbers: FxHashMap<P::Choice, u32>,
     value: Option<Value<P>>,
-    hooks: Rc<RefCell<Vec<String>>>,
 }
 
 impl<P: Problem<Choice: Clone + Eq + Hash>> Watch<P> {
     /// Creates the observer of a search. If there is a value, only solutions count that improve the
-    /// incumbent. `hooks` gets the names of the hooks.
-    pub fn new(
-        tree: &Rc<Tree>,
-        label: &Label<P>,
-        value: Option<Value<P>>,
-        hooks: &Rc<RefCell<Vec<String>>>,
-    ) -> Self {
-        let (tree, label, hooks) = (Rc::clone(tree), Rc::clone(label), Rc::clone(hooks));
-        Watch { tree, label, numbers: FxHashMap::default(), value, hooks }
+    /// incumbent.
+    pub fn new(tree: Rc<Tree>, label: Label<P>, value: Option<Value<P>>) -> Self {
+        Watch { tree, label, numbers: FxHashMap::default(), value }
     }
 
     /// Stores a node. A reference to a [`Node`] would have each of them written to memory.
@@ -274,7 +270,7 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Watch<P> {
 
 impl<P: Problem<Choice: Clone + Eq + Hash>> Observer<P> for Watch<P> {
     fn begin(&mut self, hooks: &[&str]) {
-        *self.hooks.borrow_mut() = hooks.iter().map(|&name| name.to_owned()).collect();
+        *self.tree.hooks.borrow_mut() = hooks.iter().map(|&name| name.to_owned()).collect();
     }
 
     #[inline(always)]
