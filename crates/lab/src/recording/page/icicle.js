@@ -37,8 +37,7 @@ class Icicle {
     const { tree, root } = this, first = Math.max(0, root), end = root < 0 ? tree.count : root + tree.size[root];
     if (this.deepestBelow !== root) {
       this.deepestBelow = root;
-      this.deepest = 0;
-      for (let i = first; i < end; i++) if (tree.depth[i] > this.deepest) this.deepest = tree.depth[i];
+      this.deepest = root < 0 ? tree.deepest : tree.depth.subarray(first, end).reduce((most, depth) => Math.max(most, depth), 0);
     }
     const top = root < 0 ? 0 : tree.depth[root], levels = this.deepest - top + (tree.isCutShort ? 2 : 1);
     const { clientWidth: width, clientHeight: height } = this.canvas;
@@ -58,13 +57,14 @@ class Icicle {
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
     // By column and row: the number of nodes.
     const nodesAt = new Uint32Array(columns * rows);
+    let most = 2, filled = -1;
     // By column: where the levels begin that are missing in the tree.
     const missing = new Float32Array(columns), isCutShort = (i) => tree.isCutShort && !tree.children[i] && tree.weight[i] > 1;
     const alpha = (i) => tree.isHidden(i) ? .15 : 1, left = (i) => (tree.start[i] - tree.start[first]) * unit;
     for (let i = first; i < end; i++) {
       const x = left(i), w = tree.weight[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
       if (w >= 1) {
-        context.fillStyle = colours[code];
+        if (code !== filled) context.fillStyle = colours[filled = code];
         context.globalAlpha = alpha(i);
         context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));
         if (isCutShort(i)) for (let column = Math.floor(x); column < x + w - 1; column++) missing[column] = y + level;
@@ -73,18 +73,17 @@ class Icicle {
       const at = Math.floor(y) * columns + Math.floor(x);
       if (tree.isHidden(i)) continue;
       if (isCutShort(i)) missing[Math.floor(x)] = y + level;
-      nodesAt[at] += 1;
+      most = Math.max(most, nodesAt[at] += 1);
       // Solutions have priority over all other nodes, and leaves over inner nodes, so that they
       // stay visible.
       if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
     }
     // The more nodes share a pixel, the stronger its colour, in four steps of a logarithmic scale.
-    const most = Math.log(nodesAt.reduce((most, count) => Math.max(most, count), 2));
-    const shade = (at) => isSolution(shared[at] - 1) ? 4 : Math.max(1, Math.ceil(4 * Math.log(nodesAt[at]) / most));
+    const steps = 4 / Math.log(most), shade = (at) => isSolution(shared[at] - 1) ? 4 : Math.max(1, Math.ceil(steps * Math.log(nodesAt[at])));
     for (let at = 0; at < shared.length;) {
-      const code = shared[at], strength = shade(at);
+      const code = shared[at], strength = code && shade(at);
       let length = 1;
-      while ((at + length) % columns && shared[at + length] === code && shade(at + length) === strength) length += 1;
+      while ((at + length) % columns && shared[at + length] === code && (!code || shade(at + length) === strength)) length += 1;
       if (code) {
         context.fillStyle = colours[code - 1];
         context.globalAlpha = .25 + .75 * strength / 4;

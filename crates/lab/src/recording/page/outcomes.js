@@ -2,7 +2,8 @@
 // Outcomes of nodes: names, colours and counts. The codes are those of `OutcomeCode` in log.rs.
 
 /** Formats an integer with a no-break space between groups of three digits, like the tables. */
-const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u00a0');
+const grouped = (number) => digits.format(number).replaceAll(',', '\u00a0');
+const digits = new Intl.NumberFormat('en');
 
 /** Returns the number after `name=` in the fragment of the address, or NaN. */
 const linked = (name) => Number(new URLSearchParams(location.hash.slice(1)).get(name) ?? NaN);
