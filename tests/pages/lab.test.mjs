@@ -196,15 +196,18 @@ test('a subtree that was cut off is opened', async () => {
   await page.locator('#branch-icicle').click({ position: { x: 40, y: 30 } });
   await page.waitForSelector('#branch-state img');
   // Its outline has the keys of that of the run.
-  const selected = page.locator('#branch-tree [aria-selected=true]:visible');
+  const selected = page.locator('#branch-tree [aria-selected=true]:visible'), image = page.locator('#branch-state img');
+  const press = async (...keys) => {
+    const before = await image.getAttribute('src');
+    for (const key of keys) await page.keyboard.press(key);
+    await page.waitForFunction((before) => document.querySelector('#branch-state img').src !== before, before);
+  };
   await page.locator('#branch-tree').focus();
-  await page.keyboard.press('Home');
+  await press('Home');
   assert.match(await selected.textContent(), /root/);
-  const before = await page.locator('#branch-state img').getAttribute('src');
-  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await press('ArrowDown', 'ArrowDown');
   assert.equal(await selected.getAttribute('aria-level'), '3');
   assert.match(await selected.textContent(), /column 1/);
-  await page.waitForFunction((before) => document.querySelector('#branch-state img').src !== before, before);
   // Its answers do not arrive after a change of settings.
   await page.locator('#legend [data-kind="cut by mirror"]').click();
   await page.evaluate(() => { document.getElementById('open').click(); document.getElementById('on-memo').click(); });
