@@ -313,7 +313,7 @@
 
   const empty = new Tree(new Int32Array(), new Uint16Array(), new Uint32Array());
 
-  /** The tree of an engine, as far as it has grown: an outline, an icicle, and the state of the selected node. */
+  /** The tree of an engine: an outline, an icicle, and the state of the selected node. */
   class TreeView {
     kinds = kinds([]); kindOf = []; labels = []; entered = []; solved = []; caption = ''; deepest;
     /** The path to the root of the tree, if the engine searches below a node. */

@@ -29,7 +29,10 @@ let limit = Infinity, goal = Infinity;
 const { port1: inbox, port2: outbox } = new MessageChannel();
 inbox.onmessage = ({ data }) => { if (data === ticket) step(); };
 
-/** Continues the run for up to so many nodes, and for about 8 ms: in chunks of about 1 ms, so that it soon notices that nodes take longer. */
+/**
+ * Continues the run for up to so many nodes, and for about 8 ms: in chunks of about 1 ms, so that
+ * it soon notices that nodes take longer.
+ */
 function advance(nodes) {
   const start = performance.now(), end = Math.min((run?.nodes ?? 0) + nodes, limit);
   for (let now = start; ;) {
@@ -53,7 +56,7 @@ function report() {
 }
 
 function step() {
-  // On the way to its goal, it does not dawdle.
+  // A run up to a goal, such as a replay, is not slowed down.
   const isSlow = rate !== Infinity && goal === Infinity;
   advance(isSlow ? Math.max(1, Math.round(rate / 60)) : goal - run.nodes);
   const isOver = run.stop || run.nodes >= goal;
@@ -75,7 +78,7 @@ const actions = {
     advance(0);
     actions.run({ speed, nodes });
   },
-  /** Continues the run, which pauses after `nodes` more nodes. After one that failed to start, there is nothing to continue or to draw. */
+  /** Continues the run, if it has started, and pauses after `nodes` more nodes. */
   run({ speed = Infinity, nodes = Infinity }) {
     ticket += 1;
     if (!run) return;
