@@ -1,12 +1,17 @@
 //! Counts sets of edges or vertices of a graph by sweeping it.
 
+use std::cell::{LazyCell, OnceCell};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use secateurs::plug::ContourProblem;
-use secateurs::plug::algebra::{Natural, Polynomial};
-use secateurs::plug::graph::{FrontierPlan, Graph, Order};
+use secateurs::ParseError;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::plug::algebra::Natural;
+use secateurs::plug::graph::{Graph, Order};
+use secateurs::plug::{ContourProblem, Family};
+use secateurs::text::tokens;
 use secateurs_problems::catalogue::graphs::{
     Colourings, ConnectedSets, Connecting, DominatingSets, Factors, HamiltonianCycles,
     HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
@@ -14,6 +19,7 @@ use secateurs_problems::catalogue::graphs::{
 };
 use secateurs_problems::catalogue::{Determinant, Grid};
 
+use crate::count::family::{Elements, FamilyOptions, ShowSizes, lines_of_sizes};
 use crate::count::options::{self, Countable, Options, Subject};
 use crate::packed::{Packed, Sets, Steps, Taken, Word};
 use crate::support::catalogue::narrowest;
@@ -26,9 +32,11 @@ use crate::support::{self, Failure};
 /// other orders if it takes too long.
 ///
 /// A graph is a file with one edge per line, two vertices separated by a blank, each named by any
-/// word; `#` begins a comment, and a line of one word is a vertex. Or it is a grid of any
-/// dimension, or a board with the moves of a king or a knight, with vertices numbered from 0, row
-/// by row.
+/// word; `#` begins a comment, and a line of one word is a vertex. A third word, a whole number, is
+/// the weight of the edge. Or the graph is a grid of any dimension, or a board with the moves of a
+/// king or a knight, with vertices numbered from 0, row by row.
+///
+/// All sets can be kept as a family, a decision diagram: see --then and the options after it.
 ///
 /// Examples:
 ///   graph-count hamiltonian-cycles --knight 6x6
@@ -39,6 +47,9 @@ use crate::support::{self, Failure};
 ///   graph-count simple-cycles --directed one-way-streets.txt
 ///   graph-count steiner-trees --terminals Airport,Zoo,Stadium --by-length
 ///   graph-count connecting-sets --terminals Airport,Zoo --probability 0.95
+///   graph-count simple-paths --grid 9x9 --from 0 --to 80 --then with=40 --lightest 3
+///   graph-count matchings --knight 6x6 --then maximal --by-length --save maximal.family
+///   graph-count edge-sets --knight 6x6 --load maximal.family --then size=..=14 --list 5
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -80,6 +91,11 @@ pub struct Arguments {
     anneal: usize,
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    families: FamilyOptions,
+    /// The weights of the edges, if the file has any.
+    #[arg(skip)]
+    weights: OnceCell<Vec<i64>>,
     /// The sides of the board and the vertices of the options, before the board was made smaller.
     #[arg(skip)]
     whole: Option<(Vec<usize>, Vec<Option<usize>>)>,
@@ -147,6 +163,10 @@ enum Problem {
     ConnectedDominatingSets,
     /// Colourings in --colours colours, with different ones at the ends of each edge.
     Colourings,
+    /// All sets of edges, or those of --load.
+    EdgeSets,
+    /// All sets of vertices, or those of --load.
+    VertexSets,
 }
 
 impl Problem {
@@ -155,11 +175,24 @@ impl Problem {
     }
 
     fn can_be_directed(self) -> bool {
-        self.has_ends() || matches!(self, Problem::HamiltonianCycles | Problem::SimpleCycles)
+        let has_cycles = matches!(self, Problem::HamiltonianCycles | Problem::SimpleCycles);
+        self.has_ends() || has_cycles || self == Problem::EdgeSets
     }
 
     fn has_terminals(self) -> bool {
         matches!(self, Problem::RootedForests | Problem::ConnectingSets | Problem::SteinerTrees)
+    }
+
+    /// Returns whether the sets are sets of vertices.
+    fn has_vertices(self) -> bool {
+        matches!(
+            self,
+            Problem::IndependentSets
+                | Problem::DominatingSets
+                | Problem::ConnectedSets
+                | Problem::ConnectedDominatingSets
+                | Problem::VertexSets
+        )
     }
 }
 
@@ -192,8 +225,8 @@ fn power(base: &Natural, exponent: usize) -> Natural {
 impl Probability {
     /// Returns the probability of a set, as a decimal number, given the numbers of sets of each
     /// size among sets of `places` elements.
-    fn of_sets(&self, sizes: &Polynomial, places: usize) -> String {
-        let sum = sizes.terms().fold(Natural::default(), |sum, (size, number)| {
+    fn of_sets(&self, sizes: impl Iterator<Item = (u32, Natural)>, places: usize) -> String {
+        let sum = sizes.fold(Natural::default(), |sum, (size, number)| {
             let size = size as usize;
             let taken = &power(&self.numerator, size) * &power(&self.rest, places - size);
             &sum + &(&taken * &number)
@@ -259,14 +292,48 @@ fn read(arguments: &Arguments) -> Result<Graph, Failure> {
         Source { file, .. } => {
             let file = file.as_deref();
             let text = support::read(file, include_str!("../data/graph.txt"))?;
-            let graph = match *directed || *multigraph {
-                true => Graph::parse_multigraph(&text),
-                false => text.parse(),
-            };
+            let graph = split_weights(&text).and_then(|(text, weights)| {
+                if let Some(read) = weights {
+                    arguments.weights.get_or_init(|| read);
+                }
+                match *directed || *multigraph {
+                    true => Graph::parse_multigraph(&text),
+                    false => text.parse(),
+                }
+            });
             return graph.map_err(|error| support::with_input_name(file, error));
         }
     };
     Ok(if *directed { board.both_directions()? } else { board })
+}
+
+/// Returns the text of a graph with blanks in the place of weights, and the weights of all edges,
+/// 1 by default, if there are any.
+fn split_weights(text: &str) -> Result<(String, Option<Vec<i64>>), ParseError> {
+    let (mut without, mut weights, mut are_given) = (String::new(), Vec::new(), false);
+    for (line, row) in (1..).zip(text.lines()) {
+        let row = row.split_once('#').map_or(row, |(before, _)| before);
+        let mut words = tokens(row).skip(1);
+        let (other, third) = (words.next(), words.next());
+        let mut columns = 0..0;
+        let mut weight = 1;
+        if let Some((column, word)) = third {
+            weight = word.parse().map_err(|_| {
+                let message = format!(
+                    "found {word:?}, expected the weight of the edge, a whole number, or the end \
+                     of the line"
+                );
+                ParseError::at(line, column, message)
+            })?;
+            columns = column..column + word.len();
+            are_given = true;
+        }
+        weights.extend(other.map(|_| weight));
+        let blanked = (1..).zip(row.chars());
+        without.extend(blanked.map(|(at, c)| if columns.contains(&at) { ' ' } else { c }));
+        without.push('\n');
+    }
+    Ok((without, are_given.then_some(weights)))
 }
 
 /// Returns the vertices of a graph with these names, which `what` describes.
@@ -305,14 +372,16 @@ fn vertices(arguments: &Arguments, graph: &Graph) -> Result<[Vec<usize>; 2], Fai
             Some("expected --terminals, the vertices to be connected")
         }
         // As trees of the graph with an apex, they have an edge for each root.
-        Problem::RootedForests
-            if terminals.is_empty()
-                && (arguments.probability.is_some() || arguments.options.by_length) =>
-        {
-            Some("found --probability or --by-length, expected it with the roots, --terminals")
-        }
-        Problem::Colourings if arguments.probability.is_some() || arguments.options.by_length => {
-            Some("found --probability or --by-length, expected it with sets only")
+        Problem::RootedForests if terminals.is_empty() && arguments.concern_sets() => Some(
+            "found --probability, --by-length or an option of families, expected it with the \
+                roots, --terminals",
+        ),
+        Problem::Colourings if arguments.concern_sets() => Some(
+            "found --probability, --by-length or an option of families, expected it with sets only",
+        ),
+        Problem::EdgeSets | Problem::VertexSets => None,
+        _ if arguments.families.loads() => {
+            Some("found --load, expected it with edge-sets and vertex-sets only")
         }
         _ => None,
     };
@@ -327,14 +396,6 @@ fn vertices(arguments: &Arguments, graph: &Graph) -> Result<[Vec<usize>; 2], Fai
             find(graph, terminals, "a terminal")?,
         ]),
     }
-}
-
-/// Returns the taken edges by the names of their ends, in the format of a graph file.
-fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
-    frontier
-        .taken(labels)
-        .map(|(one, other)| format!("{} {}\n", graph.name(one), graph.name(other)))
-        .collect()
 }
 
 /// Returns the order in which the edges are swept.
@@ -413,6 +474,7 @@ impl Countable for Arguments {
         let [ends, terminals] = vertices(self, &graph)?;
         let order = order(self, &graph)?;
         if self.probability.is_none()
+            && !self.families.are_given()
             && self.options.permit_determinant(graph.vertices(), order.width())
             && let Some((determinant, theorem)) = self.determinant(&graph)?
         {
@@ -427,6 +489,11 @@ impl Countable for Arguments {
 }
 
 impl Arguments {
+    /// Returns whether the options ask for more than the number of solutions, for sets.
+    fn concern_sets(&self) -> bool {
+        self.probability.is_some() || self.options.by_length || self.families.are_given()
+    }
+
     /// Returns the determinant that is the answer, if one is known, and its source.
     fn determinant(&self, graph: &Graph) -> Result<Option<(Determinant, &'static str)>, Failure> {
         Ok(match (self.problem, &self.source.grid) {
@@ -453,16 +520,8 @@ impl Arguments {
         let order = order(self, &with_apex)?;
         narrowest!(
             trees in SpanningSubgraphs::<u64, 4>::with_word(&order, Spanning::Trees),
-            SpanningSubgraphs::<u128, 5>::with_word(&order, Spanning::Trees) => {
-                self.count_sets(&order, trees, &|labels| {
-                    let edges = trees.frontier().taken(labels);
-                    let line = |(one, other)| match other == graph.vertices() {
-                        true => format!("{}\n", graph.name(one)),
-                        false => format!("{} {}\n", graph.name(one), graph.name(other)),
-                    };
-                    edges.map(line).collect()
-                })
-            }
+            SpanningSubgraphs::<u128, 5>::with_word(&order, Spanning::Trees) =>
+                self.count_sets(&order, trees)
         )
     }
 
@@ -474,15 +533,12 @@ impl Arguments {
         terminals: &[usize],
     ) -> Result<(), Failure> {
         let graph = order.graph();
-        macro_rules! edge_sets {
+        macro_rules! sets {
             ($narrow:expr, $wide:expr) => {
-                narrowest!(problem in $narrow, $wide => {
-                    let draw = |labels: &[bool]| edges(graph, problem.frontier(), labels);
-                    self.count_sets(order, problem, &draw)
-                })
+                narrowest!(problem in $narrow, $wide => self.count_sets(order, problem))
             };
             ($sets:ident::$new:ident $arguments:tt $($rest:tt)*) => {
-                edge_sets!($sets::<u64>::$new $arguments $($rest)*,
+                sets!($sets::<u64>::$new $arguments $($rest)*,
                     $sets::<u128>::$new $arguments $($rest)*)
             };
         }
@@ -490,26 +546,15 @@ impl Arguments {
         macro_rules! paths {
             ($($problem:tt)*) => {
                 match self.directed {
-                    true => edge_sets!($($problem)*.directed()),
-                    false => edge_sets!($($problem)*),
+                    true => sets!($($problem)*.directed()),
+                    false => sets!($($problem)*),
                 }
             };
         }
         macro_rules! labelled {
             ($sets:ident::$new:ident $arguments:tt $($rest:tt)*) => {
-                edge_sets!($sets::<u64, 4>::$new $arguments $($rest)*,
+                sets!($sets::<u64, 4>::$new $arguments $($rest)*,
                     $sets::<u128, 5>::$new $arguments $($rest)*)
-            };
-        }
-        macro_rules! vertex_sets {
-            ($narrow:expr, $wide:expr) => {
-                narrowest!(sets in $narrow, $wide => {
-                    let names = |labels: &[bool]| {
-                        let chosen = sets.chosen(labels);
-                        chosen.map(|vertex| format!("{}\n", graph.name(vertex))).collect()
-                    };
-                    self.count_sets(order, sets, &names)
-                })
             };
         }
         match (self.problem, ends) {
@@ -549,32 +594,38 @@ impl Arguments {
             (Problem::RootedForests, _) => {
                 labelled!(Connecting::with_word(order, terminals, Terminals::Forests)?)
             }
-            (Problem::Matchings, _) => edge_sets!(Matchings::with_word(order)),
-            (Problem::PerfectMatchings, _) => edge_sets!(Matchings::with_word(order).perfect()),
-            (Problem::TwoFactors, _) => edge_sets!(
+            (Problem::Matchings, _) => sets!(Matchings::with_word(order)),
+            (Problem::PerfectMatchings, _) => sets!(Matchings::with_word(order).perfect()),
+            (Problem::TwoFactors, _) => sets!(
                 Factors::<u64, 2>::with_word(order, |_| 2..=2),
                 Factors::<u128, 2>::with_word(order, |_| 2..=2)
             ),
-            (Problem::EdgeCovers, _) => edge_sets!(
+            (Problem::EdgeCovers, _) => sets!(
                 Factors::<u64, 2>::with_word(order, |_| 1..=usize::MAX),
                 Factors::<u128, 2>::with_word(order, |_| 1..=usize::MAX)
             ),
-            (Problem::IndependentSets, _) => vertex_sets!(
+            (Problem::IndependentSets, _) => sets!(
                 IndependentSets::<u64>::with_word(order),
                 IndependentSets::<u128>::with_word(order)
             ),
-            (Problem::DominatingSets, _) => vertex_sets!(
+            (Problem::DominatingSets, _) => sets!(
                 DominatingSets::<u64>::with_word(order),
                 DominatingSets::<u128>::with_word(order)
             ),
-            (Problem::ConnectedSets, _) => vertex_sets!(
+            (Problem::ConnectedSets, _) => sets!(
                 ConnectedSets::<u64, 4>::with_word(order),
                 ConnectedSets::<u128, 5>::with_word(order)
             ),
-            (Problem::ConnectedDominatingSets, _) => vertex_sets!(
+            (Problem::ConnectedDominatingSets, _) => sets!(
                 ConnectedSets::<u64, 4>::with_word(order).dominating(),
                 ConnectedSets::<u128, 5>::with_word(order).dominating()
             ),
+            (Problem::EdgeSets, _) => {
+                self.count_sets(order, &Family::power_set(graph.edge_count())?)
+            }
+            (Problem::VertexSets, _) => {
+                self.count_sets(order, &Family::power_set(graph.vertices())?)
+            }
             (Problem::Colourings, _) => narrowest!(
                 colourings in Colourings::<u64, 4>::with_word(order, self.colours),
                 Colourings::<u128, 5>::with_word(order, self.colours) => {
@@ -589,16 +640,47 @@ impl Arguments {
         }
     }
 
-    /// Counts the solutions of a problem of sets. `draw` writes one of them, in lines.
+    /// Returns whether the graph has an apex, to whose edges the roots of forests belong.
+    fn has_apex(&self) -> bool {
+        self.problem == Problem::RootedForests && self.terminals.is_empty()
+    }
+
+    /// Returns a line for each element of the sets, in the order of the sweep: vertices by their
+    /// names, and edges in the format of a graph file. Parallel edges have their number in the file
+    /// as a comment.
+    fn lines(&self, order: &Order<'_>) -> Vec<String> {
+        let graph = order.graph();
+        if self.problem.has_vertices() {
+            return order.vertices().into_iter().map(|v| format!("{}\n", graph.name(v))).collect();
+        }
+        let apex = self.has_apex().then(|| graph.vertices() - 1);
+        let line = |edge| match graph.edge(edge) {
+            (root, other) if Some(other) == apex => graph.name(root).to_string(),
+            (one, other) => format!("{} {}", graph.name(one), graph.name(other)),
+        };
+        let (mut once, mut again) = (HashSet::new(), HashSet::new());
+        for line in (0..graph.edge_count()).map(line) {
+            if let Some(first) = once.replace(line) {
+                again.insert(first);
+            }
+        }
+        let numbered = |edge| match line(edge) {
+            line if again.contains(&line) => format!("{line} #{}\n", edge + 1),
+            line => line + "\n",
+        };
+        order.edges().map(numbered).collect()
+    }
+
+    /// Counts the solutions of a problem of sets.
     fn count_sets<P: ContourProblem<State: Packed, Label = bool>>(
         &self,
         order: &Order<'_>,
         problem: &P,
-        draw: &dyn Fn(&[bool]) -> String,
     ) -> Result<(), Failure> {
+        let lines = LazyCell::new(|| self.lines(order));
         self.count_packed(order, problem, &|labels| {
-            let labels: Vec<bool> = labels.iter().map(|&Taken(label)| label != 0).collect();
-            match draw(&labels) {
+            let taken = lines.iter().zip(labels).filter(|(_, Taken(label))| *label != 0);
+            match taken.map(|(line, _)| line.as_str()).collect::<String>() {
                 drawn if drawn.is_empty() => "the empty set\n".to_owned(),
                 drawn => drawn,
             }
@@ -612,14 +694,98 @@ impl Arguments {
         problem: &dyn Steps<W>,
         draw: &dyn Fn(&[Taken]) -> String,
     ) -> Result<(), Failure> {
-        let has_apex = self.problem == Problem::RootedForests && self.terminals.is_empty();
-        let (subject, sets) = (self.subject(order, has_apex), Sets(problem));
-        match &self.probability {
-            None => self.options.count(&subject, &sets, |_, labels| draw(labels)),
-            Some(probability) => self.options.count_by_size(&subject, &sets, |sizes| {
-                probability.of_sets(sizes, problem.cells())
-            }),
+        let (subject, sets) = (self.subject(order, self.has_apex()), Sets(problem));
+        let places = problem.cells();
+        let of_sets = self.probability.as_ref().map(|probability| {
+            |sizes: &mut dyn Iterator<Item = (u32, Natural)>| probability.of_sets(sizes, places)
+        });
+        if self.families.are_given() {
+            self.options.refuse_dense()?;
+            let by_length = |sizes: &mut dyn Iterator<Item = _>| lines_of_sizes(sizes);
+            let show_sizes: Option<ShowSizes<'_>> = match &of_sets {
+                Some(of_sets) => Some(of_sets),
+                None => self.options.by_length.then_some(&by_length),
+            };
+            let sweep = || {
+                let sweep = self.options.sweep(&sets);
+                sweep.family(places, |cell, Taken(taken)| (taken != 0).then_some(cell))
+            };
+            let draw = |set: &[usize]| {
+                let taken = |cell| Taken(set.binary_search(&cell).is_ok().into());
+                draw(&(0..places).map(taken).collect::<Vec<_>>())
+            };
+            let elements = self.elements(order, &subject, &draw)?;
+            return self.families.answer(&self.options, &subject, &elements, &sweep, show_sizes);
         }
+        match of_sets {
+            None => self.options.count(&subject, &sets, |_, labels| draw(labels)),
+            Some(of_sets) => {
+                self.options.count_by_size(&subject, &sets, |sizes| of_sets(&mut sizes.terms()))
+            }
+        }
+    }
+
+    /// Describes the elements of the sets, for families.
+    fn elements<'a>(
+        &'a self,
+        order: &'a Order<'_>,
+        subject: &Subject,
+        draw: &'a dyn Fn(&[usize]) -> String,
+    ) -> Result<Elements<'a>, Failure> {
+        let (edges, vertices) = (order.graph().edge_count(), order.graph().vertices());
+        let kind = if self.problem.has_vertices() { "vertices" } else { "edges" };
+        let weights = self.weights.get().filter(|_| self.families.weigh());
+        if weights.is_some() && self.problem.has_vertices() {
+            return Err("found weights of edges, expected no weights with sets of vertices".into());
+        }
+        let name = format!("sets of {kind} of a graph of {vertices} vertices and {edges} edges");
+        Ok(Elements {
+            weights: weights.map(|all| order.edges().map(|edge| all[edge]).collect()),
+            find: Box::new(|item| self.find(order, item)),
+            draw,
+            // Isolated vertices are in no edge of the subject.
+            fingerprint: Fingerprint::new(name, &subject.data).with(&self.lines(order)),
+        })
+    }
+
+    /// Returns the places in an order that an item stands for: a vertex; or an edge, with those
+    /// parallel to it, or all edges of a vertex.
+    fn find(&self, order: &Order<'_>, item: &str) -> Result<Vec<usize>, Failure> {
+        let graph = order.graph();
+        let vertex = graph.vertex(item);
+        if self.problem.has_vertices() {
+            let places = order.vertices().into_iter().enumerate();
+            let found: Vec<usize> =
+                places.filter(|&(_, v)| Some(v) == vertex).map(|(place, _)| place).collect();
+            return match found[..] {
+                [] => Err(format!("found {item:?}, expected a vertex of the graph").into()),
+                _ => Ok(found),
+            };
+        }
+        let places = |is_meant: &dyn Fn(usize, (usize, usize)) -> bool| -> Vec<usize> {
+            let edges = order.edges().enumerate();
+            let meant = edges.filter(|&(_, edge)| is_meant(edge, graph.edge(edge)));
+            meant.map(|(place, _)| place).collect()
+        };
+        if let Some(vertex) = vertex {
+            return Ok(places(&|_, (one, other)| one == vertex || other == vertex));
+        }
+        let number = item.strip_prefix('#').and_then(|number| number.parse::<usize>().ok());
+        let numbered = number.map(|number| places(&|edge, _| edge + 1 == number));
+        // A name may contain hyphens.
+        let splits = item.match_indices(['-', ' ']).filter_map(|(at, _)| {
+            let ends = (graph.vertex(&item[..at])?, graph.vertex(&item[at + 1..])?);
+            Some(places(&|_, (one, other)| {
+                (one, other) == ends || !self.directed && (other, one) == ends
+            }))
+        });
+        let mut found = numbered.into_iter().chain(splits).filter(|places| !places.is_empty());
+        let expected = match (found.next(), found.next()) {
+            (Some(edges), None) => return Ok(edges),
+            (None, _) => "a vertex of the graph, or an edge such as A-B or #1",
+            (Some(_), Some(_)) => "one edge, with a blank between its two vertices",
+        };
+        Err(format!("found {item:?}, expected {expected}").into())
     }
 
     /// Describes the sets that are counted, without the apex if the graph of the order has one.

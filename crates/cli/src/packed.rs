@@ -77,6 +77,19 @@ packed! {
     Labels<u128, BITS> => u128, BITS;
 }
 
+/// A family of sets: its states are numbers of families.
+impl Packed for u32 {
+    type Word = u64;
+
+    fn pack(self) -> u64 {
+        self.into()
+    }
+    #[allow(clippy::cast_possible_truncation)] // `is_legal` notices it
+    fn unpack(word: u64) -> Self {
+        word as u32
+    }
+}
+
 impl<W: Half, A: Packed<Word = W>, B: Packed<Word = W>> Packed for (A, B) {
     type Word = W::Double;
 

@@ -2,9 +2,11 @@
 //!
 //! In reading order, `options` has the options of every command that counts, and the counts that
 //! they request; `saving` runs a count with its layers in memory, in a checkpoint or on disk;
-//! `long` repeats the lines of long boards; `estimate` predicts the effort from smaller instances.
+//! `long` repeats the lines of long boards; `estimate` predicts the effort from smaller instances;
+//! `family` keeps all solutions, for operations on families of sets.
 
 mod estimate;
+pub mod family;
 mod long;
 pub mod options;
 mod saving;

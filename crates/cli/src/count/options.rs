@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use secateurs::plug::algebra::{CountByWeight, Counting, Natural, Polynomial, ZeroModulus};
 use secateurs::plug::{ContourProblem, RepetitionError, Sweep};
-use secateurs::{Incomplete, Report, Stop};
+use secateurs::{Incomplete, Limits, Report, Stop};
 use secateurs_problems::catalogue::Determinant;
 
 use super::estimate;
+use super::family::lines_of_sizes;
 use super::saving::{self, Answer, Mode, Storage};
 use crate::support::catalogue::Size;
 use crate::support::progress::{self, Bar};
@@ -49,13 +50,13 @@ pub struct Options {
     /// Draw this number of random solutions, uniformly distributed. Keeps all layers in memory, in
     /// hash tables.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
-    sample: Option<usize>,
+    pub(super) sample: Option<usize>,
     /// The seed of the random solutions: the same seed gives the same solutions.
     #[arg(long, default_value = "1", value_parser = support::whole::<u64>)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Draw one solution. Keeps all layers in memory, in hash tables.
     #[arg(long, conflicts_with = "answer_only")]
-    witness: bool,
+    pub(super) witness: bool,
     /// Estimate the number of states, and the memory and time that they take, instead of counting:
     /// from smaller boards, which takes a second.
     #[arg(long, conflicts_with_all = ["sample", "witness"])]
@@ -156,10 +157,7 @@ impl Options {
             return self.draw(subject, problem, draw);
         }
         if self.by_length {
-            return self.count_by_size(subject, problem, |sizes| {
-                let lines = sizes.terms().map(|(size, number)| format!("{size} {number}"));
-                lines.collect::<Vec<_>>().join("\n")
-            });
+            return self.count_by_size(subject, problem, |sizes| lines_of_sizes(sizes.terms()));
         }
         let sweep = || self.sweep(problem);
         let storage = self.storage(subject);
@@ -182,7 +180,7 @@ impl Options {
     }
 
     /// Refuses dense tables, for a problem that has none.
-    fn refuse_dense(&self) -> Result<(), Failure> {
+    pub fn refuse_dense(&self) -> Result<(), Failure> {
         match self.table {
             Some(Table::Dense) => {
                 Err("found --table dense, expected it with paths, cycles and loops \
@@ -351,13 +349,18 @@ impl Options {
         sweep
     }
 
+    /// Returns the limits of a sweep, and of what follows it.
+    pub(super) fn limits(&self) -> Limits {
+        self.sweep.limits()
+    }
+
     /// Limits the time of the sweeps.
     pub(super) fn limit_time(&mut self, time: Duration) {
         self.sweep.limits.time = Some(time);
     }
 
     /// Removes the bar before the answer is printed.
-    fn end_bar(&self) {
+    pub(super) fn end_bar(&self) {
         drop(self.bar.take());
     }
 
@@ -386,7 +389,7 @@ impl Options {
         }
     }
 
-    fn print_number(
+    pub(super) fn print_number(
         &self,
         subject: &Subject,
         number: impl Display,

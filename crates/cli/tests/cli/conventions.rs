@@ -118,11 +118,17 @@ fn examples() -> Vec<Example> {
             .on(Limit, "matchings --grid 9x9 --states 9 --answer-only", Stopped("unknown"))
             .on(Limit, "matchings --grid 9x9 --nodes 9", Stopped("stop "))
             .on(Interrupted, "simple-cycles --grid 20x20", Ends)
+            .on(Limit, "matchings --grid 9x9 --then maximal --states 9", Stopped("unknown"))
+            .on(Interrupted, "simple-cycles --grid 20x20 --list 1", Ends)
+            .on(Interrupted, "edge-sets --grid 20x20 --list 1000000000000", Ends)
             .on(Empty, "matchings -", Refused("found no edge"))
             .on(Empty, "matchings --grid 0x3", Refused("from 1"))
             .on(Wrong, "matchings --grid 3xy", Refused("3xy"))
+            .on(Wrong, "matchings --then size=3..5", Refused("2..=5"))
             .on(Time, "simple-cycles --grid 20x20 --time 0.5", Stopped("unknown"))
-            .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown")),
+            .on(Time, "simple-cycles --grid 20x20 --list 1 --time 0.5", Stopped("unknown"))
+            .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown"))
+            .on(Memory, "simple-cycles --grid 20x20 --list 1 --memory 4M", Stopped("unknown")),
         Example::new("job-shop")
             .on(Limit, "--nodes 0 --answer-only", Stopped("unknown"))
             .on(Limit, "--nodes 125 --answer-only", Stopped("at most "))
