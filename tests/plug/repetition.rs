@@ -81,8 +81,8 @@ proptest! {
 }
 
 /// Returns a repetition of two rows of boards with this many columns, after two rows and before
-/// this many. Paths and loops are swept in alternating directions, so that only pairs of rows are
-/// the same.
+/// this many; there are at least as many rows as columns, because a sweep follows the shorter side.
+/// Paths and loops are swept in alternating directions, so that only pairs of rows are the same.
 fn pairs_of_rows<P: ContourProblem>(
     problem: impl Fn(&Grid) -> P,
     columns: usize,
@@ -183,6 +183,59 @@ fn wider_boards_have_the_published_recurrences_and_numbers() {
         let counts = [0, 1, 2, 3].map(|times| modulo(&repetition, times, u64::MAX));
         assert_eq!(counts, published, "{columns} columns");
     }
+}
+
+/// Asserts that the recurrence of least order is a(n) = c₁ a(n − 1) + c₂ a(n − 2) + … with these
+/// coefficients, which are those for each row or for each pair of rows.
+fn assert_recurrence(repetition: &Repetition, coefficients: &str, is_of_pairs: bool) {
+    let number = |text: &str| text.parse::<i128>().expect("128 bits");
+    let coefficients = coefficients.split_whitespace().map(|coefficient| -number(coefficient));
+    let denominator: Vec<i128> = [1].into_iter().chain(coefficients).collect();
+    let order = denominator.len() - 1;
+    // If D(x) is the denominator for each row, D(√x) D(−√x) is that for each pair.
+    let of_pairs = |power: usize| -> i128 {
+        let factor = |at| denominator.get(at).copied().unwrap_or(0);
+        let signed = |one| if one % 2 == 0 { factor(one) } else { -factor(one) };
+        (0..=power).map(|one| signed(one) * factor(power - one)).sum()
+    };
+    let expected = match is_of_pairs {
+        true => denominator.clone(),
+        false => (0..=order).map(|half| of_pairs(2 * half)).collect(),
+    };
+    let function = repetition.generating_function();
+    let function = function.total().expect("no limit");
+    let found: Vec<i128> = function.denominator().map(|text| number(&text)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(function.order(), order, "the first terms obey it");
+}
+
+#[test]
+fn cycles_on_six_to_eight_columns_have_the_published_recurrences() {
+    // On 6 and 8 columns, for each row (A145401, A145418); on 7 columns, which have no cycle of an
+    // odd number of rows, for each pair (A145416).
+    let of_six = "5 14 -63 12 90 -35 -66 118 -8 -82 42 28 -4 2";
+    let of_seven = "\
+        85 -1932 20403 -116734 386724 -815141 1251439 -1690670 2681994 -4008954 3390877 \
+        -1036420 -178842 92790 17732 -5972 1728 144";
+    let of_eight = "\
+        16 59 -1824 3898 55218 -243282 -545916 4861689 -2576498 -43488068 94333210 \
+        141446298 -752431432 377840445 2789611474 -4656548198 -5258354388 18170944298 3512822542 \
+        -45026326037 9980240588 84208620015 -44876200668 -121497215791 102246696772 117755621290 \
+        -145213823124 -60571088405 136877858022 3649170978 -100110796416 42689760462 39482359310 \
+        -72614614806 27495494908 40732692257 -38863698070 9092063794 5076214026 -9600155591 \
+        4294619636 -1463899423 4331661320 -2669382577 -998576578 1722204514 -1646502104 1188567443 \
+        -143652474 -380794039 -27735814 132682964 79877148 41238077 -16408310 -42867025 -18129698 \
+        4261277 4951334 985598 -103168 -13629 34282 6952 -532 36";
+    for (columns, coefficients) in [(6, of_six), (7, of_seven), (8, of_eight)] {
+        let repetition = pairs_of_rows(hamiltonian_cycles, columns, 4);
+        assert_recurrence(&repetition, coefficients, columns == 7);
+    }
+    // Sets of cycles on 7 columns, for each pair of rows (A145415).
+    let of_sets = "171 -5496 56617 -240021 457923 -420254 186912 -37569 2584";
+    let repetition = pairs_of_rows(two_factors, 7, 4);
+    assert_recurrence(&repetition, of_sets, true);
+    let counts = [0, 1, 2, 3].map(|times| modulo(&repetition, times, u64::MAX));
+    assert_eq!(counts, [99_051, 13_049_563, 1_729_423_756, 229_435_550_806]);
 }
 
 #[test]
