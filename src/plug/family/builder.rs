@@ -214,27 +214,28 @@ impl Builder {
             let no_node = Node { element: NO_ELEMENT, lo: number, hi: EMPTY };
             number.checked_sub(FIRST).map_or(no_node, |index| nodes[index as usize].0)
         };
-        let step = |(one, other)| {
+        // Both orders of a pair are one state: a random access less for many of them.
+        let pair = |(one, other): (u32, u32)| (one.max(other), one.min(other));
+        let step = |(one, other), is_expanded: bool| {
             if one == other || other == EMPTY {
                 Step::Known(one)
-            } else if one == EMPTY {
-                Step::Known(other)
-            } else if let Some(number) = known((one, other)) {
+            } else if let Some(number) = (!is_expanded).then(|| known((one, other))).flatten() {
                 Step::Known(number)
             } else {
                 let (element, lo, hi) = split_pair((one, node(one)), (other, node(other)));
-                Step::Split { element, lo: [lo], hi }
+                Step::Split { element, lo: [pair(lo)], hi: pair(hi) }
             }
         };
         let base = FIRST + nodes.len() as u32;
         let max_bytes = self.max_bytes.saturating_sub(self.bytes());
         let mut pairs = Vec::new();
-        let keep = |pair, used| {
+        let keep = |state, used| {
             let added = reserve_one(&mut pairs, used, max_bytes)?;
-            pairs.push(pair);
+            pairs.push(state);
             Ok(added)
         };
-        let mut plan: Plan = Plan::new(base, (one, other), step, (&self.clock, max_bytes), keep)?;
+        let start = pair((one, other));
+        let mut plan: Plan = Plan::new(base, start, step, (&self.clock, max_bytes), keep)?;
         let union = self.complete(&mut plan)?;
         let others = self.nodes.bytes().saturating_add(plan.bytes());
         let unions = self.unions.get_or_insert_with(Layer::new);

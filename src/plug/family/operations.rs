@@ -419,6 +419,7 @@ impl Family {
         let limits = self.own_limits().clone();
         let max_bytes = limits.max_bytes().checked_sub(others).ok_or(Stop::MemoryLimit)?;
         let mut builder = Builder::new(max_bytes, clock)?;
+        let rule = |state, _| rule(state);
         let mut plan = Plan::new(FIRST, start, rule, (builder.clock(), max_bytes), |_, _| Ok(0))?;
         let root = builder.complete(&mut plan)?;
         drop(plan);

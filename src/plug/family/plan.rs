@@ -83,13 +83,14 @@ impl<S, const L: usize> Expansion<S, L> {
 }
 
 impl<const L: usize> Plan<L> {
-    /// Finds the states that are reached from `start`. `step` expresses a state in terms of others.
+    /// Finds the states that are reached from `start`. `step` expresses a state in terms of others;
+    /// it is called with false when a state is met, and again with true if it has to be expanded.
     /// `visit` is called with each state in the order of positions, and with the bytes in use. It
     /// returns the bytes that it took.
     pub(super) fn new<S: Copy + Eq + Hash>(
         base: u32,
         start: S,
-        step: impl Fn(S) -> Step<S, L>,
+        step: impl Fn(S, bool) -> Step<S, L>,
         (clock, max_bytes): (&Clock, usize),
         mut visit: impl FnMut(S, usize) -> Result<usize, Stop>,
     ) -> Result<Self, Stop> {
@@ -98,7 +99,7 @@ impl<const L: usize> Plan<L> {
         let plan = Plan { base, halves, levels, visit_bytes: 0 };
         let mut expansion =
             Expansion { plan, waiting: BTreeMap::new(), waiting_bytes: 0, max_bytes };
-        expansion.refer(0, start, &step(start), 0)?;
+        expansion.refer(0, start, &step(start, false), 0)?;
         let (mut table, mut steps): (Layer<S, ()>, usize) = (Layer::new(), 0);
         while let Some((element, list)) = expansion.waiting.pop_first() {
             let first = expansion.plan.halves.len();
@@ -128,10 +129,10 @@ impl<const L: usize> Plan<L> {
                         let used = expansion.bytes() + table_bytes;
                         reserve_one(&mut expansion.plan.halves, used, max_bytes)?;
                         expansion.plan.halves.push(nothing);
-                        if let Step::Split { lo, hi, .. } = step(state) {
+                        if let Step::Split { lo, hi, .. } = step(state, true) {
                             for (half, state) in lo.into_iter().chain([hi]).enumerate() {
                                 let place = (L + 1) * position + half;
-                                expansion.refer(place, state, &step(state), table_bytes)?;
+                                expansion.refer(place, state, &step(state, false), table_bytes)?;
                             }
                         }
                         position
