@@ -33,7 +33,7 @@ pub struct FamilyOptions {
     ///   union=FILE, intersection=FILE, difference=FILE, symmetric-difference=FILE
     ///                              with the family that --save has written to this file
     ///   subsets-of=FILE, supersets-of=FILE
-    ///                              the sets that are subsets, or supersets, of a set of that family
+    ///                              the sets that are subsets, or supersets, of one of its sets
     ///
     /// Items are separated by commas. In sets of vertices they are vertices; in sets of edges they
     /// are edges, as in `A-B` or `A B` (with those parallel to it) or in `#2` (the second one of
@@ -140,12 +140,15 @@ fn range(text: &str) -> Result<Bounds, String> {
     }
 }
 
+/// A function that returns the elements that an item stands for.
+type Find<'a> = dyn Fn(&str) -> Result<Vec<usize>, Failure> + 'a;
+
 /// The elements of the sets of a family.
 pub struct Elements<'a> {
     /// The weights, if they differ from 1.
     pub weights: Option<Vec<i64>>,
     /// Returns the elements that an item stands for.
-    pub find: Box<dyn Fn(&str) -> Result<Vec<usize>, Failure> + 'a>,
+    pub find: Box<Find<'a>>,
     /// Writes a set in lines.
     pub draw: &'a dyn Fn(&[usize]) -> String,
     /// What elements stand for, for a file.
