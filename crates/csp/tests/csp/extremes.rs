@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs_csp::{
-    Ascending, Branching, CentreOut, Domain, Halves, InputOrder, Model, SmallestDomain, Variable,
+    Ascending, Branching, CentreOut, Domain, Halves, InputOrder, Model, Propagate, SmallestDomain,
     least_constraining,
 };
 
-use crate::networks::solutions;
+use crate::networks::Constraint::{DifferentBy, DifferentShifted, Linear, Pairs};
+use crate::networks::NetworkSpec;
+use crate::oracle::found;
 use crate::support::propagation::LEVELS;
 
 /// A number near an end of the range, near zero, or near the start of the second word after an end.
@@ -34,47 +36,27 @@ proptest! {
         shifts in prop::collection::vec(extreme(), 3),
         bound in extreme(),
     ) {
-        let mut model = Model::new();
-        let variables: Vec<Variable> =
-            domains.iter().map(|values| model.variable(values.clone()).unwrap()).collect();
-        let [x, y, z] = variables[..] else { unreachable!() };
-        model.different_by(x, y, offset).unwrap();
-        model.all_different_shifted(variables.iter().copied().zip(shifts.iter().copied())).unwrap();
-        model.binary(y, z, move |y, z| y <= bound || z > bound).unwrap();
-        model.linear([(1, x), (-1, z)], ..=i64::from(bound)).unwrap();
-        let network = model.build();
-        let mut expected = BTreeSet::new();
-        for &x in &domains[0] {
-            for &y in &domains[1] {
-                for &z in &domains[2] {
-                    let shifted: BTreeSet<i64> = [x, y, z]
-                        .iter()
-                        .zip(&shifts)
-                        .map(|(&value, &by)| i64::from(value) + i64::from(by))
-                        .collect();
-                    let differs = i64::from(x) != i64::from(y) + i64::from(offset);
-                    let sum = i64::from(x) - i64::from(z) <= i64::from(bound);
-                    if shifted.len() == 3 && differs && (y <= bound || z > bound) && sum {
-                        expected.insert(vec![x, y, z]);
-                    }
-                }
-            }
-        }
+        let domains: Vec<BTreeSet<i32>> =
+            domains.into_iter().map(|values| values.into_iter().collect()).collect();
+        let pairs = domains[1].iter().flat_map(|&y| domains[2].iter().map(move |&z| (y, z)));
+        let constraints = vec![
+            DifferentBy(0, 1, offset),
+            DifferentShifted((0..3).zip(shifts).collect()),
+            Pairs(1, 2, pairs.filter(|&(y, z)| y > bound && z <= bound).collect(), false),
+            Linear(vec![(1, 0), (-1, 2)], i64::MIN..=bound.into()),
+        ];
+        let spec = NetworkSpec { domains, constraints };
+        let (network, expected) = (spec.network(), spec.solutions());
         for level in LEVELS {
+            let propagate = || (Propagate::new(level),);
             for found in [
-                solutions(&network, level, Branching::new(InputOrder, Ascending)),
-                solutions(&network, level, Branching::new(SmallestDomain::last_tie(), CentreOut)),
-                solutions(&network, level, Halves::new(InputOrder)),
-                solutions(&network, level, Halves::minimum_first(InputOrder)),
-                solutions(&network, level, least_constraining(InputOrder)),
+                found(&network, propagate(), Branching::new(InputOrder, Ascending)),
+                found(&network, propagate(), Branching::new(SmallestDomain::last_tie(), CentreOut)),
+                found(&network, propagate(), Halves::new(InputOrder)),
+                found(&network, propagate(), Halves::minimum_first(InputOrder)),
+                found(&network, propagate(), least_constraining(InputOrder)),
             ] {
-                prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
-                prop_assert_eq!(
-                    found.into_iter().collect::<BTreeSet<_>>(),
-                    expected.clone(),
-                    "{:?}",
-                    level
-                );
+                prop_assert_eq!(&found, &expected, "{:?}", level);
             }
         }
     }

@@ -4,24 +4,16 @@
 use std::collections::BTreeSet;
 
 use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
-use secateurs::{Limits, Search};
+use secateurs::{Limits, ProblemOrder, Search};
 use secateurs_csp::symmetry::LexSmallest;
 use secateurs_csp::{
-    Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Propagate, Propagation,
-    SmallestDomain,
+    Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Propagate, SmallestDomain,
 };
 use secateurs_problems::magic_square::{MagicSquare, MagicSquares};
 
+use crate::oracle::found;
 use crate::shared::networks::{count_magic_squares, squares};
-
-/// Returns all squares of an order that the network finds.
-fn all_squares(squares: MagicSquares) -> Vec<MagicSquare> {
-    let network = squares.network();
-    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-    let search =
-        Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(Assignment::of);
-    search.solutions().map(|solution| squares.square(&solution).expect("magic")).collect()
-}
+use crate::support::propagation::LEVELS;
 
 /// Returns the eight images of a square.
 fn images(square: &MagicSquare) -> BTreeSet<Vec<usize>> {
@@ -46,21 +38,23 @@ fn images(square: &MagicSquare) -> BTreeSet<Vec<usize>> {
 #[test]
 fn orders_up_to_3_match_the_known_counts() {
     for (order, number, up_to_symmetry) in [(1, 1, 1), (2, 0, 0), (3, 8, 1)] {
-        assert_eq!(count_magic_squares(squares(order)), number, "order {order}");
-        assert_eq!(
-            count_magic_squares(squares(order).up_to_symmetry()),
-            up_to_symmetry,
-            "order {order}"
-        );
+        let [all, some] =
+            [squares(order), squares(order).up_to_symmetry()].map(count_magic_squares);
+        assert_eq!((all, some), (number, up_to_symmetry), "order {order}");
     }
 }
 
 #[test]
 fn order_4_has_880_up_to_symmetry() {
-    let standard = all_squares(squares(4).up_to_symmetry());
-    assert_eq!(standard.len(), 880);
+    let squares = squares(4).up_to_symmetry();
+    let network = squares.network();
+    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+    let search =
+        Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(Assignment::of);
     // The orbits of these squares are disjoint and contain all squares.
-    let images: Vec<_> = standard.iter().map(images).collect();
+    let square = |solution: Assignment| squares.square(&solution).expect("magic");
+    let images: Vec<_> = search.solutions().map(|solution| images(&square(solution))).collect();
+    assert_eq!(images.len(), 880);
     assert!(images.iter().all(|images| images.len() == 8));
     let union: BTreeSet<_> = images.into_iter().flatten().collect();
     assert_eq!(union.len(), 7040);
@@ -96,62 +90,29 @@ fn two_way_branching_has_the_tree_of_other_solvers() {
 }
 
 #[test]
-fn order_3_matches_a_search_of_all_permutations() {
-    fn extend(numbers: &mut Vec<usize>, found: &mut Vec<MagicSquare>) {
-        if numbers.len() == 9 {
-            found.extend(MagicSquare::new(3, numbers.clone()));
-        }
-        for number in (1..=9)
-            .filter(|number| numbers.len() < 9 && !numbers.contains(number))
-            .collect::<Vec<_>>()
-        {
-            numbers.push(number);
-            extend(numbers, found);
-            numbers.pop();
-        }
-    }
-    let mut found = Vec::new();
-    extend(&mut Vec::new(), &mut found);
-    let mut by_network = all_squares(squares(3));
-    by_network.sort();
-    assert_eq!(by_network, found);
-    // The sums are also computed here, independently of `MagicSquare`.
-    for square in found {
-        let cell = |row: usize, column: usize| square.numbers()[3 * row + column];
-        let line = |cells: [(usize, usize); 3]| {
-            cells.iter().map(|&(row, column)| cell(row, column)).sum::<usize>()
+fn every_level_finds_the_squares_among_all_permutations_of_nine_numbers() {
+    let lines =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let mut permutations = vec![Vec::new()];
+    for _ in 0..9 {
+        let longer = |numbers: Vec<i32>| {
+            let others = (1..=9).filter(|number| !numbers.contains(number)).collect::<Vec<_>>();
+            others.into_iter().map(move |number| [&numbers[..], &[number]].concat())
         };
-        assert!((0..3).all(|index| line([0, 1, 2].map(|other| (index, other))) == 15));
-        assert!((0..3).all(|index| line([0, 1, 2].map(|other| (other, index))) == 15));
-        assert_eq!((line([(0, 0), (1, 1), (2, 2)]), line([(0, 2), (1, 1), (2, 0)])), (15, 15));
+        permutations = permutations.into_iter().flat_map(longer).collect();
     }
-}
-
-#[test]
-fn all_levels_and_orders_find_the_same_squares() {
+    let is_magic = |numbers: &Vec<i32>| {
+        lines.iter().all(|line| line.iter().map(|&cell| numbers[cell]).sum::<i32>() == 15)
+    };
+    permutations.retain(is_magic);
+    let expected = permutations.into_iter().collect();
     let network = squares(3).network();
-    for level in [
-        Propagation::Backward,
-        Propagation::Forward,
-        Propagation::ArcConsistency,
-        Propagation::Full,
-    ] {
+    for level in LEVELS {
         let hooks = || (Propagate::new(level),);
-        assert_eq!(Search::new(&network).hooks(hooks()).count().exact(), Some(8), "{level:?}");
         let centre_out = Branching::new(InputOrder, CentreOut);
-        assert_eq!(
-            Search::new(&network).hooks(hooks()).brancher(centre_out).count().exact(),
-            Some(8),
-            "{level:?}"
-        );
+        assert_eq!(found(&network, hooks(), ProblemOrder), expected, "{level:?}");
+        assert_eq!(found(&network, hooks(), centre_out), expected, "{level:?}");
     }
-}
-
-#[test]
-fn undoing_restores_the_network() {
-    let network = squares(3).network();
-    let outcome = Search::new(&network).hooks((Propagate::full(),)).check_undo().count();
-    assert_eq!(outcome.exact(), Some(8));
 }
 
 #[test]
@@ -179,17 +140,22 @@ fn squares_that_are_not_magic_are_refused() {
         let message = format!("found the order {order}, expected one from 1 to 64");
         assert_eq!(wrong(order, &[]), message);
     }
-    assert_eq!(wrong(3, &[1]), "found 1 numbers, expected 9, one per cell");
-    let twice = "row 1, column 2: found 1, expected each number from 1 to 4 once";
-    assert_eq!(wrong(2, &[1, 1, 2, 3]), twice);
-    let zero = "row 1, column 1: found 0, expected each number from 1 to 1 once";
-    assert_eq!(wrong(1, &[0]), zero);
-    assert_eq!(wrong(1, &[2]), "row 1, column 1: found 2, expected each number from 1 to 1 once");
-    assert_eq!(wrong(2, &[1, 2, 3, 4]), "row 1: found the sum 3, expected 5");
-    assert_eq!(wrong(2, &[1, 4, 2, 3]), "column 1: found the sum 3, expected 5");
-    // Two rows of the square of order 3 swapped.
-    let diagonal = wrong(3, &[3, 5, 7, 4, 9, 2, 8, 1, 6]);
-    assert_eq!(diagonal, "the diagonal from the top left: found the sum 18, expected 15");
+    for (order, numbers, message) in [
+        (3, &[1][..], "found 1 numbers, expected 9, one per cell"),
+        (2, &[1, 1, 2, 3], "row 1, column 2: found 1, expected each number from 1 to 4 once"),
+        (1, &[0], "row 1, column 1: found 0, expected each number from 1 to 1 once"),
+        (1, &[2], "row 1, column 1: found 2, expected each number from 1 to 1 once"),
+        (2, &[1, 2, 3, 4], "row 1: found the sum 3, expected 5"),
+        (2, &[1, 4, 2, 3], "column 1: found the sum 3, expected 5"),
+        // Two rows of the square of order 3 swapped.
+        (
+            3,
+            &[3, 5, 7, 4, 9, 2, 8, 1, 6],
+            "the diagonal from the top left: found the sum 18, expected 15",
+        ),
+    ] {
+        assert_eq!(wrong(order, numbers), message);
+    }
     assert!(MagicSquares::new(0).is_err() && MagicSquares::new(65).is_err());
 }
 

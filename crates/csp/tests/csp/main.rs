@@ -6,6 +6,7 @@ mod magic_square;
 mod mixed;
 mod networks;
 mod optimise;
+mod oracle;
 mod orders;
 mod propagation;
 mod restarts;

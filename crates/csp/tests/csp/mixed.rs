@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::{Effect, Hook, NodeMut, Search, hook};
+use secateurs::{Effect, Hook, NodeMut, ProblemOrder, Search, hook};
 use secateurs_csp::{
     Ascending, Assignment, Branching, CentreOut, Domains, Model, Network, Propagate, Propagation,
     Propagator, PropagatorScratch, SmallestDomain, SwappedOrder, Variable, Wipeout,
 };
 
 use crate::networks::network_specs;
+use crate::oracle::found;
 use crate::support::propagation::LEVELS;
 
 /// Creates a hook that propagates at the level that `choose` returns for the depth, if any.
@@ -26,28 +27,13 @@ fn mixed(choose: impl Fn(usize) -> Option<Propagation>) -> impl Hook<Network> {
     })
 }
 
-fn solutions(network: &Network, hook: impl Hook<Network>) -> Vec<Vec<i32>> {
-    let search = Search::new(network).hooks((hook,)).extract(Assignment::of);
-    search.solutions().map(|solution| solution.values().to_vec()).collect()
-}
-
-fn assert_finds(
-    network: &Network,
-    hook: impl Hook<Network>,
-    expected: &BTreeSet<Vec<i32>>,
-) -> Result<(), TestCaseError> {
-    let found = solutions(network, hook);
-    prop_assert_eq!(found.len(), expected.len());
-    prop_assert_eq!(&found.into_iter().collect::<BTreeSet<_>>(), expected);
-    Ok(())
-}
-
 proptest! {
     #[test]
     fn propagation_at_some_nodes_finds_all_solutions(spec in network_specs(), calls: [bool; 8]) {
         let (network, expected) = (spec.network(), spec.solutions());
         for level in LEVELS {
-            assert_finds(&network, mixed(|depth| calls[depth].then_some(level)), &expected)?;
+            let mixed = mixed(|depth| calls[depth].then_some(level));
+            prop_assert_eq!(&found(&network, (mixed,), ProblemOrder), &expected);
         }
     }
 
@@ -81,14 +67,13 @@ proptest! {
         levels: [prop::sample::Index; 8],
     ) {
         let (network, expected) = (spec.network(), spec.solutions());
-        assert_finds(&network, mixed(|depth| Some(*levels[depth].get(&LEVELS))), &expected)?;
-        for (first, second) in
-            LEVELS.into_iter().flat_map(|first| LEVELS.map(|second| (first, second)))
-        {
-            let both = Search::new(&network)
-                .hooks((Propagate::new(first), Propagate::new(second)))
-                .count();
-            prop_assert_eq!(both.exact(), Some(expected.len() as u128));
+        let mixed = mixed(|depth| Some(*levels[depth].get(&LEVELS)));
+        prop_assert_eq!(&found(&network, (mixed,), ProblemOrder), &expected);
+        for first in LEVELS {
+            for second in LEVELS {
+                let both = (Propagate::new(first), Propagate::new(second));
+                prop_assert_eq!(&found(&network, both, ProblemOrder), &expected);
+            }
         }
     }
 }

@@ -4,14 +4,17 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::{Count, Outcome, Problem, Search};
+use secateurs::{
+    Count, Effect, Node, NodeMut, Outcome, Problem, ProblemOrder, Search, Verdict, hook,
+};
 use secateurs_csp::{
-    Ascending, Assignment, Branching, CentreOut, Domains, Halves, InputOrder, Model, Network,
-    Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
+    Ascending, Branching, CentreOut, Decision, Domains, Halves, InputOrder, Model, ModelError,
+    Network, Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
 };
 use secateurs_problems::queens::QueensBoard;
 
-use crate::networks::{Constraint, NetworkSpec, solutions};
+use crate::networks::{Constraint, NetworkSpec};
+use crate::oracle::{self, assert_count, found};
 use crate::shared::networks::check_large_networks;
 use crate::support::propagation::LEVELS;
 
@@ -44,10 +47,10 @@ impl Propagator for SumAtMost {
 }
 
 /// Small domains with holes and negative values; occasionally they take several words.
-fn domain() -> impl Strategy<Value = Vec<i32>> {
+fn domain() -> impl Strategy<Value = BTreeSet<i32>> {
     prop_oneof![
-        8 => prop::collection::vec(-3..4, 1..5),
-        1 => prop::collection::vec(-100..100, 0..4),
+        8 => prop::collection::btree_set(-3..4, 1..5),
+        1 => prop::collection::btree_set(-100..100, 0..4),
     ]
 }
 
@@ -66,111 +69,66 @@ fn constraint(variables: usize) -> impl Strategy<Value = Constraint> {
 }
 
 fn specs() -> impl Strategy<Value = NetworkSpec> {
-    prop::collection::vec(domain(), 0..6).prop_flat_map(|domains| {
+    // Variables without a constraint: one whose domain has several words, so that there is no table
+    // of pairs, or many with one value, so that the table is sparse.
+    let free = prop_oneof![
+        4 => Just(vec![]),
+        4 => Just(vec![[0, 1000].into()]),
+        1 => Just(vec![[0].into(); 64]),
+    ];
+    (prop::collection::vec(domain(), 0..6), free).prop_flat_map(|(domains, free)| {
         let number = if domains.is_empty() { 0..1 } else { 0..7 };
         let constraints = prop::collection::vec(constraint(domains.len().max(1)), number);
-        (Just(domains), constraints).prop_map(|(domains, propagators)| NetworkSpec {
-            domains,
-            forbidden: Vec::new(),
-            different: Vec::new(),
-            propagators,
+        constraints.prop_map(move |constraints| NetworkSpec {
+            domains: [&domains[..], &free].concat(),
+            constraints,
         })
     })
-}
-
-/// Variables that are added to a network without a constraint.
-#[derive(Clone, Copy, Debug)]
-enum Extra {
-    None,
-    /// A variable whose domain has several words, so that there is no table of pairs.
-    Wide,
-    /// Variables with one value, so that the table of pairs is sparse.
-    Many,
-}
-
-const MANY: usize = 64;
-
-fn extra() -> impl Strategy<Value = Extra> {
-    prop_oneof![4 => Just(Extra::None), 4 => Just(Extra::Wide), 1 => Just(Extra::Many)]
-}
-
-fn network(spec: &NetworkSpec, extra: Extra) -> Network {
-    let mut model = spec.model();
-    match extra {
-        Extra::None => {}
-        Extra::Wide => {
-            model.variable([0, 1000]).expect("a small domain");
-        }
-        Extra::Many => {
-            model.variables(MANY, 0).expect("small domains");
-        }
-    }
-    model.build()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn every_level_and_order_finds_all_solutions_once(spec in specs(), extra in extra()) {
-        let network = network(&spec, extra);
-        let mut expected = spec.solutions();
-        let rest = match extra {
-            Extra::None => vec![vec![]],
-            Extra::Wide => vec![vec![0], vec![1000]],
-            Extra::Many => vec![vec![0; MANY]],
-        };
-        let extended = |first: &Vec<i32>| {
-            rest.iter().map(|rest| [&first[..], rest].concat()).collect::<Vec<_>>()
-        };
-        expected = expected.iter().flat_map(extended).collect();
-        let plain = Search::new(&network).count();
-        prop_assert_eq!(plain.exact(), Some(expected.len() as u128));
+    fn every_level_and_order_finds_all_solutions_once(spec in specs()) {
+        let network = spec.network();
+        let expected = spec.solutions();
+        prop_assert_eq!(&found(&network, (), ProblemOrder), &expected);
         for level in LEVELS {
-            let found = [
-                solutions(&network, level, secateurs::ProblemOrder),
-                solutions(&network, level, Branching::new(InputOrder, CentreOut)),
-                solutions(&network, level, Branching::new(SmallestDomain::first_tie(), Ascending)),
-                solutions(&network, level, Branching::new(SmallestDomain::last_tie(), Ascending)),
-                solutions(&network, level, Halves::new(SmallestDomain::first_tie())),
-                solutions(&network, level, Halves::minimum_first(SmallestDomain::last_tie())),
-            ];
-            for found in found {
-                prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
-                prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone());
+            let propagate = || Propagate::new(level);
+            for found in [
+                found(&network, (propagate(),), ProblemOrder),
+                found(&network, (propagate(),), Branching::new(InputOrder, CentreOut)),
+                found(&network, (propagate(),), Branching::new(SmallestDomain::first_tie(), Ascending)),
+                found(&network, (propagate(),), Branching::new(SmallestDomain::last_tie(), Ascending)),
+                found(&network, (propagate(),), Halves::new(SmallestDomain::first_tie())),
+                found(&network, (propagate(),), Halves::minimum_first(SmallestDomain::last_tie())),
+                found(&network, (propagate().without_wipe_out_test(),), ProblemOrder),
+            ] {
+                prop_assert_eq!(&found, &expected, "{:?}", level);
             }
-            let lenient = Propagate::new(level).without_wipe_out_test();
-            let outcome = Search::new(&network).hooks((lenient,)).count();
-            prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
         }
     }
 
     /// At every node, all solutions that agree with the decisions on the path remain in the
     /// domains.
     #[test]
-    fn no_level_prunes_a_value_of_a_solution(spec in specs(), extra in extra()) {
-        let network = network(&spec, extra);
+    fn no_level_prunes_a_value_of_a_solution(spec in specs()) {
+        let network = spec.network();
         let solutions = spec.solutions();
         for level in LEVELS {
-            let watch = secateurs::hook::watch("kept", |node: &secateurs::Node<'_, Network>| {
-                let variables: Vec<Variable> =
-                    node.problem().variables().take(spec.domains.len()).collect();
+            let watch = hook::watch("kept", |node: &Node<'_, Network>| {
                 let agrees = |solution: &&Vec<i32>| {
                     node.path().iter().all(|decision| match *decision {
-                        secateurs_csp::Decision::Is(x, value) => {
-                            solution.get(x.index()).is_none_or(|&v| v == value)
-                        }
+                        Decision::Is(x, value) => solution[x.index()] == value,
                         _ => unreachable!("values are tried one by one"),
                     })
                 };
+                let domains = node.state();
                 for solution in solutions.iter().filter(agrees) {
-                    for (&variable, &value) in variables.iter().zip(solution) {
-                        assert!(
-                            node.state().contains(variable, value),
-                            "{level:?}: {solution:?} in {:?}",
-                            node.state()
-                        );
-                    }
+                    let mut values = node.problem().variables().zip(solution);
+                    let remain = values.all(|(variable, &value)| domains.contains(variable, value));
+                    assert!(remain, "{level:?}: {solution:?} in {domains:?}");
                 }
             });
             let _ = Search::new(&network).hooks((Propagate::new(level), watch)).count();
@@ -178,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn stronger_levels_make_smaller_trees(spec in specs(), extra in extra()) {
+    fn stronger_levels_make_smaller_trees(spec in specs()) {
         // If a variable occurs twice, the sum of this test prunes less than testing each of its
         // values does.
         let twice = |constraint: &Constraint| match constraint {
@@ -187,8 +145,8 @@ proptest! {
             }
             _ => false,
         };
-        prop_assume!(!spec.propagators.iter().any(twice));
-        let network = network(&spec, extra);
+        prop_assume!(!spec.constraints.iter().any(twice));
+        let network = spec.network();
         let mut before = u64::MAX;
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((Propagate::new(level),)).count();
@@ -198,35 +156,21 @@ proptest! {
         }
     }
 
-    #[test]
-    fn undo_restores_the_state_at_every_level(spec in specs(), extra in extra()) {
-        let network = network(&spec, extra);
-        for level in LEVELS {
-            let outcome =
-                Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
-            prop_assert!(outcome.exact().is_some());
-        }
-    }
-
     /// Random decisions and removals are undone one by one, and each undo restores the previous
     /// state.
     #[test]
     fn restore_reverts_random_changes_exactly(
         domains in prop::collection::vec(
-            prop_oneof![domain(), prop::collection::vec(0..10_000, 1..9)],
+            prop_oneof![domain(), prop::collection::btree_set(0..10_000, 1..9)],
             1..6,
         ),
         steps in prop::collection::vec((any::<prop::sample::Index>(), 0..6, -5..10_000), 1..40),
     ) {
-        let mut model = Model::new();
-        for domain in &domains {
-            model.variable(domain.clone()).expect("a small domain");
-        }
-        let network = model.build();
+        let network = oracle::model(&domains).0.build();
         let mut state = network.root();
         let mut before = Vec::new();
         for (index, kind, value) in steps {
-            use secateurs_csp::Decision::{AtLeast, AtMost, Is};
+            use Decision::{AtLeast, AtMost, Is};
             let variable = network.variables().nth(index.index(domains.len())).expect("a variable");
             // Half of the values are ones that remain.
             let value = if kind % 2 == 0 {
@@ -250,7 +194,6 @@ proptest! {
             prop_assert_eq!(&state, &was);
         }
     }
-
 }
 
 #[test]
@@ -274,31 +217,20 @@ fn a_search_without_propagation_is_plain_backtracking() {
 
 #[test]
 fn networks_without_variables_or_values_have_exact_counts() {
-    let empty = Model::new().build();
-    assert_eq!(Search::new(&empty).count().exact(), Some(1));
+    assert_count(Model::new(), 1);
     let mut model = Model::new();
     model.variable([]).expect("an empty domain is one");
     model.variable(0..3).expect("small");
-    let network = model.build();
-    assert_eq!(Search::new(&network).count().exact(), Some(0));
-    for level in LEVELS {
-        assert_eq!(Search::new(&empty).hooks((Propagate::new(level),)).count().exact(), Some(1));
-        let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
-        assert!(outcome.is_proven_none());
-        let mut model = Model::new();
-        model.propagator(SumAtMost(Vec::new(), -1)).expect("no variables");
-        assert_eq!(
-            Search::new(&model.build()).hooks((Propagate::new(level),)).count().exact(),
-            Some(0)
-        );
-    }
+    assert_count(model, 0);
+    let mut model = Model::new();
+    model.propagator(SumAtMost(Vec::new(), -1)).expect("no variables");
+    assert_count(model, 0);
 }
 
 /// The index of such a variable would otherwise lead into the set of open variables, which follows
 /// the domains.
 #[test]
 fn queries_about_a_variable_of_a_larger_network_panic() {
-    use secateurs_csp::Domains;
     let mut larger = Model::new();
     let far = larger.variables(5, 0..2).expect("small")[4];
     let queries: [fn(&Domains, Variable); 8] = [
@@ -326,7 +258,6 @@ fn queries_about_a_variable_of_a_larger_network_panic() {
 
 #[test]
 fn errors_of_malformed_models_name_the_variable() {
-    use secateurs_csp::ModelError;
     let mut model = Model::new();
     let x = model.variable(0..10).expect("small");
     let error = model.variable(i32::MIN..=i32::MAX).expect_err("too wide");
@@ -346,36 +277,26 @@ fn errors_of_malformed_models_name_the_variable() {
     let error = model.variables(usize::MAX, 0..2).expect_err("too many");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!((model.len(), model.variables(0, i32::MIN..=i32::MAX)), (1, Ok(Vec::new())));
-    let mut other = Model::new();
-    let far = other.variables(5, 0..2).expect("small")[4];
-    assert_eq!(
-        model.different(x, far),
-        Err(ModelError::UnknownVariable { variable: 4, variables: 1 })
-    );
+    let far = Model::new().variables(5, 0..2).expect("small")[4];
+    let error = ModelError::UnknownVariable { variable: 4, variables: 1 };
+    assert_eq!(model.different(x, far), Err(error));
 }
 
 /// If a hook prunes values after propagation, leaves are checked before they count as solutions.
 #[test]
 fn a_hook_behind_propagation_makes_no_false_solutions() {
-    use secateurs::{Effect, Verdict, hook};
     let mut model = Model::new();
     let variables = model.variables(3, 0..3).expect("small");
     model.all_different(&variables).expect("known");
     let network = model.build();
-    let late = || {
-        hook::enter("late", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Network>| {
+    for level in LEVELS {
+        let late = hook::enter("late", Effect::Lossy, |node: &mut NodeMut<'_, Network>| {
             // The hook ignores a wipe-out.
             let _ = node.state_mut().assign(variables[2], 0);
             Verdict::Keep
-        })
-    };
-    for level in LEVELS {
-        let outcome =
-            Search::new(&network).hooks((Propagate::new(level), late())).extract(Assignment::of);
-        for solution in outcome.solutions() {
-            let distinct: BTreeSet<i32> = solution.values().iter().copied().collect();
-            assert_eq!(distinct.len(), 3, "{level:?}: {solution:?}");
-        }
+        });
+        let found = found(&network, (Propagate::new(level), late), ProblemOrder);
+        assert!(found.is_subset(&[vec![1, 2, 0], vec![2, 1, 0]].into()), "{level:?}: {found:?}");
     }
 }
 

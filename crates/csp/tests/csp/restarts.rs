@@ -6,12 +6,13 @@ use secateurs::search::Schedule;
 use secateurs::{Effect, Limits, Search, Stop};
 use secateurs_csp::symmetry::ValuePrecedence;
 use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, Propagation, Restarts,
+    Ascending, Branching, Halves, InputOrder, Model, Propagate, Propagation, Restarts,
     SmallestDomain, Weights, weighted_degree,
 };
 use secateurs_problems::queens::QueensBoard;
 
-use crate::networks::{NetworkSpec, network_specs};
+use crate::networks::Constraint::Pairs;
+use crate::networks::{NetworkSpec, network_specs, pigeons};
 use crate::support::propagation::LEVELS;
 
 proptest! {
@@ -71,13 +72,11 @@ proptest! {
 /// variables: few or no solutions, and trees that are not small.
 fn tight_specs() -> impl Strategy<Value = NetworkSpec> {
     let values = prop::collection::vec((0..3, 0..3), 2..5);
-    prop::collection::vec((0..8usize, 0..8usize, values), 18..26).prop_map(|mut forbidden| {
-        forbidden.retain(|(x, y, _)| x != y);
+    prop::collection::vec((0..8usize, 0..8usize, values), 18..26).prop_map(|forbidden| {
+        let pairs = forbidden.into_iter().filter(|(x, y, _)| x != y);
         NetworkSpec {
-            domains: vec![vec![0, 1, 2]; 8],
-            forbidden,
-            different: Vec::new(),
-            propagators: Vec::new(),
+            domains: vec![[0, 1, 2].into(); 8],
+            constraints: pairs.map(|(x, y, pairs)| Pairs(x, y, pairs, false)).collect(),
         }
     })
 }
@@ -104,14 +103,6 @@ proptest! {
             prop_assert_eq!(split.exists(), Some(exists));
         }
     }
-}
-
-/// More pigeons than holes.
-fn pigeons(pigeons: usize) -> Network {
-    let mut model = Model::new();
-    let variables = model.variables(pigeons, 0..pigeons as i32 - 1).unwrap();
-    model.all_different(&variables).unwrap();
-    model.build()
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! The search without settings, and optimisation with restarts, agree with enumeration.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -12,10 +11,11 @@ use secateurs_csp::{
 };
 use secateurs_problems::queens::QueensBoard;
 
-use crate::networks::network_specs;
+use crate::networks::{network_specs, pigeons};
+use crate::oracle::Solutions;
 
 /// Returns the smallest and the largest value of a variable in the solutions.
-fn extremes(solutions: &BTreeSet<Vec<i32>>, variable: usize) -> Option<(i32, i32)> {
+fn extremes(solutions: &Solutions, variable: usize) -> Option<(i32, i32)> {
     let values = || solutions.iter().map(|solution| solution[variable]);
     values().min().zip(values().max())
 }
@@ -25,7 +25,7 @@ fn check(
     optimum: &Optimum<i32, Assignment>,
     expected: Option<i32>,
     is_better: fn(i32, i32) -> bool,
-    solutions: &BTreeSet<Vec<i32>>,
+    solutions: &Solutions,
     variable: Variable,
 ) -> Result<(), TestCaseError> {
     match optimum {
@@ -205,20 +205,12 @@ fn counts_need_few_nodes_whichever_order_of_variables_suits_the_model() {
     assert!(sums.report().nodes() < 1500, "{}", sums.report().nodes());
 }
 
-/// Returns a network of pigeons that differ pair by pair, with one hole less.
-fn pigeons(holes: i32) -> Network {
-    let mut model = Model::new();
-    let pigeons = model.variables(holes as usize + 1, 1..=holes).expect("small domains");
-    model.all_different(&pigeons).expect("variables of the model");
-    model.build()
-}
-
 #[test]
 fn first_solutions_take_few_more_nodes_than_the_order_of_the_model() {
     let designs = block_designs().expect("a small model");
     let words = sum_of_words().expect("a small model");
     let boards = [8, 12, 16].map(|size| QueensBoard::new(size).expect("a board").network());
-    let pigeons = [3, 6, 7].map(pigeons);
+    let pigeons = [4, 7, 8].map(pigeons);
     for network in [&designs, &words].into_iter().chain(&boards).chain(&pigeons) {
         let plain = Search::new(network).hooks((Propagate::full(),)).first();
         let first = network.solver().first();
@@ -230,64 +222,51 @@ fn first_solutions_take_few_more_nodes_than_the_order_of_the_model() {
     assert!(words.solver().first().report().nodes() < 1000);
 }
 
-#[test]
-fn limits_of_first_solutions_hold_for_both_orders_together() {
-    let network = pigeons(7);
-    let whole = network.solver().first();
-    assert!(whole.is_proven_none());
-    let all = whole.report().nodes();
-    assert!(all > 1000, "more than three turns, not {all} nodes");
-    for limit in (0..=all + 1).step_by(96).chain([383, 384, 385, 575, 576, 577, all - 1, all]) {
-        let outcome = network.solver().limits(Limits::new().nodes(limit)).first();
-        assert_eq!(outcome.report().nodes(), limit.min(all));
-        assert_eq!(outcome.exists(), (limit >= all).then_some(false));
-        let stop = if limit < all { Stop::NodeLimit } else { Stop::Exhausted };
-        assert_eq!(outcome.stop(), stop);
-    }
-    let outcome = network.solver().limits(Limits::new().depth(2)).first();
-    assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::DepthLimit));
-    let cancel = Cancel::new();
-    cancel.cancel();
-    let outcome = network.solver().limits(Limits::new().cancel(&cancel)).first();
-    assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::Cancelled));
-
-    let mut reports = Vec::new();
-    let report = |now: &SolverProgress| reports.push(now.nodes);
-    let outcome = network.solver().progress(Duration::ZERO, report).first();
-    assert_eq!(outcome.report().nodes(), all);
-    assert!(reports.is_sorted() && reports.last().is_some_and(|&last| last <= all));
-    assert!(reports.iter().any(|&nodes| nodes > 576), "{reports:?}");
-}
+/// A run of a solver, and its answer, stop and number of nodes.
+type Run<'a> = &'a dyn Fn(Solver<'_>) -> (Option<u128>, Stop, u64);
 
 #[test]
-fn limits_of_counts_hold_for_all_orders_together() {
-    let network = QueensBoard::new(8).expect("a board").network();
-    let whole = network.solver().count();
-    assert_eq!(whole.exact(), Some(92));
-    let all = whole.report().nodes();
-    for limit in [0, 1, 63, 64, 65, 128, 200, 500, 1000, all - 1, all, all + 1] {
-        let outcome = network.solver().limits(Limits::new().nodes(limit)).count();
-        assert_eq!(outcome.report().nodes(), limit.min(all));
-        assert_eq!(outcome.exact(), (limit >= all).then_some(92));
-        let stop = if limit < all { Stop::NodeLimit } else { Stop::Exhausted };
-        assert_eq!(outcome.stop(), stop);
+fn limits_hold_for_all_orders_together() {
+    let (pigeons, queens) = (pigeons(8), QueensBoard::new(8).expect("a board").network());
+    let first = |solver: Solver<'_>| {
+        let outcome = solver.first();
+        (outcome.exists().map(u128::from), outcome.stop(), outcome.report().nodes())
+    };
+    let count = |solver: Solver<'_>| {
+        let outcome = solver.count();
         assert!(outcome.at_least() <= 92);
+        (outcome.exact(), outcome.stop(), outcome.report().nodes())
+    };
+    let all_turns = (0..2000).step_by(96).chain([383, 384, 385, 575, 576, 577]).collect();
+    for (network, run, answer, turns, limits) in [
+        (&pigeons, &first as Run<'_>, 0, 576, all_turns),
+        (&queens, &count, 92, 400, vec![0, 1, 63, 64, 65, 128, 200, 500, 1000]),
+    ] {
+        let (whole, _, all) = run(network.solver());
+        assert_eq!(whole, Some(answer));
+        assert!(all > turns, "more than three turns, not {all} nodes");
+        for limit in limits.into_iter().chain([all - 1, all, all + 1]) {
+            let stop = if limit < all { Stop::NodeLimit } else { Stop::Exhausted };
+            let expected = ((limit >= all).then_some(answer), stop, limit.min(all));
+            assert_eq!(run(network.solver().limits(Limits::new().nodes(limit))), expected);
+        }
+        let cancel = Cancel::new();
+        cancel.cancel();
+        for (limits, stop) in [
+            (Limits::new().depth(2), Stop::DepthLimit),
+            (Limits::new().cancel(&cancel), Stop::Cancelled),
+        ] {
+            let (answer, found, _) = run(network.solver().limits(limits));
+            assert_eq!((answer, found), (None, stop));
+        }
+        let mut reports = Vec::new();
+        let report = |now: &SolverProgress| reports.push(now.nodes);
+        assert_eq!(run(network.solver().progress(Duration::ZERO, report)).2, all);
+        assert!(reports.is_sorted() && reports.last().is_some_and(|&last| last <= all));
+        assert!(reports.iter().any(|&nodes| nodes > turns), "{reports:?}");
     }
-    let outcome = network.solver().limits(Limits::new().solutions(50)).count();
+    let outcome = queens.solver().limits(Limits::new().solutions(50)).count();
     assert_eq!((outcome.at_least(), outcome.stop()), (50, Stop::SolutionLimit));
-    let outcome = network.solver().limits(Limits::new().depth(2)).count();
-    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::DepthLimit));
-    let cancel = Cancel::new();
-    cancel.cancel();
-    let outcome = network.solver().limits(Limits::new().cancel(&cancel)).count();
-    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::Cancelled));
-
-    let mut reports = Vec::new();
-    let report = |now: &SolverProgress| reports.push(now.nodes);
-    let outcome = network.solver().progress(Duration::ZERO, report).count();
-    assert_eq!(outcome.report().nodes(), all);
-    assert!(reports.is_sorted() && reports.last().is_some_and(|&last| last <= all));
-    assert!(reports.iter().any(|&nodes| nodes > 400), "{reports:?}");
 }
 
 #[test]

@@ -1,41 +1,17 @@
 //! Products, quotients, remainders, powers and absolute values.
 
 use proptest::prelude::*;
-use secateurs_csp::{Consistency, Model, ModelError, Network, Variable};
+use secateurs_csp::{Consistency, Model};
 
-use super::oracle::{self, Domains, check, fixpoint};
-use crate::support::propagation::{LEVELS, count};
+use crate::networks::Constraint;
+use crate::networks::Operation::{self, Absolute, Power, Product, Quotient, Remainder};
+use crate::oracle::{self, Domains, check_constraint, fixpoint};
 
-pub type State = fn(&mut Model, Variable, Variable, Variable) -> Result<(), ModelError>;
-pub type Holds = fn(i64, i64, i64) -> bool;
+pub const ALL: [Operation; 7] =
+    [Product, Quotient, Remainder, Absolute, Power(2), Power(3), Power(0)];
 
-/// All constraints, each with its definition. Those on two variables ignore the second one.
-pub const ALL: [(State, Holds); 7] = [
-    (Model::product, |x, y, z| x * y == z),
-    (Model::quotient, |x, y, z| x.checked_div(y) == Some(z)),
-    (Model::remainder, |x, y, z| x.checked_rem(y) == Some(z)),
-    (|model, x, _, z| model.absolute(x, z), |x, _, z| x.abs() == z),
-    (|model, x, _, z| model.power(x, 2, z), |x, _, z| x * x == z),
-    (|model, x, _, z| model.power(x, 3, z), |x, _, z| x * x * x == z),
-    (|model, _, y, z| model.power(y, 0, z), |_, _, z| z == 1),
-];
-
-fn state(domains: &Domains, places: [usize; 3], state: State) -> Network {
-    let (mut model, variables) = oracle::model(domains);
-    let [x, y, z] = places.map(|place| variables[place % variables.len()]);
-    state(&mut model, x, y, z).expect("its own variables");
-    model.build()
-}
-
-fn check_all(domains: &Domains, places: [usize; 3]) -> Result<(), TestCaseError> {
-    for (stated, holds) in ALL {
-        let expected = oracle::solutions(domains, |values| {
-            let [x, y, z] = places.map(|place| values[place % values.len()].into());
-            holds(x, y, z)
-        });
-        check(&state(domains, places, stated), &expected)?;
-    }
-    Ok(())
+fn constraint(operation: Operation) -> Constraint {
+    Constraint::Arithmetic(operation, [0, 1, 2])
 }
 
 /// Domains whose results are often among the values, and places, all different as a rule.
@@ -54,18 +30,21 @@ fn operands() -> impl Strategy<Value = (Domains, [usize; 3])> {
 proptest! {
     #[test]
     fn operations_match_brute_force((domains, places) in operands()) {
-        check_all(&domains, places)?;
+        let places = places.map(|place| place % domains.len());
+        for operation in ALL {
+            check_constraint(&domains, &Constraint::Arithmetic(operation, places), false)?;
+        }
     }
 
     /// Once the operands are assigned, so is the result; and the other way round where there is one
     /// operand.
     #[test]
     fn assigned_operands_assign_the_result(x in -40..=40, y in -7..=7) {
-        for (stated, holds) in ALL {
-            let domains = [[x].into(), [y].into(), (-2000..=2000).collect()];
-            let left = fixpoint(&state(&domains.to_vec(), [0, 1, 2], stated));
+        for constraint in ALL.map(constraint) {
+            let domains = vec![[x].into(), [y].into(), (-2000..=2000).collect()];
             let results: Vec<i32> =
-                (-2000..=2000).filter(|&z| holds(x.into(), y.into(), z.into())).collect();
+                (-2000..=2000).filter(|&z| constraint.holds(&[x, y, z])).collect();
+            let left = fixpoint(&constraint.network(&domains));
             let found = left.map(|left| left[2].iter().copied().collect::<Vec<i32>>());
             let is_beyond = results.is_empty() && y != 0;
             prop_assert!(found == Some(results) || found.is_none() && (y == 0 || is_beyond));
@@ -73,81 +52,50 @@ proptest! {
     }
 }
 
-/// Returns the bounds that remain at the root, given those of x, y and z.
-fn bounds(stated: State, given: [(i32, i32); 3]) -> Option<[(i32, i32); 3]> {
-    let domains: Domains = given.iter().map(|&(low, high)| (low..=high).collect()).collect();
-    let left = fixpoint(&state(&domains, [0, 1, 2], stated))?;
-    let end = |value: Option<&i32>| *value.expect("not wiped out");
-    Some([0, 1, 2].map(|place| (end(left[place].first()), end(left[place].last()))))
-}
-
 #[test]
 fn bounds_follow_from_the_others() {
-    let product = ALL[0].0;
-    assert_eq!(bounds(product, [(1, 10), (1, 10), (35, 35)]), Some([(5, 7), (5, 7), (35, 35)]));
-    assert_eq!(bounds(product, [(-9, 9), (2, 3), (-5, 20)]), Some([(-2, 9), (2, 3), (-5, 20)]));
-    // Neither factor is 0 if the product is not; and the signs of two decide that of the third.
-    assert_eq!(bounds(product, [(0, 9), (-9, 9), (1, 99)]), Some([(1, 9), (1, 9), (1, 81)]));
-    assert_eq!(bounds(product, [(2, 3), (2, 3), (7, 8)]), None);
-    let quotient = ALL[1].0;
-    assert_eq!(bounds(quotient, [(-99, 99), (5, 5), (3, 4)]), Some([(15, 24), (5, 5), (3, 4)]));
-    assert_eq!(bounds(quotient, [(50, 60), (0, 99), (7, 99)]), Some([(50, 60), (1, 8), (7, 60)]));
-    let remainder = ALL[2].0;
-    assert_eq!(bounds(remainder, [(20, 37), (10, 10), (3, 5)]), Some([(23, 35), (10, 10), (3, 5)]));
-    assert_eq!(bounds(remainder, [(0, 99), (-9, 9), (7, 99)]), Some([(7, 99), (-9, 9), (7, 8)]));
-    let square = ALL[4].0;
-    assert_eq!(bounds(square, [(-9, 9), (0, 0), (5, 50)]), Some([(-7, 7), (0, 0), (9, 49)]));
-    let absolute = ALL[3].0;
-    assert_eq!(bounds(absolute, [(-9, 2), (0, 0), (3, 5)]), Some([(-5, -3), (0, 0), (3, 5)]));
+    for (operation, given, expected) in [
+        (Product, [1..=10, 1..=10, 35..=35], Some([(5, 7), (5, 7), (35, 35)])),
+        (Product, [-9..=9, 2..=3, -5..=20], Some([(-2, 9), (2, 3), (-5, 20)])),
+        // Neither factor is 0 if the product is not; and the signs of two decide that of the third.
+        (Product, [0..=9, -9..=9, 1..=99], Some([(1, 9), (1, 9), (1, 81)])),
+        (Product, [2..=3, 2..=3, 7..=8], None),
+        (Quotient, [-99..=99, 5..=5, 3..=4], Some([(15, 24), (5, 5), (3, 4)])),
+        (Quotient, [50..=60, 0..=99, 7..=99], Some([(50, 60), (1, 8), (7, 60)])),
+        (Remainder, [20..=37, 10..=10, 3..=5], Some([(23, 35), (10, 10), (3, 5)])),
+        (Remainder, [0..=99, -9..=9, 7..=99], Some([(7, 99), (-9, 9), (7, 8)])),
+        (Power(2), [-9..=9, 0..=0, 5..=50], Some([(-7, 7), (0, 0), (9, 49)])),
+        (Absolute, [-9..=2, 0..=0, 3..=5], Some([(-5, -3), (0, 0), (3, 5)])),
+    ] {
+        let domains = given.clone().map(Iterator::collect).to_vec();
+        let left = fixpoint(&constraint(operation).network(&domains));
+        let left = left.map(|left| oracle::bounds(&left));
+        assert_eq!(left, expected.map(Vec::from), "{operation:?} of {given:?}");
+    }
 }
 
 #[test]
 fn values_at_the_ends_of_their_range_do_not_overflow() {
-    let ends = [i32::MIN, -1, 0, 1, i32::MAX];
-    for (stated, holds) in ALL {
-        let mut solutions = 0;
-        let mut model = Model::new();
-        for x in ends {
-            for y in ends {
-                solutions +=
-                    ends.iter().filter(|&&z| holds_at_ends(holds, x, y, z)).count() as u128;
-            }
+    let near = || (i32::MIN..=i32::MIN + 70).collect();
+    let far = || (i32::MAX - 70..=i32::MAX).collect();
+    let any = || (-70..=70).collect();
+    // Single values: -2³¹ and 2³¹ - 1 do not fit into one domain.
+    let ends = vec![[i32::MIN, -1, 0, 1, i32::MAX].into(); 3];
+    for constraint in ALL.map(constraint) {
+        for values in oracle::solutions(&ends, |_| true) {
+            let domains = values.iter().map(|&value| [value].into()).collect();
+            let checked = check_constraint(&domains, &constraint, false);
+            assert!(checked.is_ok(), "{constraint:?} of {values:?}: {checked:?}");
         }
-        // A table of pairs instead of wide domains: -2³¹ and 2³¹ - 1 do not fit into one.
-        let mut found = 0;
-        for x in ends {
-            for y in ends {
-                for z in ends {
-                    let mut model = model.clone();
-                    let [x, y, z] = [x, y, z].map(|end| model.variable(end).expect("one value"));
-                    stated(&mut model, x, y, z).expect("its own variables");
-                    let network = model.build();
-                    let counts = LEVELS.map(|level| count(&network, level));
-                    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
-                    found += counts[0].expect("a count");
-                }
-            }
-        }
-        assert_eq!(found, solutions);
-        let near = model.variable(i32::MIN..=i32::MIN + 70).expect("small");
-        let far = model.variable(i32::MAX - 70..=i32::MAX).expect("small");
-        let any = model.variable(-70..=70).expect("small");
-        for [x, y, z] in [[near, far, any], [any, near, far], [far, any, near], [near, any, any]] {
-            let mut model = model.clone();
-            stated(&mut model, x, y, z).expect("its own variables");
-            let _ = fixpoint(&model.build());
+        for domains in [
+            [near(), far(), any()],
+            [any(), near(), far()],
+            [far(), any(), near()],
+            [near(), any(), any()],
+        ] {
+            let _ = fixpoint(&constraint.network(&domains.to_vec()));
         }
     }
-}
-
-/// The definitions, except that a cube beyond 64 bits is no value.
-fn holds_at_ends(holds: Holds, x: i32, y: i32, z: i32) -> bool {
-    let [a, b, c] = [x, y, z].map(i64::from);
-    if a.checked_pow(3).is_none() {
-        let is_cube = holds(2, 0, 8) && !holds(2, 0, 4) && holds(-2, 1, -8);
-        return !is_cube && holds(a, b, c);
-    }
-    holds(a, b, c)
 }
 
 /// A/BC + D/EF + G/HI = 1 with the digits from 1 to 9 (Frisch 2001). The order of the fractions

@@ -4,80 +4,37 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Ascending, Branching, Model, Network, Propagate, Propagation, SmallestDomain};
 
-use super::oracle::{self, assert_count, check};
+use crate::networks::Constraint::{Circuit, Subcircuit};
+use crate::oracle::{Domains, assert_counts, assert_refuted, check_constraint, every};
 use crate::support::propagation::{LEVELS, count};
 
-/// Returns whether the path from place 0 visits all places and returns.
-fn is_circuit(successors: &[i32]) -> bool {
-    let mut seen = vec![false; successors.len()];
-    let mut place = 0;
-    for _ in 0..successors.len() {
-        match usize::try_from(successors[place]) {
-            Ok(next) if next < seen.len() && !seen[next] => seen[next] = true,
-            _ => return false,
-        }
-        place = successors[place] as usize;
-    }
-    place == 0
-}
-
-/// Returns whether the places that are not their own successors form one circuit or none.
-fn is_subcircuit(successors: &[i32]) -> bool {
-    let in_circuit: Vec<usize> =
-        (0..successors.len()).filter(|&place| successors[place] != place as i32).collect();
-    let inner = in_circuit.iter().map(|&place| {
-        let next = in_circuit.iter().position(|&other| other as i32 == successors[place]);
-        next.map_or(-1, |next| next as i32)
+/// Domains of successors: sparse ones, some with values that are no places, and dense ones.
+fn graphs() -> impl Strategy<Value = Domains> {
+    let sparse = prop::collection::vec(prop::collection::btree_set(-1..=6, 0..=6), 0..=6);
+    let wide = sparse.clone().prop_map(|mut domains| {
+        domains.iter_mut().for_each(|values| values.extend([100, -100]));
+        domains
     });
-    in_circuit.is_empty() || is_circuit(&inner.collect::<Vec<i32>>())
+    let dense = prop::collection::vec(prop::collection::btree_set(0..6, 3..=5), 6);
+    // Places may be their own successors.
+    let loops = dense.clone().prop_map(|mut domains| {
+        (0..).zip(&mut domains).for_each(|(place, values)| _ = values.insert(place));
+        domains
+    });
+    prop_oneof![sparse, wide, dense, loops]
 }
 
 proptest! {
-    #[test]
-    fn random_graphs_have_the_circuits_of_brute_force(
-        domains in prop::collection::vec(prop::collection::btree_set(-1..=6, 0..=6), 0..=6),
-        wide in any::<bool>(),
-    ) {
-        let domains: oracle::Domains = domains
-            .into_iter()
-            .map(
-                |values| {
-                    if wide { values.into_iter().chain([100, -100]).collect() } else { values }
-                },
-            )
-            .collect();
-        let expected = oracle::solutions(&domains, is_circuit);
-        let (mut model, variables) = oracle::model(&domains);
-        let mut connected = model.clone();
-        model.circuit(&variables).expect("its own variables");
-        check(&model.build(), &expected)?;
-        connected.circuit_connected(&variables).expect("its own variables");
-        check(&connected.build(), &expected)?;
-        let expected = oracle::solutions(&domains, is_subcircuit);
-        let (mut model, variables) = oracle::model(&domains);
-        model.subcircuit(&variables).expect("its own variables");
-        check(&model.build(), &expected)?;
-    }
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn dense_graphs_have_the_circuits_of_brute_force(
-        mut domains in prop::collection::vec(prop::collection::btree_set(0..6, 3..=5), 6),
-    ) {
-        domains[0].insert(3);
-        let expected = oracle::solutions(&domains, is_circuit);
-        let (mut model, variables) = oracle::model(&domains);
-        let mut connected = model.clone();
-        model.circuit(&variables).expect("its own variables");
-        check(&model.build(), &expected)?;
-        connected.circuit_connected(&variables).expect("its own variables");
-        check(&connected.build(), &expected)?;
-        for (place, values) in (0..).zip(&mut domains) {
-            values.insert(place);
+    fn random_graphs_have_the_circuits_of_brute_force(domains in graphs()) {
+        let places = every(&domains);
+        for constraint in
+            [Circuit(places.clone(), false), Circuit(places.clone(), true), Subcircuit(places)]
+        {
+            check_constraint(&domains, &constraint, false)?;
         }
-        let expected = oracle::solutions(&domains, is_subcircuit);
-        let (mut model, variables) = oracle::model(&domains);
-        model.subcircuit(&variables).expect("its own variables");
-        check(&model.build(), &expected)?;
     }
 }
 
@@ -110,22 +67,13 @@ fn connectivity_refutes_disconnected_halves_at_the_root() {
     let mut places = model.variables(12, 0..24).expect("small");
     places.extend(model.variables(12, 12..24).expect("small"));
     model.circuit_connected(&places).expect("its own variables");
-    let outcome = Search::new(&model.build()).hooks((Propagate::full(),)).count();
-    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+    assert_refuted(model);
 }
 
 #[test]
-fn a_circuit_of_no_places_holds() {
-    assert_eq!(LEVELS.map(|level| count(&complete(0), level)), [Some(1); 4]);
-}
-
-#[test]
-fn a_repeated_variable_makes_no_circuit() {
-    let mut model = Model::new();
-    let x = model.variable(0..3).expect("small");
-    let y = model.variable(0..3).expect("small");
-    model.circuit(&[x, y, x]).expect("its own variables");
-    assert_count(model, 0);
+fn no_places_are_a_circuit_and_repeated_variables_are_none() {
+    assert_counts(&[], [(Circuit(vec![], false), 1)]);
+    assert_counts(&[0..=2, 0..=2], [(Circuit(vec![0, 1, 0], false), 0)]);
 }
 
 /// A network of successors of the squares of a board, a knight's move away.
@@ -162,6 +110,5 @@ fn closed_tours_of_six_by_six_squares_match_the_known_count() {
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
     let network = closed_knights_tours(6, 6);
     let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(order).count();
-    println!("{}", outcome.report());
     assert_eq!(outcome.exact(), Some(2 * 9862));
 }

@@ -1,172 +1,77 @@
 //! Constraints under a condition.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use secateurs_csp::{Automaton, Consistency, Domain, Model, ModelError, Task, Variable};
+use secateurs_csp::{Consistency, Model, ModelError};
 
-use super::oracle::{self, Domains, assert_count, check, check_exact, fixpoint};
-use crate::support::propagation::{LEVELS, count};
-
-type Stated = Result<(), ModelError>;
-
-/// A constraint on four variables with its definition, and whether its reified form prunes all
-/// values without a solution.
-type Kind = (fn(&mut Model, [Variable; 4]) -> Stated, fn([i32; 4]) -> bool, bool);
+use crate::networks::Constraint::{self, *};
+use crate::networks::{Operation, Words};
+use crate::oracle::{Domains, assert_count, assert_counts, check_constraint, fixpoint};
 
 const ROWS: [[i32; 3]; 6] = [[0, 1, 2], [0, 1, 3], [1, 1, 1], [2, 0, 1], [3, -1, 0], [-2, 0, 4]];
 
-const KINDS: [Kind; 30] = [
-    (|_, _| Ok(()), |_| true, true),
-    (|model, [x, ..]| model.restrict(x, |x| x % 3 == 0), |[x, ..]| x % 3 == 0, true),
-    (|model, [x, y, ..]| model.different(x, y), |[x, y, ..]| x != y, true),
-    (|model, [x, y, ..]| model.different_by(x, y, 2), |[x, y, ..]| x != y + 2, true),
-    (
-        |model, [x, y, ..]| model.binary(x, y, |x, y| (x + y) % 3 == 0),
-        |[x, y, ..]| (x + y) % 3 == 0,
-        true,
-    ),
-    (
-        |model, [x, y, ..]| model.pairs(x, y, [(0, 0), (1, 0), (2, 3)]),
-        |[x, y, ..]| [(0, 0), (1, 0), (2, 3)].contains(&(x, y)),
-        true,
-    ),
-    (|model, [x, y, ..]| model.require(x.at_most(y)), |[x, y, ..]| x <= y, false),
-    (|model, [x, y, ..]| model.require(x.equals(y)), |[x, y, ..]| x == y, false),
-    (
-        |model, [x, y, z, _]| model.linear([(1, x), (2, y), (-1, z)], 0..=3),
-        |[x, y, z, _]| (0..=3).contains(&(x + 2 * y - z)),
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.table(&[x, y, z], ROWS),
-        |[x, y, z, _]| ROWS.contains(&[x, y, z]),
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.forbidden(&[x, y, z], ROWS),
-        |[x, y, z, _]| !ROWS.contains(&[x, y, z]),
-        false,
-    ),
-    (
-        |model, [x, y, z, w]| model.element(x, &[y, z], w),
-        |[x, y, z, w]| x == 0 && y == w || x == 1 && z == w,
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.all_different(&[x, y, z]),
-        |[x, y, z, _]| different(x, y, z),
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.all_different_with(&[x, y, z], Consistency::Bounds),
-        |[x, y, z, _]| different(x, y, z),
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.all_different_with(&[x, y, z], Consistency::Domain),
-        |[x, y, z, _]| different(x, y, z),
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.all_different_shifted([(x, 0), (y, 1), (z, 1)]),
-        |[x, y, z, _]| different(x, y + 1, z + 1),
-        false,
-    ),
-    (|model, [x, y, z, _]| model.product(x, y, z), |[x, y, z, _]| x * y == z, false),
-    (
-        |model, [x, y, z, _]| model.quotient(x, y, z),
-        |[x, y, z, _]| x.checked_div(y) == Some(z),
-        false,
-    ),
-    (|model, [x, y, z, _]| model.maximum(x, &[y, z]), |[x, y, z, _]| x == y.max(z), false),
-    (
-        |model, [x, y, z, _]| model.circuit(&[x, y, z]),
-        |[x, y, z, _]| [[1, 2, 0], [2, 0, 1]].contains(&[x, y, z]),
-        false,
-    ),
-    (
-        |model, [x, y, z, w]| model.arg_max(w, &[x, y, z]),
-        |[x, y, z, w]| {
-            w == 0 && x >= y && x >= z || w == 1 && y > x && y >= z || w == 2 && z > x && z > y
-        },
-        false,
-    ),
-    (
-        |model, [x, y, ..]| {
-            let task = |start, demand| Task { start, duration: 2, demand };
-            model.cumulative([task(x, 2), task(y, 3)], 4)
-        },
-        |[x, y, ..]| (x - y).abs() >= 2,
-        false,
-    ),
-    (
-        |model, [x, y, ..]| model.disjunctive([(x, 1), (y, 3)]),
-        |[x, y, ..]| y - x >= 1 || x - y >= 3,
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.ordered(z, (x, 2), (y, 1)),
-        |[x, y, z, _]| z == 1 && y - x >= 2 || z == 0 && x - y >= 1,
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.global_cardinality(&[x, y, z], [(0, 1..=2), (2, 0..=1)]),
-        |[x, y, z, _]| {
-            let count = |value| [x, y, z].into_iter().filter(|&one| one == value).count();
-            (1..=2).contains(&count(0)) && count(2) <= 1
-        },
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| {
-            let automaton =
-                Automaton::new(2, [(0, 0, 0), (0, 1, 1), (1, 2, 0), (1, 1, 1)], 0, [1])?;
-            model.regular(&[x, y, z], &automaton)
-        },
-        |[x, y, z, _]| {
-            let step = |state, value| match (state, value) {
-                (0, 0) | (1, 2) => 0,
-                (0 | 1, 1) => 1,
-                _ => 2,
-            };
-            [x, y, z].into_iter().fold(0, step) == 1
-        },
-        false,
-    ),
-    (
-        |model, [x, y, z, w]| model.lexicographic(&[x, y], &[z, w]),
-        |[x, y, z, w]| (x, y) <= (z, w),
-        false,
-    ),
-    // Several constraints.
-    (
-        |model, [x, y, z, w]| {
-            model.restrict(x, |x| x > 0)?;
-            model.different(y, z)?;
-            model.sum(&[x, w], ..=3)
-        },
-        |[x, y, z, w]| x > 0 && y != z && x + w <= 3,
-        false,
-    ),
-    // A condition of its own.
-    (
-        |model, [x, y, z, w]| {
-            model.reify(w, |model| model.different(x, y))?;
-            model.imply(w, |model| model.restrict(z, |z| z < 2))
-        },
-        |[x, y, z, w]| w == i32::from(x != y) && (w == 0 || z < 2),
-        false,
-    ),
-    (
-        |model, [x, y, z, _]| model.count(&[x, y, z], 1, 2..),
-        |[x, y, z, _]| [x, y, z].into_iter().filter(|&one| one == 1).count() >= 2,
-        false,
-    ),
-];
+fn table(places: [usize; 3], allowed: bool) -> Constraint {
+    Table(places.to_vec(), ROWS.map(Vec::from).to_vec(), allowed)
+}
 
-fn different(x: i32, y: i32, z: i32) -> bool {
-    x != y && y != z && z != x
+/// Constraints on four variables that are stated together, and whether their reified form prunes
+/// all values without a solution.
+fn kinds([x, y, z, w]: [usize; 4]) -> Vec<(Vec<Constraint>, bool)> {
+    let three = || vec![x, y, z];
+    let pairs = vec![(0, 0), (1, 0), (2, 3)];
+    let thirds = (-3..=4).flat_map(|x| (-3..=4).map(move |y| (x, y)));
+    let no_thirds: Vec<(i32, i32)> = thirds.filter(|(x, y)| (x + y) % 3 != 0).collect();
+    let words = Words {
+        states: 2,
+        transitions: BTreeMap::from([((0, 0), 0), ((0, 1), 1), ((1, 2), 0), ((1, 1), 1)]),
+        accepting: BTreeSet::from([1]),
+    };
+    let exact = [
+        vec![],
+        vec![Values(x, vec![-90, -3, 0, 3, 90])],
+        vec![DifferentBy(x, y, 0)],
+        vec![DifferentBy(x, y, 2)],
+        vec![Pairs(x, y, no_thirds, false)],
+        vec![Pairs(x, y, pairs, true)],
+    ];
+    let others = [
+        vec![AtMost(x, y, 0)],
+        vec![Linear(vec![(1, x), (-1, y)], 0..=0)],
+        vec![Linear(vec![(1, x), (2, y), (-1, z)], 0..=3)],
+        vec![table([x, y, z], true)],
+        vec![table([x, y, z], false)],
+        vec![Element(x, vec![y, z], w)],
+        vec![Different(three(), None)],
+        vec![Different(three(), Some(Consistency::Bounds))],
+        vec![Different(three(), Some(Consistency::Domain))],
+        vec![DifferentShifted(vec![(x, 0), (y, 1), (z, 1)])],
+        vec![Arithmetic(Operation::Product, [x, y, z])],
+        vec![Arithmetic(Operation::Quotient, [x, y, z])],
+        vec![Maximum(x, vec![y, z])],
+        vec![Circuit(three(), false)],
+        vec![ArgMax(w, three())],
+        vec![Cumulative(vec![(x, 2, 2), (y, 2, 3)], 4)],
+        vec![Disjunctive(vec![(x, 1), (y, 3)])],
+        vec![Ordered(z, [(x, 2), (y, 1)])],
+        vec![Cardinality(three(), vec![(0, 1..=2), (2, 0..=1)])],
+        vec![CountIn(three(), 1, 2..=i64::MAX)],
+        vec![Regular(three(), words)],
+        vec![Lexicographic(vec![x, y], vec![z, w], false)],
+        // Several constraints.
+        vec![
+            Values(x, vec![1, 2, 3, 4]),
+            DifferentBy(y, z, 0),
+            Linear(vec![(1, x), (1, w)], i64::MIN..=3),
+        ],
+        // Conditions of their own.
+        vec![
+            Conditional(w, true, vec![DifferentBy(x, y, 0)]),
+            Conditional(w, false, vec![Values(z, vec![-1, 0, 1])]),
+        ],
+    ];
+    let exact = exact.into_iter().map(|parts| (parts, true));
+    exact.chain(others.into_iter().map(|parts| (parts, false))).collect()
 }
 
 /// The domains of the indicator and of four variables, and the places of these; the indicator is
@@ -192,109 +97,72 @@ fn conditions() -> impl Strategy<Value = (Domains, [usize; 4])> {
     )
 }
 
-fn check_all((domains, places): &(Domains, [usize; 4])) -> Result<(), TestCaseError> {
-    for (number, (state, holds, is_exact)) in KINDS.into_iter().enumerate() {
-        for is_equivalence in [true, false] {
-            let (mut model, variables) = oracle::model(domains);
-            let scope = places.map(|place| variables[place]);
-            if is_equivalence {
-                model.reify(variables[0], |model| state(model, scope))
-            } else {
-                model.imply(variables[0], |model| state(model, scope))
-            }
-            .expect("its own variables");
-            let expected = oracle::solutions(domains, |values| {
-                let holds = holds(places.map(|place| values[place]));
-                match values[0] {
-                    1 => holds,
-                    0 => !(is_equivalence && holds),
-                    _ => false,
-                }
-            });
-            let network = model.build();
-            let are_distinct = *places == [1, 2, 3, 4];
-            let checked = if is_exact && are_distinct {
-                check_exact(&network, &expected)
-            } else {
-                check(&network, &expected)
-            };
-            prop_assert!(checked.is_ok(), "kind {}, {}: {:?}", number, is_equivalence, checked);
-        }
-    }
-    Ok(())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn constraints_under_a_condition_match_brute_force(condition in conditions()) {
-        check_all(&condition)?;
+    fn constraints_under_a_condition_match_brute_force((domains, places) in conditions()) {
+        for (parts, is_exact) in kinds(places) {
+            for is_equivalence in [true, false] {
+                let conditional = Conditional(0, is_equivalence, parts.clone());
+                let is_exact = is_exact && places == [1, 2, 3, 4];
+                let checked = check_constraint(&domains, &conditional, is_exact);
+                prop_assert!(checked.is_ok(), "{:?}: {:?}", conditional, checked);
+            }
+        }
     }
-}
-
-/// Returns the indicator of a constraint on variables with these domains.
-fn indicator(kind: usize, domains: [&[i32]; 4]) -> Vec<i32> {
-    let all = domains.map(|values| values.iter().copied().collect());
-    let all: Domains = [BTreeSet::from([0, 1])].into_iter().chain(all).collect();
-    let (mut model, variables) = oracle::model(&all);
-    let scope = [1, 2, 3, 4].map(|place| variables[place]);
-    model.reify(variables[0], |model| KINDS[kind].0(model, scope)).expect("its own variables");
-    fixpoint(&model.build()).expect("there are solutions")[0].iter().copied().collect()
 }
 
 #[test]
 fn constraints_that_hold_or_fail_decide_their_indicator() {
     let any: &[i32] = &[0];
-    for (kind, domains, expected) in [
+    let at_most = AtMost(1, 2, 0);
+    let sum = Linear(vec![(1, 1), (2, 2), (-1, 3)], 0..=3);
+    let [rows, no_rows] = [true, false].map(|allowed| table([1, 2, 3], allowed));
+    let element = Element(1, vec![2, 3], 4);
+    let [different, bounds, matching] =
+        [None, Some(Consistency::Bounds), Some(Consistency::Domain)]
+            .map(|consistency| Different(vec![1, 2, 3], consistency));
+    let ones = CountIn(vec![1, 2, 3], 1, 2..=i64::MAX);
+    let among = |more: &[i32]| Among(vec![1, 2], [&[1], more].concat().into_iter().collect(), 3);
+    for (constraint, domains, expected) in [
         // Sums and comparisons, by their bounds.
-        (6, [&[0, 1][..], &[1, 4], any, any], &[1][..]),
-        (6, [&[2, 3], &[0, 1], any, any], &[0]),
-        (6, [&[0, 3], &[1, 4], any, any], &[0, 1]),
-        (8, [&[0, 1], &[0, 1], &[0], any], &[1]),
+        (&at_most, [&[0, 1][..], &[1, 4], any, any], &[1][..]),
+        (&at_most, [&[2, 3], &[0, 1], any, any], &[0]),
+        (&at_most, [&[0, 3], &[1, 4], any, any], &[0, 1]),
+        (&sum, [&[0, 1], &[0, 1], &[0], any], &[1]),
         // Tables: all of the rows remain, or none.
-        (9, [&[0], &[1], &[2, 3], any], &[1]),
-        (9, [&[0, 1], &[1], &[2, 3], any], &[0, 1]),
-        (9, [&[0, 1], &[0], &[2, 3], any], &[0]),
-        (10, [&[0, 1], &[0], &[2, 3], any], &[1]),
-        (10, [&[0], &[1], &[2, 3], any], &[0]),
+        (&rows, [&[0], &[1], &[2, 3], any], &[1]),
+        (&rows, [&[0, 1], &[1], &[2, 3], any], &[0, 1]),
+        (&rows, [&[0, 1], &[0], &[2, 3], any], &[0]),
+        (&no_rows, [&[0, 1], &[0], &[2, 3], any], &[1]),
+        (&no_rows, [&[0], &[1], &[2, 3], any], &[0]),
         // Elements: all that remain are equal to the result, or none is.
-        (11, [&[0, 1], &[7], &[7], &[7]], &[1]),
-        (11, [&[0, 1], &[7], &[7, 8], &[7]], &[0, 1]),
-        (11, [&[0, 2], &[7, 8], &[7], &[7]], &[0, 1]),
-        (11, [&[0, 1], &[7], &[7, 8], &[9]], &[0]),
+        (&element, [&[0, 1], &[7], &[7], &[7]], &[1]),
+        (&element, [&[0, 1], &[7], &[7, 8], &[7]], &[0, 1]),
+        (&element, [&[0, 2], &[7, 8], &[7], &[7]], &[0, 1]),
+        (&element, [&[0, 1], &[7], &[7, 8], &[9]], &[0]),
         // All different: no common value, or fewer values than variables.
-        (12, [&[0, 1], &[2, 3], &[4], any], &[1]),
-        (12, [&[0, 1], &[1, 3], &[4], any], &[0, 1]),
-        (12, [&[0], &[1, 3], &[0], any], &[0]),
-        (13, [&[0, 1], &[2, 3], &[4], any], &[1]),
-        (13, [&[0, 1], &[0, 1], &[0, 1], any], &[0]),
-        (14, [&[0, 1], &[200, 300], &[4], any], &[1]),
-        (14, [&[0, 100], &[0, 100], &[0, 100], any], &[0]),
+        (&different, [&[0, 1], &[2, 3], &[4], any], &[1]),
+        (&different, [&[0, 1], &[1, 3], &[4], any], &[0, 1]),
+        (&different, [&[0], &[1, 3], &[0], any], &[0]),
+        (&bounds, [&[0, 1], &[2, 3], &[4], any], &[1]),
+        (&bounds, [&[0, 1], &[0, 1], &[0, 1], any], &[0]),
+        (&matching, [&[0, 1], &[200, 300], &[4], any], &[1]),
+        (&matching, [&[0, 100], &[0, 100], &[0, 100], any], &[0]),
         // Numbers of occurrences.
-        (29, [&[1], &[0, 1], &[1], any], &[1]),
-        (29, [&[1], &[0, 1], &[0, 2], any], &[0, 1]),
-        (29, [&[0, 1], &[0, 2], &[3], any], &[0]),
+        (&ones, [&[1], &[0, 1], &[1], any], &[1]),
+        (&ones, [&[1], &[0, 1], &[0, 2], any], &[0, 1]),
+        (&ones, [&[0, 1], &[0, 2], &[3], any], &[0]),
+        // A number that the count cannot have.
+        (&among(&[]), [&[1], &[2, 3], &[0, 2], any], &[0]),
+        (&among(&[5]), [&[1], &[2, 3], &[0, 2], any], &[0]),
     ] {
-        assert_eq!(indicator(kind, domains), expected, "kind {kind}, {domains:?}");
-    }
-}
-
-#[test]
-fn a_count_that_the_number_cannot_have_decides_its_indicator() {
-    for values in [Domain::from([1]), Domain::from([1, 5])] {
-        let mut model = Model::new();
-        let [b, x, y, number] = model.variables(4, 0..=3).expect("small")[..] else {
-            unreachable!()
-        };
-        model.restrict(x, |value| value == 1).expect("its own variable");
-        model.restrict(y, |value| value > 1).expect("its own variable");
-        model.restrict(number, |value| value == 0 || value == 2).expect("its own variable");
-        model
-            .reify(b, |model| model.among(&[x, y], values.clone(), number))
-            .expect("its own variables");
-        let fixpoint = fixpoint(&model.build()).expect("there are solutions");
-        assert_eq!(fixpoint[0].iter().copied().collect::<Vec<i32>>(), [0], "{values:?}");
+        let all = [&[0, 1][..]].into_iter().chain(domains);
+        let all = all.map(|values| values.iter().copied().collect()).collect();
+        let network = Conditional(0, true, vec![constraint.clone()]).network(&all);
+        let left = fixpoint(&network).expect("there are solutions");
+        assert_eq!(Vec::from_iter(left[0].clone()), expected, "{constraint:?}, {domains:?}");
     }
 }
 
@@ -312,9 +180,8 @@ fn a_condition_for_a_contradiction_is_false() {
         if is_equivalence { model.reify(b, contradiction) } else { model.imply(b, contradiction) }
             .expect("its own variables");
         let mut required = model.clone();
-        let network = model.build();
-        assert_eq!(network.len(), 4);
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2 * 2 * 3); 4]);
+        assert_eq!(model.len(), 4);
+        assert_count(model, 2 * 2 * 3);
         required.restrict(b, |value| value == 1).expect("its own variable");
         assert_count(required, 0);
     }
@@ -322,40 +189,20 @@ fn a_condition_for_a_contradiction_is_false() {
 
 #[test]
 fn conditions_of_extreme_values_do_not_overflow() {
-    type Kind = (fn(&mut Model, [Variable; 3]) -> Stated, fn([i64; 3]) -> bool);
     const MIN: i32 = i32::MIN;
     const MAX: i32 = i32::MAX;
-    let kinds: [Kind; 6] = [
-        (|model, [x, ..]| model.restrict(x, |x| x == MIN), |[x, ..]| x == MIN.into()),
-        (|model, [x, y, _]| model.different_by(x, y, MIN), |[x, y, _]| x != y + i64::from(MIN)),
-        (
-            |model, [x, y, z]| model.all_different_shifted([(x, MAX), (y, MIN), (z, 0)]),
-            |[x, y, z]| {
-                let (x, y) = (x + i64::from(MAX), y + i64::from(MIN));
-                x != y && y != z && z != x
-            },
-        ),
-        (|model, [x, y, z]| model.product(y, z, x), |[x, y, z]| y * z == x),
-        (|model, [x, y, _]| model.linear([(1, y), (1, x)], 0..), |[x, y, _]| x + y >= 0),
-        (
-            |model, [x, y, z]| model.table(&[z, x, y], [[1, MIN, MAX]]),
-            |[x, y, z]| [x, y, z] == [MIN.into(), MAX.into(), 1],
-        ),
-    ];
-    let domains = [vec![MIN, MIN + 1], vec![MAX - 1, MAX], vec![-1, 0, 1]];
-    let all = domains.clone().map(|values| values.into_iter().collect());
-    let all = oracle::solutions(&all.to_vec(), |_| true);
-    for (state, holds) in kinds {
-        let hold = |values: &&Vec<i32>| holds([0, 1, 2].map(|place| i64::from(values[place])));
-        let expected = all.iter().filter(hold).count();
-        for value in 0..=1 {
-            let mut model = Model::new();
-            let scope = domains.clone().map(|values| model.variable(values).expect("small"));
-            let indicator = model.variable(value).expect("small");
-            model.reify(indicator, |model| state(model, scope)).expect("its own variables");
-            let expected = if value == 1 { expected } else { all.len() - expected };
-            assert_count(model, expected as u128);
-        }
+    for (constraint, holding) in [
+        (Values(1, vec![MIN]), 6),
+        (DifferentBy(1, 2, MIN), 12),
+        (DifferentShifted(vec![(1, MAX), (2, MIN), (3, 0)]), 5),
+        (Arithmetic(Operation::Product, [2, 3, 1]), 1),
+        (Linear(vec![(1, 2), (1, 1)], 0..=i64::MAX), 3),
+        (Table(vec![3, 1, 2], vec![vec![1, MIN, MAX]], true), 1),
+    ] {
+        let domains = |value| [value..=value, MIN..=MIN + 1, MAX - 1..=MAX, -1..=1];
+        let conditional = Conditional(0, true, vec![constraint]);
+        assert_counts(&domains(1), [(conditional.clone(), holding)]);
+        assert_counts(&domains(0), [(conditional, 12 - holding)]);
     }
 }
 

@@ -1,16 +1,16 @@
 //! Numbers of occurrences: of one value, and of several values at once.
 
-use std::collections::BTreeSet;
 use std::ops::{Bound, RangeInclusive};
 
 use proptest::prelude::*;
-use secateurs::Search;
-use secateurs_csp::{Model, Propagate};
+use secateurs_csp::Model;
 
-use super::oracle::{
-    self, Domains, are_distinct, assert_count, check, check_constraint, check_exact, scopes,
+use crate::networks::Constraint::{Among, Cardinality, Count, CountEqual, CountIn, NValues};
+use crate::networks::NetworkSpec;
+use crate::oracle::{
+    self, Domains, are_distinct, assert_count, assert_counts, assert_refuted, check_constraint,
+    every, fixpoint, scopes,
 };
-use crate::networks::Constraint;
 use crate::support::propagation::{LEVELS, count};
 
 /// A value of the domains of [`oracle::domains`], or none of them.
@@ -27,79 +27,20 @@ fn range() -> impl Strategy<Value = RangeInclusive<i64>> {
     ]
 }
 
-/// Returns the number of places whose variable has `value`.
-fn occurrences(values: &[i32], places: &[usize], value: i32) -> i64 {
-    places.iter().filter(|&&place| values[place] == value).count() as i64
-}
-
-fn check_count(
-    (domains, places): (Domains, Vec<usize>),
-    value: i32,
-    range: RangeInclusive<i64>,
-) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(&domains);
-    let counted: Vec<_> = places.iter().map(|&place| variables[place]).collect();
-    model.count(&counted, value, range.clone()).expect("its own variables");
-    let network = model.build();
-    let expected =
-        oracle::solutions(&domains, |values| range.contains(&occurrences(values, &places, value)));
-    if are_distinct(&places) {
-        check_exact(&network, &expected)
-    } else {
-        check(&network, &expected)
-    }
-}
-
-fn check_count_variable(
-    (domains, places): (Domains, Vec<usize>),
-    value: i32,
-) -> Result<(), TestCaseError> {
-    // The number may be counted itself.
-    let is_exact = are_distinct(&[&places[..], &[0]].concat());
-    check_constraint(&domains, &Constraint::Count(places, value, 0), is_exact)
-}
-
 /// Domains with positions in them, and ranges of numbers of occurrences.
-type Cardinality = ((Domains, Vec<usize>), Vec<(i32, RangeInclusive<i64>)>);
+type Occurrences = ((Domains, Vec<usize>), Vec<(i32, RangeInclusive<i64>)>);
 
-fn cardinalities() -> impl Strategy<Value = Cardinality> {
+fn cardinalities() -> impl Strategy<Value = Occurrences> {
+    let with_places = |domains: Domains| (domains.clone(), every(&domains));
     let ranges = || prop::collection::vec((value(), range()), 0..=4);
     // Every variable once, over few values with narrow ranges: most values need each other.
     let narrow = (0_i64..=2, 0_i64..=1).prop_map(|(low, width)| low..=low + width);
-    let tight = (
-        prop::collection::vec(prop::collection::btree_set(0..5, 1..=3), 3..=6),
-        prop::collection::vec(((0..5), narrow), 2..=5),
-    );
+    let tight = prop::collection::vec(prop::collection::btree_set(0..5, 1..=3), 3..=6);
     prop_oneof![
         (scopes(4, 5), ranges()),
-        (oracle::domains(5), ranges()).prop_map(|(domains, ranges)| (every(domains), ranges)),
-        tight.prop_map(|(domains, ranges)| (every(domains), ranges)),
+        (oracle::domains(5).prop_map(with_places), ranges()),
+        (tight.prop_map(with_places), prop::collection::vec(((0..5), narrow), 2..=5)),
     ]
-}
-
-/// Returns these domains with the position of each of them.
-fn every(domains: Domains) -> (Domains, Vec<usize>) {
-    let places = (0..domains.len()).collect();
-    (domains, places)
-}
-
-fn check_cardinality(((domains, places), ranges): Cardinality) -> Result<(), TestCaseError> {
-    let is_exact = are_distinct(&places);
-    let ranges = ranges.into_iter().map(|(value, range)| (value, range.into_inner())).collect();
-    check_constraint(&domains, &Constraint::Cardinality(places, ranges), is_exact)
-}
-
-/// Numbers of values in a set, of the value of a variable, and of different values. The number and
-/// the value may be counted themselves.
-fn check_numbers(
-    (domains, places): (Domains, Vec<usize>),
-    set: BTreeSet<i32>,
-) -> Result<(), TestCaseError> {
-    let (number, value) = (0, domains.len() - 1);
-    let is_exact = are_distinct(&places) && !places.contains(&number);
-    check_constraint(&domains, &Constraint::Among(places.clone(), set, number), is_exact)?;
-    check_constraint(&domains, &Constraint::CountEqual(places.clone(), value, number), false)?;
-    check_constraint(&domains, &Constraint::NValues(places, number), false)
 }
 
 /// The bounds of a number of different values are exact for intervals, if they are all disjoint or
@@ -113,38 +54,44 @@ fn numbers_of_different_values_are_bounded() {
         (vec![0..=0, 0..=1, 0..=1, 0..=1], (1, 2)),
         (vec![], (0, 0)),
     ] {
-        let mut model = Model::new();
-        let number = model.variable(0..=9).expect("small");
-        let variables: Vec<_> =
-            domains.into_iter().map(|values| model.variable(values).expect("small")).collect();
-        model.n_values(&variables, number).expect("its own variables");
-        let left = oracle::fixpoint(&model.build()).expect("there are solutions");
-        assert_eq!(left[0], (bounds.0..=bounds.1).collect());
+        let all: Domains = [0..=9].into_iter().chain(domains).map(Iterator::collect).collect();
+        let left = fixpoint(&NValues((1..all.len()).collect(), 0).network(&all));
+        assert_eq!(left.map(|left| left[0].clone()), Some((bounds.0..=bounds.1).collect()));
     }
 }
 
 proptest! {
+    /// Numbers of values in a set, of the value of a variable, and of different values. The number
+    /// and the value may be counted themselves.
     #[test]
     fn numbers_of_values_match_brute_force(
-        scope in scopes(4, 5),
+        (domains, places) in scopes(4, 5),
         set in prop::collection::btree_set(value(), 0..=4),
     ) {
-        check_numbers(scope, set)?;
+        let (number, value) = (0, domains.len() - 1);
+        let is_exact = are_distinct(&places) && !places.contains(&number);
+        check_constraint(&domains, &Among(places.clone(), set, number), is_exact)?;
+        check_constraint(&domains, &CountEqual(places.clone(), value, number), false)?;
+        check_constraint(&domains, &NValues(places, number), false)?;
     }
 
     #[test]
-    fn counts_are_pruned_exactly(scope in scopes(4, 5), value in value(), range in range()) {
-        check_count(scope, value, range)?;
+    fn counts_are_pruned_exactly(
+        (domains, places) in scopes(5, 5),
+        value in value(),
+        range in range(),
+    ) {
+        let is_exact = are_distinct(&places);
+        check_constraint(&domains, &CountIn(places.clone(), value, range), is_exact)?;
+        // The number may be counted itself.
+        let is_exact = is_exact && !places.contains(&0);
+        check_constraint(&domains, &Count(places, value, 0), is_exact)?;
     }
 
     #[test]
-    fn variable_counts_are_pruned_exactly(scope in scopes(5, 5), value in value()) {
-        check_count_variable(scope, value)?;
-    }
-
-    #[test]
-    fn cardinalities_are_pruned_exactly(cardinality in cardinalities()) {
-        check_cardinality(cardinality)?;
+    fn cardinalities_are_pruned_exactly(((domains, places), ranges) in cardinalities()) {
+        let is_exact = are_distinct(&places);
+        check_constraint(&domains, &Cardinality(places, ranges), is_exact)?;
     }
 
     /// Pruning by one constraint makes the other repair its last flow.
@@ -153,18 +100,9 @@ proptest! {
         domains in prop::collection::vec(prop::collection::btree_set(0..4, 1..=4), 6),
         ranges in prop::collection::vec((0..4, range()), 1..=4),
     ) {
-        let (mut model, variables) = oracle::model(&domains);
-        for scope in [&variables[..4], &variables[2..]] {
-            model.global_cardinality(scope, ranges.iter().cloned()).expect("its own variables");
-        }
-        let expected = oracle::solutions(&domains, |values| {
-            ranges.iter().all(|(value, range)| {
-                [[0, 1, 2, 3], [2, 3, 4, 5]]
-                    .iter()
-                    .all(|places| range.contains(&occurrences(values, places, *value)))
-            })
-        });
-        check(&model.build(), &expected)?;
+        let scopes = [vec![0, 1, 2, 3], vec![2, 3, 4, 5]];
+        let constraints = scopes.map(|scope| Cardinality(scope, ranges.clone())).to_vec();
+        NetworkSpec { domains, constraints }.check()?;
     }
 }
 
@@ -208,45 +146,57 @@ fn shortages_are_refuted_at_the_root() {
         let one = model.variable([-10_000, 7]).expect("not too wide");
         let all = [&few[..], &others, &[one]].concat();
         model.global_cardinality(&all, ranges).expect("its own variables");
-        let network = model.build();
-        let outcome = Search::new(&network).hook(Propagate::full()).exists();
-        assert_eq!((outcome.exists(), outcome.report().nodes()), (Some(false), 1));
+        assert_refuted(model);
     }
 }
 
 #[test]
 fn empty_scopes_and_empty_ranges_hold_or_fail() {
     for (range, solutions) in [(0..=0, 2), (1..=1, 0), (-5..=-1, 0), (i64::MIN..=i64::MAX, 2)] {
-        for cardinality in [false, true] {
+        let counts = [CountIn(vec![], 1, range.clone()), Cardinality(vec![], vec![(1, range)])];
+        assert_counts(&[0..=1], counts.map(|constraint| (constraint, solutions)));
+    }
+    assert_counts(&[0..=1], [(Cardinality(vec![0], vec![]), 2)]);
+}
+
+/// Sums count values, too, if these are 0 and 1.
+#[test]
+fn inclusive_ends_count_and_exclusive_ends_do_not() {
+    use Bound::{Excluded, Included, Unbounded};
+    for (low, high, numbers) in [
+        (Unbounded, Unbounded, 0..4),
+        (Included(2), Unbounded, 2..4),
+        (Excluded(2), Unbounded, 3..4),
+        (Unbounded, Excluded(1), 0..1),
+        (Unbounded, Included(1), 0..2),
+        (Included(1), Included(1), 1..2),
+        (Included(i64::MIN), Included(i64::MAX), 0..4),
+        (Included(i64::MAX), Unbounded, 0..0),
+        (Excluded(i64::MAX), Unbounded, 0..0),
+        (Unbounded, Excluded(i64::MIN), 0..0),
+        (Included(2), Included(1), 0..0),
+    ] {
+        let solutions = numbers.map(|number| [1, 3, 3, 1][number]).sum();
+        for counts in [false, true] {
             let mut model = Model::new();
-            model.variable(0..=1).expect("small");
-            if cardinality {
-                model.global_cardinality(&[], [(1, range.clone())]).expect("no variables");
-            } else {
-                model.count(&[], 1, range.clone()).expect("no variables");
-            }
+            let all = model.variables(3, 0..=1).expect("small");
+            let range = (low, high);
+            if counts { model.count(&all, 1, range) } else { model.sum(&all, range) }
+                .expect("its own variables");
             assert_count(model, solutions);
         }
-    }
-    let mut model = Model::new();
-    let x = model.variable(0..=1).expect("small");
-    let none: [(i32, RangeInclusive<i64>); 0] = [];
-    model.global_cardinality(&[x], none).expect("its own variable");
-    let mut refuted = model.clone();
-    let above = (Bound::Excluded(i64::MAX), Bound::Unbounded);
-    refuted.count(&[x], 1, above).expect("its own variable");
-    for (network, solutions) in [(model.build(), 2), (refuted.build(), 0)] {
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
     }
 }
 
 #[test]
 fn values_at_the_ends_of_their_range_are_counted() {
-    let mut model = Model::new();
-    let low = model.variables(2, i32::MIN..=i32::MIN + 1).expect("small");
-    let high = model.variables(2, i32::MAX - 1..=i32::MAX).expect("small");
-    let all = [low, high].concat();
-    model.global_cardinality(&all, [(i32::MIN, 1..=1), (i32::MAX, 2..=2)]).expect("its own");
-    model.count(&all, i32::MAX - 1, ..=0).expect("its own variables");
-    assert_count(model, 2);
+    let (low, high) = (i32::MIN..=i32::MIN + 1, i32::MAX - 1..=i32::MAX);
+    let all = || vec![0, 1, 2, 3];
+    assert_counts(
+        &[low.clone(), low, high.clone(), high],
+        [
+            (Cardinality(all(), vec![(i32::MIN, 1..=1), (i32::MAX, 2..=2)]), 2),
+            (CountIn(all(), i32::MAX - 1, i64::MIN..=0), 4),
+        ],
+    );
 }

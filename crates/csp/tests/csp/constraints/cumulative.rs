@@ -1,15 +1,15 @@
 //! Cumulative constraints: tasks that share a resource.
 
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Model, ModelError, Propagate, Task, minimise};
 
-use super::oracle::{self, Domains, assert_count, check, check_constraint, domains, fixpoint};
-use crate::networks::Constraint;
-use crate::support::propagation::{LEVELS, count};
+use crate::networks::Constraint::{Cumulative, CumulativeVariable};
+use crate::oracle::{
+    Domains, assert_count, assert_counts, bounds, check_constraint, domains, fixpoint,
+};
 
 /// The index of a start, a duration, and a demand.
 type IndexedTask = (usize, i32, i32);
@@ -49,36 +49,6 @@ fn windows() -> impl Strategy<Value = (Vec<Window>, i32)> {
     let compulsory = prop::collection::vec((starts, duration, 0..=4), 3..=6);
     let overloaded = prop::collection::vec((window(3, 3..6), 2..=3, 2..=3), 4..=7);
     (prop_oneof![compulsory, overloaded], 3..=6)
-}
-
-fn cumulative(domains: &Domains, tasks: &[IndexedTask], capacity: i32) -> Model {
-    let (mut model, variables) = oracle::model(domains);
-    let tasks = tasks.iter().map(|&(index, duration, demand)| Task {
-        start: variables[index],
-        duration,
-        demand,
-    });
-    model.cumulative(tasks, capacity).expect("no negative number");
-    model
-}
-
-fn check_solutions(
-    domains: &Domains,
-    tasks: &[IndexedTask],
-    capacity: i32,
-) -> Result<(), TestCaseError> {
-    let expected = oracle::solutions(domains, |values| {
-        // The total demand is largest at the start of a task.
-        tasks.iter().all(|&(time, ..)| {
-            let time = i64::from(values[time]);
-            let running = tasks.iter().filter(|&&(index, duration, _)| {
-                let start = i64::from(values[index]);
-                start <= time && time < start + i64::from(duration)
-            });
-            running.map(|task| i64::from(task.2)).sum::<i64>() <= i64::from(capacity)
-        })
-    });
-    check(&cumulative(domains, tasks, capacity).build(), &expected)
 }
 
 /// Returns whether each set of tasks has at most as much work as fits between its earliest start
@@ -142,8 +112,8 @@ fn check_rules(windows: &[Window], capacity: i32) -> Result<(), TestCaseError> {
     let tasks = windows.iter().enumerate();
     let tasks: Vec<IndexedTask> =
         tasks.map(|(index, &(_, duration, demand))| (index, duration, demand)).collect();
-    let network = cumulative(&domains, &tasks, capacity).build();
-    let (found, stated) = (fixpoint(&network), naive_fixpoint(windows, capacity));
+    let found = fixpoint(&Cumulative(tasks, capacity).network(&domains));
+    let stated = naive_fixpoint(windows, capacity);
     let mut demands: Vec<i32> = windows.iter().map(|window| window.2).collect();
     demands.sort_unstable_by(|one, other| other.cmp(one));
     if demands.get(1).is_none_or(|second| demands[0] + second <= capacity) {
@@ -178,45 +148,35 @@ fn variable_tasks() -> impl Strategy<Value = Domains> {
     })
 }
 
-fn check_variable_tasks(domains: &Domains) -> Result<(), TestCaseError> {
-    let places: Vec<usize> = (1..domains.len()).collect();
-    let tasks = places.chunks(3).map(|task| [task[0], task[1], task[2]]).collect();
-    check_constraint(domains, &Constraint::CumulativeVariable(tasks, 0), false)
-}
-
-/// Returns the bounds that remain of a second task and of the capacity, beside a first task from 2
-/// to 6 with demand 2.
-fn beside_a_task(task: [RangeInclusive<i32>; 3], capacity: RangeInclusive<i32>) -> [(i32, i32); 4] {
-    let mut model = Model::new();
-    let numbers = [2..=2, 4..=4, 2..=2].into_iter().chain(task).chain([capacity]);
-    let all: Vec<_> = numbers.map(|values| model.variable(values).expect("small")).collect();
-    let tasks =
-        all[..6].chunks(3).map(|task| Task { start: task[0], duration: task[1], demand: task[2] });
-    model.cumulative_variable(tasks, all[6]).expect("little work");
-    let left = fixpoint(&model.build()).expect("there are solutions");
-    let end = |value: Option<&i32>| *value.expect("a value");
-    [3, 4, 5, 6].map(|place| (end(left[place].first()), end(left[place].last())))
-}
-
+/// The remaining bounds of a second task and of the capacity, beside a first task from 2 to 6 with
+/// demand 2.
 #[test]
 fn durations_demands_and_capacities_are_pruned() {
-    // Before the first task, or after it.
-    assert_eq!(beside_a_task([0..=1, 1..=9, 2..=3], 3..=3), [(0, 1), (1, 2), (2, 3), (3, 3)]);
-    assert_eq!(beside_a_task([0..=9, 3..=9, 2..=3], 0..=3), [(6, 9), (3, 9), (2, 3), (2, 3)]);
-    // At the same time.
-    assert_eq!(beside_a_task([1..=2, 3..=9, 0..=9], 0..=5), [(1, 2), (3, 9), (0, 3), (2, 5)]);
-    assert_eq!(beside_a_task([3..=3, 2..=2, 3..=9], 0..=8), [(3, 3), (2, 2), (3, 6), (5, 8)]);
+    for (start, duration, demand, capacity, expected) in [
+        // Before the first task, or after it.
+        (0..=1, 1..=9, 2..=3, 3..=3, [(0, 1), (1, 2), (2, 3), (3, 3)]),
+        (0..=9, 3..=9, 2..=3, 0..=3, [(6, 9), (3, 9), (2, 3), (2, 3)]),
+        // At the same time.
+        (1..=2, 3..=9, 0..=9, 0..=5, [(1, 2), (3, 9), (0, 3), (2, 5)]),
+        (3..=3, 2..=2, 3..=9, 0..=8, [(3, 3), (2, 2), (3, 6), (5, 8)]),
+    ] {
+        let domains = [2..=2, 4..=4, 2..=2, start, duration, demand, capacity];
+        let tasks = CumulativeVariable(vec![[0, 1, 2], [3, 4, 5]], 6);
+        let left = fixpoint(&tasks.network(&domains.clone().map(Iterator::collect).to_vec()));
+        assert_eq!(left.map(|left| bounds(&left[3..])), Some(expected.to_vec()), "{domains:?}");
+    }
 }
 
 proptest! {
     #[test]
     fn tasks_of_variables_match_brute_force(domains in variable_tasks()) {
-        check_variable_tasks(&domains)?;
+        let tasks = (1..domains.len()).step_by(3).map(|start| [start, start + 1, start + 2]);
+        check_constraint(&domains, &CumulativeVariable(tasks.collect(), 0), false)?;
     }
 
     #[test]
     fn tasks_agree_with_brute_force((domains, tasks, capacity) in tasks()) {
-        check_solutions(&domains, &tasks, capacity)?;
+        check_constraint(&domains, &Cumulative(tasks, capacity), false)?;
     }
 
     #[test]
@@ -227,39 +187,33 @@ proptest! {
 
 #[test]
 fn tasks_at_the_ends_of_the_range_do_not_overflow() {
-    let at = |first: i32| (first..=first + 2).collect::<BTreeSet<i32>>();
+    let at = |first: i32| first..=first + 2;
     let (min, max) = (i32::MIN, i32::MAX);
-    for (starts, tasks, capacity) in [
-        ([at(min), at(min), at(max - 2)], [(1, 3), (2, 3), (max, 3)], 4),
-        ([at(min), at(-1), at(max - 2)], [(max, 1), (max, 1), (max, 1)], 1),
-        ([at(max - 2), at(max - 2), at(max - 2)], [(1, 1), (1, 1), (max, 2)], 2),
+    for (starts, tasks, capacity, solutions) in [
+        ([at(min), at(min), at(max - 2)], [(0, 1, 3), (1, 2, 3), (2, max, 3)], 4, 12),
+        ([at(min), at(-1), at(max - 2)], [(0, max, 1), (1, max, 1), (2, max, 1)], 1, 4),
+        ([at(max - 2), at(max - 2), at(max - 2)], [(0, 1, 1), (1, 1, 1), (2, max, 2)], 2, 5),
         // The work of the third task and the capacity during its window are nearly 2⁶¹.
-        ([at(0), at(0), at(0)], [(1, max), (1, max), ((1 << 29) - 8, max)], max),
+        ([at(0), at(0), at(0)], [(0, 1, max), (1, 1, max), (2, (1 << 29) - 8, max)], max, 2),
     ] {
-        let tasks = tasks.into_iter().enumerate();
-        let tasks: Vec<IndexedTask> =
-            tasks.map(|(index, (duration, demand))| (index, duration, demand)).collect();
-        check_solutions(&starts.to_vec(), &tasks, capacity).expect("the solutions by enumeration");
+        assert_counts(&starts, [(Cumulative(tasks.to_vec(), capacity), solutions)]);
     }
 }
 
 #[test]
 fn tasks_that_take_nothing_or_too_much() {
-    let counted = |tasks: &[IndexedTask], capacity| {
-        let domains = vec![(0..=4).collect(), (0..=4).collect()];
-        let network = cumulative(&domains, tasks, capacity).build();
-        let counts = LEVELS.map(|level| count(&network, level));
-        assert_eq!(counts, [counts[0]; 4], "{tasks:?}");
-        counts[0]
-    };
-    assert_eq!(counted(&[], 0), Some(25));
-    assert_eq!(counted(&[(0, 3, 0), (1, 0, 9)], 0), Some(25));
-    assert_eq!(counted(&[(0, 1, 1)], 0), Some(0));
-    assert_eq!(counted(&[(0, 1, 3), (1, 1, 3)], 5), Some(20));
-    // Two tasks with the same start.
-    assert_eq!(counted(&[(0, 1, 3), (0, 2, 2)], 5), Some(25));
-    assert_eq!(counted(&[(0, 1, 3), (0, 2, 3)], 5), Some(0));
-    assert_eq!(counted(&[(0, 1, 3), (0, 2, 2), (1, 1, 2)], 5), Some(20));
+    let tasks = [
+        (vec![], 0, 25),
+        (vec![(0, 3, 0), (1, 0, 9)], 0, 25),
+        (vec![(0, 1, 1)], 0, 0),
+        (vec![(0, 1, 3), (1, 1, 3)], 5, 20),
+        // Two tasks with the same start.
+        (vec![(0, 1, 3), (0, 2, 2)], 5, 25),
+        (vec![(0, 1, 3), (0, 2, 3)], 5, 0),
+        (vec![(0, 1, 3), (0, 2, 2), (1, 1, 2)], 5, 20),
+    ];
+    let counts = tasks.map(|(tasks, capacity, count)| (Cumulative(tasks, capacity), count));
+    assert_counts(&[0..=4, 0..=4], counts);
 }
 
 #[test]

@@ -6,8 +6,10 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Model, Propagate};
 
-use super::oracle::{self, Domains, assert_count, check, domains, fixpoint};
-use crate::support::propagation::{LEVELS, count};
+use crate::networks::Constraint::Disjunctive;
+use crate::oracle::{
+    Domains, assert_count, assert_counts, check_constraint, domains, every, fixpoint,
+};
 
 /// Domains, and tasks given by the index of their start and their duration.
 fn tasks() -> impl Strategy<Value = (Domains, Vec<(usize, i32)>)> {
@@ -33,27 +35,6 @@ fn windows() -> impl Strategy<Value = Vec<(BTreeSet<i32>, i32)>> {
     ];
     let duration = prop_oneof![1 => Just(0), 12 => 1..=6];
     prop::collection::vec((window, duration), 3..=6)
-}
-
-fn overlap(one: (i32, i32), other: (i32, i32)) -> bool {
-    let ends_before = |one: (i32, i32), other: (i32, i32)| {
-        i64::from(one.0) + i64::from(one.1) <= i64::from(other.0)
-    };
-    !ends_before(one, other) && !ends_before(other, one)
-}
-
-fn check_solutions(domains: &Domains, tasks: &[(usize, i32)]) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(domains);
-    model
-        .disjunctive(tasks.iter().map(|&(index, duration)| (variables[index], duration)))
-        .expect("no duration is negative");
-    let expected = oracle::solutions(domains, |values| {
-        let placed: Vec<(i32, i32)> =
-            tasks.iter().map(|&(index, duration)| (values[index], duration)).collect();
-        (0..placed.len())
-            .all(|place| placed[..place].iter().all(|&one| !overlap(one, placed[place])))
-    });
-    check(&model.build(), &expected)
 }
 
 /// An earliest start, a latest end, and a duration.
@@ -135,61 +116,48 @@ fn naive_fixpoint(windows: &[(BTreeSet<i32>, i32)]) -> Option<Domains> {
     }
 }
 
-fn check_rules(windows: &[(BTreeSet<i32>, i32)]) -> Result<(), TestCaseError> {
-    let domains = windows.iter().map(|window| window.0.clone()).collect();
-    let (mut model, variables) = oracle::model(&domains);
-    let durations = windows.iter().map(|window| window.1);
-    model.disjunctive(variables.iter().copied().zip(durations)).expect("no negative duration");
-    prop_assert_eq!(fixpoint(&model.build()), naive_fixpoint(windows));
-    Ok(())
-}
-
 proptest! {
     #[test]
     fn tasks_agree_with_brute_force((domains, tasks) in tasks()) {
-        check_solutions(&domains, &tasks)?;
+        check_constraint(&domains, &Disjunctive(tasks), false)?;
     }
 
     #[test]
     fn all_rules_prune_as_stated_for_every_set(windows in windows()) {
-        check_rules(&windows)?;
+        let domains: Domains = windows.iter().map(|window| window.0.clone()).collect();
+        let tasks = every(&domains).into_iter().zip(windows.iter().map(|window| window.1));
+        let network = Disjunctive(tasks.collect()).network(&domains);
+        prop_assert_eq!(fixpoint(&network), naive_fixpoint(&windows));
     }
 }
 
 #[test]
 fn tasks_at_the_ends_of_the_range_do_not_overflow() {
-    let at = |first: i32| (first..=first + 2).collect::<BTreeSet<i32>>();
-    for (starts, durations) in [
-        ([at(i32::MIN), at(i32::MIN), at(i32::MAX - 2)], [1, 2, i32::MAX]),
-        ([at(i32::MIN), at(-1), at(i32::MAX - 2)], [i32::MAX, i32::MAX, i32::MAX]),
-        ([at(i32::MAX - 2), at(i32::MAX - 2), at(i32::MAX - 2)], [1, 1, i32::MAX]),
-        ([at(i32::MAX - 2), at(i32::MAX - 2), at(i32::MIN)], [0, 0, i32::MAX]),
+    let at = |first: i32| first..=first + 2;
+    let (min, max) = (i32::MIN, i32::MAX);
+    for (starts, durations, solutions) in [
+        ([at(min), at(min), at(max - 2)], [1, 2, max], 12),
+        ([at(min), at(-1), at(max - 2)], [max, max, max], 4),
+        ([at(max - 2), at(max - 2), at(max - 2)], [1, 1, max], 2),
+        ([at(max - 2), at(max - 2), at(min)], [0, 0, max], 27),
     ] {
-        let tasks: Vec<(usize, i32)> = durations.into_iter().enumerate().collect();
-        check_solutions(&starts.to_vec(), &tasks).expect("the solutions by enumeration");
+        let tasks = durations.into_iter().enumerate().collect();
+        assert_counts(&starts, [(Disjunctive(tasks), solutions)]);
     }
 }
 
 #[test]
 fn tasks_without_duration_lie_beside_others_only() {
-    let counted = |tasks: &[(usize, i32)]| {
-        let mut model = Model::new();
-        let starts = model.variables(2, 0..=4).expect("small");
-        model
-            .disjunctive(tasks.iter().map(|&(index, duration)| (starts[index], duration)))
-            .expect("no duration is negative");
-        let network = model.build();
-        let counts = LEVELS.map(|level| count(&network, level));
-        assert_eq!(counts, [counts[0]; 4], "{tasks:?}");
-        counts[0]
-    };
-    assert_eq!(counted(&[]), Some(25));
-    assert_eq!(counted(&[(0, 9)]), Some(25));
-    assert_eq!(counted(&[(0, 0), (1, 0)]), Some(25));
-    // One value out of five lies strictly within a task of duration 2, unless it starts at 4.
-    assert_eq!(counted(&[(0, 2), (1, 0)]), Some(21));
-    assert_eq!(counted(&[(0, 2), (0, 0), (1, 0), (1, 0)]), Some(21));
-    assert_eq!(counted(&[(0, 1), (0, 1)]), Some(0));
+    let counts = [
+        (vec![], 25),
+        (vec![(0, 9)], 25),
+        (vec![(0, 0), (1, 0)], 25),
+        // One value out of five lies strictly within a task of duration 2, unless it starts at 4.
+        (vec![(0, 2), (1, 0)], 21),
+        (vec![(0, 2), (0, 0), (1, 0), (1, 0)], 21),
+        (vec![(0, 1), (0, 1)], 0),
+    ];
+    assert_counts(&[0..=4, 0..=4], counts.map(|(tasks, count)| (Disjunctive(tasks), count)));
 }
 
 #[test]

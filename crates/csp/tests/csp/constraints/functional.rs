@@ -1,11 +1,15 @@
 //! Elements of arrays, minimum and maximum.
 
-use proptest::prelude::*;
-use secateurs::Search;
-use secateurs_csp::{Model, ModelError, Propagate, Variable};
+use std::collections::BTreeSet;
 
-use super::oracle::{self, Domains, assert_count, check_constraint, fixpoint, scopes};
-use crate::networks::Constraint;
+use proptest::prelude::*;
+use secateurs_csp::Model;
+
+use crate::networks::Constraint::{ArgMax, ArgMin, Element, ElementConstants, Maximum, Minimum};
+use crate::oracle::{
+    self, Domains, are_distinct, assert_count, assert_counts, assert_refuted, check_constraint,
+    fixpoint, scopes,
+};
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, the first of which mostly has positions of an array; and the array, as positions in the
@@ -21,27 +25,15 @@ fn arrays() -> impl Strategy<Value = (Domains, Vec<usize>)> {
     })
 }
 
-fn check_element(
-    (domains, array): (Domains, Vec<usize>),
-    result: usize,
-) -> Result<(), TestCaseError> {
-    let result = result % domains.len();
-    let is_exact = result > 0 && !array.contains(&0);
-    check_constraint(&domains, &Constraint::Element(0, array, result), is_exact)
-}
-
+/// The result, at position 0, may be one of the variables.
 fn check_extreme(
     (domains, places): (Domains, Vec<usize>),
     is_minimum: bool,
 ) -> Result<(), TestCaseError> {
-    // The result may be one of the variables.
-    let extreme = if is_minimum { Constraint::Minimum } else { Constraint::Maximum };
-    let extreme = extreme(0, places.clone());
-    if domains.iter().all(|values| values.iter().zip(values.iter().skip(1)).all(|(a, b)| b - a < 2))
-    {
-        return check_constraint(&domains, &extreme, true);
-    }
-    check_constraint(&domains, &extreme, false)?;
+    let extreme = if is_minimum { Minimum } else { Maximum }(0, places.clone());
+    let is_interval = |values: &BTreeSet<i32>| values.iter().is_sorted_by(|a, b| *b - *a < 2);
+    let are_intervals = domains.iter().all(is_interval);
+    check_constraint(&domains, &extreme, are_intervals)?;
     let Some(left) = fixpoint(&extreme.network(&domains)) else { return Ok(()) };
     check_bounds(&left, &places, is_minimum)
 }
@@ -50,14 +42,9 @@ fn check_extreme(
 /// values are integers between the bounds. The result is the variable at position 0.
 fn check_bounds(left: &Domains, places: &[usize], is_minimum: bool) -> Result<(), TestCaseError> {
     // The bounds of a minimum are those of the maximum of negated values.
-    let bounds: Vec<(i32, i32)> = left
-        .iter()
-        .map(|values| {
-            let first = *values.first().expect("not wiped out");
-            let last = *values.last().expect("not wiped out");
-            if is_minimum { (-last, -first) } else { (first, last) }
-        })
-        .collect();
+    let ends = oracle::bounds(left).into_iter();
+    let bounds: Vec<(i32, i32)> =
+        ends.map(|(low, high)| if is_minimum { (-high, -low) } else { (low, high) }).collect();
     let has_solution = |bounds: &[(i32, i32)]| {
         (bounds[0].0..=bounds[0].1).any(|maximum| {
             let reaches = |&place: &usize| (bounds[place].0..=bounds[place].1).contains(&maximum);
@@ -74,15 +61,6 @@ fn check_bounds(left: &Domains, places: &[usize], is_minimum: bool) -> Result<()
     Ok(())
 }
 
-fn check_arg_extreme(
-    (domains, array): (Domains, Vec<usize>),
-    is_minimum: bool,
-) -> Result<(), TestCaseError> {
-    let is_exact = !array.contains(&0) && oracle::are_distinct(&array);
-    let extreme = if is_minimum { Constraint::ArgMin } else { Constraint::ArgMax };
-    check_constraint(&domains, &extreme(0, array), is_exact)
-}
-
 /// Domains without holes, with positions in them.
 fn intervals() -> impl Strategy<Value = (Domains, Vec<usize>)> {
     let interval = (-5..=5, 0..=4).prop_map(|(low, width)| (low..=low + width).collect());
@@ -94,8 +72,14 @@ fn intervals() -> impl Strategy<Value = (Domains, Vec<usize>)> {
 
 proptest! {
     #[test]
-    fn elements_are_pruned_exactly(array in arrays(), result in 0..5_usize) {
-        check_element(array, result)?;
+    fn elements_and_positions_are_pruned_exactly((domains, array) in arrays(), result in 0..5_usize) {
+        let result = result % domains.len();
+        let is_exact = !array.contains(&0);
+        let element = Element(0, array.clone(), result);
+        check_constraint(&domains, &element, is_exact && result > 0)?;
+        let is_exact = is_exact && are_distinct(&array);
+        check_constraint(&domains, &ArgMin(0, array.clone()), is_exact)?;
+        check_constraint(&domains, &ArgMax(0, array), is_exact)?;
     }
 
     #[test]
@@ -103,13 +87,8 @@ proptest! {
         domains in oracle::domains(2),
         array in prop::collection::vec(-3..=4, 0..=5),
     ) {
-        let constraint = Constraint::ElementConstants(0, array, domains.len() - 1);
+        let constraint = ElementConstants(0, array, domains.len() - 1);
         check_constraint(&domains, &constraint, true)?;
-    }
-
-    #[test]
-    fn positions_of_extremes_are_pruned_exactly(array in arrays(), is_minimum: bool) {
-        check_arg_extreme(array, is_minimum)?;
     }
 
     #[test]
@@ -195,26 +174,18 @@ fn bounds_of_domains_with_holes_converge() {
     let result = model.variable(even).expect("not too wide");
     let variables = model.variables(3, odd).expect("not too wide");
     model.maximum(result, &variables).expect("its own variables");
-    let network = model.build();
-    let outcome = Search::new(&network).hook(Propagate::full()).count();
-    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+    assert_refuted(model);
 }
 
 #[test]
 fn nothing_is_an_element_or_an_extreme_of_no_variables() {
-    type State = fn(&mut Model, Variable, Variable) -> Result<(), ModelError>;
-    let states: [State; 6] = [
-        |model, x, _| model.arg_min(x, &[]),
-        |model, x, _| model.arg_max(x, &[]),
-        |model, x, y| model.element(x, &[], y),
-        |model, x, y| model.element_constants(x, &[], y),
-        |model, x, _| model.minimum(x, &[]),
-        |model, x, _| model.maximum(x, &[]),
+    let constraints = [
+        ArgMin(0, vec![]),
+        ArgMax(0, vec![]),
+        Element(0, vec![], 1),
+        ElementConstants(0, vec![], 1),
+        Minimum(0, vec![]),
+        Maximum(0, vec![]),
     ];
-    for state in states {
-        let mut model = Model::new();
-        let [x, y] = model.variables(2, 0..=1).expect("small")[..] else { unreachable!() };
-        state(&mut model, x, y).expect("its own variables");
-        assert_count(model, 0);
-    }
+    assert_counts(&[0..=1, 0..=1], constraints.map(|constraint| (constraint, 0)));
 }

@@ -3,9 +3,8 @@
 use proptest::prelude::*;
 use secateurs_csp::{Model, Variable};
 
-use super::oracle::{self, Domains, assert_count, check_constraint, domains};
-use crate::networks::Constraint;
-use crate::support::propagation::{LEVELS, count};
+use crate::networks::Constraint::Lexicographic;
+use crate::oracle::{self, Domains, assert_count, assert_counts, check_constraint, domains};
 
 /// Domains, and two lists of positions in them.
 type Lists = (Domains, Vec<usize>, Vec<usize>);
@@ -33,7 +32,7 @@ fn check_order((domains, left, right): Lists, is_strict: bool) -> Result<(), Tes
     let (one, other): (Vec<usize>, Vec<usize>) =
         left.iter().zip(&right).filter(|(x, y)| x != y).unzip();
     let is_exact = oracle::are_distinct(&[one, other].concat());
-    check_constraint(&domains, &Constraint::Lexicographic(left, right, is_strict), is_exact)
+    check_constraint(&domains, &Lexicographic(left, right, is_strict), is_exact)
 }
 
 proptest! {
@@ -56,13 +55,11 @@ fn matrices_with_sorted_rows_and_columns_are_counted_correctly() {
     for index in 1..rows {
         model.lexicographic(&row(index - 1), &row(index)).expect("its own variables");
     }
-    let sorted_rows = model.clone().build();
     // Multisets of 3 rows out of 2⁴.
-    assert_eq!(LEVELS.map(|level| count(&sorted_rows, level)), [Some(816); 4]);
+    assert_count(model.clone(), 816);
     for index in 1..columns {
         model.lexicographic(&column(index - 1), &column(index)).expect("its own variables");
     }
-    let network = model.build();
     let expected = (0..1 << (rows * columns)).filter(|matrix: &u32| {
         let bit = |row: usize, column: usize| matrix >> (row * columns + column) & 1;
         let row = |row: usize| (0..columns).map(|at| bit(row, at)).collect::<Vec<u32>>();
@@ -70,30 +67,31 @@ fn matrices_with_sorted_rows_and_columns_are_counted_correctly() {
         (1..rows).all(|at| row(at - 1) <= row(at))
             && (1..columns).all(|at| column(at - 1) <= column(at))
     });
-    let sorted = expected.count() as u128;
-    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(sorted); 4]);
+    assert_count(model, expected.count() as u128);
 }
 
 #[test]
 fn a_list_is_at_most_but_not_less_than_itself() {
-    let mut model = Model::new();
-    let all = model.variables(3, 0..=2).expect("small");
-    model.lexicographic(&all, &all).expect("its own variables");
-    let mut strict = model.clone();
-    strict.lexicographic_strict(&all, &all).expect("its own variables");
-    model.lexicographic_strict(&all[..2], &all).expect("its own variables");
-    for (network, solutions) in [(model.build(), 27), (strict.build(), 0)] {
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
-    }
+    let all = vec![0, 1, 2];
+    assert_counts(
+        &[0..=2, 0..=2, 0..=2],
+        [
+            (Lexicographic(all.clone(), all.clone(), false), 27),
+            (Lexicographic(vec![0, 1], all.clone(), true), 27),
+            (Lexicographic(all.clone(), all, true), 0),
+        ],
+    );
 }
 
 #[test]
 fn values_at_the_ends_of_their_range_do_not_overflow() {
-    let mut model = Model::new();
-    let low = model.variables(2, i32::MIN..=i32::MIN + 1).expect("small");
-    let high = model.variables(2, i32::MAX - 1..=i32::MAX).expect("small");
-    model.lexicographic_strict(&low, &high).expect("its own variables");
-    model.lexicographic_strict(&low[..1], &low[1..]).expect("its own variables");
-    model.lexicographic_strict(&high[..1], &high[1..]).expect("its own variables");
-    assert_count(model, 1);
+    let (low, high) = (i32::MIN..=i32::MIN + 1, i32::MAX - 1..=i32::MAX);
+    assert_counts(
+        &[low.clone(), low, high.clone(), high],
+        [
+            (Lexicographic(vec![0, 1], vec![2, 3], true), 16),
+            (Lexicographic(vec![0], vec![1], true), 4),
+            (Lexicographic(vec![2], vec![3], true), 4),
+        ],
+    );
 }

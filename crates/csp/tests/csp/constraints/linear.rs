@@ -7,39 +7,18 @@ use proptest::prelude::*;
 use secateurs::{Limits, Search, Stop};
 use secateurs_csp::{
     Assignment, Consistency, Expression, Halves, InputOrder, Model, ModelError, Propagate,
-    Propagation, Variable,
+    Propagation,
 };
 
-use super::oracle::{self, Domains, assert_count, check, check_exact, domains, fixpoint};
-use crate::support::propagation::{LEVELS, count};
+use crate::networks::Constraint::{Conditional, Linear};
+use crate::oracle::{
+    self, Domains, assert_count, assert_counts, check, check_constraint, domains, fixpoint,
+};
 
-/// A sum of variables, given by index, and its range.
-#[derive(Clone, Debug)]
-struct Sum {
-    terms: Vec<(i64, usize)>,
-    range: RangeInclusive<i64>,
-}
+/// Domains, factors with variables, given by index, and the range of their sum.
+type Sum = (Domains, Vec<(i64, usize)>, RangeInclusive<i64>);
 
-impl Sum {
-    fn value(&self, values: &[i32]) -> i64 {
-        self.terms.iter().map(|&(factor, index)| factor * i64::from(values[index])).sum()
-    }
-
-    fn holds(&self, values: &[i32]) -> bool {
-        self.range.contains(&self.value(values))
-    }
-
-    /// Returns whether the range, and therefore the rest, is open at one end.
-    fn is_open(&self) -> bool {
-        *self.range.start() == i64::MIN || *self.range.end() == i64::MAX
-    }
-
-    fn of(&self, variables: &[Variable]) -> Vec<(i64, Variable)> {
-        self.terms.iter().map(|&(factor, index)| (factor, variables[index])).collect()
-    }
-}
-
-fn sums() -> impl Strategy<Value = (Domains, Sum)> {
+fn sums() -> impl Strategy<Value = Sum> {
     let terms = prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=5);
     let range = (-12_i64..=12, prop_oneof![Just(None), (-1_i64..=4).prop_map(Some)], any::<bool>());
     let range = range.prop_map(|(low, width, above)| match width {
@@ -49,64 +28,38 @@ fn sums() -> impl Strategy<Value = (Domains, Sum)> {
     });
     (domains(4), terms, range).prop_map(|(domains, mut terms, range)| {
         terms.iter_mut().for_each(|(_, index)| *index %= domains.len());
-        (domains, Sum { terms, range })
+        (domains, terms, range)
     })
-}
-
-fn check_sum((domains, sum): &(Domains, Sum)) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(domains);
-    model.linear(sum.of(&variables), sum.range.clone()).expect("a small sum");
-    let expected = oracle::solutions(domains, |values| sum.holds(values));
-    let network = model.build();
-    check(&network, &expected)?;
-    // If the range is open at one end, every remaining value is in a solution.
-    if sum.is_open() { check_exact(&network, &expected) } else { Ok(()) }
-}
-
-/// The indicator may be a variable of the sum, and may have other values than 0 and 1.
-fn check_reified((domains, sum): &(Domains, Sum), indicator: usize) -> Result<(), TestCaseError> {
-    let indicator = indicator % domains.len();
-    let (mut model, variables) = oracle::model(domains);
-    model
-        .linear_reified(variables[indicator], sum.of(&variables), sum.range.clone())
-        .expect("a small sum");
-    let expected =
-        oracle::solutions(domains, |values| values[indicator] == i32::from(sum.holds(values)));
-    let network = model.build();
-    check(&network, &expected)?;
-    let occurs = sum.terms.iter().any(|&(_, index)| index == indicator);
-    if sum.is_open() && !occurs { check_exact(&network, &expected) } else { Ok(()) }
 }
 
 proptest! {
     #[test]
-    fn sums_agree_with_brute_force(sum in sums()) {
-        check_sum(&sum)?;
-    }
-
-    #[test]
-    fn reified_sums_agree_with_brute_force(sum in sums(), indicator in 0_usize..4) {
-        check_reified(&sum, indicator)?;
+    fn sums_agree_with_brute_force((domains, terms, range) in sums(), indicator in 0_usize..4) {
+        // If the range is open at one end, every remaining value is in a solution.
+        let is_open = *range.start() == i64::MIN || *range.end() == i64::MAX;
+        let sum = Linear(terms.clone(), range);
+        check_constraint(&domains, &sum, is_open)?;
+        // The indicator may be a variable of the sum, and may have other values than 0 and 1.
+        let indicator = indicator % domains.len();
+        let occurs = terms.iter().any(|&(_, index)| index == indicator);
+        check_constraint(&domains, &Conditional(indicator, true, vec![sum]), is_open && !occurs)?;
     }
 
     #[test]
     fn operators_state_the_same_sums(
-        (domains, sum) in sums(),
+        (domains, terms, range) in sums(),
         shift in -5_i64..=5,
         scale in -2_i64..=2,
     ) {
         // scale · (sum + shift), compared with the ends of the range.
-        let (low, high) = sum.range.clone().into_inner();
+        let (low, high) = range.into_inner();
         for (kind, end) in [(0, low), (1, high), (2, low)] {
             if end == i64::MIN || end == i64::MAX {
                 continue;
             }
             let (mut model, variables) = oracle::model(&domains);
-            let written = sum
-                .of(&variables)
-                .into_iter()
-                .map(|(factor, variable)| factor * variable)
-                .sum::<Expression>();
+            let written: Expression =
+                terms.iter().map(|&(factor, index)| factor * variables[index]).sum();
             let written = scale * (-(-written - shift));
             model
                 .require(match kind {
@@ -116,14 +69,15 @@ proptest! {
                 })
                 .expect("a small sum");
             let expected = oracle::solutions(&domains, |values| {
-                let value = scale * (sum.value(values) + shift);
+                let sum = terms.iter().map(|&(factor, index)| factor * i64::from(values[index]));
+                let value = scale * (sum.sum::<i64>() + shift);
                 match kind {
                     0 => value >= end,
                     1 => value <= end,
                     _ => value == end,
                 }
             });
-            check(&model.build(), &expected)?;
+            check(&model.build(), &expected, false)?;
         }
     }
 
@@ -133,16 +87,11 @@ proptest! {
         coefficients in prop::collection::vec(prop_oneof![-9_i64..=-1, 1_i64..=9], 4),
         total in -40_i64..=40,
     ) {
-        let (mut model, variables) = oracle::model(&domains);
-        model
-            .linear(coefficients.iter().copied().zip(variables.iter().copied()), total..=total)
-            .expect("a small sum");
-        let Some(left) = fixpoint(&model.build()) else { return Ok(()) };
-        let ends: Vec<(i64, i64)> = left
-            .iter()
-            .map(|values| {
-                (*values.first().expect("not wiped out"), *values.last().expect("not wiped out"))
-            })
+        let terms = coefficients.iter().copied().zip(0..domains.len()).collect();
+        let left = fixpoint(&Linear(terms, total..=total).network(&domains));
+        let Some(left) = left else { return Ok(()) };
+        let ends: Vec<(i64, i64)> = oracle::bounds(&left)
+            .into_iter()
             .map(|(low, high)| (low.into(), high.into()))
             .collect();
         let reach = |of: usize, value: i64| {
@@ -166,37 +115,11 @@ proptest! {
 }
 
 #[test]
-fn inclusive_ends_count_and_exclusive_ends_do_not() {
-    let counted = |constrain: &dyn Fn(&mut Model, &[_])| {
-        let mut model = Model::new();
-        let variables = model.variables(3, 0..=3).expect("small");
-        constrain(&mut model, &variables);
-        let network = model.build();
-        let counts = LEVELS.map(|level| count(&network, level));
-        assert_eq!(counts, [counts[0]; 4]);
-        counts[0].expect("no limit")
-    };
-    assert_eq!(counted(&|model, all| model.sum(all, ..).expect("small")), 64);
-    assert_eq!(counted(&|model, all| model.sum(all, 9..).expect("small")), 1);
-    assert_eq!(counted(&|model, all| model.sum(all, ..1).expect("small")), 1);
-    assert_eq!(counted(&|model, all| model.sum(all, ..=1).expect("small")), 4);
-    assert_eq!(counted(&|model, all| model.sum(all, 4..=4).expect("small")), 12);
-    assert_eq!(counted(&|model, all| model.sum(all, i64::MAX..).expect("small")), 0);
-    assert_eq!(counted(&|model, all| model.sum(all, ..i64::MIN).expect("small")), 0);
-    assert_eq!(counted(&|model, all| model.sum(all, i64::MIN..=i64::MAX).expect("small")), 64);
-    #[expect(clippy::reversed_empty_ranges, reason = "what an empty range means is tested")]
-    let empty = counted(&|model, all| model.sum(all, 6..=4).expect("small"));
-    assert_eq!(empty, 0);
-}
-
-#[test]
 fn sums_without_terms_are_zero() {
     for (range, solutions) in [(0..=0, 2), (1..=5, 0), (-3..=4, 2)] {
-        let mut model = Model::new();
-        let x = model.variable(0..=1).expect("small");
-        model.linear([], range.clone()).expect("no terms");
-        model.linear([(3, x), (-3, x), (0, x)], range).expect("terms that cancel");
-        assert_count(model, solutions);
+        for terms in [vec![], vec![(3, 0), (-3, 0), (0, 0)]] {
+            assert_counts(&[0..=1], [(Linear(terms, range.clone()), solutions)]);
+        }
     }
 }
 

@@ -4,17 +4,21 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::{Limits, Search};
-use secateurs_csp::{Assignment, Consistency, Model, Propagate, Propagation, Variable};
+use secateurs_csp::{Assignment, Consistency, Model, Propagate, Propagation};
 
-use super::oracle::{self, Domains, assert_count, check, check_exact, domains, fixpoint};
+use crate::networks::{Constraint, NetworkSpec};
+use crate::oracle::{
+    Domains, assert_count, assert_counts, assert_refuted, bounds, check_constraint, domains, every,
+    fixpoint,
+};
 use crate::shared::networks::{check_latin_squares, latin_squares};
 use crate::support::propagation::{LEVELS, count};
 
 /// Both kinds of propagation.
 const BOTH: [Consistency; 2] = [Consistency::Domain, Consistency::Bounds];
 
-fn is_different(values: &[i32]) -> bool {
-    values.iter().collect::<BTreeSet<_>>().len() == values.len()
+fn different(places: impl Into<Vec<usize>>, consistency: Consistency) -> Constraint {
+    Constraint::Different(places.into(), Some(consistency))
 }
 
 /// Multiplies all values, so that they are too far apart for the propagator of 64 values.
@@ -22,37 +26,22 @@ fn spread(domains: &Domains) -> Domains {
     domains.iter().map(|domain| domain.iter().map(|value| 100 * value).collect()).collect()
 }
 
-/// Checks a constraint on all variables, on close values and on distant ones.
-fn check_all_different(close: &Domains) -> Result<(), TestCaseError> {
-    for domains in [close, &spread(close)] {
-        let (mut model, variables) = oracle::model(domains);
-        model.all_different_with(&variables, Consistency::Domain).expect("its own variables");
-        check_exact(&model.build(), &oracle::solutions(domains, is_different))?;
-    }
-    Ok(())
-}
-
 /// Checks that the domains and the trees are the same for close values and for distant ones, if the
 /// constraint is stated on all variables, and if it is stated on each of two overlapping parts.
 fn check_against_distant_values(close: &Domains) -> Result<(), TestCaseError> {
-    let parts = |variables: &[Variable]| {
-        let third = variables.len() / 3;
-        [variables.to_vec(), variables[..2 * third].to_vec(), variables[third..].to_vec()]
-    };
-    for stated in [0..1, 1..3] {
+    let third = close.len() / 3;
+    let places = every(close);
+    for parts in [vec![&places[..]], vec![&places[..2 * third], &places[third..]]] {
+        let constraints: Vec<Constraint> =
+            parts.into_iter().map(|part| different(part, Consistency::Domain)).collect();
         let [close, distant] = [close.clone(), spread(close)].map(|domains| {
-            let (mut model, variables) = oracle::model(&domains);
-            for part in &parts(&variables)[stated.clone()] {
-                model.all_different_with(part, Consistency::Domain).expect("its own variables");
-            }
-            let network = model.build();
-            let left = fixpoint(&network);
+            let network = NetworkSpec { domains, constraints: constraints.clone() }.network();
             let limits = Limits::new().nodes(20);
             let outcome = Search::new(&network).hook(Propagate::full()).limits(limits).count();
-            (left, outcome.report().nodes(), outcome.report().solutions())
+            (fixpoint(&network), (outcome.report().nodes(), outcome.report().solutions()))
         });
         prop_assert_eq!(close.0.as_ref().map(spread), distant.0);
-        prop_assert_eq!((close.1, close.2), (distant.1, distant.2));
+        prop_assert_eq!(close.1, distant.1);
     }
     Ok(())
 }
@@ -91,18 +80,10 @@ fn is_matchable(intervals: &[(i32, i32)]) -> bool {
     true
 }
 
-/// Returns the smallest and the largest values of domains.
-fn bounds(domains: &Domains) -> Vec<(i32, i32)> {
-    let ends = |values: &BTreeSet<i32>| values.first().copied().zip(values.last().copied());
-    domains.iter().map(|values| ends(values).expect("not wiped out")).collect()
-}
-
 fn check_bounds(domains: &Domains) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(domains);
-    model.all_different_with(&variables, Consistency::Bounds).expect("its own variables");
-    let network = model.build();
-    check(&network, &oracle::solutions(domains, is_different))?;
-    let Some(left) = fixpoint(&network) else { return Ok(()) };
+    let constraint = different(every(domains), Consistency::Bounds);
+    check_constraint(domains, &constraint, false)?;
+    let Some(left) = fixpoint(&constraint.network(domains)) else { return Ok(()) };
     let left = bounds(&left);
     for (place, &(low, high)) in left.iter().enumerate() {
         for value in [low, high] {
@@ -128,30 +109,21 @@ fn intervals() -> impl Strategy<Value = Domains> {
     })
 }
 
-/// Checks that the bounds of intervals are those of the domains that a matching leaves: as no value
-/// is missing, both are the smallest and the largest values of all solutions.
-fn check_against_matching(domains: &Domains) -> Result<(), TestCaseError> {
-    let (mut model, variables) = oracle::model(domains);
-    let mut matching = model.clone();
-    model.all_different_with(&variables, Consistency::Bounds).expect("its own variables");
-    matching.all_different_with(&variables, Consistency::Domain).expect("its own variables");
-    let [left, exact] =
-        [model, matching].map(|model| fixpoint(&model.build()).map(|left| bounds(&left)));
-    prop_assert_eq!(left, exact);
-    Ok(())
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn close_and_distant_values_are_pruned_exactly(
+        close in prop_oneof![domains(6), narrow_domains()],
+    ) {
+        let constraint = different(every(&close), Consistency::Domain);
+        for domains in [&close, &spread(&close)] {
+            check_constraint(domains, &constraint, true)?;
+        }
+    }
 }
 
 proptest! {
-    #[test]
-    fn random_domains_are_pruned_exactly(domains in domains(6)) {
-        check_all_different(&domains)?;
-    }
-
-    #[test]
-    fn narrow_domains_are_pruned_exactly(domains in narrow_domains()) {
-        check_all_different(&domains)?;
-    }
-
     #[test]
     fn distant_values_are_pruned_like_close_ones(domains in many_domains()) {
         check_against_distant_values(&domains)?;
@@ -164,9 +136,15 @@ proptest! {
         check_bounds(&domains)?;
     }
 
+    /// As no value is missing, the bounds that both kinds of propagation leave are the smallest and
+    /// the largest values of all solutions.
     #[test]
     fn intervals_have_the_bounds_that_a_matching_leaves(domains in intervals()) {
-        check_against_matching(&domains)?;
+        let [exact, left] = BOTH.map(|consistency| {
+            let left = fixpoint(&different(every(&domains), consistency).network(&domains));
+            left.map(|left| bounds(&left))
+        });
+        prop_assert_eq!(left, exact);
     }
 
     /// Two overlapping constraints: pruning by one makes the other repair its last matching, or
@@ -176,14 +154,11 @@ proptest! {
         close in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6),
     ) {
         for domains in [&close, &spread(&close)] {
-            let expected = oracle::solutions(domains, |values| {
-                is_different(&values[..4]) && is_different(&values[2..])
-            });
             for consistency in BOTH {
-                let (mut model, variables) = oracle::model(domains);
-                model.all_different_with(&variables[..4], consistency).expect("its own variables");
-                model.all_different_with(&variables[2..], consistency).expect("its own variables");
-                check(&model.build(), &expected)?;
+                let constraints =
+                    [[0, 1, 2, 3], [2, 3, 4, 5]].map(|places| different(places, consistency));
+                let (domains, constraints) = (domains.clone(), constraints.to_vec());
+                NetworkSpec { domains, constraints }.check()?;
             }
         }
     }
@@ -200,31 +175,21 @@ fn as_many_variables_as_values_are_permuted() {
         let search = Search::new(&network).hook(Propagate::full()).extract(Assignment::of);
         let first = search.first();
         match first.solution() {
-            Some(solution) => assert!(is_different(solution.values())),
+            Some(solution) => {
+                let values: BTreeSet<_> = solution.values().iter().collect();
+                assert_eq!(values.len(), variables);
+            }
             None => assert!(first.is_proven_none() && variables > values as usize),
         }
     }
 }
 
 #[test]
-fn a_repeated_variable_has_no_value() {
+fn few_variables_may_have_any_value_and_a_repeated_one_has_none() {
     for consistency in BOTH {
-        let mut model = Model::new();
-        let all = model.variables(2, 0..=5).expect("small");
-        model
-            .all_different_with(&[all[0], all[1], all[0]], consistency)
-            .expect("its own variables");
-        assert_count(model, 0);
-    }
-}
-
-#[test]
-fn constraints_on_few_variables_hold() {
-    for (variables, consistency) in [0, 1].into_iter().flat_map(|few| BOTH.map(|all| (few, all))) {
-        let mut model = Model::new();
-        let all = model.variables(variables, 0..=5).expect("small");
-        model.all_different_with(&all, consistency).expect("its own variables");
-        assert_count(model, 6_u128.pow(variables as u32));
+        let counts = [(vec![], 36), (vec![0], 36), (vec![0, 1], 30), (vec![0, 1, 0], 0)];
+        let counts = counts.map(|(places, count)| (different(places, consistency), count));
+        assert_counts(&[0..=5, 0..=5], counts);
     }
 }
 
@@ -235,17 +200,12 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
         let mut all = model.variables(2, from..=from + 1).expect("small");
         all.extend(model.variables(2, from..=to).expect("small"));
         model.all_different_with(&all[..3], Consistency::Bounds).expect("its own variables");
-        let refuted = {
-            let mut model = model.clone();
-            model.all_different_with(&all, Consistency::Bounds).expect("its own variables");
-            model.build()
-        };
-        let network = model.build();
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(6); 4]);
-        let left = fixpoint(&network).expect("there are solutions");
+        let mut refuted = model.clone();
+        refuted.all_different_with(&all, Consistency::Bounds).expect("its own variables");
+        assert_refuted(refuted);
+        assert_count(model.clone(), 6);
+        let left = fixpoint(&model.build()).expect("there are solutions");
         assert_eq!(left[2], [to].into());
-        let outcome = Search::new(&refuted).hook(Propagate::full()).count();
-        assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
     }
     let mut model = Model::new();
     let ends = [i32::MIN, i32::MAX].map(|value| model.variable(value).expect("small"));
@@ -259,8 +219,7 @@ fn pigeonholes_are_refuted_at_the_root() {
     let mut model = Model::new();
     let many = model.variables(40, 1..=39).expect("small");
     model.all_different_with(&many, Consistency::Domain).expect("its own variables");
-    let outcome = Search::new(&model.build()).hooks((Propagate::full(),)).count();
-    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+    assert_refuted(model);
 
     let mut model = Model::new();
     let few = model.variables(3, 1..=2).expect("small");
@@ -268,10 +227,7 @@ fn pigeonholes_are_refuted_at_the_root() {
     model
         .all_different_with(&[few, others].concat(), Consistency::Domain)
         .expect("its own variables");
-    assert_eq!(
-        Search::new(&model.build()).hooks((Propagate::full(),)).exists().report().nodes(),
-        1
-    );
+    assert_refuted(model);
 }
 
 /// Each pair of variables shares two values, which one wide variable loses. There are too many

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::oracle::{self, Domains, are_distinct, check_constraint, domains};
 use crate::networks::Constraint;
+use crate::oracle::{self, Domains, are_distinct, check_constraint, domains};
 
 /// The positions of the order and of both starts, and the durations. The order may be a start as
 /// well, and both tasks may be the same one.

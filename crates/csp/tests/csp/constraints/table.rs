@@ -4,7 +4,11 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_csp::{Model, ModelError, Propagate};
 
-use super::oracle::{self, Domains, assert_count, check_exact, domains};
+use crate::networks::Constraint::{Table, Values};
+use crate::networks::NetworkSpec;
+use crate::oracle::{
+    Domains, assert_count, assert_counts, check, check_constraint, domains, every,
+};
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, and rows that mostly consist of their values.
@@ -21,42 +25,21 @@ fn tables() -> impl Strategy<Value = (Domains, Vec<Vec<i32>>)> {
 
 proptest! {
     #[test]
-    fn allowed_rows_are_pruned_exactly((domains, rows) in tables()) {
-        let (mut model, variables) = oracle::model(&domains);
-        model.table(&variables, &rows).expect("rows of the right length");
-        let expected = oracle::solutions(&domains, |values| rows.iter().any(|row| row == values));
-        check_exact(&model.build(), &expected)?;
-    }
-
-    #[test]
-    fn forbidden_rows_are_pruned_exactly((domains, rows) in tables()) {
-        let (mut model, variables) = oracle::model(&domains);
-        model.forbidden(&variables, &rows).expect("rows of the right length");
-        let expected = oracle::solutions(&domains, |values| rows.iter().all(|row| row != values));
-        check_exact(&model.build(), &expected)?;
-    }
-
-    /// Another constraint prunes values after the table was stated.
-    #[test]
-    fn rows_pruned_by_another_constraint_give_no_support(
+    fn tables_are_pruned_exactly(
         (domains, rows) in tables(),
         lost in prop::collection::vec(-3..=4, 1..=4),
     ) {
         for allowed in [true, false] {
-            let (mut model, variables) = oracle::model(&domains);
-            if allowed {
-                model.table(&variables, &rows).expect("rows of the right length");
-            } else {
-                model.forbidden(&variables, &rows).expect("rows of the right length");
-            }
-            for (&variable, &lost) in variables.iter().zip(&lost) {
-                model.restrict(variable, |value| value != lost).expect("its own variable");
-            }
-            let expected = oracle::solutions(&domains, |values| {
-                rows.iter().any(|row| row == values) == allowed
-                    && values.iter().zip(&lost).all(|(value, lost)| value != lost)
+            let table = Table(every(&domains), rows.clone(), allowed);
+            check_constraint(&domains, &table, true)?;
+            // Other constraints prune values after the table was stated.
+            let others = domains.iter().zip(&lost).enumerate();
+            let others = others.map(|(place, (values, lost))| {
+                Values(place, values.iter().copied().filter(|value| value != lost).collect())
             });
-            check_exact(&model.build(), &expected)?;
+            let constraints = [table].into_iter().chain(others).collect();
+            let spec = NetworkSpec { domains: domains.clone(), constraints };
+            check(&spec.network(), &spec.solutions(), true)?;
         }
     }
 
@@ -68,15 +51,11 @@ proptest! {
         other_rows in prop::collection::vec(prop::collection::vec(-3..=4, 2), 0..=20),
     ) {
         for allowed in [true, false] {
-            let (mut model, variables) = oracle::model(&domains);
-            if allowed {
-                model.table(&variables, &rows).expect("rows of the right length");
-            } else {
-                model.forbidden(&variables, &rows).expect("rows of the right length");
-            }
-            let ends = [variables[0], variables[variables.len() - 1]];
-            model.forbidden(&ends, &other_rows).expect("rows of the right length");
-            let network = model.build();
+            let constraints = vec![
+                Table(every(&domains), rows.clone(), allowed),
+                Table(vec![0, domains.len() - 1], other_rows.clone(), false),
+            ];
+            let network = NetworkSpec { domains: domains.clone(), constraints }.network();
             let search = || Search::new(&network).hook(Propagate::full());
             let depth_first = search().count();
             let breadth_first = search().breadth_first().count();
@@ -92,37 +71,16 @@ proptest! {
         rows in prop::collection::vec(prop::collection::vec(-3..=4, 3), 0..=100),
         allowed in any::<bool>(),
     ) {
-        let (mut model, variables) = oracle::model(&domains);
-        let scope = [0, domains.len() - 1, 0];
-        let columns = scope.map(|index| variables[index]);
-        if allowed {
-            model.table(&columns, &rows).expect("rows of the right length");
-        } else {
-            model.forbidden(&columns, &rows).expect("rows of the right length");
-        }
-        let expected = oracle::solutions(&domains, |values| {
-            rows.iter().any(|row| row[..] == scope.map(|index| values[index])) == allowed
-        });
-        check_exact(&model.build(), &expected)?;
+        let scope = vec![0, domains.len() - 1, 0];
+        check_constraint(&domains, &Table(scope, rows, allowed), true)?;
     }
 }
 
 #[test]
 fn tables_without_variables_or_rows_hold_or_fail() {
-    for (rows, solutions) in [(0, 0), (1, 2), (2, 2)] {
-        let mut model = Model::new();
-        model.variable(0..=1).expect("small");
-        model.table(&[], vec![[0; 0]; rows]).expect("empty rows");
-        let network = model.build();
-        assert_eq!(
-            LEVELS.map(|level| count(&network, level)),
-            [Some(solutions); 4],
-            "{rows} empty rows"
-        );
-    }
-    let mut model = Model::new();
-    model.forbidden(&[], [[0; 0]]).expect("an empty row");
-    assert_count(model, 0);
+    let table = |rows, allowed| Table(vec![], vec![vec![]; rows], allowed);
+    assert_counts(&[0..=1], [(table(0, true), 0), (table(1, true), 2), (table(2, true), 2)]);
+    assert_counts(&[0..=1], [(table(0, false), 2), (table(1, false), 0)]);
 }
 
 #[test]
