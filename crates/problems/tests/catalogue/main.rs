@@ -1,14 +1,13 @@
 //! Tests of the catalogue of grid problems, and of counts of knight's tours.
 
 mod black_and_white;
-mod components;
 mod determinants;
 mod grids;
 mod knights_count;
 mod manhattan_wiring;
-mod masks;
 mod paths;
 mod polyominoes;
+mod sets;
 #[path = "../../../../tests/support"]
 #[allow(dead_code, reason = "shared with the tests of the engines")]
 mod shared {

@@ -218,17 +218,22 @@ fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<
     best
 }
 
+fn brute_force_omega(graph: &Graph) -> usize {
+    let vertices = graph.vertices();
+    let mut joined = vec![vec![false; vertices]; vertices];
+    for (one, other) in graph.edges() {
+        (joined[one][other], joined[other][one]) = (true, true);
+    }
+    bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new())
+}
+
 #[test]
 fn random_graphs_agree_with_bron_and_kerbosch() {
     for (vertices, percent, seed) in
         [(64, 50, 1), (65, 60, 2), (100, 50, 3), (130, 40, 4), (200, 30, 5), (300, 20, 6)]
     {
         let graph = random(vertices, percent, seed);
-        let mut joined = vec![vec![false; vertices]; vertices];
-        graph
-            .edges()
-            .for_each(|(one, other)| (joined[one][other], joined[other][one]) = (true, true));
-        let expected = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
+        let expected = brute_force_omega(&graph);
         assert_eq!(omega(&graph), expected, "{vertices} vertices, {percent} %");
         for refinement in REFINEMENTS {
             let found = maximum(&cliques(&graph), refinement).0;
@@ -317,47 +322,6 @@ fn stopped_searches_give_lower_bounds() {
     assert_eq!(cliques.maximum(Limits::new().time(Duration::ZERO)).stop(), Stop::TimeLimit);
 }
 
-#[test]
-fn types_are_send_and_sync() {
-    fn assert_clone_and_send<T: Clone + Send + 'static>() {}
-    fn assert_sync<T: Sync>() {}
-    assert_clone_and_send::<Cliques>();
-    assert_clone_and_send::<CliqueState>();
-    assert_clone_and_send::<Candidate>();
-    assert_clone_and_send::<ColouringBound>();
-    assert_sync::<Cliques>();
-}
-
-#[test]
-fn several_threads_find_the_same_optimum() {
-    for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)]
-    {
-        let cliques = cliques(&random(vertices, percent, seed));
-        let search = |size: &Size, refinement| {
-            Search::new(&cliques).hooks((bound(size, refinement),)).extract(Cliques::clique)
-        };
-        for (refinement, in_order) in
-            REFINEMENTS.into_iter().flat_map(|refinement| [(refinement, false), (refinement, true)])
-        {
-            let size = Cliques::size();
-            let expected = search(&size, refinement).best(&size);
-            let size = Cliques::size();
-            let threads = search(&size, refinement).threads(2);
-            let outcome =
-                if in_order { threads.in_order().best(&size) } else { threads.best(&size) };
-            assert_eq!(outcome.proven(), expected.proven());
-            let clique = outcome.solution().expect("an optimum comes with a clique");
-            assert!(cliques.is_clique(clique) && Some(&clique.len()) == expected.proven());
-            let is_same = Some(clique) == expected.solution();
-            assert!(!in_order || is_same || refinement.is_some());
-        }
-    }
-    let cliques = cliques(&random(60, 50, 7));
-    let one = Search::new(&cliques).count();
-    let two = Search::new(&cliques).threads(2).count();
-    assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
-}
-
 /// Runs with node limits on split frontiers, which share an incumbent as threads do. Returns the
 /// result of the merged frontier.
 fn in_parts(cliques: &Cliques, refinement: Option<Refinement>, nodes: u64) -> Option<usize> {
@@ -384,15 +348,6 @@ fn in_parts(cliques: &Cliques, refinement: Option<Refinement>, nodes: u64) -> Op
     let clique = outcome.solution().expect("an optimum comes with a clique");
     assert!(cliques.is_clique(clique) && Some(&clique.len()) == outcome.proven());
     outcome.proven().copied()
-}
-
-#[test]
-fn splitting_and_merging_preserves_the_optimum() {
-    let cliques = cliques(&random(90, 60, 4));
-    let omega = *cliques.maximum(Limits::new()).proven().expect("no limit");
-    for refinement in REFINEMENTS {
-        assert_eq!(in_parts(&cliques, refinement, 40), Some(omega));
-    }
 }
 
 proptest! {
@@ -449,39 +404,39 @@ proptest! {
         nodes in 2..30_u64,
     ) {
         let graph = random(vertices, percent, seed);
-        let mut joined = vec![vec![false; vertices]; vertices];
-        for (one, other) in graph.edges() {
-            (joined[one][other], joined[other][one]) = (true, true);
-        }
-        let omega = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
+        let omega = brute_force_omega(&graph);
         let cliques = perhaps_guided(&graph, seed);
         for refinement in REFINEMENTS {
-            let size = Cliques::size();
-            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
-            prop_assert_eq!(search().check_undo().best(&size).proven().copied(), Some(omega));
-            // The incumbent is the optimum now.
-            let again = search().best(&size);
+            // Returns the objective, without an incumbent or with a given one, and a search.
+            let start = |offered: Option<usize>| {
+                let size = Cliques::size();
+                offered.into_iter().for_each(|offered| _ = size.incumbent().offer(offered));
+                let hooks = (bound(&size, refinement),);
+                (Search::new(&cliques).hooks(hooks).extract(Cliques::clique), size)
+            };
+            let (search, size) = start(None);
+            let whole = search.check_undo().best(&size);
+            prop_assert_eq!(whole.proven(), Some(&omega));
+            let (search, size) = start(Some(omega));
+            let again = search.best(&size);
             prop_assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
-
-            let size = Cliques::size();
-            size.incumbent().offer(omega - 1);
-            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
-            prop_assert_eq!(search().breadth_first().best(&size).proven().copied(), Some(omega));
-
-            let size = Cliques::size();
-            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
+            let (search, size) = start(Some(omega - 1));
+            prop_assert_eq!(search.breadth_first().best(&size).proven().copied(), Some(omega));
             let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
-            let best_first = search().best_first(&size, colours).open_nodes(nodes as usize);
+            let (search, size) = start(None);
+            let best_first = search.best_first(&size, colours).open_nodes(nodes as usize);
             prop_assert_eq!(best_first.best(&size).proven().copied(), Some(omega));
-
-            let size = Cliques::size();
-            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
-            let shuffled = search().brancher(Shuffled::new(seed)).check_undo().best(&size);
-            prop_assert_eq!(shuffled.proven().copied(), Some(omega));
-
-            let size = Cliques::size();
-            let search = || Search::new(&cliques).hooks((bound(&size, refinement),));
-            prop_assert_eq!(search().threads(2).best(&size).proven().copied(), Some(omega));
+            let (search, size) = start(None);
+            let shuffled = search.brancher(Shuffled::new(seed)).check_undo();
+            prop_assert_eq!(shuffled.best(&size).proven().copied(), Some(omega));
+            let (search, size) = start(None);
+            prop_assert_eq!(search.threads(2).best(&size).proven().copied(), Some(omega));
+            let (search, size) = start(None);
+            let in_order = search.threads(2).in_order().best(&size);
+            prop_assert_eq!(in_order.proven(), Some(&omega));
+            let clique = in_order.solution().expect("an optimum comes with a clique");
+            prop_assert!(cliques.is_clique(clique) && clique.len() == omega);
+            prop_assert!(refinement.is_some() || Some(clique) == whole.solution());
             prop_assert_eq!(in_parts(&cliques, refinement, nodes), Some(omega));
         }
         // Each hook colours the candidates anew.

@@ -30,36 +30,25 @@ fn empty_boards_have_the_known_tree_sizes() {
     check_tree_sizes(&EMPTY_BOARDS[..2]);
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::the_empty_7x7_board_has_the`
+/// `cargo test --release --test problems -- --ignored fire_net::large_empty_boards`
 #[test]
-#[ignore = "a quarter of a million nodes take seconds without optimisation"]
-fn the_empty_7x7_board_has_the_known_tree_sizes() {
-    let board = FireNetBoard::empty(7, 7);
-    assert_eq!(nodes(&board, 2), rook_placements(7).iter().sum::<u64>());
-    assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [130_922, 93_317, 8, 8]);
+#[ignore = "millions of nodes take seconds without optimisation"]
+fn large_empty_boards_have_the_known_tree_sizes() {
+    for (side, known) in [(7, [130_922, 93_317, 8, 8]), (8, [1_441_729, 1_047_412, 9, 9])] {
+        let board = FireNetBoard::empty(side as usize, side as usize);
+        assert_eq!(known[0], rook_placements(side).iter().sum::<u64>());
+        assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), known);
+    }
 }
 
-/// `cargo test --release --test problems -- --ignored fire_net::the_empty_8x8_board_has_the`
-#[test]
-#[ignore = "two and a half million nodes take about a second"]
-fn the_empty_8x8_board_has_the_known_tree_sizes() {
-    let board = FireNetBoard::empty(8, 8);
-    assert_eq!(nodes(&board, 2), rook_placements(8).iter().sum::<u64>());
-    assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [1_441_729, 1_047_412, 9, 9]);
-}
-
-/// `cargo test --release --test problems -- --ignored fire_net::without_prunings_the_empty_7x7`
-#[test]
-#[ignore = "58 million nodes take some seconds"]
-fn without_prunings_the_empty_7x7_board_has_a_node_per_ordered_placement() {
-    assert_eq!(nodes(&FireNetBoard::empty(7, 7), 0), ordered_placements(&rook_placements(7)));
-}
-
-/// `cargo test --release --test problems -- --ignored fire_net::without_prunings_the_empty_8x8`
+/// `cargo test --release --test problems -- --ignored fire_net::without_prunings_the_empty`
 #[test]
 #[ignore = "3.7 billion nodes take some minutes"]
-fn without_prunings_the_empty_8x8_board_has_a_node_per_ordered_placement() {
-    assert_eq!(nodes(&FireNetBoard::empty(8, 8), 0), ordered_placements(&rook_placements(8)));
+fn without_prunings_the_empty_boards_have_a_node_per_ordered_placement() {
+    for side in [7, 8] {
+        let expected = ordered_placements(&rook_placements(side));
+        assert_eq!(nodes(&FireNetBoard::empty(side as usize, side as usize), 0), expected);
+    }
 }
 
 #[test]
@@ -214,21 +203,15 @@ fn greedy_is_nearly_always_optimal_and_never_claims_a_proof() {
 }
 
 #[test]
-fn greedy_with_restarts_is_deterministic() {
+fn greedy_dives_are_deterministic_and_share_their_limits() {
     let board = random(30, 30, 0.85, 5);
     let answer = |seed| greedy_restarts(&board, 4, seed, Limits::new()).into_parts().0;
     assert_eq!(answer(1), answer(1));
     let single = greedy_restarts(&board, 0, 1, Limits::new());
     assert_eq!(single.into_parts().0, greedy(&board).into_parts().0);
-}
-
-#[test]
-fn limits_apply_to_all_greedy_dives_together() {
-    let board = random(30, 30, 0.85, 5);
     let dive = greedy(&board).report().nodes();
     let outcome = greedy_restarts(&board, 10, 1, Limits::new().nodes(dive + dive / 2));
-    assert_eq!(outcome.stop(), Stop::NodeLimit);
-    assert_eq!(outcome.report().nodes(), dive + dive / 2);
+    assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, dive + dive / 2));
     assert_eq!(outcome.best_so_far(), greedy(&board).best_so_far());
 }
 
@@ -258,40 +241,26 @@ fn a_limited_run_proves_nothing() {
 }
 
 #[test]
-fn undo_restores_the_state_under_every_inference() {
+fn every_inference_restores_the_state_and_works_breadth_first() {
     for seed in 0..10 {
         let board = random(6, 7, 0.8, seed).with_random_bunkers(1, seed);
         for branching in FireNetBranching::ALL {
-            let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
             let settings = FireNetSettings::default()
                 .prunings(FireNetPrunings::ALL)
                 .branching(branching)
                 .bound(Some(BoundKind::Cells));
-            let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
-            let outcome = match branching {
-                FireNetBranching::Cells => search.check_undo().best(&placed),
-                FireNetBranching::Segments => {
-                    search.brancher(SmallestSegment::new()).check_undo().best(&placed)
-                }
-                FireNetBranching::Matching => {
-                    search.brancher(SmallestSegment::matched_first()).check_undo().best(&placed)
-                }
+            let best = |breadth_first: bool| {
+                let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+                let search = settings.search(&board, placed.incumbent());
+                let outcome = if breadth_first {
+                    search.breadth_first().best(&placed)
+                } else {
+                    search.check_undo().best(&placed)
+                };
+                outcome.proven().copied()
             };
-            assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()));
-        }
-    }
-}
-
-#[test]
-fn breadth_first_search_finds_the_same_optimum() {
-    for seed in 0..10 {
-        let board = random(5, 5, 0.8, seed);
-        for branching in FireNetBranching::ALL {
-            let settings =
-                FireNetSettings::default().prunings(FireNetPrunings::ALL).branching(branching);
-            let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
-            let outcome = settings.search(&board, placed.incumbent()).breadth_first().best(&placed);
-            assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{board}");
+            let optimum = Some(maximum_matching(&board).len());
+            assert_eq!((best(false), best(true)), (optimum, optimum), "{branching}\n{board}");
         }
     }
 }

@@ -140,12 +140,26 @@ fn round_trip<T: FromStr<Err = ParseError> + ToString + PartialEq + Debug>(text:
     }
 }
 
+/// Texts of any kind, and texts that resemble those of one format.
+fn texts() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => "(p (edge|wcnf|cnf|col)|[ehncp%#Q.SG0-9-]|[0-9]{1,21}| |\n|\r\n|\\PC){0,60}",
+        1 => "([0-9. \n\r]|[0-9A-Ga.*_|+=#,; \n-]){0,120}",
+        1 => "[0-3]{1} [0-3]{1}\n[0-9 #\n\r-]{0,60}",
+        1 => "[.Qx\r\n]{0,20}",
+        1 => "[0-9 ]{0,3}\n([.XBo\r]{0,4}\n){0,5}",
+        1 => "[SG#. x\r\n]{0,40}",
+        1 => "[pce0-9 edgcol\n\r]{0,80}",
+    ]
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
     /// No text makes a reader panic, and all that is read can be written and read again.
     #[test]
-    fn any_text_is_read_and_written_or_refused(
-        text in "(p (edge|wcnf|cnf|col)|[ehncp%#Q.SG0-9-]|[0-9]{1,21}| |\n|\r\n|\\PC){0,60}",
-    ) {
+    fn any_text_is_read_and_written_or_refused(text in texts()) {
+        round_trip::<Coloring>(&text);
         round_trip::<FireNetBoard>(&text);
         round_trip::<JobShop>(&text);
         round_trip::<Knapsack>(&text);

@@ -47,6 +47,30 @@ proptest! {
     }
 
     #[test]
+    fn the_relaxation_is_that_of_items_taken_one_by_one(
+        items in prop::collection::vec((0..20_u64, 0..20_u64), 0..12),
+        capacity in 0..100_u64,
+        decided in 0..13_usize,
+        room in 0..100_u64,
+        value in 0..9_u64,
+    ) {
+        let knapsack = Knapsack::new(capacity, items)?;
+        let decided = decided.min(knapsack.items().len());
+        let (mut left, mut expected) = (room, value);
+        for item in &knapsack.items()[decided..] {
+            let taken = left.min(item.weight);
+            let is_whole = taken == item.weight;
+            expected += if is_whole { item.value } else { item.value * left / item.weight };
+            left -= taken;
+            if !is_whole {
+                break;
+            }
+        }
+        let found = knapsack.relaxation(&Filling { decided, room, value });
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
     fn display_and_parse_round_trip(
         capacity: u64,
         items in prop::collection::vec((0..1_u64 << 40, 0..1_u64 << 40), 0..9),
@@ -91,71 +115,36 @@ fn values_come_before_weights_after_the_number_of_items() {
     assert_eq!("0 5\n".parse(), Ok(Knapsack::new(5, []).expect("no item")));
 }
 
-proptest! {
-    #[test]
-    fn the_relaxation_is_that_of_items_taken_one_by_one(
-        items in prop::collection::vec((0..20_u64, 0..20_u64), 0..12),
-        capacity in 0..100_u64,
-        decided in 0..13_usize,
-        room in 0..100_u64,
-        value in 0..9_u64,
-    ) {
-        let knapsack = Knapsack::new(capacity, items)?;
-        let decided = decided.min(knapsack.items().len());
-        let (mut left, mut expected) = (room, value);
-        for item in &knapsack.items()[decided..] {
-            let taken = left.min(item.weight);
-            let is_whole = taken == item.weight;
-            expected += if is_whole { item.value } else { item.value * left / item.weight };
-            left -= taken;
-            if !is_whole {
-                break;
-            }
-        }
-        let found = knapsack.relaxation(&Filling { decided, room, value });
-        prop_assert_eq!(found, expected);
-    }
-}
-
 #[test]
 fn indexes_come_before_values_and_the_capacity_comes_last() {
     let read = "3\n0 13 6\n1 8 5\n\n2 7 4 # the last one\n10\n".parse();
     assert_eq!(read, Ok(Knapsack::new(10, [(6, 13), (5, 8), (4, 7)]).expect("small numbers")));
     assert_eq!("0\n10\n".parse(), Ok(Knapsack::new(10, []).expect("no items")));
-    let error = |text: &str| text.parse::<Knapsack>().expect_err("no knapsack").to_string();
-    assert_eq!(error("1\n0 13 6\n"), "line 3: found the end of the text, expected the capacity");
-    assert_eq!(
-        error("2\n0 13 6\n10\n"),
-        "line 3: found 1 numbers, expected an index, a value and a weight"
-    );
-    assert_eq!(
-        error("1\n0 13 6\n10\n1 2 3\n"),
-        "line 4: found 3 numbers, expected an index, a value and a weight"
-    );
 }
 
 #[test]
 fn errors_say_where_and_what_was_expected() {
-    let error = |text: &str| text.parse::<Knapsack>().expect_err("no knapsack").to_string();
-    assert_eq!(error(""), "found no number, expected the capacity");
-    assert_eq!(
-        error("# none\n10 3 4\n"),
-        "line 2: found 3 numbers, expected `CAPACITY` or `ITEMS CAPACITY`"
-    );
-    assert_eq!(error("3\n10\n1 1\n2\n"), "line 4: found 1 numbers, expected a value and a weight");
-    assert_eq!(
-        error("2 10\n3 4\n\n"),
-        "line 4: found the end of the text after 1 items, expected 2"
-    );
-    assert_eq!(error("10\n3 4\n3\n"), "line 3: found 1 numbers, expected a weight and a value");
-    assert_eq!(
-        error("10\n3 x\n"),
-        "line 2, column 3: found `x`, expected digits only, for an integer below 2^64"
-    );
-    assert_eq!(
-        error("+10"),
-        "line 1, column 1: found `+10`, expected digits only, for an integer below 2^64"
-    );
+    let error = |text: &str| text.parse::<Knapsack>().expect_err(text).to_string();
+    for (text, message) in [
+        ("", "found no number, expected the capacity"),
+        ("1\n0 13 6\n", "line 3: found the end of the text, expected the capacity"),
+        ("2\n0 13 6\n10\n", "line 3: found 1 numbers, expected an index, a value and a weight"),
+        (
+            "1\n0 13 6\n10\n1 2 3\n",
+            "line 4: found 3 numbers, expected an index, a value and a weight",
+        ),
+        ("# none\n10 3 4\n", "line 2: found 3 numbers, expected `CAPACITY` or `ITEMS CAPACITY`"),
+        ("3\n10\n1 1\n2\n", "line 4: found 1 numbers, expected a value and a weight"),
+        ("2 10\n3 4\n\n", "line 4: found the end of the text after 1 items, expected 2"),
+        ("10\n3 4\n3\n", "line 3: found 1 numbers, expected a weight and a value"),
+        (
+            "10\n3 x\n",
+            "line 2, column 3: found `x`, expected digits only, for an integer below 2^64",
+        ),
+        ("+10", "line 1, column 1: found `+10`, expected digits only, for an integer below 2^64"),
+    ] {
+        assert_eq!(error(text), message);
+    }
     let large = format!("10\n{0} 1\n{0} 1\n", 1_u64 << 62);
     assert!(error(&large).starts_with("found weights with the sum 9223372036854775808"));
 }

@@ -193,37 +193,32 @@ fn parse_errors_name_position_and_expectation() {
         let expected = "line 1, column 1: found no cell, expected the first row of a board";
         assert_eq!(message(text), expected, "{text:?}");
     }
-    assert_eq!(
-        message(&ROWS.replacen('6', "x", 1)),
-        "line 2, column 1: found \"x\", expected 1 to 9, or `.` or `0` for a blank"
-    );
-    assert_eq!(
-        message("1234\n....\n..5.\n....\n"),
-        "line 3, column 3: found \"5\", expected 1 to 4, or `.` or `0` for a blank"
-    );
-    assert_eq!(
-        message("1234\n...\n....\n....\n"),
-        "line 2, column 4: found a row of length 3, expected 4"
-    );
-    assert_eq!(
-        message("1234\n....\n.. ...\n....\n"),
-        "line 3, column 6: found a row of length 5, expected 4"
-    );
-    assert_eq!(message("1234\n....\n"), "line 3: found the end of the text, expected row 3 of 4");
-    assert_eq!(
-        message("1234\n....\n....\n....\n....\n"),
-        "line 5: found one more row, expected only 4"
-    );
-    assert_eq!(message("1234"), "line 2: found the end of the text, expected row 2 of 4");
+    for (text, expected) in [
+        (
+            &*ROWS.replacen('6', "x", 1),
+            "line 2, column 1: found \"x\", expected 1 to 9, or `.` or `0` for a blank",
+        ),
+        (
+            "1234\n....\n..5.\n....\n",
+            "line 3, column 3: found \"5\", expected 1 to 4, or `.` or `0` for a blank",
+        ),
+        ("1234\n...\n....\n....\n", "line 2, column 4: found a row of length 3, expected 4"),
+        ("1234\n....\n.. ...\n....\n", "line 3, column 6: found a row of length 5, expected 4"),
+        ("1234\n....\n", "line 3: found the end of the text, expected row 3 of 4"),
+        ("1234\n....\n....\n....\n....\n", "line 5: found one more row, expected only 4"),
+        ("1234", "line 2: found the end of the text, expected row 2 of 4"),
+        (
+            " 1 . 99999999999999999999 4\n",
+            "line 1, column 6: found \"99999999999999999999\", expected 1 to 4, or `.` or `0` for a \
+             blank",
+        ),
+    ] {
+        assert_eq!(message(text), expected);
+    }
     for (text, found) in [("123456\n", 6), (&*"1 ".repeat(100), 100)] {
         let expected = format!("line 1: found {found} cells, expected a row of 1, 4, 9, 16, ");
         assert!(message(text).starts_with(&expected), "{}", message(text));
     }
-    assert_eq!(
-        message(" 1 . 99999999999999999999 4\n"),
-        "line 1, column 6: found \"99999999999999999999\", \
-         expected 1 to 4, or `.` or `0` for a blank"
-    );
     for (text, found) in [("+1 . . 4\n", "+1"), ("é..4\n", "é")] {
         let expected = format!("line 1, column 1: found \"{found}\", expected 1 to 4, ");
         assert!(message(text).starts_with(&expected), "{}", message(text));
@@ -347,11 +342,8 @@ fn boards_with_any_box_size_are_counted_and_solved() {
             [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)]
         {
             let blank = Sudoku::blank(rows, columns).expect("a board");
-            assert_eq!(
-                blank.count(family, &Limits::new()).exact(),
-                Some(solutions),
-                "{rows} × {columns}"
-            );
+            let count = blank.count(family, &Limits::new()).exact();
+            assert_eq!(count, Some(solutions), "{rows} × {columns}");
         }
         for (rows, columns) in [(2, 3), (3, 2), (2, 4), (2, 5), (3, 4), (5, 5), (4, 8)] {
             let full = pattern(rows, columns);
@@ -365,13 +357,9 @@ fn boards_with_any_box_size_are_counted_and_solved() {
                     board.with_number(row, column, number).expect("a cell")
                 },
             );
-            let outcome = given.solve(family, &Limits::new());
-            assert!(
-                outcome
-                    .solution()
-                    .is_some_and(|solved| solved.is_solved() && solved.completes(&given)),
-                "{side}"
-            );
+            let solved = given.solve(family, &Limits::new()).solution().cloned();
+            let solved = solved.unwrap_or_else(|| panic!("no solution of side {side}"));
+            assert!(solved.is_solved() && solved.completes(&given), "{side}");
             assert_eq!(full.count(family, &Limits::new()).exact(), Some(1));
         }
     }
@@ -488,10 +476,4 @@ proptest! {
         }
     }
 
-    #[test]
-    fn any_text_that_parses_round_trips(text in "([0-9. \n\r]|[0-9A-Ga.*_|+=#,; \n-]){0,120}") {
-        if let Ok(board) = parse(&text) {
-            prop_assert_eq!(board.to_string().parse(), Ok(board));
-        }
-    }
 }
