@@ -29,7 +29,7 @@ use secateurs_problems::catalogue::{
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
 use secateurs_problems::rocket_mania::{
-    Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
+    Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -199,12 +199,8 @@ fn sweeps_without_cells_or_with_too_wide_states_have_the_same_outcome() {
     let plain = Sweep::new(&narrow).count();
     assert_eq!(plain.stop(), Stop::StateTooWide);
     assert_same!(threads, Sweep::new(&narrow), count);
-    let error = Sweep::new(&narrow)
-        .on(&Cluster::threads(3))
-        .count()
-        .expect("an outcome")
-        .complete()
-        .unwrap_err();
+    let outcome = Sweep::new(&narrow).on(&Cluster::threads(3)).count().expect("an outcome");
+    let error = outcome.complete().unwrap_err();
     assert_eq!((error.cell(), error.stop()), (Some(5), Stop::StateTooWide));
 }
 
@@ -259,11 +255,8 @@ fn limits_hold_for_all_workers_together() {
     // cell.
     for threads in 1..=4 {
         let little = Limits::new().memory(6_000);
-        let outcome = Sweep::new(&cycles)
-            .limits(little)
-            .on(&Cluster::threads(threads))
-            .count()
-            .expect("an outcome");
+        let sweep = Sweep::new(&cycles).limits(little);
+        let outcome = sweep.on(&Cluster::threads(threads)).count().expect("an outcome");
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::MemoryLimit, None));
     }
 }
@@ -280,18 +273,12 @@ fn cancelling_one_process_stops_all() {
                 switch.cancel();
             }
         });
-        sweep
-            .on(cluster)
-            .problem(fingerprint())
-            .count()
-            .expect("an outcome")
-            .complete()
-            .expect_err("it is cancelled")
+        let outcome = sweep.on(cluster).problem(fingerprint()).count().expect("an outcome");
+        outcome.complete().expect_err("it is cancelled")
     });
-    assert!(
-        stops.iter().all(|stop| (stop.stop(), stop.cell()) == (Stop::Cancelled, stops[0].cell())),
-        "{stops:?}"
-    );
+    for stop in &stops {
+        assert_eq!((stop.stop(), stop.cell()), (Stop::Cancelled, stops[0].cell()));
+    }
 }
 
 /// All subsets of 14 elements, in one region: one worker owns all states. Late steps are expensive.
@@ -448,32 +435,19 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
 #[test]
 fn hooks_without_thinning_exchange_no_layers() {
     let paths = simple_paths(&grid(6, 6));
-    let messages = |hooks: &dyn Fn(&Cluster, &Traffic)| {
+    fn messages<H: SweepHooks<Strands>>(paths: &Strands, hooks: impl Fn() -> H) -> u64 {
         let traffic = Traffic::new();
-        hooks(&Cluster::threads(1), &traffic);
-        assert_eq!(traffic.messages(), 0);
-        hooks(&Cluster::threads(3), &traffic);
-        traffic.messages()
-    };
-    let none = messages(&|cluster, traffic| {
-        let _ = Sweep::new(&paths).on(cluster).problem(fingerprint()).traffic(traffic).count();
-    });
-    let filter = messages(&|cluster, traffic| {
-        let _ = Sweep::new(&paths)
-            .hooks((NotThree, None::<Least>))
-            .on(cluster)
-            .problem(fingerprint())
-            .traffic(traffic)
-            .count();
-    });
-    let whole = messages(&|cluster, traffic| {
-        let _ = Sweep::new(&paths)
-            .hooks((Least(1000),))
-            .on(cluster)
-            .problem(fingerprint())
-            .traffic(traffic)
-            .count();
-    });
+        let run = |cluster: &Cluster| {
+            let sweep = Sweep::new(paths).hooks(hooks()).on(cluster).problem(fingerprint());
+            sweep.traffic(&traffic).count().expect("an answer");
+            traffic.messages()
+        };
+        assert_eq!(run(&Cluster::threads(1)), 0);
+        run(&Cluster::threads(3))
+    }
+    let none = messages(&paths, || ());
+    let filter = messages(&paths, || (NotThree, None::<Least>));
+    let whole = messages(&paths, || (Least(1000),));
     assert!(filter <= none && whole > none, "{none} {filter} {whole}");
 }
 
@@ -481,22 +455,11 @@ fn hooks_without_thinning_exchange_no_layers() {
 fn rocket_mania_boards_have_the_same_best_weight() {
     let boards = include_str!("../../../crates/cli/data/rocket_mania.txt");
     for case in Mode::Single.cases(boards).expect("boards").iter().take(3) {
-        assert_same_best_weight(case);
+        let fuses = Fuses::<u64, 4>::new(case);
+        let full = || Antichain::new("full dominance", Containment);
+        let hooks = || (Extinguished, LonePlugs, UnlitRockets, outshone(), full());
+        assert_same!(threads, Sweep::new(&fuses).hooks(hooks()), run, &Best::maximise(Rockets));
     }
-}
-
-fn assert_same_best_weight(case: &Case) {
-    let fuses = Fuses::<u64, 4>::new(case);
-    let hooks = || {
-        (
-            Extinguished,
-            LonePlugs,
-            UnlitRockets,
-            outshone(),
-            Antichain::new("full dominance", Containment),
-        )
-    };
-    assert_same!(threads, Sweep::new(&fuses).hooks(hooks()), run, &Best::maximise(Rockets));
 }
 
 #[test]
@@ -529,12 +492,11 @@ fn other_programs_are_refused() {
         Sweep::new(&paths).on(cluster).problem(fingerprint()).count()
     });
     for end in ends {
-        let text = match end {
-            Err(error @ (ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })) => {
-                error.to_string()
-            }
-            other => panic!("{other:?}"),
+        let Err(error @ (ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })) = end
+        else {
+            panic!("{end:?}")
         };
+        let text = error.to_string();
         assert!(text.contains("cells") || text.contains("lost"), "{text}");
     }
     let ends = in_processes(2, 1, |process, cluster| {
@@ -542,10 +504,8 @@ fn other_programs_are_refused() {
         let sweep = Sweep::new(&paths).hooks(((process == 0).then_some(NotThree),));
         sweep.on(cluster).problem(fingerprint()).count()
     });
-    assert!(
-        ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))),
-        "{ends:?}"
-    );
+    let is_refused = |end: &_| matches!(end, Err(ClusterError::OtherProgram { .. }));
+    assert!(ends.iter().all(is_refused), "{ends:?}");
 }
 
 #[test]
@@ -756,12 +716,8 @@ fn assert_same_in_instalments<T: PartialEq + Debug + Clone>(
         }
         assert_eq!(outcome.report().levels().len(), depth + 1);
         // The directory contains the parts of the last layer and nothing else.
-        assert_eq!(
-            file_names(&directory.0).len(),
-            cluster.workers(),
-            "{:?}",
-            file_names(&directory.0)
-        );
+        let names = file_names(&directory.0);
+        assert_eq!(names.len(), cluster.workers(), "{names:?}");
         depth += cells;
         turn += 1;
     };
@@ -780,37 +736,22 @@ fn fingerprint() -> Fingerprint {
 fn a_sweep_resumes_from_its_journal() {
     let paths = simple_paths(&grid(6, 7));
     assert_same_in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
-        Sweep::new(&paths)
-            .limits(limits)
-            .on(cluster)
-            .problem(fingerprint())
-            .journal(directory, Duration::ZERO, fingerprint())
-            .count()
+        let sweep = Sweep::new(&paths).limits(limits).on(cluster);
+        sweep.journal(directory, Duration::ZERO, fingerprint()).count()
     });
     let hooks = || (NotThree, Antichain::new("antichain", FewerPlugs(4)));
-    assert_same_in_instalments(
-        &Sweep::new(&paths).hooks(hooks()).exists(),
-        5,
-        |limits, cluster, directory| {
-            let sweep =
-                Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
-            sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
-        },
-    );
+    let expected = Sweep::new(&paths).hooks(hooks()).exists();
+    assert_same_in_instalments(&expected, 5, |limits, cluster, directory| {
+        let sweep = Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster);
+        sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
+    });
     // Numbers of one word, then of two, then of more.
     let many = dice(120);
-    assert_same_in_instalments(
-        &Sweep::new(&many).count_natural(),
-        13,
-        |limits, cluster, directory| {
-            Sweep::new(&many)
-                .limits(limits)
-                .on(cluster)
-                .problem(fingerprint())
-                .journal(directory, Duration::ZERO, fingerprint())
-                .count_natural()
-        },
-    );
+    let expected = Sweep::new(&many).count_natural();
+    assert_same_in_instalments(&expected, 13, |limits, cluster, directory| {
+        let sweep = Sweep::new(&many).limits(limits).on(cluster);
+        sweep.journal(directory, Duration::ZERO, fingerprint()).count_natural()
+    });
 }
 
 #[test]
@@ -871,17 +812,17 @@ fn damaged_parts_are_not_used() {
         }
         fs::write(&damaged, bytes).expect("damage");
         // The sweep continues from the older layer.
-        let outcome = run(Limits::new().depth(0), 3, &directory.0).expect("an outcome");
-        assert_eq!(outcome.report().levels().len(), 12);
+        let levels = |threads, directory: &Directory| {
+            let outcome = run(Limits::new().depth(0), threads, &directory.0);
+            outcome.expect("an outcome").report().levels().len()
+        };
+        assert_eq!(levels(3, &directory), 12);
         assert_eq!(stats(&run(Limits::new(), 3, &directory.0).expect("an answer")), stats(&plain));
         // No complete layer is left, so the sweep begins anew.
         let single = Directory::new();
         stop_at(20, &single.0);
         fs::write(part(&single, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
-        assert_eq!(
-            run(Limits::new().depth(0), 2, &single.0).expect("an outcome").report().levels().len(),
-            1
-        );
+        assert_eq!(levels(2, &single), 1);
         assert_eq!(stats(&run(Limits::new(), 1, &single.0).expect("an answer")), stats(&plain));
     }
 }

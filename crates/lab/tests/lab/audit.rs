@@ -5,12 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use secateurs::hook::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
-use secateurs::{Branch, CopyProblem, Effect, Hook, Node, NodeMut, Objective, Verdict, hook};
+use secateurs::{Branch, CopyProblem, Effect, Hook, NodeMut, Objective, Verdict, hook};
 use secateurs_lab::{Audit, AuditProgress, Coverage, Loss, Violation, audit_all};
 use secateurs_problems::fire_net::{FireNetBoard, State};
 use secateurs_problems::queens::{BitQueens, Queens, RowByRow};
 
-use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_half_only};
+use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_half_only, prunes};
 use crate::shared::example::boards::{self, best_below, placed, smaller};
 use crate::support::knapsacks::{Knapsack, Load};
 
@@ -80,6 +80,12 @@ fn audit_mirror<H: Hook<Columns>>(
     Audit::of_count(&queens).orbits(move |_, columns| least(columns)).hook(mirror(size)).run()
 }
 
+/// Returns the group of a cyclic shift of the columns, which is no symmetry.
+fn shifts() -> SymmetryGroup {
+    let shift = Permutation::new(6, 6, |row, column| (row, (column + 1) % 6));
+    SymmetryGroup::generate(6, 6, &[shift.expect("a permutation")], 8).expect("a group")
+}
+
 #[test]
 fn a_mirror_without_the_middle_column_is_unsound_for_odd_sizes() {
     let even = audit_all([4, 6, 8], |_| None, |&size| audit_mirror(size, left_half_only))
@@ -107,36 +113,22 @@ fn a_mirror_without_the_middle_column_is_unsound_for_odd_sizes() {
 
 #[test]
 fn a_lex_leader_of_a_wrong_symmetry_is_unsound() {
-    let lex = |symmetries: &[Permutation]| {
-        let group = SymmetryGroup::generate(6, 6, symmetries, 8).expect("a group");
+    let lex = |group| {
         LexLeader::new(group, |_: &BitQueens, path, choice| (path.len(), BitQueens::column(choice)))
     };
     let queens = Queens::new(6).expect("a size").bits();
-    // A cyclic shift is not a symmetry of the board.
-    let shift =
-        Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
-    let violation = Audit::of_count(&queens).hook(lex(&[shift])).run().expect_err("no symmetry");
+    let violation = Audit::of_count(&queens).hook(lex(shifts())).run().expect_err("no symmetry");
     assert!(matches!(violation.loss(), Loss::OrbitSizes { .. } | Loss::Existence), "{violation}");
     // If the orbits are known, the violation names the lost one.
-    let columns = Columns::new(6);
-    let shift =
-        Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
-    let group = SymmetryGroup::generate(6, 6, &[shift], 8).expect("a group");
-    let leader = LexLeader::new(group, |_: &Columns, path, &column| (path.len(), column));
-    let least = least_image(&MIRROR);
-    let violation =
-        Audit::of_count(&columns).orbits(move |_, state| least(state)).hook(leader).run();
-    assert!(matches!(violation.expect_err("no symmetry").loss(), Loss::Orbit { .. }));
+    let leader = || LexLeader::new(shifts(), |_: &Columns, path, &column| (path.len(), column));
+    let violation = audit_mirror(6, |_| leader()).expect_err("no symmetry");
+    assert!(matches!(violation.loss(), Loss::Orbit { .. }), "{violation}");
     // The correct symmetries pass.
     let turn = Permutation::new(6, 6, |row, column| (column, 5 - row)).expect("a permutation");
     let flip = Permutation::new(6, 6, |row, column| (row, 5 - column)).expect("a permutation");
-    assert!(
-        Audit::of_count(&queens)
-            .hook(lex(&[turn, flip]))
-            .run()
-            .expect("symmetries")
-            .is_exhaustive()
-    );
+    let group = SymmetryGroup::generate(6, 6, &[turn, flip], 8).expect("a group");
+    let coverage = Audit::of_count(&queens).hook(lex(group)).run().expect("symmetries");
+    assert!(coverage.is_exhaustive());
 }
 
 fn mirror_group(size: usize) -> SymmetryGroup {
@@ -152,11 +144,8 @@ fn pairs(_: &Columns, columns: &Vec<usize>) -> Vec<(usize, usize)> {
 #[test]
 fn a_mirror_that_loses_both_images_is_found_by_its_group() {
     let queens = Columns::new(6);
-    let inner = || {
-        hook::admit("inner", Effect::Representatives, |node: &Node<'_, Columns>, column: &usize| {
-            Verdict::prune_if(node.depth() == 0 && [1, 4].contains(column))
-        })
-    };
+    let is_inner = |row, column| row == 0 && [1, 4].contains(&column);
+    let inner = || prunes("inner", Effect::Representatives, is_inner);
     let audit = Audit::of_count(&queens).symmetries(mirror_group(6), pairs).hook(inner());
     let violation = audit.run().expect_err("both are lost");
     assert!(matches!(violation.loss(), Loss::Orbit { .. }), "{violation}");
@@ -165,9 +154,7 @@ fn a_mirror_that_loses_both_images_is_found_by_its_group() {
     let error = coverage.exhaustive().expect_err("the orbits are unknown").to_string();
     assert!(error.contains("`inner`: 2 with unknown orbits; give `symmetries`"), "{error}");
     // If no solution is left, the claim is refuted.
-    let none = hook::admit("none", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| {
-        Verdict::Prune
-    });
+    let none = prunes("none", Effect::Representatives, |_, _| true);
     let violation = Audit::of_count(&queens).hook(none).run().expect_err("there are some");
     assert_eq!(*violation.loss(), Loss::Existence);
     // A sound mirror passes.
@@ -180,13 +167,8 @@ fn a_mirror_that_loses_both_images_is_found_by_its_group() {
 fn cuts_without_solutions_need_no_orbits() {
     let queens = Columns::new(6);
     // No solution has a queen in the first corner.
-    let corner = hook::admit(
-        "corner",
-        Effect::Representatives,
-        |node: &Node<'_, Columns>, &column: &usize| {
-            Verdict::prune_if(node.depth() == 0 && column == 0)
-        },
-    );
+    let is_corner = |row, column| row == 0 && column == 0;
+    let corner = prunes("corner", Effect::Representatives, is_corner);
     let coverage = Audit::of_count(&queens).hook(corner).run().expect("nothing is lost");
     coverage.exhaustive().expect("nothing to lose");
 }
@@ -194,10 +176,7 @@ fn cuts_without_solutions_need_no_orbits() {
 #[test]
 fn a_wrong_group_is_shown_with_a_witness() {
     let queens = Columns::new(6);
-    let shift =
-        Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
-    let group = SymmetryGroup::generate(6, 6, &[shift], 6).expect("a group");
-    let audit = Audit::of_count(&queens).symmetries(group, pairs);
+    let audit = Audit::of_count(&queens).symmetries(shifts(), pairs);
     let violation = audit.run().expect_err("no symmetry");
     assert_eq!(violation.hook(), "the symmetries");
     assert_eq!(
@@ -250,24 +229,15 @@ fn sorted(_: &Columns, state: &Vec<usize>) -> Vec<usize> {
 fn a_memo_key_without_the_diagonals_is_unsound() {
     let queens = Columns::new(6);
     // Columns alone do not determine the attacked diagonals.
+    let audit = || Audit::of_count(&queens);
     for memo in [Memo::counted("columns", sorted), Memo::failed("columns", sorted)] {
-        let violation = Audit::of_count(&queens)
-            .hook(memo)
-            .run()
-            .expect_err("a key that joins different states");
-        assert_eq!(violation.hook(), "columns");
+        assert_eq!(audit().hook(memo).run().expect_err("joined states").hook(), "columns");
     }
-    let violation =
-        Audit::of_count(&queens).key("columns", sorted).run().expect_err("the key joins states");
-    assert!(
-        matches!(violation.loss(), Loss::Joined { .. }) && violation.exhibits().len() == 2,
-        "{violation}"
-    );
-    let violation = Audit::of_count(&queens)
-        .key_of_failures("columns", sorted)
-        .run()
-        .expect_err("the key joins states");
-    assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
+    for audit in [audit().key("columns", sorted), audit().key_of_failures("columns", sorted)] {
+        let violation = audit.run().expect_err("joined states");
+        assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
+        assert_eq!(violation.exhibits().len(), 2, "{violation}");
+    }
     // Columns and attacked diagonals together determine the subtree.
     let attacked = |_: &Columns, state: &Vec<usize>| {
         let mut all: Vec<(usize, isize, isize)> = state
@@ -296,10 +266,8 @@ fn with_an_objective_keys_must_determine_the_best_value() {
     let objective = Objective::maximise(placed);
     let audit = || Audit::of_best(&board, &objective);
     let candidates = |_: &FireNetBoard, state: &State| state.candidates();
-    assert!(matches!(
-        audit().key("candidates", candidates).run().expect_err("the key joins states").loss(),
-        Loss::Joined { .. }
-    ));
+    let violation = audit().key("candidates", candidates).run().expect_err("joined states");
+    assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
     let coverage = audit().key("best", best_below).run().expect("equal by definition");
     coverage.exhaustive().expect("small");
 }
@@ -307,8 +275,7 @@ fn with_an_objective_keys_must_determine_the_best_value() {
 #[test]
 fn an_undo_that_does_not_restore_the_state_is_found() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
-    let keep_all =
-        hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
+    let keep_all = prunes("none", Effect::Preserving, |_, _| false);
     let violation = Audit::of_count(&leaky).hook(keep_all).run().expect_err("undo leaks");
     assert_eq!(violation.hook(), "undo");
     assert!(
@@ -323,9 +290,7 @@ fn an_undo_that_does_not_restore_the_state_is_found() {
     let violation =
         Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("undo leaks");
     assert_eq!(violation.hook(), "undo");
-    let cut = hook::admit("all", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| {
-        Verdict::Prune
-    });
+    let cut = prunes("all", Effect::Representatives, |_, _| true);
     let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("undo leaks");
     assert_eq!((violation.hook(), violation.exhibits().len()), ("undo", 3), "{violation}");
     assert!(Audit::of_count(&Columns::new(6)).run().is_ok());
@@ -354,10 +319,8 @@ fn a_tightening_that_undo_does_not_restore_is_found() {
         }
         Verdict::Keep
     });
-    assert_eq!(
-        Audit::of_count(&queens).hook(swaps).run().expect_err("not restored").hook(),
-        "undo"
-    );
+    let violation = Audit::of_count(&queens).hook(swaps).run().expect_err("not restored");
+    assert_eq!(violation.hook(), "undo");
 }
 
 #[test]

@@ -116,42 +116,30 @@ fn losses_excused_by_a_value_known_before_are_unchecked() {
 
 #[test]
 fn offered_values_excuse_losses_only_if_they_exist() {
-    let objective = largest_number();
-    let incumbent = objective.incumbent().clone();
-    let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
-        if node.depth() == 0 {
-            incumbent.offer(7);
-        }
-        Verdict::prune_if(node.depth() == 1)
-    });
-    let result = Audit::of_best(&Words(3), &objective).hook(offer).run();
-    assert!(result.is_ok(), "{}", result.unwrap_err());
-    // But not if no solution has the offered value, whether or not something is cut off.
-    let objective = largest_number();
-    let incumbent = objective.incumbent().clone();
-    let offer = hook::enter("offer", Effect::OptimumOnly, move |_: &mut NodeMut<Words>| {
-        incumbent.offer(8);
-        Verdict::Keep
-    });
-    assert!(Audit::of_best(&Words(3), &objective).hook(offer).run().is_err());
-    let objective = largest_number();
-    let incumbent = objective.incumbent().clone();
-    let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
-        if node.depth() == 0 {
-            incumbent.offer(8);
-        }
-        Verdict::prune_if(node.depth() == 1)
-    });
-    assert!(Audit::of_best(&Words(3), &objective).hook(offer).run().is_err());
+    // A solution has the value 7, but none has 8, whether or not something is cut off.
+    for (value, cuts, is_sound) in [(7, true, true), (8, false, false), (8, true, false)] {
+        let objective = largest_number();
+        let incumbent = objective.incumbent().clone();
+        let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
+            if node.depth() == 0 {
+                incumbent.offer(value);
+            }
+            Verdict::prune_if(cuts && node.depth() == 1)
+        });
+        let result = Audit::of_best(&Words(3), &objective).hook(offer).run();
+        assert_eq!(result.is_ok(), is_sound, "{value}, {cuts}: {result:?}");
+    }
+}
+
+/// A hook that keeps the words that begin with a zero.
+fn half() -> impl Hook<Words> {
+    hook::enter("half", Effect::Representatives, |node: &mut NodeMut<Words>| {
+        Verdict::prune_if(node.depth() == 1 && node.state().bits == 1)
+    })
 }
 
 #[test]
 fn representatives_without_orbits_are_not_checked_exhaustively() {
-    let half = || {
-        hook::enter("half", Effect::Representatives, |node: &mut NodeMut<Words>| {
-            Verdict::prune_if(node.depth() == 1 && node.state().bits == 1)
-        })
-    };
     let coverage = Audit::of_count(&Words(4)).hook(half()).run().unwrap();
     assert!(!coverage.is_exhaustive(), "{coverage}");
     assert!(coverage.to_string().contains("orbit"), "{coverage}");
@@ -165,21 +153,19 @@ fn representatives_without_orbits_are_not_checked_exhaustively() {
 
 #[test]
 fn only_a_sample_of_a_large_group_is_compared() {
-    // Two of 256 leaves dominate each other. It is an error only if the sample contains them.
     let summary = |_: &Words, word: &Word| if word.bits < 2 { word.bits } else { word.bits + 2 };
-    let dominates = |one: &u32, other: &u32| *one < 2 && *other < 2;
     let group = |_: &Words, word: &Word| word.length;
-    let coverage = Audit::of_count(&Words(8)).dominance("pair", group, summary, dominates).run();
-    if let Ok(coverage) = coverage {
+    let audit = |length, dominates: fn(&u32, &u32) -> bool| {
+        Audit::of_count(&Words(length)).dominance("pair", group, summary, dominates).run()
+    };
+    // Two of 256 leaves dominate each other. It is an error only if the sample contains them.
+    if let Ok(coverage) = audit(8, |one, other| *one < 2 && *other < 2) {
         assert!(!coverage.is_exhaustive(), "{coverage}");
     }
-    let never = |_: &u32, _: &u32| false;
-    let coverage =
-        Audit::of_count(&Words(8)).dominance("never", group, summary, never).run().unwrap();
-    assert!(!coverage.is_exhaustive(), "{coverage}");
-    let coverage =
-        Audit::of_count(&Words(5)).dominance("never", group, summary, never).run().unwrap();
-    assert!(coverage.is_exhaustive(), "{coverage}");
+    for (length, is_exhaustive) in [(8, false), (5, true)] {
+        let coverage = audit(length, |_, _| false).unwrap();
+        assert_eq!(coverage.is_exhaustive(), is_exhaustive, "{coverage}");
+    }
 }
 
 #[test]
@@ -209,24 +195,17 @@ fn worse_solutions_in_equal_number_are_unsound() {
 
 #[test]
 fn gaps_name_the_first_instance() {
-    let half = || {
-        hook::enter("half", Effect::Representatives, |node: &mut NodeMut<Words>| {
-            Verdict::prune_if(node.depth() == 1 && node.state().bits == 1)
-        })
-    };
     let mut seen = Vec::new();
-    let coverage = Instances::new([0, 1, 2, 3])
-        .part_of_all("words of up to 3 bits")
-        .progress(|coverage| seen.push(coverage.instances))
-        .audit(|&length| Audit::of_count(&Words(length)).hook(half()).run());
+    let mut audit = |lengths: &[u32]| {
+        Instances::new(lengths.to_vec())
+            .part_of_all("words of up to 3 bits")
+            .progress(|coverage| seen.push(coverage.instances))
+            .audit(|&length| Audit::of_count(&Words(length)).hook(half()).run())
+    };
     // The word of one bit loses its only solution.
-    let unsound = coverage.unwrap_err();
-    assert_eq!(*unsound.instance(), 1);
-    assert_eq!(seen, [1]);
-    let coverage = Instances::new([0, 2, 3])
-        .part_of_all("words of up to 3 bits")
-        .audit(|&length| Audit::of_count(&Words(length)).hook(half()).run())
-        .unwrap();
+    assert_eq!(*audit(&[0, 1, 2, 3]).unwrap_err().instance(), 1);
+    let coverage = audit(&[0, 2, 3]).unwrap();
+    assert_eq!(seen, [1, 1, 2, 3]);
     let [orbits, part] = coverage.gaps() else { panic!("{coverage}") };
     assert_eq!((orbits.reason, orbits.count), (GapReason::WithoutOrbits, 2));
     assert_eq!((&*orbits.subject, orbits.instance.as_deref()), ("half", Some("2")));

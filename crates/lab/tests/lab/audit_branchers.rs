@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use secateurs::brancher::{Shuffled, Sorted};
-use secateurs::{Branch, Brancher, Effect, Limits, Node, Objective, Problem, Verdict, hook};
+use secateurs::{Branch, Brancher, Effect, Limits, Node, Objective, Problem};
 use secateurs_lab::{Audit, Coverage, GapReason, Instances, Loss, Violation};
 
-use crate::columns::{Columns, MIRROR, least_image};
+use crate::columns::{Columns, MIRROR, least_image, prunes};
 
 /// The children of the problem, some of them left out or repeated.
 #[derive(Clone, Copy)]
@@ -180,11 +180,8 @@ fn the_bound_by_which_a_problem_ends_its_loop_is_checked() {
 #[test]
 fn sound_orders_pass_together_with_hooks() {
     let queens = Columns::new(6);
-    let corner = || {
-        hook::admit("corner", Effect::Preserving, |node: &Node<'_, Columns>, &column: &usize| {
-            Verdict::prune_if(node.depth() == 0 && column == 0)
-        })
-    };
+    let is_corner = |row, column| row == 0 && column == 0;
+    let corner = || prunes("corner", Effect::Preserving, is_corner);
     let descending =
         || Sorted::by(|_: &Node<'_, Columns>, &column: &usize| std::cmp::Reverse(column));
     let mut checked = HashSet::new();

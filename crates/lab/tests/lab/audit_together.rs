@@ -1,14 +1,16 @@
 //! Audits of combined hooks, and audits that check only a part.
 
 use secateurs::hook::Memo;
-use secateurs::{Effect, Limits, Node, NodeMut, Objective, Problem, Substitute, Verdict, hook};
+use secateurs::{
+    Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Substitute, Verdict, hook,
+};
 use secateurs_lab::{Audit, GapReason, Loss, audit_all};
 use secateurs_problems::fire_net::{
     BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, UpperBound,
 };
 use secateurs_problems::queens::Queens;
 
-use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle};
+use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, prunes};
 use crate::shared::example::boards::{self, placed, smaller};
 
 #[test]
@@ -26,33 +28,27 @@ fn hooks_are_audited_with_another_brancher() {
     }
 }
 
+/// Returns a hook that prunes the board with a bunker in this cell alone.
+fn not_only(cell: usize) -> impl Hook<FireNetBoard> {
+    let is_cut = move |node: &mut NodeMut<'_, FireNetBoard>| {
+        Verdict::prune_if(node.state().bunkers() == [cell])
+    };
+    hook::enter(format!("not {cell}"), Effect::OptimumOnly, is_cut).substitute(Substitute::Below)
+}
+
 #[test]
 fn violations_name_the_responsible_hooks() {
     // The first hook is sound and keeps the left half; the second one loses the rest.
     let queens = Columns::new(6);
-    let not_in_column_1 = hook::admit(
-        "not in column 1",
-        Effect::Preserving,
-        |_: &Node<'_, Columns>, &column: &usize| Verdict::prune_if(column == 1),
-    );
+    let not_in_column_1 = prunes("not in column 1", Effect::Preserving, |_, column| column == 1);
     let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(not_in_column_1).run();
     assert_eq!(audit.expect_err("the second is wrong").hook(), "not in column 1");
     // Two hooks that together lose all best solutions are both named.
     let board = FireNetBoard::empty(1, 2);
     let objective = Objective::maximise(placed);
-    let not = |cell: usize| {
-        hook::enter(
-            format!("not {cell}"),
-            Effect::OptimumOnly,
-            move |node: &mut NodeMut<'_, FireNetBoard>| {
-                Verdict::prune_if(node.state().bunkers() == [cell])
-            },
-        )
-        .substitute(Substitute::Below)
-    };
     let violation = Audit::of_best(&board, &objective)
-        .hook(not(0))
-        .hook(not(1))
+        .hook(not_only(0))
+        .hook(not_only(1))
         .run()
         .expect_err("nothing is left");
     assert_eq!(
@@ -60,7 +56,7 @@ fn violations_name_the_responsible_hooks() {
         ("not 1", &["not 0".to_owned()][..]),
         "{violation}"
     );
-    assert!(Audit::of_best(&board, &Objective::maximise(placed)).hook(not(0)).run().is_ok());
+    assert!(Audit::of_best(&board, &Objective::maximise(placed)).hook(not_only(0)).run().is_ok());
 }
 
 #[test]
@@ -84,33 +80,20 @@ fn a_symmetry_that_changes_the_objective_is_unsound() {
 #[test]
 fn claims_are_limited_by_those_of_other_hooks() {
     let queens = Columns::new(6);
-    let least = || least_image(&MIRROR);
-    let only = |effect| {
-        hook::enter("only from column 1", effect, |node: &mut NodeMut<'_, Columns>| {
-            Verdict::prune_if(node.state().first().is_some_and(|&column| column != 1))
-        })
-    };
+    let least = least_image(&MIRROR);
     // The mirror relies on orbits that the other hook may cut off.
-    let image = least();
-    let audit = Audit::of_count(&queens).orbits(move |_, columns| image(columns));
-    let coverage =
-        audit.hook(left_half_and_middle(6)).hook(only(Effect::Lossy)).run().expect("as is claimed");
+    let audit = |effect| {
+        let only = hook::enter("only from column 1", effect, |node: &mut NodeMut<'_, Columns>| {
+            Verdict::prune_if(node.state().first().is_some_and(|&column| column != 1))
+        });
+        let audit = Audit::of_count(&queens).orbits(|_, columns| least(columns));
+        audit.hook(left_half_and_middle(6)).hook(only).run()
+    };
+    let coverage = audit(Effect::Lossy).expect("as is claimed");
     assert!(!coverage.is_exhaustive(), "{coverage}");
-    let image = least();
-    let audit = Audit::of_count(&queens).orbits(move |_, columns| image(columns));
-    let violation = audit
-        .hook(left_half_and_middle(6))
-        .hook(only(Effect::OptimumOnly))
-        .run()
-        .expect_err("a conflict");
+    let violation = audit(Effect::OptimumOnly).expect_err("a conflict");
     assert!(matches!(violation.loss(), Loss::Conflict { .. }), "{violation}");
-    let least = least();
-    let audit = Audit::of_count(&queens).orbits(move |_, columns| least(columns));
-    let violation = audit
-        .hook(left_half_and_middle(6))
-        .hook(only(Effect::Preserving))
-        .run()
-        .expect_err("too much");
+    let violation = audit(Effect::Preserving).expect_err("too much");
     assert_eq!(violation.hook(), "only from column 1");
 }
 
@@ -124,13 +107,8 @@ fn violations_print_the_lost_solution() {
             .collect::<Vec<_>>()
             .join("\n")
     };
-    let not_in_column_1 = hook::admit(
-        "not in column 1",
-        Effect::Preserving,
-        |node: &Node<'_, Columns>, &column: &usize| {
-            Verdict::prune_if(node.depth() == 0 && column == 1)
-        },
-    );
+    let is_cut = |row, column| row == 0 && column == 1;
+    let not_in_column_1 = prunes("not in column 1", Effect::Preserving, is_cut);
     let violation =
         Audit::of_count(&queens).show(draw).hook(not_in_column_1).run().expect_err("one is lost");
     assert_eq!(
@@ -174,11 +152,8 @@ fn a_memo_can_be_combined_with_a_preserving_hook() {
 #[test]
 fn unchecked_actions_are_counted() {
     let queens = Columns::new(8);
-    let second = |effect| {
-        hook::admit("second half", effect, |node: &Node<'_, Columns>, &column: &usize| {
-            Verdict::prune_if(node.depth() == 1 && column >= 4)
-        })
-    };
+    let is_right = |row, column| row == 1 && column >= 4;
+    let second = |effect| prunes("second half", effect, is_right);
     // Subtrees beyond the limits.
     let coverage = Audit::of_count(&queens)
         .limits(Limits::new().nodes(10))
@@ -224,11 +199,7 @@ fn values_known_before_the_search_may_be_lost() {
 fn a_local_audit_requires_each_action_to_keep_a_best_solution() {
     // The hook cuts off one of two equally good placements.
     let board = FireNetBoard::empty(1, 2);
-    let not_first = || {
-        hook::enter("not first", Effect::OptimumOnly, |node: &mut NodeMut<'_, FireNetBoard>| {
-            Verdict::prune_if(node.state().bunkers() == [0])
-        })
-    };
+    let not_first = || not_only(0);
     let objective = Objective::maximise(placed);
     assert!(Audit::of_best(&board, &objective).hook(not_first()).run().is_ok());
     let objective = Objective::maximise(placed);

@@ -74,25 +74,26 @@ impl Problem for Columns {
     }
 }
 
+/// Returns a hook that prunes the queens that satisfy a test, given their row and column.
+pub fn prunes(
+    name: &'static str,
+    effect: Effect,
+    test: impl Fn(usize, usize) -> bool,
+) -> impl Hook<Columns> {
+    hook::admit(name, effect, move |node: &Node<'_, Columns>, &column: &usize| {
+        Verdict::prune_if(test(node.depth(), column))
+    })
+}
+
 /// An unsound mirror: for odd sizes it omits the middle column, where the first queen may stand as
 /// well.
 pub fn left_half_only(size: usize) -> impl Hook<Columns> {
-    hook::admit(
-        "left half",
-        Effect::Representatives,
-        move |node: &Node<'_, Columns>, &column: &usize| {
-            Verdict::prune_if(node.depth() == 0 && column >= size / 2)
-        },
-    )
+    let is_right = move |row, column| row == 0 && column >= size / 2;
+    prunes("left half", Effect::Representatives, is_right)
 }
 
 /// The sound mirror.
 pub fn left_half_and_middle(size: usize) -> impl Hook<Columns> {
-    hook::admit(
-        "left half and middle",
-        Effect::Representatives,
-        move |node: &Node<'_, Columns>, &column: &usize| {
-            Verdict::prune_if(node.depth() == 0 && column >= size.div_ceil(2))
-        },
-    )
+    let is_right = move |row, column| row == 0 && column >= size.div_ceil(2);
+    prunes("left half and middle", Effect::Representatives, is_right)
 }

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use secateurs::{Effect, Limits, Search, Stop};
 use secateurs_lab::{
-    Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, Quantiles, Reference,
-    Section, Trial, bundled,
+    Answer, Compare, CompareError, Contender, MemoryMeter, Plan, Quantiles, Reference, Section,
+    bundled,
 };
 use secateurs_problems::fire_net;
 use secateurs_problems::queens::BitQueens;
 use secateurs_problems::rocket_mania::RocketSettings;
 
-use crate::comparisons::{done, mirror, no_corner, plain, small};
+use crate::comparisons::{
+    after, boards, claim, disagreement, done, mirror, no_corner, plain, proven, small,
+};
 use crate::support::problems::queens;
 
 #[test]
@@ -59,7 +61,6 @@ fn different_proven_answers_are_an_error() {
         panic!("88 solutions are not 92")
     };
     assert_eq!(found.instance(), "8 queens");
-    let proven = |answer: &str| Answer::Proven(answer.to_owned());
     assert_eq!(
         found.answers(),
         &[("plain".to_owned(), proven("92")), ("cuts a corner".to_owned(), proven("88"))]
@@ -74,89 +75,52 @@ fn different_proven_answers_are_an_error() {
 #[test]
 fn disagreement_on_any_instance_is_found_in_the_first_round() {
     let runs = Cell::new(0);
-    let counted = Contender::new("counted", |queens: &BitQueens, limits| {
-        runs.set(runs.get() + 1);
-        Search::new(queens).limits(limits).count()
-    });
+    let counted = after("counted", || runs.set(runs.get() + 1));
     // No solution of 6 queens has one in the corner.
-    let boards = [6, 8].map(|size| (size.to_string(), queens(size)));
-    let compare = Compare::over(boards)
-        .contender(counted)
-        .contender(no_corner("wrong", Effect::Preserving))
-        .rounds(9);
-    assert!(matches!(compare.run(), Err(CompareError::Disagreement(_))));
+    let wrong = no_corner("wrong", Effect::Preserving);
+    let _ = disagreement(boards("", [6, 8]).contender(counted).contender(wrong).rounds(9));
     assert_eq!(runs.get(), 2);
-}
-
-#[test]
-fn different_answers_of_one_contender_in_two_rounds_are_an_error() {
-    let runs = Cell::new(0_u32);
-    let changing = Contender::new("changing", |queens: &BitQueens, limits| {
-        runs.set(runs.get() + 1);
-        let report = Search::new(queens).limits(limits).count().report().clone();
-        Trial::new(Answer::Proven(if runs.get() < 3 { "92" } else { "91" }.to_owned()), report)
-    });
-    let compare =
-        Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(changing).rounds(4);
-    let Err(CompareError::Disagreement(found)) = compare.run() else {
-        panic!("91 solutions are not 92")
-    };
-    assert_eq!(
-        found.answers().each_ref().map(|(name, _)| &**name),
-        ["changing", "changing, round 3"]
-    );
 }
 
 /// Returns a contender whose successive runs return these answers.
 fn scripted<'a>(name: &str, answers: &'a [Answer]) -> Contender<'a, BitQueens> {
     let runs = Cell::new(0);
     Contender::new(name, move |queens: &BitQueens, limits| {
-        let answer = answers[runs.replace(runs.get() + 1)].clone();
-        Trial::new(answer, Search::new(queens).limits(limits).count().report().clone())
+        claim(answers[runs.replace(runs.get() + 1)].clone(), queens, limits)
     })
 }
 
 #[test]
-fn different_answers_of_two_contenders_in_two_rounds_are_an_error() {
-    let proven = |answer: &str| Answer::Proven(answer.to_owned());
+fn different_answers_in_two_rounds_are_an_error() {
     let stopped = || Answer::Partial("at least 3".to_owned());
+    let (four, five) = (|| proven("4"), || proven("5"));
     // The first proofs are in different rounds: rounds 1 and 2, or 2 and 3.
-    let cases = [
-        ([stopped(), proven("5"), stopped()], [proven("4"), proven("4"), stopped()], "b"),
-        ([stopped(), proven("4"), stopped()], [stopped(), stopped(), proven("5")], "a, round 2"),
-    ];
-    for (of_a, of_b, first) in cases {
-        let compare = Compare::of("6", queens(6))
-            .contenders([scripted("a", &of_a), scripted("b", &of_b)])
-            .rounds(3);
-        let found = compare.run();
-        let Err(CompareError::Disagreement(found)) = found else { panic!("{first}: {found:?}") };
-        assert_eq!(found.answers()[0], (first.to_owned(), proven("4")));
-        assert_eq!(found.answers()[1].1, proven("5"));
+    for (of_a, of_b, first, second) in [
+        ([stopped(), five(), stopped()], [four(), four(), stopped()], "b", "a, round 2"),
+        (
+            [stopped(), four(), stopped()],
+            [stopped(), stopped(), five()],
+            "a, round 2",
+            "b, round 3",
+        ),
+        ([four(), four(), five()], [four(), four(), four()], "a", "a, round 3"),
+    ] {
+        let contenders = [scripted("a", &of_a), scripted("b", &of_b)];
+        let found = disagreement(boards("", [6]).contenders(contenders).rounds(3));
+        assert_eq!(found, [(first.to_owned(), four()), (second.to_owned(), five())]);
     }
-}
-
-#[test]
-fn a_counted_run_and_a_run_of_a_later_round_must_agree() {
-    let proven = |answer: &str| Answer::Proven(answer.to_owned());
-    let answers = [Answer::Partial("at least 3".to_owned()), proven("4")];
-    let contender = scripted("a", &answers).counted(|queens: &BitQueens, limits| {
-        let report = Search::new(queens).limits(limits).count().report().clone();
-        Trial::new(Answer::Proven("5".to_owned()), report)
-    });
-    let found = Compare::of("6", queens(6)).contender(contender).rounds(2).run();
-    let Err(CompareError::Disagreement(found)) = found else { panic!("{found:?}") };
-    let expected = [("a, counted", proven("5")), ("a, round 2", proven("4"))];
-    assert_eq!(found.answers(), &expected.map(|(name, answer)| (name.to_owned(), answer)));
+    // A counted run, and a run of a later round.
+    let answers = [stopped(), four()];
+    let contender = scripted("a", &answers)
+        .counted(|queens: &BitQueens, limits| claim(proven("5"), queens, limits));
+    let found = disagreement(boards("", [6]).contender(contender).rounds(2));
+    assert_eq!(found, [("a, counted".to_owned(), five()), ("a, round 2".to_owned(), four())]);
 }
 
 #[test]
 fn unproven_answers_need_not_agree() {
-    let comparison = done(
-        Compare::of("8 queens", queens(8))
-            .contender(plain("plain"))
-            .contender(no_corner("lossy", Effect::Lossy)),
-    );
+    let lossy = no_corner("lossy", Effect::Lossy);
+    let comparison = done(boards("", [8]).contender(plain("plain")).contender(lossy));
     let lossy = &comparison.contenders()[1];
     assert_eq!(lossy.runs()[0].answer(), &Answer::Partial("at least 88".to_owned()));
     assert_eq!((lossy.effect(), lossy.limited()), (Effect::Lossy, 0));
@@ -164,17 +128,15 @@ fn unproven_answers_need_not_agree() {
 
 #[test]
 fn counted_runs_must_agree_and_are_not_timed() {
-    let counting = |answer: u128| {
+    let counting = |answer: &'static str| {
         plain("plain").counted(move |queens: &BitQueens, limits| {
-            let report = Search::new(queens).limits(limits).count().report().clone();
-            Trial::new(Answer::Proven(answer.to_string()), report).stat("counted", 7)
+            claim(proven(answer), queens, limits).stat("counted", 7)
         })
     };
-    let comparison = done(Compare::of("6", queens(6)).contender(counting(4)).rounds(3));
+    let comparison = done(boards("", [6]).contender(counting("4")).rounds(3));
     let run = &comparison.contenders()[0].runs()[0];
     assert_eq!((run.stat("counted"), run.stat("none"), run.times().len()), (Some(7), None, 3));
-    let disagreement = Compare::of("6", queens(6)).contender(counting(5)).run();
-    assert!(matches!(disagreement, Err(CompareError::Disagreement(_))), "{disagreement:?}");
+    let _ = disagreement(boards("", [6]).contender(counting("5")));
 }
 
 /// Checks that every contender runs once per turn, that the first one changes, and that none always
@@ -190,8 +152,7 @@ fn contenders_take_turns() {
             outcome
         })
     };
-    let boards = [4, 5].map(|size| (size.to_string(), queens(size)));
-    done(Compare::over(boards).contenders((0..3).map(logged)).rounds(6));
+    done(boards("", [4, 5]).contenders((0..3).map(logged)).rounds(6));
     let log = log.borrow();
     assert_eq!(log.len(), 2 * 3 * 6);
     let mut firsts = [0; 3];
@@ -220,9 +181,8 @@ fn contenders_take_turns() {
 
 #[test]
 fn sizes_of_limited_runs_are_estimated() {
-    let compare = |contender| {
-        Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000))
-    };
+    let compare =
+        |contender| boards(" queens", [10]).contender(contender).limits(Limits::new().nodes(1000));
     let comparison = done(compare(plain("plain")).rounds(2));
     let run = &comparison.contenders()[0].runs()[0];
     assert!(run.is_limited());
@@ -256,8 +216,7 @@ fn sizes_of_limited_runs_are_estimated() {
 fn an_estimate_below_the_visited_nodes_is_discarded() {
     let contender = mirror("mirror")
         .estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
-    let compare =
-        Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000));
+    let compare = boards("", [10]).contender(contender).limits(Limits::new().nodes(1000));
     let comparison = done(compare.rounds(1));
     let run = &comparison.contenders()[0].runs()[0];
     assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
@@ -269,33 +228,26 @@ fn the_most_uncertain_estimate_gets_the_most_probes() {
     // All probes of the boards of 1 and 2 rows find the same number of nodes.
     let contender = |name: &'static str, size| {
         let calls = &calls;
-        Contender::new(name, |queens: &BitQueens, limits| {
-            Search::new(queens).limits(limits).count()
-        })
-        .estimated(move |_, probes, seed| {
+        plain(name).estimated(move |_, probes, seed| {
             calls.borrow_mut().push((name, probes));
             Search::new(&queens(size)).estimate(probes, seed)
         })
     };
     let contenders = [contender("certain", 1), contender("uncertain", 10), contender("small", 2)];
-    let compare = Compare::of("10 queens", queens(10)).contenders(contenders);
+    let compare = boards("", [10]).contenders(contenders);
     let _ = done(compare.limits(Limits::new().nodes(100)).rounds(1).probes(800));
     let expected = [("certain", 400), ("uncertain", 400), ("small", 400), ("uncertain", 800)];
     assert_eq!(*calls.borrow(), expected);
 }
 
-/// Returns a comparison in which all runs reach the node limit and all estimates are unreliable.
-/// The trees have 20,273 nodes with prunings 1 and 2, and 8,540 nodes with prunings 1 to 3.
-fn with_unreliable_estimates() -> Comparison {
+/// All runs reach the node limit and all estimates are unreliable. The trees have 20,273 nodes with
+/// prunings 1 and 2, and 8,540 nodes with prunings 1 to 3.
+#[test]
+fn an_unreliable_estimate_gives_only_a_lower_bound_in_all_outputs() {
     let board = fire_net::FireNetBoard::random(6, 6, 0.8, 1).expect("a small board");
     let sets = [1..=2, 1..=3].map(fire_net::FireNetPrunings::of);
     let compare = bundled::fire_net([("6×6", board)], sets).limits(Limits::new().nodes(5000));
-    done(compare.rounds(1))
-}
-
-#[test]
-fn an_unreliable_estimate_gives_only_a_lower_bound() {
-    let comparison = with_unreliable_estimates();
+    let comparison = done(compare.rounds(1));
     for (contender, truth) in comparison.contenders().iter().zip([20_273.0, 8540.0]) {
         let run = &contender.runs()[0];
         assert_eq!((run.estimate().is_some(), run.estimate_is_reliable()), (true, Some(false)));
@@ -307,35 +259,20 @@ fn an_unreliable_estimate_gives_only_a_lower_bound() {
         );
         assert_eq!(contender.sizes().map(|sizes| sizes.median), Some(run.at_least()));
     }
+    let first = &comparison.contenders()[0].runs()[0];
     // One probe contributes a quarter of the sum, so the mean is 1.6 times the true size.
-    assert!(
-        comparison.contenders()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0)
-    );
-}
-
-#[test]
-fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
-    let comparison = with_unreliable_estimates();
-    let bound = comparison.contenders()[0].runs()[0].at_least();
+    assert!(first.estimate().is_some_and(|nodes| nodes.mean > 30_000.0));
+    let bound = first.at_least();
     assert!((8600.0..8700.0).contains(&bound), "{bound}");
     for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
-        assert!(
-            text.contains("≥ 8 6") && text.contains("Estimates that are not reliable: 2"),
-            "{text}"
-        );
+        assert!(text.contains("≥ 8 6") && text.contains("Estimates that are not reliable: 2"));
         assert!(!text.contains("≈") && !text.contains("est. "), "{text}");
     }
-    let csv = comparison.csv();
-    assert!(
-        csv.contains(",estimate_is_reliable,nodes_at_least,")
-            && csv.contains(&format!(",false,{bound},")),
-        "{csv}"
-    );
-    let json = comparison.json();
-    assert!(
-        json.contains("\"reliable\": false") && json.contains("\"unreliably_estimated\": 1"),
-        "{json}"
-    );
+    let (csv, json) = (comparison.csv(), comparison.json());
+    assert!(csv.contains(",estimate_is_reliable,nodes_at_least,"), "{csv}");
+    assert!(csv.contains(&format!(",false,{bound},")), "{csv}");
+    assert!(json.contains("\"reliable\": false"), "{json}");
+    assert!(json.contains("\"unreliably_estimated\": 1"), "{json}");
 }
 
 #[test]
@@ -361,9 +298,7 @@ fn an_estimate_without_the_optimum_gives_no_bound() {
 
 #[test]
 fn quantiles_of_unknown_sizes_are_lower_bounds() {
-    let compare = Compare::over([4, 5, 6, 7, 8].map(|size| (size.to_string(), queens(size))))
-        .contender(mirror("mirror"))
-        .limits(Limits::new().nodes(200));
+    let compare = boards("", 4..9).contender(mirror("mirror")).limits(Limits::new().nodes(200));
     let comparison = done(compare.rounds(1));
     let contender = &comparison.contenders()[0];
     assert_eq!((contender.limited(), contender.unknown_sizes()), (2, 2));
@@ -376,28 +311,18 @@ fn quantiles_of_unknown_sizes_are_lower_bounds() {
 
 #[test]
 fn missing_or_duplicate_names_are_errors() {
-    let none: [(String, BitQueens); 0] = [];
-    assert_eq!(
-        Compare::over(none).contender(plain("plain")).run().expect_err("none"),
-        CompareError::NoInstances
-    );
-    assert_eq!(Compare::of("4", queens(4)).run().expect_err("none"), CompareError::NoContenders);
-    let twice = Compare::of("4", queens(4))
-        .contender(plain("a"))
-        .contender(mirror("a"))
-        .run()
-        .expect_err("twice");
+    let error = |compare: Compare<'_, BitQueens>| compare.run().expect_err("names");
+    assert_eq!(error(boards("", []).contender(plain("plain"))), CompareError::NoInstances);
+    assert_eq!(error(boards("", [4])), CompareError::NoContenders);
+    let twice = error(boards("", [4]).contender(plain("a")).contender(mirror("a")));
     assert_eq!(twice.to_string(), "found two contenders called \"a\", expected a name for each");
-    let twice = Compare::over([4, 5].map(|size| ("one", queens(size))))
-        .contender(plain("a"))
-        .run()
-        .expect_err("twice");
-    assert_eq!(twice, CompareError::SameName { what: "instances", name: "one".to_owned() });
+    let twice = error(boards("", [4, 4]).contender(plain("a")));
+    assert_eq!(twice, CompareError::SameName { what: "instances", name: "4".to_owned() });
 }
 
 #[test]
 fn one_contender_on_a_tree_of_one_node_is_printed() {
-    let comparison = done(Compare::of("0", queens(0)).contender(plain("plain")).rounds(0));
+    let comparison = done(boards("", [0]).contender(plain("plain")).rounds(0));
     assert_eq!((comparison.rounds(), comparison.contenders()[0].runs()[0].times().len()), (1, 1));
     let text = comparison.to_string();
     assert!(text.contains("plain") && text.contains("1.000"), "{text}");
@@ -423,16 +348,12 @@ impl MemoryMeter for PresetMeter<'_> {
 fn memory_is_the_highest_peak_of_all_rounds() {
     let (current, peak) = (Cell::new(1000), Cell::new(9_999_999));
     let runs = Cell::new(0);
-    let contender = Contender::new("takes memory", |queens: &BitQueens, limits| {
+    let contender = after("takes memory", || {
         runs.set(runs.get() + 1);
         peak.set(1000 + 100 * if runs.get() == 2 { 7 } else { 1 });
-        Search::new(queens).limits(limits).count()
     });
-    let compare = Compare::of("4", queens(4))
-        .contender(contender)
-        .memory(PresetMeter(&current, &peak))
-        .rounds(3);
-    let comparison = done(compare);
+    let compare = boards("", [4]).contender(contender).memory(PresetMeter(&current, &peak));
+    let comparison = done(compare.rounds(3));
     assert_eq!(comparison.contenders()[0].runs()[0].peak_bytes(), Some(700));
     assert!(comparison.to_string().contains("700 B"), "{comparison}");
 }
@@ -548,14 +469,13 @@ fn each_plan_generates_its_sets() {
 #[test]
 fn the_time_is_the_median_of_the_rounds() {
     let naps = Cell::new(0);
-    let contender = Contender::new("naps", |queens: &BitQueens, limits| {
+    let contender = after("naps", || {
         // One of three runs takes much longer.
         if naps.replace(naps.get() + 1) == 1 {
             std::thread::sleep(Duration::from_millis(60));
         }
-        Search::new(queens).limits(limits).count()
     });
-    let comparison = done(Compare::of("4", queens(4)).contender(contender).rounds(3));
+    let comparison = done(boards("", [4]).contender(contender).rounds(3));
     let run = &comparison.contenders()[0].runs()[0];
     let mut times = run.times().to_vec();
     times.sort();

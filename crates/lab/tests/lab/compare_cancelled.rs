@@ -3,57 +3,40 @@
 use std::cell::{Cell, RefCell};
 
 use secateurs::{Cancel, Limits, Search};
-use secateurs_lab::{Answer, Compare, CompareError, Contender, Trial};
+use secateurs_lab::{CompareError, Contender};
 use secateurs_problems::queens::BitQueens;
 
-use crate::comparisons::plain;
-use crate::support::problems::queens;
+use crate::comparisons::{after, boards, claim, disagreement, plain, proven};
 
 #[test]
 fn cancellation_ends_the_comparison() {
     let cancel = Cancel::new();
-    let limits = Limits::new().cancel(&cancel);
-    let stopper = Contender::new("stops", |queens: &BitQueens, limits| {
-        cancel.cancel();
-        Search::new(queens).limits(limits).count()
-    });
-    let cancelled = Compare::of("8", queens(8))
-        .contender(stopper)
+    let compare = boards("", [8])
+        .contender(after("stops", || cancel.cancel()))
         .contender(plain("never"))
-        .limits(limits)
-        .run();
-    assert_eq!(cancelled.expect_err("cancelled"), CompareError::Cancelled);
+        .limits(Limits::new().cancel(&cancel));
+    assert_eq!(compare.run().expect_err("cancelled"), CompareError::Cancelled);
 }
 
 #[test]
 fn cancellation_does_not_hide_a_disagreement() {
-    let compare = |cancel_in_counted_run: bool| {
+    for in_counted_run in [false, true] {
         let cancel = Cancel::new();
         let cancel_if = |condition: bool| {
             if condition {
                 cancel.cancel();
             }
         };
-        let wrong = |queens: &BitQueens, limits| {
-            let report = Search::new(queens).limits(limits).count().report().clone();
-            Trial::new(Answer::Proven("5".to_owned()), report)
-        };
-        let watched = Contender::new("watched", |queens: &BitQueens, limits| {
-            cancel_if(!cancel_in_counted_run);
-            Search::new(queens).limits(limits).count()
-        })
-        .counted(|queens: &BitQueens, limits| {
-            cancel_if(cancel_in_counted_run);
-            Search::new(queens).limits(limits).count()
-        });
-        Compare::of("6", queens(6))
-            .contenders([plain("plain"), Contender::new("wrong", wrong), watched])
-            .limits(Limits::new().cancel(&cancel))
-            .run()
-    };
-    for in_counted_run in [false, true] {
-        let found = compare(in_counted_run);
-        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{in_counted_run}: {found:?}");
+        let wrong = |queens: &BitQueens, limits| claim(proven("5"), queens, limits);
+        let watched = after("watched", || cancel_if(!in_counted_run)).counted(
+            |queens: &BitQueens, limits| {
+                cancel_if(in_counted_run);
+                Search::new(queens).limits(limits).count()
+            },
+        );
+        let contenders = [plain("plain"), Contender::new("wrong", wrong), watched];
+        let limits = Limits::new().cancel(&cancel);
+        let _ = disagreement(boards("", [6]).contenders(contenders).limits(limits));
     }
 }
 
@@ -66,17 +49,15 @@ fn a_cancelled_comparison_keeps_what_it_has_measured() {
         let count = Cell::new(0);
         let stops = |name: &str| {
             let (cancel, count) = (&cancel, &count);
-            Contender::new(name, move |queens: &BitQueens, limits| {
+            after(name, move || {
                 count.set(count.get() + 1);
                 if count.get() == stop_at {
                     cancel.cancel();
                 }
-                Search::new(queens).limits(limits).count()
             })
         };
         let done = Cell::new((0, 0));
-        let sizes = (4..7).map(|size| (size.to_string(), queens(size)));
-        let comparison = Compare::over(sizes)
+        let comparison = boards("", 4..7)
             .contenders([stops("one"), stops("other")])
             .limits(limits)
             .rounds(2)
@@ -114,17 +95,12 @@ fn calls_until_cancelled(cancel_at: usize) -> String {
         cancel.cancel();
     }
     let contender = |name: char| {
-        let count = |queens: &BitQueens, limits| Search::new(queens).limits(limits).count();
-        let run = move |queens: &BitQueens, limits| {
-            call(name);
-            count(queens, limits)
-        };
-        Contender::new(name, run).counted(move |queens, limits| {
+        after(&name.to_string(), move || call(name)).counted(move |queens: &BitQueens, limits| {
             call('+');
-            count(queens, limits)
+            Search::new(queens).limits(limits).count()
         })
     };
-    let result = Compare::over((4..7).map(|size| (size.to_string(), queens(size))))
+    let result = boards("", 4..7)
         .contenders([contender('a'), contender('b')])
         .limits(Limits::new().cancel(&cancel))
         .rounds(2)
@@ -151,28 +127,20 @@ fn nothing_is_run_after_the_cancellation() {
 fn a_proof_of_the_cancelled_run_is_compared() {
     // The switch is set during the run that contradicts an earlier one, in either round.
     for cancel_at in [2, 4] {
-        let cancel = Cancel::new();
-        let runs = Cell::new(0);
+        let (cancel, runs) = (Cancel::new(), Cell::new(0));
         let contender = |name: &str| {
-            let (cancel, runs) = (&cancel, &runs);
-            Contender::new(name, move |queens: &BitQueens, limits| {
-                let report = Search::new(queens).limits(limits).count().report().clone();
+            Contender::new(name, |queens: &BitQueens, limits| {
                 runs.set(runs.get() + 1);
-                let answer = if runs.get() == cancel_at {
+                let is_last = runs.get() == cancel_at;
+                if is_last {
                     cancel.cancel();
-                    "5"
-                } else {
-                    "4"
-                };
-                Trial::new(Answer::Proven(answer.to_owned()), report)
+                }
+                claim(proven(if is_last { "5" } else { "4" }), queens, limits)
             })
         };
-        let found = Compare::of("6", queens(6))
-            .contenders([contender("one"), contender("other")])
-            .limits(Limits::new().cancel(&cancel))
-            .rounds(2)
-            .run();
-        assert!(matches!(found, Err(CompareError::Disagreement(_))), "{cancel_at}: {found:?}");
+        let contenders = [contender("one"), contender("other")];
+        let limits = Limits::new().cancel(&cancel);
+        let _ = disagreement(boards("", [6]).contenders(contenders).limits(limits).rounds(2));
     }
 }
 
@@ -195,7 +163,7 @@ fn estimates_that_were_made_before_the_cancellation_are_kept() {
             })
         };
         let calls = Cell::new(0);
-        let comparison = Compare::of("10 queens", queens(10))
+        let comparison = boards("", [10])
             .contenders([contender("one"), contender("other")])
             .limits(Limits::new().nodes(1000).cancel(&cancel))
             .rounds(1)
@@ -222,7 +190,7 @@ fn estimates_that_were_made_before_the_cancellation_are_kept() {
 #[test]
 fn a_comparison_that_lacks_nothing_is_not_marked_as_cancelled() {
     let cancel = Cancel::new();
-    let comparison = Compare::over([6, 7].map(|size| (size.to_string(), queens(size))))
+    let comparison = boards("", [6, 7])
         .contender(plain("plain"))
         .limits(Limits::new().cancel(&cancel))
         .tally("all", |_, _| {

@@ -8,7 +8,7 @@ use secateurs_lab::{Compare, Comparison, Contender, Plan, Reference, Section, Tr
 use secateurs_problems::queens::{BitQueens, RowByRow};
 use serde_json::Value;
 
-use crate::comparisons::{done, mirror, plain, small};
+use crate::comparisons::{boards, done, mirror, plain, small};
 use crate::recording::chain;
 use crate::support::problems::queens;
 use crate::support::words::Full;
@@ -68,44 +68,36 @@ fn csv_has_a_row_with_all_results_for_each_run() {
                 (row["nodes"].parse(), row["cuts"].parse()),
                 (Ok(run.nodes()), Ok(run.cuts()))
             );
-            assert_eq!(number("estimate"), run.estimate().map(|estimate| estimate.mean));
-            assert_eq!(
-                number("estimate_error"),
-                run.estimate().and_then(|estimate| estimate.standard_error)
-            );
-            let seconds = run.seconds();
-            assert_eq!(number("seconds"), Some(seconds.median));
-            assert_eq!(number("seconds_least"), Some(seconds.least));
-            assert_eq!(number("seconds_upper_quartile"), Some(seconds.upper_quartile));
-            assert_eq!(number("seconds_greatest"), Some(seconds.greatest));
-            assert_eq!(number("nanoseconds_per_node"), Some(run.nanoseconds_per_node()));
+            let (estimate, seconds) = (run.estimate(), run.seconds());
+            let estimate_error = estimate.and_then(|estimate| estimate.standard_error);
+            for (column, expected) in [
+                ("estimate", estimate.map(|estimate| estimate.mean)),
+                ("estimate_error", estimate_error),
+                ("seconds", Some(seconds.median)),
+                ("seconds_least", Some(seconds.least)),
+                ("seconds_upper_quartile", Some(seconds.upper_quartile)),
+                ("seconds_greatest", Some(seconds.greatest)),
+                ("nanoseconds_per_node", Some(run.nanoseconds_per_node())),
+            ] {
+                assert_eq!(number(column), expected, "{column}");
+            }
             assert_eq!((&*row["rounds"], &*row["peak_bytes"]), ("2", ""));
             assert_eq!(row["tally: small"], (run.nodes() < 1000).to_string());
             let hook = run.report().hook("mirror");
-            assert_eq!(
-                row["cuts: mirror"],
-                hook.map_or_else(String::new, |hook| hook.cuts().to_string())
-            );
-            assert_eq!(
-                row["calls: mirror"],
-                hook.map_or_else(String::new, |hook| hook.calls().to_string())
-            );
-            assert_eq!(
-                row["stat: eyes"],
-                run.stat("eyes").map_or_else(String::new, |eyes| eyes.to_string())
-            );
+            for (column, expected) in [
+                ("cuts: mirror", hook.map(|hook| hook.cuts())),
+                ("calls: mirror", hook.map(|hook| hook.calls())),
+                ("stat: eyes", run.stat("eyes")),
+            ] {
+                assert_eq!(row[column], expected.map_or_else(String::new, |n| n.to_string()));
+            }
             assert!(!row.contains_key("cuts: watch"), "hooks are those of the timed run");
         }
     }
     let rows = csv_rows(&comparison);
-    assert_eq!(
-        (&*rows[2]["reference nodes: book"], &*rows[2]["reference seconds: book"]),
-        ("153", "")
-    );
-    assert_eq!(
-        (&*rows[5]["reference nodes: book"], &*rows[5]["reference seconds: book"]),
-        ("", "0.33")
-    );
+    let references = ["reference nodes: book", "reference seconds: book"];
+    assert_eq!(references.map(|column| &*rows[2][column]), ["153", ""]);
+    assert_eq!(references.map(|column| &*rows[5][column]), ["", "0.33"]);
     let ratio = |row: &HashMap<String, String>| row["nodes_of_base"].parse::<f64>().ok();
     assert_eq!(ratio(&rows[0]), Some(1.0));
     assert_eq!(ratio(&rows[1]), Some(77.0 / 153.0));
@@ -129,16 +121,15 @@ fn json_has_the_same_results() {
     assert_eq!(contenders.len(), 3);
     for (value, contender) in contenders.iter().zip(comparison.contenders()) {
         assert_eq!(value["name"], contender.name());
-        assert!(is_same_number(
-            &value["sizes"]["median"],
-            contender.sizes().map(|sizes| sizes.median)
-        ));
-        assert!(is_same_number(
-            &value["seconds"]["greatest"],
-            contender.seconds().map(|seconds| seconds.greatest)
-        ));
-        assert!(is_same_number(&value["nodes_of_base"], comparison.ratio(contender)));
-        assert!(is_same_number(&value["seconds_of_base"], comparison.time_ratio(contender)));
+        let (sizes, seconds) = (contender.sizes(), contender.seconds());
+        for (value, number) in [
+            (&value["sizes"]["median"], sizes.map(|sizes| sizes.median)),
+            (&value["seconds"]["greatest"], seconds.map(|seconds| seconds.greatest)),
+            (&value["nodes_of_base"], comparison.ratio(contender)),
+            (&value["seconds_of_base"], comparison.time_ratio(contender)),
+        ] {
+            assert!(is_same_number(value, number), "{value}, not {number:?}");
+        }
         assert_eq!(value["limited"], contender.limited());
         assert_eq!(value["tallies"][0]["value"], contender.tally("small").expect("a tally"));
         for (value, run) in value["runs"].as_array().expect("a list").iter().zip(contender.runs()) {
@@ -146,10 +137,8 @@ fn json_has_the_same_results() {
                 (&value["answer"], &value["nodes"]),
                 (&run.answer().text().into(), &run.nodes().into())
             );
-            assert!(is_same_number(
-                &value["estimate"]["mean"],
-                run.estimate().map(|estimate| estimate.mean)
-            ));
+            let estimate = run.estimate().map(|estimate| estimate.mean);
+            assert!(is_same_number(&value["estimate"]["mean"], estimate));
             let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
             assert_eq!(value["nodes_by_depth"], serde_json::json!(levels));
             let times: Vec<f64> = run.times().iter().map(|time| time.as_secs_f64()).collect();
@@ -296,7 +285,7 @@ fn pages_of_many_contenders_show_a_selection() {
     let names: Vec<String> = (0..10).map(|number| format!("hook {number}")).collect();
     let contenders =
         Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
-    let comparison = done(Compare::of("4", queens(4)).contenders(contenders).rounds(1));
+    let comparison = done(boards("", [4]).contenders(contenders).rounds(1));
     assert_eq!((comparison.contenders().len(), csv_rows(&comparison).len()), (1024, 1024));
     let page = comparison.html();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
@@ -310,8 +299,8 @@ fn pages_of_many_contenders_show_a_selection() {
 #[test]
 fn pages_of_many_instances_show_a_selection() {
     let boards = (0..3000).map(|number| (format!("board {number}"), queens(4 + number % 2)));
-    let comparison =
-        done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(1));
+    let compare = Compare::over(boards).contender(plain("plain")).contender(mirror("mirror"));
+    let comparison = done(compare.rounds(1));
     let page = comparison.html();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     assert!(
@@ -332,7 +321,7 @@ fn idle_hooks_but_the_last(count: usize) -> Comparison {
             Search::new(queens).hooks((hook,)).limits(limits).count()
         })
     });
-    done(Compare::of("4", queens(4)).contenders(contenders).rounds(1))
+    done(boards("", [4]).contenders(contenders).rounds(1))
 }
 
 #[test]
@@ -370,8 +359,7 @@ fn tables_state_how_many_statistics_they_omit() {
             let trial = Trial::from(Search::new(queens).limits(limits).count());
             (1..=stats).fold(trial, |trial, number| trial.stat(format!("stat {number}"), number))
         });
-        let boards = sizes.iter().map(|&size| (size.to_string(), queens(size)));
-        done(Compare::over(boards).contender(many).rounds(1)).section(Section::Stats)
+        done(boards("", sizes.iter().copied()).contender(many).rounds(1)).section(Section::Stats)
     };
     assert_eq!(table(13, &[4]).notes(), ["12 of 13 statistics: the first ones."]);
     assert_eq!(table(25, &[4, 5]).notes(), ["24 of 25 statistics: the first ones."]);
@@ -382,7 +370,6 @@ fn tables_state_how_many_statistics_they_omit() {
 /// is there.
 #[test]
 fn the_best_contender_has_finished_on_all_instances() {
-    let boards = [4, 8].map(|size| (size.to_string(), queens(size)));
     // It cuts off the root on the first board, and reaches a limit on the second.
     let lucky = Contender::new("lucky", |board: &BitQueens, limits: Limits| {
         let is_small = board.size() == 4;
@@ -393,11 +380,7 @@ fn the_best_contender_has_finished_on_all_instances() {
             .limits(if is_small { limits } else { limits.nodes(5) })
             .count()
     });
-    let comparison = done(
-        Compare::over(boards)
-            .contender(plain("plain"))
-            .contender(mirror("mirror"))
-            .contender(lucky),
-    );
+    let contenders = [plain("plain"), mirror("mirror"), lucky];
+    let comparison = done(boards("", [4, 8]).contenders(contenders));
     assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
 }

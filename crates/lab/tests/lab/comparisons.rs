@@ -1,7 +1,7 @@
 //! Contenders and comparisons for tests.
 
-use secateurs::{Effect, Search, Verdict, hook};
-use secateurs_lab::{Compare, Comparison, Contender};
+use secateurs::{Effect, Limits, Search, Verdict, hook};
+use secateurs_lab::{Answer, Compare, CompareError, Comparison, Contender, Trial};
 use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::support::problems::queens;
@@ -29,10 +29,40 @@ pub fn no_corner<'a>(name: &str, effect: Effect) -> Contender<'a, BitQueens> {
     })
 }
 
+/// Returns a contender that calls `before`, and then counts all solutions.
+pub fn after<'a>(name: &str, before: impl Fn() + 'a) -> Contender<'a, BitQueens> {
+    Contender::new(name, move |queens: &BitQueens, limits| {
+        before();
+        Search::new(queens).limits(limits).count()
+    })
+}
+
+/// Returns the report of a count with another answer.
+pub fn claim(answer: Answer, queens: &BitQueens, limits: Limits) -> Trial {
+    Trial::new(answer, Search::new(queens).limits(limits).count().report().clone())
+}
+
+pub fn proven(answer: &str) -> Answer {
+    Answer::Proven(answer.to_owned())
+}
+
+/// Returns a comparison on boards of these sizes, named by size and unit.
+pub fn boards<'a>(unit: &str, sizes: impl IntoIterator<Item = usize>) -> Compare<'a, BitQueens> {
+    Compare::over(sizes.into_iter().map(|size| (format!("{size}{unit}"), queens(size))))
+}
+
 /// Returns a comparison of two contenders on boards of these sizes.
 pub fn small(sizes: impl IntoIterator<Item = usize>) -> Compare<'static, BitQueens> {
-    let boards = sizes.into_iter().map(|size| (format!("{size} queens"), queens(size)));
-    Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(2)
+    boards(" queens", sizes).contender(plain("plain")).contender(mirror("mirror")).rounds(2)
+}
+
+/// Runs a comparison whose answers must differ, and returns those that do, with their runs.
+#[track_caller]
+pub fn disagreement<I>(compare: Compare<'_, I>) -> [(String, Answer); 2] {
+    match compare.run() {
+        Err(CompareError::Disagreement(found)) => found.answers().clone(),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Runs a comparison that must succeed.
