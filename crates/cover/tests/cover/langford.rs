@@ -1,60 +1,72 @@
-//! Langford pairs as a constraint network, compared with known counts and with the exact cover.
+//! Langford pairs as a constraint network and as an exact cover, compared with known counts and with
+//! each other.
 
 use std::collections::BTreeSet;
 
 use secateurs::Search;
 use secateurs_csp::{
-    Ascending, Assignment, Branching, Halves, InputOrder, Propagate, Propagation, SmallestDomain,
+    Ascending, Assignment, Branching, Halves, InputOrder, Propagate, SmallestDomain,
 };
 use secateurs_problems::langford::{Langford, LangfordNetwork};
 
+use crate::shared::pentominoes::counts;
+use crate::support::propagation::LEVELS;
+
+fn langford(numbers: usize) -> Langford {
+    Langford::new(numbers).expect("not too many")
+}
+
 fn pairs(numbers: usize) -> LangfordNetwork {
-    Langford::new(numbers).expect("not too many").network()
+    langford(numbers).network()
 }
 
 fn order() -> Branching<SmallestDomain, Ascending> {
     Branching::new(SmallestDomain::last_tie(), Ascending)
 }
 
-/// Counts the solutions up to reversal, and all solutions.
-fn counts(numbers: usize) -> (Option<u128>, Option<u128>) {
+/// Counts the solutions of the network up to reversal, and all solutions.
+fn by_network(numbers: usize) -> (Option<u128>, Option<u128>) {
     let pairs = pairs(numbers);
-    let search =
-        Search::new(pairs.network()).hooks((pairs.reversal(), Propagate::full())).brancher(order());
-    let outcome = search.count();
+    let hooks = (pairs.reversal(), Propagate::full());
+    let outcome = Search::new(pairs.network()).hooks(hooks).brancher(order()).count();
     (outcome.representatives(), outcome.exact())
 }
 
 #[test]
-fn counts_match_the_known_sequence() {
-    // OEIS A014552.
+fn network_and_cover_count_the_known_numbers_of_rows() {
+    // Up to reversal: OEIS A014552.
     for (numbers, expected) in
-        [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0), (10, 0)]
+        [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0), (11, 17_792)]
     {
-        assert_eq!(counts(numbers), (Some(expected), Some(2 * expected)), "{numbers} pairs");
+        let known = (Some(expected), Some(2 * expected));
+        let cover = langford(numbers).cover();
+        assert_eq!(counts(cover.cover(), cover.reversal()), known, "cover of {numbers} pairs");
+        assert_eq!(by_network(numbers), known, "network of {numbers} pairs");
     }
-    assert_eq!(counts(0), (Some(1), Some(1)));
-}
-
-#[test]
-fn eleven_pairs_match_the_known_counts() {
-    assert_eq!(counts(11), (Some(17_792), Some(35_584)));
+    let cover = langford(0).cover();
+    assert_eq!(counts(cover.cover(), cover.reversal()), (Some(1), Some(1)));
+    assert_eq!(by_network(0), (Some(1), Some(1)));
 }
 
 #[test]
 fn network_and_cover_find_the_same_rows() {
-    for numbers in [3, 4, 7] {
-        let langford = Langford::new(numbers).expect("not too many");
+    for numbers in [0, 1, 2, 3, 4, 7, 8] {
+        let langford = langford(numbers);
         let (network, cover) = (langford.network(), langford.cover());
-        let search =
-            Search::new(network.network()).hooks((Propagate::full(),)).extract(Assignment::of);
+        let search = Search::new(network.network()).hooks((Propagate::full(),));
+        let solutions = search.extract(Assignment::of).solutions();
         let by_network: Vec<_> =
-            search.solutions().map(|solution| network.row(&solution).expect("a row")).collect();
+            solutions.map(|solution| network.row(&solution).expect("a row")).collect();
         let by_cover: BTreeSet<_> =
             Search::new(cover.cover()).solutions().map(|options| cover.row(&options)).collect();
         assert_eq!(by_network.len(), by_cover.len());
+        assert!(by_cover.iter().all(|row| langford.is_solution(row)));
         assert_eq!(BTreeSet::from_iter(by_network), by_cover);
     }
+    assert!(!langford(3).is_solution(&[3, 1, 2, 1, 2, 3]) && !langford(3).is_solution(&[]));
+    let error = Langford::new(1001).expect_err("too many numbers");
+    let message = "found 1001 numbers to be paired, expected at most 1000";
+    assert_eq!((error.to_string().as_str(), Langford::MAX_NUMBERS), (message, 1000));
 }
 
 #[test]
@@ -73,36 +85,17 @@ fn reversal_keeps_one_of_each_row_and_its_reversal() {
 #[test]
 fn all_levels_and_orders_count_the_same() {
     let pairs = pairs(7);
-    for level in [
-        Propagation::Backward,
-        Propagation::Forward,
-        Propagation::ArcConsistency,
-        Propagation::Full,
-    ] {
-        let search = || Search::new(pairs.network());
+    for level in LEVELS {
+        let search = || Search::new(pairs.network()).check_undo();
         let plain = search().hooks((Propagate::new(level),)).brancher(order()).count();
-        let reversal_last =
-            search().hooks((Propagate::new(level), pairs.reversal())).brancher(order()).count();
-        let halves = search()
-            .hooks((pairs.reversal(), Propagate::new(level)))
-            .brancher(Halves::new(InputOrder))
-            .count();
-        assert_eq!(
-            [plain, reversal_last, halves].map(|outcome| outcome.exact()),
-            [Some(52); 3],
-            "{level:?}"
-        );
+        let reversal_last = (Propagate::new(level), pairs.reversal());
+        let reversal_last = search().hooks(reversal_last).brancher(order()).count();
+        let reversal_first = (pairs.reversal(), Propagate::new(level));
+        let halves = Halves::new(InputOrder);
+        let halves = search().hooks(reversal_first).brancher(halves).count();
+        let counts = [plain, reversal_last, halves].map(|outcome| outcome.exact());
+        assert_eq!(counts, [Some(52); 3], "{level:?}");
     }
-}
-
-#[test]
-fn undoing_restores_the_network() {
-    let pairs = pairs(4);
-    let outcome = Search::new(pairs.network())
-        .hooks((pairs.reversal(), Propagate::full()))
-        .check_undo()
-        .count();
-    assert_eq!(outcome.exact(), Some(2));
 }
 
 #[test]

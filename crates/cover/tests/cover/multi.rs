@@ -8,39 +8,13 @@ use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Node, NodeMut, Optimum, Problem, Search, Verdict, hook};
 use secateurs_cover::{Cover, MultiChoice, MultiCover, MultiCoverError, MultiCoverState};
 
-use crate::search::{OptionSpec, build, covers, sorted};
+use crate::search::{OptionSpec, brute_force, build, covers, sorted};
 
 type AnyError = Box<dyn std::error::Error>;
 
 /// The options of a solution in ascending order.
 fn options(path: &[MultiChoice]) -> Vec<usize> {
     sorted(path.iter().map(|choice| choice.option).collect())
-}
-
-/// Returns all solutions, each sorted, by testing every set of options against the definition.
-fn brute_force(
-    multiplicities: &[(u32, u32)],
-    items: usize,
-    specs: &[OptionSpec],
-) -> Vec<Vec<usize>> {
-    let primary = multiplicities.len();
-    let is_solution = |chosen: &Vec<usize>| {
-        (0..items).all(|item| {
-            let members = chosen.iter().flat_map(|&option| &specs[option]);
-            let colours: Vec<Option<u8>> =
-                members.filter(|member| member.0 == item).map(|member| member.1).collect();
-            match multiplicities.get(item) {
-                Some(&(least, most)) => (least..=most).contains(&(colours.len() as u32)),
-                None => {
-                    colours.len() <= 1
-                        || colours.iter().all(|&colour| colour.is_some() && colour == colours[0])
-                }
-            }
-        }) && chosen.iter().all(|&option| specs[option].iter().any(|member| member.0 < primary))
-    };
-    let sets = (0_u32..1 << specs.len())
-        .map(|set| (0..specs.len()).filter(|&option| set >> option & 1 != 0).collect());
-    sets.filter(is_solution).collect()
 }
 
 /// A random problem and its parts: multiplicities, number of items, options and costs.
@@ -55,9 +29,7 @@ struct Instance {
 
 impl Instance {
     fn solutions(&self) -> Vec<Vec<usize>> {
-        let mut solutions = brute_force(&self.multiplicities, self.items, &self.options);
-        solutions.sort();
-        solutions
+        brute_force(&self.multiplicities, self.items, &self.options)
     }
 
     fn cost(&self, solution: &[usize]) -> u64 {

@@ -33,32 +33,32 @@ pub(super) fn build(
     Ok(builder.build())
 }
 
-/// Returns all solutions, each sorted, by testing every set of options against the definition.
-fn brute_force(primary: usize, items: usize, options: &[OptionSpec]) -> Vec<Vec<usize>> {
-    let mut solutions = Vec::new();
-    for set in 0_u32..1 << options.len() {
-        let chosen: Vec<usize> =
-            (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
-        let is_compatible = (0..items).all(|item| {
-            let uses: Vec<Option<u8>> = chosen
-                .iter()
-                .flat_map(|&option| {
-                    options[option].iter().filter(|member| member.0 == item).map(|member| member.1)
-                })
-                .collect();
-            let is_allowed_without_colours =
-                uses.len() == 1 || (item >= primary && uses.is_empty());
-            is_allowed_without_colours
-                || (item >= primary
-                    && uses[0].is_some()
-                    && uses.iter().all(|colour| *colour == uses[0]))
-        });
-        let all_have_primary =
-            chosen.iter().all(|&option| options[option].iter().any(|member| member.0 < primary));
-        if is_compatible && all_have_primary {
-            solutions.push(chosen);
-        }
-    }
+/// Returns all solutions, each in ascending order, by testing every set of options against the
+/// definition, given the smallest and the largest number of times that each primary item is covered.
+pub(super) fn brute_force(
+    multiplicities: &[(u32, u32)],
+    items: usize,
+    specs: &[OptionSpec],
+) -> Vec<Vec<usize>> {
+    let primary = multiplicities.len();
+    let is_solution = |chosen: &Vec<usize>| {
+        (0..items).all(|item| {
+            let members = chosen.iter().flat_map(|&option| &specs[option]);
+            let colours: Vec<Option<u8>> =
+                members.filter(|member| member.0 == item).map(|member| member.1).collect();
+            match multiplicities.get(item) {
+                Some(&(least, most)) => (least..=most).contains(&(colours.len() as u32)),
+                None => {
+                    colours.len() <= 1
+                        || colours.iter().all(|&colour| colour.is_some() && colour == colours[0])
+                }
+            }
+        }) && chosen.iter().all(|&option| specs[option].iter().any(|member| member.0 < primary))
+    };
+    let sets = (0_u32..1 << specs.len())
+        .map(|set| (0..specs.len()).filter(|&option| set >> option & 1 != 0).collect());
+    let mut solutions: Vec<_> = sets.filter(is_solution).collect();
+    solutions.sort();
     solutions
 }
 
@@ -97,14 +97,12 @@ pub(super) fn sorted(mut options: Vec<usize>) -> Vec<usize> {
 proptest! {
     #[test]
     fn search_finds_the_solutions_of_brute_force((primary, secondary, options) in covers()) {
-        let expected = brute_force(primary, primary + secondary, &options);
+        let expected = brute_force(&vec![(1, 1); primary], primary + secondary, &options);
         let cover = build(primary, secondary, &options)?;
         let outcome = Search::new(&cover).check_undo().count();
         prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
         let mut found: Vec<Vec<usize>> = Search::new(&cover).solutions().map(sorted).collect();
         found.sort();
-        let mut expected = expected;
-        expected.sort();
         prop_assert_eq!(&found, &expected);
         for solution in &found {
             prop_assert!(cover.is_solution(solution));
@@ -154,7 +152,7 @@ proptest! {
 
     #[test]
     fn is_solution_agrees_with_the_definition((primary, secondary, options) in covers()) {
-        let expected = brute_force(primary, primary + secondary, &options);
+        let expected = brute_force(&vec![(1, 1); primary], primary + secondary, &options);
         let cover = build(primary, secondary, &options)?;
         for set in 0_u32..1 << options.len() {
             let chosen: Vec<usize> =
@@ -171,7 +169,7 @@ proptest! {
     ) {
         prop_assume!(removed < options.len());
         let cover = build(primary, secondary, &options)?;
-        let expected = brute_force(primary, primary + secondary, &options);
+        let expected = brute_force(&vec![(1, 1); primary], primary + secondary, &options);
         let without = expected.iter().filter(|solution| !solution.contains(&removed)).count();
         let removal =
             hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {

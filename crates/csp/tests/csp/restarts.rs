@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::search::Schedule;
-use secateurs::{Effect, Limits, Search, Stop};
+use secateurs::{Brancher, Effect, Limits, Search, Stop};
 use secateurs_csp::symmetry::ValuePrecedence;
 use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Model, Propagate, Propagation, Restarts,
+    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, Propagation, Restarts,
     SmallestDomain, Weights, weighted_degree,
 };
 use secateurs_problems::queens::QueensBoard;
@@ -14,6 +14,21 @@ use secateurs_problems::queens::QueensBoard;
 use crate::networks::Constraint::Pairs;
 use crate::networks::{NetworkSpec, network_specs, pigeons};
 use crate::support::propagation::LEVELS;
+
+/// Returns the outcome of restarts with random orders by the seeds of the attempts.
+fn shuffled<O: Brancher<Network>>(
+    network: &Network,
+    restarts: Restarts<'_>,
+    level: Propagation,
+    order: impl Fn(u64) -> O,
+) -> Option<bool> {
+    let outcome = restarts.first_by(|attempt| {
+        let order = Shuffled::over(order(attempt.seed), attempt.seed);
+        let hooks = (attempt.no_goods, Propagate::new(level));
+        Search::new(network).hooks(hooks).brancher(order)
+    });
+    outcome.exists()
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
@@ -50,20 +65,15 @@ proptest! {
         let network = spec.network();
         let expected = spec.solutions();
         for level in LEVELS {
-            let outcome =
-                Restarts::new(&network, Schedule::luby(unit)).seed(seed).first_by(|attempt| {
-                    let variables = SmallestDomain::last_tie();
-                    let halves = if attempt.seed % 2 == 0 {
-                        Halves::new(variables)
-                    } else {
-                        Halves::minimum_first(variables)
-                    };
-                    let order = Shuffled::over(halves, attempt.seed);
-                    Search::new(&network)
-                        .hooks((attempt.no_goods, Propagate::new(level)))
-                        .brancher(order)
-                });
-            prop_assert_eq!(outcome.exists(), Some(!expected.is_empty()));
+            let restarts = Restarts::new(&network, Schedule::luby(unit)).seed(seed);
+            let exists = shuffled(&network, restarts, level, |seed| {
+                let variables = SmallestDomain::last_tie();
+                match seed % 2 {
+                    0 => Halves::new(variables),
+                    _ => Halves::minimum_first(variables),
+                }
+            });
+            prop_assert_eq!(exists, Some(!expected.is_empty()));
         }
     }
 }
@@ -93,14 +103,9 @@ proptest! {
                 Restarts::new(&network, Schedule::geometric(unit, 1.0)).seed(seed).propagate(level)
             };
             prop_assert_eq!(restarts().first().exists(), Some(exists));
-            let split =
-                Restarts::new(&network, Schedule::geometric(unit + 20, 1.0)).first_by(|attempt| {
-                    let order = Shuffled::over(Halves::new(InputOrder), attempt.seed);
-                    Search::new(&network)
-                        .hooks((attempt.no_goods, Propagate::new(level)))
-                        .brancher(order)
-                });
-            prop_assert_eq!(split.exists(), Some(exists));
+            let restarts = Restarts::new(&network, Schedule::geometric(unit + 20, 1.0));
+            let split = shuffled(&network, restarts, level, |_| Halves::new(InputOrder));
+            prop_assert_eq!(split, Some(exists));
         }
     }
 }
@@ -173,14 +178,13 @@ fn limits_apply_to_all_runs_together() {
         assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, nodes));
         assert_eq!(outcome.exists(), None);
     }
-    let outcome =
-        Restarts::new(&network, Schedule::luby(10)).limits(Limits::new().solutions(0)).first();
-    assert_eq!(outcome.stop(), Stop::SolutionLimit);
     let time = Limits::new().time(std::time::Duration::ZERO);
-    assert_eq!(
-        Restarts::new(&network, Schedule::luby(10)).limits(time).first().stop(),
-        Stop::TimeLimit
-    );
+    for (limits, stop) in
+        [(Limits::new().solutions(0), Stop::SolutionLimit), (time, Stop::TimeLimit)]
+    {
+        let restarts = Restarts::new(&network, Schedule::luby(10));
+        assert_eq!(restarts.limits(limits).first().stop(), stop);
+    }
 }
 
 #[test]

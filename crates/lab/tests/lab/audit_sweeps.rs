@@ -148,28 +148,18 @@ fn filters_are_checked_by_counts_and_by_weights() {
             Verdict::prune_if(state.components() > components)
         },
     };
-    let coverage = SweepAudit::new(&subsets)
-        .hook(at_most(2, Effect::Preserving))
-        .run()
-        .expect("there are two at most");
-    assert!(coverage.is_exhaustive());
-    let violation = SweepAudit::new(&subsets)
-        .hook(at_most(1, Effect::Preserving))
-        .run()
-        .expect_err("two may join");
+    let audit =
+        |components| SweepAudit::new(&subsets).hook(at_most(components, Effect::Preserving)).run();
+    assert!(audit(2).expect("there are two at most").is_exhaustive());
+    let violation = audit(1).expect_err("two may join");
     assert!(matches!(violation.loss(), Loss::Solutions { one: Some(_), .. }), "{violation}");
     // A claim about the best weight fails for random weights, holds for a weight that prefers small
     // sets, and fails for one that does not.
     let best = || SweepAudit::new(&subsets).hook(at_most(1, Effect::OptimumOnly));
     assert!(matches!(best().run().expect_err("some weight").loss(), Loss::Optimum { .. }));
     let taken = |_: usize, taken: bool| i64::from(taken);
-    assert!(
-        best()
-            .weight(Direction::Minimise, taken)
-            .run()
-            .expect("one cell is enough")
-            .is_exhaustive()
-    );
+    let smallest = best().weight(Direction::Minimise, taken).run().expect("one cell is enough");
+    assert!(smallest.is_exhaustive());
     let corners = |cell: usize, taken: bool| {
         if cell == 1 || cell == 4 || cell == 3 { -3 * i64::from(taken) } else { i64::from(taken) }
     };
@@ -216,42 +206,32 @@ fn a_dominance_that_ignores_lit_plugs_is_unsound() {
     let weakly = fuses_audit(&fuses).by_weight_alone().dominance("ignores fire", IgnoresFire).run();
     assert!(matches!(weakly.expect_err("fire matters").loss(), Loss::Dominated { .. }));
     // In hooks of both kinds.
-    let violation = fuses_audit(&fuses)
-        .hook(Antichain::new("antichain", IgnoresFire))
-        .run()
-        .expect_err("fire matters");
+    let antichain = Antichain::new("antichain", IgnoresFire);
+    let violation = fuses_audit(&fuses).hook(antichain).run().expect_err("fire matters");
     assert_eq!((violation.hook(), violation.effect()), ("antichain", Some(Effect::OptimumOnly)));
     assert!(fuses_audit(&fuses).hook(BestState::new("best", IgnoresFire)).run().is_err());
 }
 
 fn audit_rocket_mania(case: &Case) -> Result<Coverage, Violation> {
     let fuses = Fuses::<u64>::new(case);
-    let mut total = fuses_audit(&fuses).hook(Extinguished).run()?;
-    total += fuses_audit(&fuses).hook(LonePlugs).run()?;
-    total += fuses_audit(&fuses).hook(UnlitRockets).run()?;
-    total += fuses_audit(&fuses).hook(outshone()).run()?;
-    total += fuses_audit(&fuses)
-        .hook(Antichain::new("full", Containment))
-        .dominance("contained", Containment)
-        .run()?;
-    total += fuses_audit(&fuses)
-        .hook(Extinguished)
-        .hook(LonePlugs)
-        .hook(UnlitRockets)
-        .hook(outshone())
-        .hook(Antichain::new("full", Containment))
-        .run()?;
+    let audit = || fuses_audit(&fuses);
+    let full = || Antichain::new("full", Containment);
+    let mut total = audit().hook(Extinguished).run()?;
+    total += audit().hook(LonePlugs).run()?;
+    total += audit().hook(UnlitRockets).run()?;
+    total += audit().hook(outshone()).run()?;
+    total += audit().hook(full()).dominance("contained", Containment).run()?;
+    let filters = audit().hook(Extinguished).hook(LonePlugs).hook(UnlitRockets);
+    total += filters.hook(outshone()).hook(full()).run()?;
     Ok(total)
 }
 
 #[test]
 fn the_prunings_of_rocket_mania_pass() {
     let coverage = audit_rocket_mania(&case("2\nLT-\nTLT\nL.L\n")).expect("sound");
-    assert!(
-        coverage.cuts.checked > 10
-            && coverage.tightenings.checked > 10
-            && coverage.pairs.checked > 10
-    );
+    for checks in [coverage.cuts, coverage.tightenings, coverage.pairs] {
+        assert!(checks.checked > 10, "{coverage}");
+    }
 }
 
 #[test]
@@ -399,19 +379,13 @@ fn states_that_are_too_wide_are_a_gap_of_their_own() {
 #[test]
 fn unchecked_sweeps_and_actions_are_counted() {
     let trees = spanning_trees(&Grid::new(4, 4).expect("small"));
-    let coverage =
-        SweepAudit::new(&trees).limits(Limits::new().states(3)).run().expect("too large");
+    let audit = SweepAudit::new(&trees).limits(Limits::new().states(3));
+    let coverage = audit.run().expect("too large");
     assert_eq!((coverage.unchecked(GapReason::Unfinished), coverage.is_exhaustive()), (1, false));
     let knapsack = Knapsack(vec![5, 2, 1, 1, 4, 3], 11);
-    let coverage =
-        SweepAudit::new(&knapsack).share(0.3, 1).hook(Antichain::new("more room", Flawed(0))).run();
-    let coverage = coverage.expect("right");
+    let hook = || Antichain::new("more room", Flawed(0));
+    let coverage = SweepAudit::new(&knapsack).share(0.3, 1).hook(hook()).run().expect("right");
     assert!(coverage.unchecked(GapReason::LeftOut) > 0 && coverage.pairs.checked > 0, "{coverage}");
     // A problem without cells.
-    assert!(
-        SweepAudit::new(&Knapsack(vec![], 3))
-            .hook(Antichain::new("more room", Flawed(0)))
-            .run()
-            .is_ok()
-    );
+    assert!(SweepAudit::new(&Knapsack(vec![], 3)).hook(hook()).run().is_ok());
 }

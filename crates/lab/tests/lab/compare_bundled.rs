@@ -1,16 +1,31 @@
 //! The bundled comparisons reproduce the tables of the articles exactly.
 
-use secateurs_lab::{Comparison, Plan, bundled};
+use secateurs_lab::{Compare, Comparison, Plan, bundled};
 use secateurs_problems::fire_net::{FireNetPrunings, FireNetSettings};
 
 use crate::shared::bundled::{
     check_estimates, compare_large_boards, deviation_from_published, nodes,
 };
 
+/// Runs a comparison whose answers agree, in one round.
+fn run<I>(compare: Compare<'_, I>) -> Comparison {
+    compare.rounds(1).run().expect("all agree")
+}
+
 /// Returns a statistic of a contender by instance.
 fn stats(comparison: &Comparison, contender: &str, name: &str) -> Vec<u64> {
     let contender = comparison.contender(contender).expect("a contender of this name");
     contender.runs().iter().map(|run| run.stat(name).expect("a statistic of this name")).collect()
+}
+
+fn names(comparison: &Comparison) -> Vec<&str> {
+    comparison.contenders().iter().map(|contender| contender.name()).collect()
+}
+
+/// Asserts that so many published numbers differ by less than `most`.
+fn assert_published(comparison: &Comparison, most: f64, number: usize) {
+    let (deviation, compared) = deviation_from_published(comparison);
+    assert!(deviation < most && compared == number, "{compared} differ by up to {deviation}");
 }
 
 fn cumulative(last: usize) -> Vec<FireNetPrunings> {
@@ -19,15 +34,10 @@ fn cumulative(last: usize) -> Vec<FireNetPrunings> {
 
 #[test]
 fn fire_net_cumulative_has_the_known_node_counts() {
-    let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10))
-        .rounds(1)
-        .run()
-        .expect("all agree");
+    let comparison = run(bundled::fire_net(bundled::article_boards(5), cumulative(10)));
     assert_eq!(comparison.instances(), ["sample", "empty 4×4", "empty 5×5"]);
-    let names: Vec<&str> =
-        comparison.contenders().iter().map(|contender| contender.name()).collect();
     assert_eq!(
-        names,
+        names(&comparison),
         ["none", "1", "1-2", "1-3", "1-4", "1-5", "1-6", "1-7", "1-8", "1-9", "1-10"]
     );
     assert_eq!(
@@ -38,11 +48,7 @@ fn fire_net_cumulative_has_the_known_node_counts() {
             [32_826, 32_826, 1546, 1060, 6, 6, 1, 1, 1, 1, 1],
         ]
     );
-    let (deviation, compared) = deviation_from_published(&comparison);
-    assert!(
-        deviation < 0.001 && compared == 15,
-        "{compared} published numbers differ by up to {deviation}"
-    );
+    assert_published(&comparison, 0.001, 15);
     let answers: Vec<_> =
         comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
     assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
@@ -57,12 +63,9 @@ fn fire_net_by_other_plans_agrees_with_single_searches() {
     ] {
         let sets = bundled::selections(plan, FireNetPrunings::of([1, 2, 5])).expect("few enough");
         let (_, board) = bundled::article_boards(4).next().expect("the sample");
-        let comparison = bundled::fire_net([("sample", board.clone())], sets)
-            .rounds(1)
-            .run()
-            .expect("all agree");
+        let comparison = run(bundled::fire_net([("sample", board.clone())], sets));
         let contenders = comparison.contenders();
-        assert_eq!(contenders.iter().map(|contender| contender.name()).collect::<Vec<_>>(), names);
+        assert_eq!(self::names(&comparison), names);
         for contender in contenders {
             let alone =
                 FireNetSettings::article(contender.name().parse().expect("numbers")).solve(&board);
@@ -91,27 +94,13 @@ fn large_trees_of_fire_net_are_estimated() {
 #[test]
 #[ignore = "hundreds of millions of nodes: a minute"]
 fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
-    let comparison = bundled::fire_net(bundled::article_boards(7), cumulative(10))
-        .rounds(1)
-        .run()
-        .expect("all agree");
-    let (deviation, compared) = deviation_from_published(&comparison);
-    assert!(
-        deviation < 0.005 && compared == 25,
-        "{compared} published numbers differ by up to {deviation}"
-    );
+    let comparison = run(bundled::fire_net(bundled::article_boards(7), cumulative(10)));
+    assert_published(&comparison, 0.005, 25);
     assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
     assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
     let with_1_and_2 = cumulative(10).into_iter().skip(2);
-    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), with_1_and_2)
-        .rounds(1)
-        .run()
-        .expect("all agree");
-    let (deviation, compared) = deviation_from_published(&comparison);
-    assert!(
-        deviation < 0.005 && compared == 4,
-        "{compared} published numbers differ by up to {deviation}"
-    );
+    let comparison = run(bundled::fire_net(bundled::article_boards(8).skip(5), with_1_and_2));
+    assert_published(&comparison, 0.005, 4);
     println!("{comparison}");
 }
 
@@ -121,8 +110,7 @@ fn rocket_mania_has_the_counts_of_table_4() {
         .enumerate()
         .filter(|(index, _)| ![2, 5].contains(index))
         .map(|(_, case)| case);
-    let comparison =
-        bundled::rocket_mania(few, bundled::table_4()).rounds(1).run().expect("all agree");
+    let comparison = run(bundled::rocket_mania(few, bundled::table_4()));
     assert_eq!(
         nodes(&comparison),
         [
@@ -145,8 +133,7 @@ fn rocket_mania_has_the_counts_of_table_4() {
 #[test]
 fn contours_can_be_counted_before_pruning_3_drops_them() {
     let sets = bundled::table_4().skip(3).take(2);
-    let comparison = bundled::rocket_mania(bundled::paper_cases(), sets).rounds(1).run();
-    let comparison = comparison.expect("all agree");
+    let comparison = run(bundled::rocket_mania(bundled::paper_cases(), sets));
     let before: Vec<Vec<u64>> = comparison
         .contenders()
         .iter()
@@ -182,7 +169,7 @@ const QUEENS: [[u64; 8]; 7] = [
 
 fn check_queens_to(largest: usize) -> Comparison {
     let sizes = bundled::sizes(8..=largest).expect("small boards");
-    let comparison = bundled::queens(sizes).rounds(1).run().expect("all agree");
+    let comparison = run(bundled::queens(sizes));
     let rows = || QUEENS.iter().take_while(|row| row[0] <= largest as u64);
     let column = |place: usize| rows().map(|row| row[place]).collect::<Vec<u64>>();
     for plain in ["looking back", "marking", "bit masks", "fixed order"] {
@@ -240,10 +227,9 @@ fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
 fn most_tours_from_few_starts_need_no_step_back() {
     let starts = bundled::starts(5..=10, Some(6)).expect("small boards");
     assert_eq!(starts.len(), 36);
-    let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
-    let names: Vec<&str> =
-        comparison.contenders().iter().map(|contender| contender.name()).collect();
-    assert_eq!(names, ["warnsdorff", "farthest", "successor", "pohl", "successor-farthest"]);
+    let comparison = run(bundled::knights_tour(starts));
+    let rules = ["warnsdorff", "farthest", "successor", "pohl", "successor-farthest"];
+    assert_eq!(names(&comparison), rules);
     assert!(
         tallies(&comparison)
             .iter()
@@ -251,13 +237,15 @@ fn most_tours_from_few_starts_need_no_step_back() {
     );
 }
 
+/// The table in the documentation of `secateurs_problems::knights_tour::Rule`.
+///
 /// `cargo test --release --test lab -- --ignored compare_bundled::tallies_from_all_starts`
 #[test]
 #[ignore = "all starts of 36 boards: half a minute"]
 fn tallies_from_all_starts_are_known() {
     let starts = bundled::starts(5..=40, None).expect("boards that are not too large");
     assert_eq!(starts.len(), 16_794);
-    let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
+    let comparison = run(bundled::knights_tour(starts));
     let expected = [
         [15982, 122, 68, 622],
         [16663, 111, 8, 12],

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
+use secateurs::hook::Hooks;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Count, Effect, Found, Limits, Objective, Optimum, Search, Stop,
-    Verdict, hook,
+    Branch, Brancher, Cancel, CopyProblem, Count, Effect, Found, Limits, Objective, Optimum,
+    Problem, Search, Stop, Verdict, hook,
 };
 use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
 
@@ -39,28 +40,29 @@ fn strategies(set: u32) -> BTreeSet<u32> {
     (0..4).filter(|strategy| set >> strategy & 1 == 1).collect()
 }
 
+/// Adds a strategy that counts.
+fn with<'a, P, B, H>(
+    portfolio: Portfolio<'a, Count>,
+    name: &str,
+    search: impl Fn() -> Search<'a, P, B, H> + 'a,
+) -> Portfolio<'a, Count>
+where
+    P: Problem<Choice: Clone> + 'a,
+    B: Brancher<P> + 'a,
+    H: Hooks<P> + 'a,
+{
+    portfolio.strategy(name, search, |search| search.count())
+}
+
 fn counting(tree: &RandomTree, set: u32) -> Portfolio<'_, Count> {
     strategies(set).into_iter().fold(Portfolio::new(), |portfolio, strategy| match strategy {
-        0 => portfolio.strategy("plain", || Search::new(tree), |search| search.count()),
-        1 => portfolio.strategy(
-            "pruned",
-            || Search::new(tree).hook(barren(tree)),
-            |search| search.count(),
-        ),
-        2 => portfolio.strategy(
-            "shuffled",
-            || Search::new(tree).brancher(Shuffled::new(3)),
-            |search| search.count(),
-        ),
-        _ => portfolio.strategy(
-            "lossy",
-            || {
-                let cut =
-                    hook::admit("cut", Effect::Lossy, |_, &child| Verdict::prune_if(child > 0));
-                Search::new(tree).hook(cut)
-            },
-            |search| search.count(),
-        ),
+        0 => with(portfolio, "plain", || Search::new(tree)),
+        1 => with(portfolio, "pruned", || Search::new(tree).hook(barren(tree))),
+        2 => with(portfolio, "shuffled", || Search::new(tree).brancher(Shuffled::new(3))),
+        _ => with(portfolio, "lossy", || {
+            let cut = hook::admit("cut", Effect::Lossy, |_, &child| Verdict::prune_if(child > 0));
+            Search::new(tree).hook(cut)
+        }),
     })
 }
 
@@ -222,7 +224,7 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
             .iter()
             .enumerate()
             .fold(Portfolio::new(), |portfolio, (index, tree)| {
-                portfolio.strategy(index.to_string(), || Search::new(tree), |it| it.count())
+                with(portfolio, &index.to_string(), || Search::new(tree))
             })
             .cost(PortfolioCost::Nodes)
             .seed(seed)
@@ -241,11 +243,8 @@ fn the_smallest_of_skewed_trees_is_chosen_at_a_small_cost() {
 #[test]
 fn a_tree_that_is_too_large_for_an_estimate_is_not_chosen() {
     let trees = [Skewed { small: 3, large: 600 }, Skewed { small: 3, large: 12 }];
-    let raced = Portfolio::new()
-        .cost(PortfolioCost::Nodes)
-        .strategy("huge", || Search::new(&trees[0]), |search| search.count())
-        .strategy("small", || Search::new(&trees[1]), |search| search.count())
-        .run();
+    let huge = with(Portfolio::new(), "huge", || Search::new(&trees[0]));
+    let raced = with(huge, "small", || Search::new(&trees[1])).cost(PortfolioCost::Nodes).run();
     assert_eq!((raced.winner(), raced.outcome().exact()), (Some("small"), Some(1)));
     let total = raced.total_cost() / trees[1].nodes() as f64;
     assert!(total < 1.3, "{total}");
@@ -254,15 +253,9 @@ fn a_tree_that_is_too_large_for_an_estimate_is_not_chosen() {
 #[test]
 fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
     let tree = Skewed { small: 3, large: 12 };
-    let raced = Portfolio::new()
-        .cost(PortfolioCost::Nodes)
-        .strategy(
-            "cramped",
-            || Search::new(&tree).limits(Limits::new().memory(0)),
-            |search| search.count(),
-        )
-        .strategy("roomy", || Search::new(&tree), |search| search.count())
-        .run();
+    let search = || Search::new(&tree);
+    let cramped = with(Portfolio::new(), "cramped", || search().limits(Limits::new().memory(0)));
+    let raced = with(cramped, "roomy", search).cost(PortfolioCost::Nodes).run();
     assert_eq!((raced.winner(), raced.outcome().exact()), (Some("roomy"), Some(1)));
 }
 
@@ -270,16 +263,9 @@ fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
 fn a_node_limit_of_a_strategy_is_ignored() {
     let tree = Skewed { small: 3, large: 12 };
     let raced = |limits: Limits| {
-        Portfolio::new()
-            .cost(PortfolioCost::Nodes)
-            .limits(limits)
-            .strategy(
-                "limited",
-                || Search::new(&tree).limits(Limits::new().nodes(1)),
-                |search| search.count(),
-            )
-            .strategy("plain", || Search::new(&tree), |search| search.count())
-            .run()
+        let search = || Search::new(&tree);
+        let limited = with(Portfolio::new(), "limited", || search().limits(Limits::new().nodes(1)));
+        with(limited, "plain", search).cost(PortfolioCost::Nodes).limits(limits).run()
     };
     assert_eq!(raced(Limits::new()).outcome().exact(), Some(1));
     let stopped = raced(Limits::new().nodes(3_000));
@@ -296,10 +282,8 @@ fn an_empty_or_cancelled_portfolio_claims_nothing() {
     let tree = Skewed { small: 3, large: 12 };
     let cancel = Cancel::new();
     cancel.cancel();
-    let raced = Portfolio::new()
-        .limits(Limits::new().cancel(&cancel))
-        .strategy("only", || Search::new(&tree), |search| search.count())
-        .run();
+    let only = with(Portfolio::new(), "only", || Search::new(&tree));
+    let raced = only.limits(Limits::new().cancel(&cancel)).run();
     assert_eq!((raced.winner(), raced.outcome().exact()), (None, None));
     assert_eq!(raced.outcome().stop(), Stop::Cancelled);
 }

@@ -73,6 +73,12 @@ impl Recursion<'_> {
     }
 }
 
+/// Returns the number of recorded nodes that were entered.
+fn entered<P: Problem>(recording: &Recording<'_, P>) -> u64 {
+    let is_entered = |outcome| !matches!(outcome, NodeOutcome::NotAdmitted(_));
+    recording.nodes().filter(|node| is_entered(node.outcome())).count() as u64
+}
+
 fn rejecting() -> impl secateurs::Hook<RandomTree> {
     hook::admit("rejecting", Effect::Lossy, |node: &Node<'_, RandomTree>, &choice: &u32| {
         Verdict::prune_if(Recursion::is_rejected(node.depth(), choice))
@@ -92,43 +98,18 @@ fn assert_counts<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
     }
     let count = |depth, outcome| counts.get(&(depth, outcome)).copied().unwrap_or(0);
     for (depth, level) in report.levels().iter().enumerate() {
-        let cut: u64 =
-            (0..report.hooks().len()).map(|hook| count(depth, NodeOutcome::NotKept(hook))).sum();
-        let kept: u64 = [
-            NodeOutcome::Inner,
-            NodeOutcome::Solution,
-            NodeOutcome::DeadEnd,
-            NodeOutcome::Unfinished,
-        ]
-        .map(|outcome| count(depth, outcome))
-        .iter()
-        .sum();
-        assert_eq!(kept + cut, level.nodes, "nodes at depth {depth}");
-        assert_eq!(
-            count(depth, NodeOutcome::Solution),
-            level.solutions,
-            "solutions at depth {depth}"
-        );
-        assert_eq!(
-            count(depth, NodeOutcome::DeadEnd),
-            level.dead_ends,
-            "dead ends at depth {depth}"
-        );
+        use NodeOutcome::{DeadEnd, Inner, NotKept, Solution, Unfinished};
+        let hooks = (0..report.hooks().len()).map(NotKept);
+        let outcomes = hooks.chain([Inner, Solution, DeadEnd, Unfinished]);
+        let nodes: u64 = outcomes.map(|outcome| count(depth, outcome)).sum();
+        let counted = (nodes, count(depth, Solution), count(depth, DeadEnd));
+        assert_eq!(counted, (level.nodes, level.solutions, level.dead_ends), "depth {depth}");
     }
     for (index, hook) in report.hooks().iter().enumerate() {
         for (depth, cuts) in hook.cuts_by_depth().iter().enumerate() {
-            assert_eq!(
-                count(depth, NodeOutcome::NotAdmitted(index)),
-                cuts.admit,
-                "{} at depth {depth}",
-                hook.name()
-            );
-            assert_eq!(
-                count(depth, NodeOutcome::NotKept(index)),
-                cuts.enter,
-                "{} at depth {depth}",
-                hook.name()
-            );
+            let admit = count(depth, NodeOutcome::NotAdmitted(index));
+            let enter = count(depth, NodeOutcome::NotKept(index));
+            assert_eq!((admit, enter), (cuts.admit, cuts.enter), "{} at {depth}", hook.name());
         }
     }
 }
@@ -179,9 +160,7 @@ proptest! {
         let _ = Search::new(&tree).hooks(whole.of((rejecting(), Trail::default()))).count();
         let all = lines(&whole);
         prop_assert_eq!(&lines(&part)[..], &all[..room.min(all.len())]);
-        let is_entered = |outcome| !matches!(outcome, NodeOutcome::NotAdmitted(_));
-        let entered = part.nodes().filter(|node| is_entered(node.outcome())).count() as u64;
-        prop_assert_eq!(entered + part.missing_nodes(), outcome.report().nodes());
+        prop_assert_eq!(entered(&part) + part.missing_nodes(), outcome.report().nodes());
         let missing = part.missing_nodes() + part.missing_cuts();
         prop_assert_eq!(part.len() as u64 + missing, all.len() as u64);
     }
@@ -404,10 +383,7 @@ fn nodes_of_noncontiguous_walks_are_counted_as_unplaced() {
     let mut recording = Recording::new();
     let outcome =
         Search::new(&maze).hooks(recording.of((maze.closed_set(),))).breadth_first().count();
-    let entered = recording
-        .nodes()
-        .filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
-        .count() as u64;
+    let entered = entered(&recording);
     assert_eq!(entered + recording.missing_nodes(), outcome.report().nodes());
     assert_eq!(recording.unplaced(), recording.missing_nodes());
     assert!(recording.unplaced() > 0);
@@ -424,10 +400,7 @@ fn nodes_of_replayed_walks_are_not_finished() {
     recording.ended(outcome.report());
     assert!(outcome.report().depth() > 2);
     let replayed = recording.count(NodeOutcome::Replayed);
-    let entered = recording
-        .nodes()
-        .filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
-        .count() as u64;
+    let entered = entered(&recording);
     assert_eq!(entered - replayed, outcome.report().nodes());
     assert_eq!(
         (recording.count(NodeOutcome::DeadEnd), recording.count(NodeOutcome::Inner)),
@@ -486,30 +459,4 @@ fn pictures_are_restored_exactly() {
     drop(recording);
     // Without `assert_eq!`, which would print all pictures.
     assert!(pictures == drawn);
-}
-
-/// `cargo test --test lab -- --ignored --nocapture recording::`
-#[test]
-#[ignore = "prints what recording costs, in time that depends on the machine"]
-fn recording_overhead_is_printed() {
-    let queens = Queens::new(11).expect("a small board").bits();
-    let label = |_: &BitQueens, choice: &u64| BitQueens::column(choice);
-    let picture = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
-    for round in 0..3 {
-        let plain = Search::new(&queens).count();
-        let nodes = plain.report().nodes() as f64;
-        let nanoseconds = |elapsed: std::time::Duration| elapsed.as_nanos() as f64 / nodes;
-        println!(
-            "round {round}: {:.1} ns a node without a recording",
-            nanoseconds(plain.report().elapsed())
-        );
-        for (what, mut recording) in [
-            ("bare", Recording::new()),
-            ("with labels", Recording::new().label(label)),
-            ("with labels and pictures", Recording::new().label(label).picture(picture)),
-        ] {
-            let outcome = Search::new(&queens).hooks(recording.of(())).count();
-            println!("  {what}: {:.1} ns", nanoseconds(outcome.report().elapsed()));
-        }
-    }
 }

@@ -41,6 +41,18 @@ fn random_board(rng: &mut Rng, sides: usize, obstacles: f64) -> Grid {
     grid
 }
 
+/// Compares the numbers of a board with those of its sweeps, and returns whether there are several
+/// trees and several tilings. Trees of wide boards are not swept.
+fn check_sweeps(board: &Grid) -> [bool; 2] {
+    let tilings = value(&Determinant::domino_tilings(board));
+    assert_eq!(tilings, swept(&domino_tilings(board)), "\n{board}");
+    let trees = value(&Determinant::spanning_trees(board));
+    if board.width() < 6 {
+        assert_eq!(trees, swept(&spanning_trees(board)), "\n{board}");
+    }
+    [trees, tilings].map(|number| number > Natural::from(1_u32))
+}
+
 #[test]
 fn square_boards_have_known_numbers_of_trees() {
     // OEIS A007341.
@@ -73,30 +85,25 @@ fn square_boards_have_known_numbers_of_tilings() {
 }
 
 #[test]
-fn boards_of_few_free_cells_have_the_numbers_of_their_sweeps() {
+fn chosen_boards_have_the_numbers_of_their_sweeps() {
     for text in ["*", "**\n**", ".", "***\n*.*\n***", "..", ".*.", ".\n.", "..\n*.", ".*\n*."] {
-        let board = board(text);
-        let trees = value(&Determinant::spanning_trees(&board));
-        assert_eq!(trees, swept(&spanning_trees(&board)), "{text}");
-        let tilings = value(&Determinant::domino_tilings(&board));
-        assert_eq!(tilings, swept(&domino_tilings(&board)), "{text}");
+        check_sweeps(&board(text));
     }
-}
-
-/// A hole of an odd number of cells changes the signs around it.
-#[test]
-fn tilings_around_holes_are_counted() {
-    let holes = [
+    // A hole of an odd number of cells changes the signs around it.
+    for text in [
         ".....\n.....\n..*..\n.....\n.....\n....*",
         "......\n.*..*.\n......\n......\n.*..*.\n......",
         "......\n......\n..***.\n......\n..*...\n......",
         ".......\n.*****.\n.*...*.\n.*.*.*.\n.*...*.\n.*****.\n.......",
         ".......\n.**.**.\n.*...*.\n...*...\n.*...*.\n.**.**.\n.......",
-    ];
-    for text in holes {
-        let board = board(text);
-        let tilings = value(&Determinant::domino_tilings(&board));
-        assert_eq!(tilings, swept(&domino_tilings(&board)), "{text}");
+    ] {
+        check_sweeps(&board(text));
+    }
+    let long = grid(7, 30);
+    assert_eq!(value(&Determinant::spanning_trees(&long)), swept(&spanning_trees(&long)));
+    check_sweeps(&long);
+    for new in [Determinant::spanning_trees, Determinant::domino_tilings] {
+        assert_eq!(value(&new(&grid(16, 20))), value(&new(&grid(20, 16))), "in both directions");
     }
 }
 
@@ -106,14 +113,9 @@ fn determinants_agree_with_sweeps_of_random_boards() {
     let (mut connected, mut tiled) = (0, 0);
     for round in 0..3000 {
         let board = random_board(&mut rng, 8, [0.05, 0.15, 0.3, 0.5][round % 4]);
-        let tilings = value(&Determinant::domino_tilings(&board));
-        assert_eq!(tilings, swept(&domino_tilings(&board)), "\n{board}");
-        tiled += usize::from(tilings > Natural::from(1_u32));
-        if board.width() < 6 {
-            let trees = value(&Determinant::spanning_trees(&board));
-            assert_eq!(trees, swept(&spanning_trees(&board)), "\n{board}");
-            connected += usize::from(trees > Natural::from(1_u32));
-        }
+        let [has_trees, has_tilings] = check_sweeps(&board);
+        connected += usize::from(has_trees);
+        tiled += usize::from(has_tilings);
     }
     assert!(connected > 200 && tiled > 200, "{connected} connected, {tiled} tiled");
 }
@@ -134,21 +136,9 @@ fn determinants_agree_with_sweeps_of_boards_with_many_odd_holes() {
                 board = board.with_obstacle(row, column);
             }
         }
-        let tilings = value(&Determinant::domino_tilings(&board));
-        assert_eq!(tilings, swept(&domino_tilings(&board)), "\n{board}");
-        tiled += usize::from(tilings > Natural::from(1_u32));
+        tiled += usize::from(check_sweeps(&board)[1]);
     }
     assert!(tiled > 100, "{tiled}");
-}
-
-#[test]
-fn wide_boards_agree_in_both_directions_and_with_their_sweeps() {
-    let long = grid(7, 30);
-    assert_eq!(value(&Determinant::spanning_trees(&long)), swept(&spanning_trees(&long)));
-    assert_eq!(value(&Determinant::domino_tilings(&long)), swept(&domino_tilings(&long)));
-    for new in [Determinant::spanning_trees, Determinant::domino_tilings] {
-        assert_eq!(value(&new(&grid(16, 20))), value(&new(&grid(20, 16))));
-    }
 }
 
 #[test]

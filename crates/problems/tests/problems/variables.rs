@@ -113,36 +113,15 @@ impl Exclusions for Queens {
     }
 }
 
-/// The numbers of cells.
-struct Cells(Sudoku);
-
-impl Exclusions for Cells {
-    fn domains(&self) -> Vec<u32> {
-        let side = self.0.side();
-        let cells = (0..side * side).map(|cell| self.0.number(cell / side, cell % side));
-        cells.map(|number| number.map_or((1 << side) - 1, |number| 1 << (number - 1))).collect()
-    }
-    fn excluded(&self, cell: usize, number: u32, other: usize) -> u32 {
-        let side = self.0.side();
-        let (rows, columns) = (self.0.box_rows(), self.0.box_columns());
-        let units = |cell: usize| {
-            let (row, column) = (cell / side, cell % side);
-            [row, side + column, 2 * side + row / rows * rows + column / columns]
-        };
-        let shares = units(cell).iter().any(|unit| units(other).contains(unit));
-        if shares { 1 << number } else { 0 }
-    }
-}
-
-/// The colours of vertices.
+/// The colours of vertices, some of which are allowed.
 struct Colours {
     graph: Graph,
-    colours: u32,
+    allowed: Vec<u32>,
 }
 
 impl Exclusions for Colours {
     fn domains(&self) -> Vec<u32> {
-        vec![(1 << self.colours) - 1; self.graph.vertices()]
+        self.allowed.clone()
     }
     fn excluded(&self, vertex: usize, colour: u32, other: usize) -> u32 {
         if self.graph.neighbours(vertex).any(|one| one == other) { 1 << colour } else { 0 }
@@ -256,17 +235,30 @@ fn queens_of_12_have_the_trees_of_their_network() {
     }
 }
 
+/// The cells of a Sudoku are the vertices; the lines and boxes are cliques.
 #[test]
 fn boards_of_sudoku_have_the_trees_of_their_network() {
-    let boards = [
-        ("1...\n..1.\n.4..\n...2\n", (2, 2)),
-        ("1...\n....\n....\n...2\n", (2, 2)),
-        ("1.3..6\n.5...2\n..5.4.\n.1..6.\n5...2.\n2..3.5\n", (2, 3)),
-    ];
-    for (text, (rows, columns)) in boards {
+    for (text, rows, columns) in [
+        ("1...\n..1.\n.4..\n...2\n", 2, 2),
+        ("1...\n....\n....\n...2\n", 2, 2),
+        ("1.3..6\n.5...2\n..5.4.\n.1..6.\n5...2.\n2..3.5\n", 2, 3),
+    ] {
         let board = Sudoku::from_text(text, rows, columns).expect("a board");
         let expected = board.count(Family::Cover, &Limits::new()).exact().expect("no limit");
-        assert_eq!(check_against_the_network(Cells(board)).0, expected, "{text}");
+        let side = board.side();
+        let place = |cell: usize| (cell / side, cell % side);
+        let shares = |one: usize, other: usize| {
+            let (one, other) = (place(one), place(other));
+            let boxes = [one, other].map(|(row, column)| (row / rows, column / columns));
+            one.0 == other.0 || one.1 == other.1 || boxes[0] == boxes[1]
+        };
+        let pairs = (0..side * side).flat_map(|other| (0..other).map(move |one| (one, other)));
+        let edges = pairs.filter(|&(one, other)| shares(one, other));
+        let graph = Graph::from_edges(side * side, edges).expect("a simple graph");
+        let given = (0..side * side).map(|cell| board.number(place(cell).0, place(cell).1));
+        let all = (1 << side) - 1;
+        let allowed = given.map(|number| number.map_or(all, |number| 1 << (number - 1))).collect();
+        assert_eq!(check_against_the_network(Colours { graph, allowed }).0, expected, "{text}");
     }
 }
 
@@ -277,18 +269,19 @@ proptest! {
     fn colourings_have_the_trees_of_their_network(
         vertices in 1_usize..7,
         edges in prop::collection::btree_set((0_usize..7, 0_usize..7), 0..14),
-        colours in 1_u32..4,
+        allowed in prop::collection::vec(1_u32..8, 7),
     ) {
         let edges = edges.into_iter().filter(|&(one, other)| one < other && other < vertices);
         let edges: Vec<(usize, usize)> = edges.collect();
         let graph = Graph::from_edges(vertices, edges.iter().copied()).expect("a simple graph");
-        let values = u64::from(colours);
-        let proper = (0..values.pow(vertices as u32)).filter(|code| {
-            let colour = |vertex: usize| code / values.pow(vertex as u32) % values;
-            edges.iter().all(|&(one, other)| colour(one) != colour(other))
+        let allowed = allowed[..vertices].to_vec();
+        let proper = (0..3_u32.pow(vertices as u32)).filter(|code| {
+            let colour = |vertex: usize| code / 3_u32.pow(vertex as u32) % 3;
+            (0..vertices).all(|vertex| allowed[vertex] >> colour(vertex) & 1 == 1)
+                && edges.iter().all(|&(one, other)| colour(one) != colour(other))
         });
         let expected = proper.count() as u128;
-        prop_assert_eq!(check_against_the_network(Colours { graph, colours }).0, expected);
+        prop_assert_eq!(check_against_the_network(Colours { graph, allowed }).0, expected);
     }
 }
 
