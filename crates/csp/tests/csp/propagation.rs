@@ -96,11 +96,12 @@ proptest! {
         prop_assert_eq!(&found(&network, (), ProblemOrder), &expected);
         for level in LEVELS {
             let propagate = || Propagate::new(level);
+            let by_size = |variables| Branching::new(variables, Ascending);
             for found in [
                 found(&network, (propagate(),), ProblemOrder),
                 found(&network, (propagate(),), Branching::new(InputOrder, CentreOut)),
-                found(&network, (propagate(),), Branching::new(SmallestDomain::first_tie(), Ascending)),
-                found(&network, (propagate(),), Branching::new(SmallestDomain::last_tie(), Ascending)),
+                found(&network, (propagate(),), by_size(SmallestDomain::first_tie())),
+                found(&network, (propagate(),), by_size(SmallestDomain::last_tie())),
                 found(&network, (propagate(),), Halves::new(SmallestDomain::first_tie())),
                 found(&network, (propagate(),), Halves::minimum_first(SmallestDomain::last_tie())),
                 found(&network, (propagate().without_wipe_out_test(),), ProblemOrder),

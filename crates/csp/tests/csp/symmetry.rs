@@ -277,12 +277,9 @@ fn queens_match_the_known_fundamental_counts() {
     for (size, exact, fundamental) in known {
         let network = QueensBoard::new(size).unwrap().network();
         let rows: Vec<Variable> = network.variables().collect();
-        assert_counts(
-            &network,
-            || LexSmallest::new(&network, &rows, 0, symmetries_of_the_square(size)).unwrap(),
-            exact,
-            fundamental,
-        );
+        let group = symmetries_of_the_square(size);
+        let hook = || LexSmallest::new(&network, &rows, 0, group.clone()).unwrap();
+        assert_counts(&network, hook, exact, fundamental);
     }
 }
 
@@ -303,39 +300,33 @@ fn hooks_in_front_of_propagation_count_correctly() {
     let mut non_representatives = 0;
     let network = QueensBoard::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
+    let (colours, vertices) = colouring(4, &[(0, 1), (1, 2), (2, 3)].into(), 3, 0);
+    // Two pairs of opposite values that are exchanged together: deciding one of the last variables
+    // decides all.
+    let mut model = Model::new();
+    let places = model.variables(4, 0..=1).unwrap();
+    model.different(places[0], places[1]).unwrap();
+    model.binary(places[0], places[2], |x, y| x == y).unwrap();
+    model.binary(places[1], places[3], |x, y| x == y).unwrap();
+    let pairs = model.build();
+    let turn = Permutation::new(4, 2, |place, value| (place ^ 1, value)).unwrap();
+    let group = SymmetryGroup::generate(4, 2, &[turn], 2).unwrap();
     for level in LEVELS {
+        let propagate = || Propagate::new(level);
         let smallest = LexSmallest::new(&network, &rows, 0, symmetries_of_the_square(6)).unwrap();
-        let outcome = Search::new(&network).hooks((smallest, Propagate::new(level))).count();
-        assert_eq!(
-            (outcome.exact(), outcome.representatives(), outcome.at_least()),
-            (Some(4), Some(1), 4),
-            "{level:?}"
-        );
-        non_representatives += outcome.report().solutions() - 1;
-        let (network, variables) = colouring(4, &[(0, 1), (1, 2), (2, 3)].into(), 3, 0);
-        let colours = ValuePrecedence::new(&variables, 0..3);
-        let outcome = Search::new(&network).hooks((colours, Propagate::new(level))).count();
-        assert_eq!((outcome.exact(), outcome.representatives()), (Some(24), Some(4)), "{level:?}");
-        // Two pairs of opposite values that are exchanged together: deciding one of the last
-        // variables decides all.
-        let mut model = Model::new();
-        let places = model.variables(4, 0..=1).unwrap();
-        model.different(places[0], places[1]).unwrap();
-        model.binary(places[0], places[2], |x, y| x == y).unwrap();
-        model.binary(places[1], places[3], |x, y| x == y).unwrap();
-        let network = model.build();
-        let turn = Permutation::new(4, 2, |place, value| (place ^ 1, value)).unwrap();
-        let group = SymmetryGroup::generate(4, 2, &[turn], 2).unwrap();
-        let smallest = LexSmallest::new(&network, &places, 0, group).unwrap();
+        let queens = Search::new(&network).hooks((smallest, propagate())).count();
+        let precedence = ValuePrecedence::new(&vertices, 0..3);
+        let colourings = Search::new(&colours).hooks((precedence, propagate())).count();
+        let smallest = LexSmallest::new(&pairs, &places, 0, group.clone()).unwrap();
         let last = Branching::new(SmallestDomain::last_tie(), Ascending);
-        let outcome =
-            Search::new(&network).hooks((smallest, Propagate::new(level))).brancher(last).count();
-        assert_eq!(
-            (outcome.exact(), outcome.representatives(), outcome.at_least()),
-            (Some(2), Some(1), 2),
-            "{level:?}"
-        );
-        non_representatives += outcome.report().solutions() - 1;
+        let pairs = Search::new(&pairs).hooks((smallest, propagate())).brancher(last).count();
+        for (outcome, exact, representatives) in
+            [(&queens, 4, 1), (&colourings, 24, 4), (&pairs, 2, 1)]
+        {
+            let counts = (outcome.exact(), outcome.representatives(), outcome.at_least());
+            assert_eq!(counts, (Some(exact), Some(representatives), exact), "{level:?}");
+        }
+        non_representatives += queens.report().solutions() - 1 + pairs.report().solutions() - 1;
     }
     assert!(non_representatives > 0, "some run visited a solution that is no representative");
 }

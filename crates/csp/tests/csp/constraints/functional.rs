@@ -72,7 +72,10 @@ fn intervals() -> impl Strategy<Value = (Domains, Vec<usize>)> {
 
 proptest! {
     #[test]
-    fn elements_and_positions_are_pruned_exactly((domains, array) in arrays(), result in 0..5_usize) {
+    fn elements_and_positions_are_pruned_exactly(
+        (domains, array) in arrays(),
+        result in 0..5_usize,
+    ) {
         let result = result % domains.len();
         let is_exact = !array.contains(&0);
         let element = Element(0, array.clone(), result);
