@@ -7,6 +7,7 @@
 
 pub mod problems;
 pub mod propagation;
+pub mod refusals;
 pub mod scratch;
 pub mod seeds;
 pub mod sketch;

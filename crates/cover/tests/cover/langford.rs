@@ -1,5 +1,5 @@
-//! Langford pairs as a constraint network and as an exact cover, compared with known counts and with
-//! each other.
+//! Langford pairs as a constraint network and as an exact cover, compared with known counts and
+//! with each other.
 
 use std::collections::BTreeSet;
 

@@ -34,7 +34,7 @@ pub(super) fn build(
 }
 
 /// Returns all solutions, each in ascending order, by testing every set of options against the
-/// definition, given the smallest and the largest number of times that each primary item is covered.
+/// definition, given how often each primary item may be covered: at least and at most.
 pub(super) fn brute_force(
     multiplicities: &[(u32, u32)],
     items: usize,

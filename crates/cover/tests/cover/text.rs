@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_cover::Cover;
 
+use crate::support::refusals::assert_refused;
+
 type AnyError = Box<dyn std::error::Error>;
 
 proptest! {
@@ -129,96 +131,72 @@ fn secondary_items_may_follow_the_bar_without_a_space() -> Result<(), AnyError> 
     Ok(())
 }
 
-fn parse_error(text: &str) -> Result<String, AnyError> {
-    match text.parse::<Cover>() {
-        Ok(cover) => Err(format!("{text:?} was read as {cover:?}").into()),
-        Err(error) => Ok(error.to_string()),
-    }
-}
-
 #[test]
 fn errors_name_the_position_and_what_was_expected() -> Result<(), AnyError> {
-    let expected = [
-        (
-            "",
-            "line 1, column 1: found the end of the text, \
-             expected a line of items, primary items first",
-        ),
-        (
-            "| a b\n\n",
-            "line 3, column 1: found the end of the text, \
-             expected a line of items, primary items first",
-        ),
-        (
-            "a b a\n",
-            "line 1, column 5: found a second item \"a\", expected items with different names",
-        ),
-        (
-            "a | b | c\n",
-            "line 1, column 7: found '|', \
-             expected an item: only one '|' may begin the secondary items",
-        ),
-        (
-            "a |b |c\n",
-            "line 1, column 6: found '|', \
-             expected an item: only one '|' may begin the secondary items",
-        ),
-        (
-            "a ||b\n",
-            "line 1, column 4: found '|' in the name \"|b\", \
-             expected a name without white space, ':' and '|'",
-        ),
-        (
-            "é a:1\n",
-            "line 1, column 3: found ':' in the name \"a:1\", \
-             expected a name without white space, ':' and '|'",
-        ),
-        (
-            "b A[0:1]\n",
-            "line 1, column 3: found ':' in the name \"A[0:1]\", expected a name without white \
-             space, ':' and '|' (a multiplicity precedes the item, as in 0:1|A)",
-        ),
-        (
-            "% two items\na b\na\n",
-            "line 2, column 1: found \"a\", expected the name of an item \
-             (line 1 begins with `%`, but a comment begins with `|`)",
-        ),
-        (
-            "a b\n// alone\na\n",
-            "line 2, column 1: found \"//\", expected the name of an item \
-             (line 2 begins with `//`, but a comment begins with `|`)",
-        ),
-        (
-            "a b\na |5\n",
-            "line 2, column 3: found \"|5\", expected the name of an item \
-             (costs need a `MultiCover`)",
-        ),
-        ("a b\n\na  c b\n", "line 3, column 4: found \"c\", expected the name of an item"),
-        (
-            "a b\na b a\n",
-            "line 2, column 5: found the item \"a\" twice, expected it at most once in an option",
-        ),
-        (
-            "a b\n a:red\n",
-            "line 2, column 2: found the colour \"red\" of the primary item \"a\", \
-             expected colours of secondary items only",
-        ),
-        ("a | b\na b:\n", "line 2, column 3: found an empty name, expected at least one character"),
-        ("a | b\na :b\n", "line 2, column 3: found \"\", expected the name of an item"),
-        (
-            "a | b\na | b\n",
-            "line 2, column 3: found '|', \
-             expected an item: only one '|' may begin the secondary items",
-        ),
-        (
-            "a | b\na b:x:y",
-            "line 2, column 3: found ':' in the name \"x:y\", \
-             expected a name without white space, ':' and '|'",
-        ),
-    ];
-    for (text, message) in expected {
-        assert_eq!(parse_error(text)?, message, "{text:?}");
-    }
+    assert_refused(
+        str::parse::<Cover>,
+        &[
+            ("", [1, 1], "the end of the text", "a line of items, primary items first"),
+            ("| a b\n\n", [3, 1], "the end of the text", "a line of items, primary items first"),
+            ("a b a\n", [1, 5], "a second item \"a\"", "items with different names"),
+            ("a | b | c\n", [1, 7], "'|'", "an item: only one '|' may begin the secondary items"),
+            ("a |b |c\n", [1, 6], "'|'", "an item: only one '|' may begin the secondary items"),
+            (
+                "a ||b\n",
+                [1, 4],
+                "'|' in the name \"|b\"",
+                "a name without white space, ':' and '|'",
+            ),
+            (
+                "é a:1\n",
+                [1, 3],
+                "':' in the name \"a:1\"",
+                "a name without white space, ':' and '|'",
+            ),
+            (
+                "b A[0:1]\n",
+                [1, 3],
+                "':' in the name \"A[0:1]\"",
+                "a name without white space, ':' and '|' \
+                 (a multiplicity precedes the item, as in 0:1|A)",
+            ),
+            (
+                "% two items\na b\na\n",
+                [2, 1],
+                "\"a\"",
+                "the name of an item (line 1 begins with `%`, but a comment begins with `|`)",
+            ),
+            (
+                "a b\n// alone\na\n",
+                [2, 1],
+                "\"//\"",
+                "the name of an item (line 2 begins with `//`, but a comment begins with `|`)",
+            ),
+            ("a b\na |5\n", [2, 3], "\"|5\"", "the name of an item (costs need a `MultiCover`)"),
+            ("a b\n\na  c b\n", [3, 4], "\"c\"", "the name of an item"),
+            ("a b\na b a\n", [2, 5], "the item \"a\" twice", "it at most once in an option"),
+            (
+                "a b\n a:red\n",
+                [2, 2],
+                "the colour \"red\" of the primary item \"a\"",
+                "colours of secondary items only",
+            ),
+            ("a | b\na b:\n", [2, 3], "an empty name", "at least one character"),
+            ("a | b\na :b\n", [2, 3], "\"\"", "the name of an item"),
+            (
+                "a | b\na | b\n",
+                [2, 3],
+                "'|'",
+                "an item: only one '|' may begin the secondary items",
+            ),
+            (
+                "a | b\na b:x:y",
+                [2, 3],
+                "':' in the name \"x:y\"",
+                "a name without white space, ':' and '|'",
+            ),
+        ],
+    );
     let error = "a\nb\n".parse::<Cover>().expect_err("no item `b`");
     assert_eq!((error.line(), error.column()), (Some(2), Some(1)));
     Ok(())

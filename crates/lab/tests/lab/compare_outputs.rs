@@ -6,7 +6,7 @@ use secateurs::Limits;
 use secateurs::{Effect, Search, hook};
 use secateurs_lab::{Compare, Comparison, Contender, Plan, Reference, Section, Trial};
 use secateurs_problems::queens::{BitQueens, RowByRow};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::comparisons::{boards, done, mirror, plain, small};
 use crate::recording::chain;
@@ -20,7 +20,7 @@ fn csv_rows(comparison: &Comparison) -> Vec<HashMap<String, String>> {
     reader.deserialize().collect::<Result<_, _>>().expect("valid output")
 }
 
-fn json(comparison: &Comparison) -> Value {
+fn results(comparison: &Comparison) -> Value {
     serde_json::from_str(&comparison.json()).expect("valid output")
 }
 
@@ -58,16 +58,12 @@ fn csv_has_a_row_with_all_results_for_each_run() {
             let (row, run) = (rows.next().expect("a row"), &contender.runs()[index]);
             let number = |column: &str| row[column].parse::<f64>().ok();
             assert_eq!((&row["instance"], &*row["contender"]), (instance, contender.name()));
-            assert_eq!(
-                (&*row["answer"], row["proven"] == "true"),
-                (run.answer().text(), run.answer().proven().is_some())
-            );
+            assert_eq!(row["answer"], run.answer().text());
+            assert_eq!(row["proven"] == "true", run.answer().proven().is_some());
             assert_eq!(row["stop"], run.report().stop().to_string());
             assert_eq!(row["effect"], run.report().effect().to_string());
-            assert_eq!(
-                (row["nodes"].parse(), row["cuts"].parse()),
-                (Ok(run.nodes()), Ok(run.cuts()))
-            );
+            assert_eq!(row["nodes"].parse(), Ok(run.nodes()));
+            assert_eq!(row["cuts"].parse(), Ok(run.cuts()));
             let (estimate, seconds) = (run.estimate(), run.seconds());
             let estimate_error = estimate.and_then(|estimate| estimate.standard_error);
             for (column, expected) in [
@@ -109,15 +105,18 @@ fn csv_has_a_row_with_all_results_for_each_run() {
 #[test]
 fn json_has_the_same_results() {
     let comparison = with_everything();
-    let json = json(&comparison);
-    assert_eq!(
-        (&json["format"], &json["version"]),
-        (&Value::from("secateurs comparison"), &Value::from(1))
-    );
-    assert_eq!((&json["title"], &json["rounds"]), (&Value::from("everything"), &Value::from(2)));
-    assert_eq!(json["limits"], serde_json::json!(["5 000 nodes"]));
-    assert_eq!(json["instances"], serde_json::json!(["6 queens", "9 queens"]));
-    let contenders = json["contenders"].as_array().expect("a list");
+    let results = results(&comparison);
+    for (name, value) in [
+        ("format", json!("secateurs comparison")),
+        ("version", json!(1)),
+        ("title", json!("everything")),
+        ("rounds", json!(2)),
+        ("limits", json!(["5 000 nodes"])),
+        ("instances", json!(["6 queens", "9 queens"])),
+    ] {
+        assert_eq!(results[name], value);
+    }
+    let contenders = results["contenders"].as_array().expect("a list");
     assert_eq!(contenders.len(), 3);
     for (value, contender) in contenders.iter().zip(comparison.contenders()) {
         assert_eq!(value["name"], contender.name());
@@ -133,14 +132,12 @@ fn json_has_the_same_results() {
         assert_eq!(value["limited"], contender.limited());
         assert_eq!(value["tallies"][0]["value"], contender.tally("small").expect("a tally"));
         for (value, run) in value["runs"].as_array().expect("a list").iter().zip(contender.runs()) {
-            assert_eq!(
-                (&value["answer"], &value["nodes"]),
-                (&run.answer().text().into(), &run.nodes().into())
-            );
+            assert_eq!(value["answer"], run.answer().text());
+            assert_eq!(value["nodes"], run.nodes());
             let estimate = run.estimate().map(|estimate| estimate.mean);
             assert!(is_same_number(&value["estimate"]["mean"], estimate));
             let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
-            assert_eq!(value["nodes_by_depth"], serde_json::json!(levels));
+            assert_eq!(value["nodes_by_depth"], json!(levels));
             let times: Vec<f64> = run.times().iter().map(|time| time.as_secs_f64()).collect();
             let read = value["times"].as_array().expect("a list");
             assert!(
@@ -150,10 +147,8 @@ fn json_has_the_same_results() {
             for (value, hook) in
                 value["hooks"].as_array().expect("a list").iter().zip(run.report().hooks())
             {
-                assert_eq!(
-                    (&value["name"], &value["cuts"]),
-                    (&hook.name().into(), &hook.cuts().into())
-                );
+                assert_eq!(value["name"], hook.name());
+                assert_eq!(value["cuts"], hook.cuts());
                 let by_depth = value["cuts_by_depth"]
                     .as_array()
                     .expect("a list")
@@ -163,16 +158,10 @@ fn json_has_the_same_results() {
             }
         }
     }
-    assert_eq!(
-        contenders[2]["references"][0],
-        serde_json::json!({
-            "quantity": "nodes", "source": "book", "figures": [153.0, null]
-        })
-    );
-    assert_eq!(
-        contenders[2]["runs"][0]["stats"],
-        serde_json::json!([{ "name": "eyes", "value": 2 }])
-    );
+    let reference = json!({ "quantity": "nodes", "source": "book", "figures": [153.0, null] });
+    assert_eq!(contenders[2]["references"][0], reference);
+    let stats = json!([{ "name": "eyes", "value": 2 }]);
+    assert_eq!(contenders[2]["runs"][0]["stats"], stats);
 }
 
 const HOSTILE: [&str; 8] = [
@@ -204,9 +193,9 @@ fn hostile_names_survive_csv_and_json() {
     for (row, name) in csv_rows(&comparison).iter().zip(&names) {
         assert_eq!(row["contender"], *name);
     }
-    let json = json(&comparison);
-    assert_eq!(json["instances"], serde_json::json!(names));
-    assert_eq!(json["title"], "<i>title</i>\n");
+    let results = results(&comparison);
+    assert_eq!(results["instances"], json!(names));
+    assert_eq!(results["title"], "<i>title</i>\n");
 }
 
 #[test]
@@ -215,22 +204,15 @@ fn hostile_names_are_escaped_in_tables() {
     for section in Section::ALL {
         let table = comparison.section(section);
         let (text, markdown) = (table.to_string(), table.markdown());
-        assert_eq!(
-            text.lines().count(),
-            table.rows().len() + table.notes().len(),
-            "{section:?}:\n{text}"
-        );
+        let lines = table.rows().len() + table.notes().len();
+        assert_eq!(text.lines().count(), lines, "{section:?}:\n{text}");
         let bars = |line: &str| line.matches('|').count() - line.matches("\\|").count();
-        let lines: Vec<&str> = markdown.lines().take(table.rows().len() + 1).collect();
-        assert!(
-            lines.iter().all(|line| bars(line) == table.rows()[0].len() + 1),
-            "{section:?}:\n{markdown}"
-        );
-        assert!(
-            !markdown.contains("<script")
-                && !markdown.contains("`code`")
-                && !markdown.contains("*bold*")
-        );
+        for line in markdown.lines().take(table.rows().len() + 1) {
+            assert_eq!(bars(line), table.rows()[0].len() + 1, "{section:?}:\n{markdown}");
+        }
+        for raw in ["<script", "`code`", "*bold*"] {
+            assert!(!markdown.contains(raw), "{section:?}:\n{markdown}");
+        }
     }
     assert!(comparison.to_string().len() < 50_000);
 }

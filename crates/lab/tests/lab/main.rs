@@ -32,6 +32,7 @@ mod shared {
 #[allow(dead_code, reason = "shared with the tests of the engines")]
 mod support {
     pub mod knapsacks;
+    pub mod known;
     pub mod problems;
     pub mod trees;
     pub mod words;

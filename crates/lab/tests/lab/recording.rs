@@ -197,10 +197,9 @@ fn a_tree_of_depth_one_million_is_recorded() {
     let mut recording = Recording::new().node_limit(2_000_000);
     let outcome = Search::new(&chain(1_000_000)).hooks(recording.of(())).count();
     recording.ended(outcome.report());
-    assert_eq!(
-        (recording.count(NodeOutcome::Inner), recording.count(NodeOutcome::Solution)),
-        (1_000_000, 1)
-    );
+    let counts =
+        [NodeOutcome::Inner, NodeOutcome::Solution].map(|outcome| recording.count(outcome));
+    assert_eq!(counts, [1_000_000, 1]);
     assert_eq!(recording.nodes().next_back().map(|node| node.depth()), Some(1_000_000));
     assert!(recording.html("A chain").len() < 100_000);
 }
@@ -252,10 +251,9 @@ fn a_dropped_iterator_leaves_its_path_unfinished() {
     assert!(solutions.next().is_some());
     drop(solutions);
     // The solution is a leaf, and finished; the six nodes above it are not.
-    assert_eq!(
-        (recording.count(NodeOutcome::Unfinished), recording.count(NodeOutcome::Solution)),
-        (6, 1)
-    );
+    let counts =
+        [NodeOutcome::Unfinished, NodeOutcome::Solution].map(|outcome| recording.count(outcome));
+    assert_eq!(counts, [6, 1]);
 }
 
 #[test]
@@ -266,12 +264,8 @@ fn a_depth_limit_leaves_nodes_unfinished() {
         Search::new(&queens).hooks(recording.of(())).limits(Limits::new().depth(2)).count();
     recording.ended(outcome.report());
     assert_counts(&recording, outcome.report());
-    assert!(
-        recording
-            .nodes()
-            .filter(|node| node.depth() == 2)
-            .all(|node| node.outcome() == NodeOutcome::Unfinished)
-    );
+    let mut at_limit = recording.nodes().filter(|node| node.depth() == 2);
+    assert!(at_limit.all(|node| node.outcome() == NodeOutcome::Unfinished));
 }
 
 #[test]
@@ -402,10 +396,8 @@ fn nodes_of_replayed_walks_are_not_finished() {
     let replayed = recording.count(NodeOutcome::Replayed);
     let entered = entered(&recording);
     assert_eq!(entered - replayed, outcome.report().nodes());
-    assert_eq!(
-        (recording.count(NodeOutcome::DeadEnd), recording.count(NodeOutcome::Inner)),
-        (0, 0)
-    );
+    let counts = [NodeOutcome::DeadEnd, NodeOutcome::Inner].map(|outcome| recording.count(outcome));
+    assert_eq!(counts, [0, 0]);
     assert_eq!(recording.count(NodeOutcome::Solution), outcome.report().solutions());
     assert!(replayed > 0);
 }

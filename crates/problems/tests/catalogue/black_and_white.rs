@@ -8,6 +8,7 @@ use secateurs_problems::catalogue::{BlackAndWhite, Colour, Grid};
 
 use crate::grids::{Graph, count_sets, grids};
 use crate::support::problems::{count, grid};
+use crate::support::refusals::assert_refused;
 
 #[test]
 fn square_boards_have_known_counts() {
@@ -106,16 +107,18 @@ proptest! {
 
 #[test]
 fn errors_name_line_and_column() {
-    let error = |text: &str| text.parse::<BlackAndWhite>().expect_err(text).to_string();
-    assert_eq!(
-        error("o.\n.x\n"),
-        "line 2, column 2: found `x`, expected `.` (free cell), `#` (black), `o` (white) or \
-         `*` (obstacle)"
-    );
-    assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of length 1, expected 2");
-    assert_eq!(
-        error("\n"),
-        "line 1, column 1: found a board of 0 rows and 0 columns, expected at least one of each"
+    assert_refused(
+        str::parse::<BlackAndWhite>,
+        &[
+            (
+                "o.\n.x\n",
+                [2, 2],
+                "`x`",
+                "`.` (free cell), `#` (black), `o` (white) or `*` (obstacle)",
+            ),
+            ("o.\n.\n", [2, 2], "a row of length 1", "2"),
+            ("\n", [1, 1], "a board of 0 rows and 0 columns", "at least one of each"),
+        ],
     );
 }
 
@@ -133,23 +136,17 @@ fn inputs_of_the_contest_are_read_or_refused_with_line_and_column() {
         BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
     assert_eq!(boards.iter().map(ToString::to_string).collect::<Vec<_>>(), ["o.\n", "#\n.\n"]);
     assert_eq!(BlackAndWhite::cases("0").map(|boards| boards.len()).ok(), Some(0));
-    for (text, message) in [
-        ("", "line 1, column 1: found the end of the text, expected the number of boards"),
-        ("x\n", "line 1, column 1: found \"x\", expected the number of boards"),
-        (
-            "1\n",
-            "line 2, column 1: found the end of the text, expected the numbers of rows and columns",
-        ),
-        ("1\n2\n", "line 2, column 1: found \"2\", expected the numbers of rows and columns"),
-        (
-            "1\n0 2\n",
-            "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of \
-             each",
-        ),
-        ("1\n2 2\n..\n", "line 4, column 1: found the end of the text, expected row 2 of 2"),
-        ("1\n2 2\n..\n...\n", "line 4, column 3: found a row of length 3, expected 2"),
-        ("1\n1 2\n..\n..\n", "line 4, column 1: found more text, expected the end of the text"),
-    ] {
-        assert_eq!(BlackAndWhite::cases(text).expect_err(text).to_string(), message);
-    }
+    assert_refused(
+        BlackAndWhite::cases,
+        &[
+            ("", [1, 1], "the end of the text", "the number of boards"),
+            ("x\n", [1, 1], "\"x\"", "the number of boards"),
+            ("1\n", [2, 1], "the end of the text", "the numbers of rows and columns"),
+            ("1\n2\n", [2, 1], "\"2\"", "the numbers of rows and columns"),
+            ("1\n0 2\n", [2, 1], "a board of 0 rows and 2 columns", "at least one of each"),
+            ("1\n2 2\n..\n", [4, 1], "the end of the text", "row 2 of 2"),
+            ("1\n2 2\n..\n...\n", [4, 3], "a row of length 3", "2"),
+            ("1\n1 2\n..\n..\n", [4, 1], "more text", "the end of the text"),
+        ],
+    );
 }

@@ -17,6 +17,7 @@ use secateurs_problems::catalogue::{
 
 use crate::grids::{Cell, neighbours};
 use crate::support::problems::count;
+use crate::support::refusals::assert_refused;
 
 /// A set of edges, each with its cells in order.
 type Edges = BTreeSet<[Cell; 2]>;
@@ -49,8 +50,8 @@ fn walk(grid: &Grid, path: &mut Vec<Cell>, visit: &mut impl FnMut(&[Cell])) {
     }
 }
 
-/// Returns the edges of the paths from a cell to those that satisfy `is_end`: of all such paths, and
-/// of those through all free cells.
+/// Returns the edges of the paths from a cell to those that satisfy `is_end`: of all such paths,
+/// and of those through all free cells.
 fn paths_from(grid: &Grid, start: Cell, is_end: impl Fn(Cell) -> bool) -> [Vec<Edges>; 2] {
     let all = free_cells(grid).len();
     let mut paths = [Vec::new(), Vec::new()];
@@ -525,70 +526,44 @@ fn pipes_have_the_answer_of_the_original_task() {
 
 #[test]
 fn errors_name_line_column_and_what_was_expected() {
-    let message = |text: &str| formula_1(text).expect_err("no board").to_string();
-    assert_eq!(
-        message(""),
-        "line 1, column 1: found the end of the text, expected the numbers of rows and columns"
+    assert_refused(
+        formula_1,
+        &[
+            ("", [1, 1], "the end of the text", "the numbers of rows and columns"),
+            ("2 x", [1, 1], "\"2 x\"", "the numbers of rows and columns"),
+            ("2 0", [1, 1], "a board of 2 rows and 0 columns", "at least one of each"),
+            (
+                "99999999999 99999999999",
+                [1, 1],
+                "a board of 99999999999 rows and 99999999999 columns",
+                "at most 16777216 cells",
+            ),
+            ("1 2\n.#", [2, 2], "`#`", "`.` (free cell) or `*` (obstacle)"),
+            ("1 2\n.", [2, 2], "a row of length 1", "2"),
+            ("1 2\n...", [2, 3], "a row of length 3", "2"),
+            ("2 2\r\n..\r\n", [3, 1], "the end of the text", "row 2 of 2"),
+            ("1 2\n..\n..\n", [3, 1], "more text", "the end of the text"),
+        ],
     );
-    assert_eq!(
-        message("2 x"),
-        "line 1, column 1: found \"2 x\", expected the numbers of rows and columns"
-    );
-    assert_eq!(
-        message("2 0"),
-        "line 1, column 1: found a board of 2 rows and 0 columns, expected at least one of each"
-    );
-    assert!(
-        message("99999999999 99999999999")
-            .starts_with("line 1, column 1: found a board of 99999999999 rows")
-    );
-    assert_eq!(
-        message("1 2\n.#"),
-        "line 2, column 2: found `#`, expected `.` (free cell) or `*` (obstacle)"
-    );
-    assert_eq!(message("1 2\n."), "line 2, column 2: found a row of length 1, expected 2");
-    assert_eq!(message("1 2\n..."), "line 2, column 3: found a row of length 3, expected 2");
-    assert_eq!(
-        message("2 2\r\n..\r\n"),
-        "line 3, column 1: found the end of the text, expected row 2 of 2"
-    );
-    let more_text = "line 3, column 1: found more text, expected the end of the text";
-    assert_eq!(message("1 2\n..\n..\n"), more_text);
-
-    let message = |text: &str| tonys_tour(text).expect_err("no boards").to_string();
     assert_eq!(tonys_tour(""), Ok(Vec::new()));
     assert_eq!(tonys_tour("0 0"), Ok(Vec::new()));
-    let more_text = "line 2, column 1: found more text, expected the end of the text";
-    assert_eq!(message("0 0\n1 1"), more_text);
-    assert_eq!(
-        message("1 1\n*"),
-        "line 2, column 1: found `*`, expected `.` (free cell) or `#` (obstacle)"
+    assert_refused(
+        tonys_tour,
+        &[
+            ("0 0\n1 1", [2, 1], "more text", "the end of the text"),
+            ("1 1\n*", [2, 1], "`*`", "`.` (free cell) or `#` (obstacle)"),
+        ],
     );
-
-    let message = |text: &str| text.parse::<EdgeWeights>().expect_err("no plan").to_string();
-    assert_eq!(
-        message("1"),
-        "line 1, column 1: found \"1\", expected the numbers of rows and columns"
-    );
-    assert_eq!(
-        message("1 2\n#####\n# x #\n#####"),
-        "line 3, column 3: found `x`, expected a digit, the cost of this wall"
-    );
-    assert_eq!(
-        message("1 2\n#####\n# 1\n#####"),
-        "line 3, column 4: found the end of the line, expected ` ` (a room)"
-    );
-    assert_eq!(
-        message("1 2\n#####\n# 1 ##\n#####"),
-        "line 3, column 6: found `#`, expected the end of the line"
-    );
-    assert_eq!(
-        message("1 2\n#####\n# 1 #\n"),
-        "line 4, column 1: found the end of the text, expected 4 lines"
-    );
-    assert_eq!(
-        message("1 1\n###\n# #\n###\n#"),
-        "line 5, column 1: found another line, expected 4 lines"
+    assert_refused(
+        str::parse::<EdgeWeights>,
+        &[
+            ("1", [1, 1], "\"1\"", "the numbers of rows and columns"),
+            ("1 2\n#####\n# x #\n#####", [3, 3], "`x`", "a digit, the cost of this wall"),
+            ("1 2\n#####\n# 1\n#####", [3, 4], "the end of the line", "` ` (a room)"),
+            ("1 2\n#####\n# 1 ##\n#####", [3, 6], "`#`", "the end of the line"),
+            ("1 2\n#####\n# 1 #\n", [4, 1], "the end of the text", "4 lines"),
+            ("1 1\n###\n# #\n###\n#", [5, 1], "another line", "4 lines"),
+        ],
     );
 }
 

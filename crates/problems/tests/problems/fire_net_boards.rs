@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use secateurs_problems::InstanceError;
 use secateurs_problems::fire_net::{FireNetBoard, maximum_matching};
 
+use crate::support::refusals::assert_refused;
+
 /// Returns the message of the error of parsing a text that is not a board.
 fn message(text: &str) -> String {
     text.parse::<FireNetBoard>().expect_err("not a board").to_string()
@@ -43,32 +45,32 @@ fn parse_errors_name_the_position_and_what_was_expected() {
         );
         assert_eq!(message(&format!("{header}\n....\n")), expected);
     }
-    for (text, expected) in [
-        ("3\n...\n...\n", "line 4, column 1: found a board of height 2, expected 3"),
-        ("3", "line 2, column 1: found a board of height 0, expected 3"),
-        ("3\n...\n\n...\n", "line 3, column 1: found a board of height 1, expected 3"),
-        ("2\n..\n.\n", "line 3, column 2: found a row of length 1, expected 2"),
-        ("2\n..\n....\n", "line 3, column 3: found a row of length 4, expected 2"),
-        ("2\n..\n..\n..\n", "line 4, column 1: found text after the last row, expected 2 rows"),
-        (
-            "2\n..\n.x\n",
-            "line 3, column 2: found `x`, expected `.` (empty), `X` (wall) or `B` (bunker)",
-        ),
-        ("2\n.\t\n..\n", "line 2, column 2: found a row of length 1, expected 2"),
-        (
-            "2\n..\nBB\n",
-            "line 3, column 2: found a bunker that sees the one in line 3, column 1, expected no \
-             two that see each other",
-        ),
-        // Columns are those of the text.
-        (
-            "1 5\n. B . . B\n",
-            "line 2, column 9: found a bunker that sees the one in line 2, column 3, expected no \
-             two that see each other",
-        ),
-    ] {
-        assert_eq!(message(text), expected);
-    }
+    assert_refused(
+        str::parse::<FireNetBoard>,
+        &[
+            ("3\n...\n...\n", [4, 1], "a board of height 2", "3"),
+            ("3", [2, 1], "a board of height 0", "3"),
+            ("3\n...\n\n...\n", [3, 1], "a board of height 1", "3"),
+            ("2\n..\n.\n", [3, 2], "a row of length 1", "2"),
+            ("2\n..\n....\n", [3, 3], "a row of length 4", "2"),
+            ("2\n..\n..\n..\n", [4, 1], "text after the last row", "2 rows"),
+            ("2\n..\n.x\n", [3, 2], "`x`", "`.` (empty), `X` (wall) or `B` (bunker)"),
+            ("2\n.\t\n..\n", [2, 2], "a row of length 1", "2"),
+            (
+                "2\n..\nBB\n",
+                [3, 2],
+                "a bunker that sees the one in line 3, column 1",
+                "no two that see each other",
+            ),
+            // Columns are those of the text.
+            (
+                "1 5\n. B . . B\n",
+                [2, 9],
+                "a bunker that sees the one in line 2, column 3",
+                "no two that see each other",
+            ),
+        ],
+    );
 }
 
 #[test]

@@ -165,6 +165,8 @@ proptest! {
         round_trip::<Knapsack>(&text);
         round_trip::<MaxTwoSat>(&text);
         round_trip::<Maze>(&text);
+        let error = text.parse::<Maze>().err().map(|error| error.to_string());
+        prop_assert!(error.is_none_or(|error| error.starts_with("line ")));
         round_trip::<PackingBoard>(&text);
         round_trip::<QueensBoard>(&text);
         round_trip::<Sudoku>(&text);

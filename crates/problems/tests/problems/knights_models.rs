@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use secateurs::{Effect, Hook, Limits, Search};
+use secateurs::{Count, Effect, Hook, Limits, Outcome, Search};
 use secateurs_csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
 use secateurs_problems::knights_tour::{
-    DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, TourBoard, TourSearch,
+    DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, Tour, TourBoard, TourSearch,
 };
 
 use crate::shared::knights_tour::{board, checked};
@@ -16,9 +16,22 @@ use crate::shared::known::CLOSED_TOURS;
 use crate::support::propagation::LEVELS;
 
 /// Counts the tours by the cover.
-fn by_cover(problem: &KnightsTour) -> u128 {
+fn count_by_cover(problem: &KnightsTour, limits: Limits) -> Outcome<Count> {
     let tours = problem.cover().expect("small");
-    Search::new(tours.cover()).hooks((tours.no_subtours(),)).count().exact().expect("exact")
+    Search::new(tours.cover()).hook(tours.no_subtours()).limits(limits).count()
+}
+
+fn by_cover(problem: &KnightsTour) -> u128 {
+    count_by_cover(problem, Limits::new()).exact().expect("exact")
+}
+
+/// Returns the first tour by the cover, checked, and the number of nodes.
+fn first_by_cover(problem: &KnightsTour, limits: Limits) -> (Option<Tour>, u64) {
+    let tours = problem.cover().expect("not too large");
+    let search = Search::new(tours.cover()).hook(tours.no_subtours()).limits(limits);
+    let outcome = search.first();
+    let tour = outcome.solution().map(|options| tours.tour(options).expect("a tour"));
+    (tour.inspect(|tour| _ = checked(tour)), outcome.report().nodes())
 }
 
 /// Returns the order of the searches of the network.
@@ -27,10 +40,23 @@ fn order() -> Branching<SmallestDomain, Ascending> {
 }
 
 /// Counts the tours by the network.
-fn by_circuit(problem: &KnightsTour) -> u128 {
+fn count_by_circuit(problem: &KnightsTour, limits: Limits) -> Outcome<Count> {
     let tours = problem.circuit().expect("small");
-    let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
-    search.count().exact().expect("exact")
+    let search = Search::new(tours.network()).hook(Propagate::full()).brancher(order());
+    search.limits(limits).count()
+}
+
+fn by_circuit(problem: &KnightsTour) -> u128 {
+    count_by_circuit(problem, Limits::new()).exact().expect("exact")
+}
+
+/// Returns the first tour by the network, checked, and the number of nodes.
+fn first_by_circuit(problem: &KnightsTour, limits: Limits) -> (Option<Tour>, u64) {
+    let tours = problem.circuit().expect("not too large");
+    let search = Search::new(tours.network()).hook(Propagate::full()).brancher(order());
+    let outcome = search.limits(limits).extract(Assignment::of).first();
+    let tour = outcome.solution().map(|next| tours.tour(next).expect("a tour"));
+    (tour.inspect(|tour| _ = checked(tour)), outcome.report().nodes())
 }
 
 /// Computes the permanent of the matrix of moves, by dynamic programming over the dark squares: for
@@ -162,15 +188,10 @@ fn first_tours_begin_at_the_given_start() {
             .starting_at(row, column)
             .expect("on the board");
         let start = problem.start().expect("given");
-        let cover = problem.cover().expect("small");
-        let outcome = Search::new(cover.cover()).hooks((cover.no_subtours(),)).first();
-        let tour = cover.tour(outcome.solution().expect("there is one")).expect("a tour");
-        assert!(checked(&tour).is_closed() && tour.steps()[0] == start);
-        let circuit = problem.circuit().expect("small");
-        let search = Search::new(circuit.network()).hooks((Propagate::full(),)).brancher(order());
-        let outcome = search.extract(Assignment::of).first();
-        let tour = circuit.tour(outcome.solution().expect("there is one")).expect("a tour");
-        assert!(checked(&tour).is_closed() && tour.steps()[0] == start);
+        for first in [first_by_cover, first_by_circuit] {
+            let tour = first(&problem, Limits::new()).0.expect("there is one");
+            assert!(tour.is_closed() && tour.steps()[0] == start);
+        }
     }
 }
 
@@ -264,26 +285,14 @@ fn model_comparison() {
                 let solved = search.solve();
                 (solved.tour().is_some().to_string(), solved.nodes())
             });
-            timed(&format!("{row} cover"), || {
-                let tours = problem.cover().expect("not too large");
-                let search =
-                    Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits());
-                let outcome = search.first();
-                let tour = outcome
-                    .solution()
-                    .map(|options| checked(&tours.tour(options).expect("a tour")).steps().len());
-                (tour.is_some().to_string(), outcome.report().nodes())
-            });
-            timed(&format!("{row} circuit"), || {
-                let tours = problem.circuit().expect("not too large");
-                let search =
-                    Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
-                let outcome = search.limits(limits()).extract(Assignment::of).first();
-                let tour = outcome
-                    .solution()
-                    .map(|next| checked(&tours.tour(next).expect("a tour")).steps().len());
-                (tour.is_some().to_string(), outcome.report().nodes())
-            });
+            type First = fn(&KnightsTour, Limits) -> (Option<Tour>, u64);
+            for (name, first) in [("cover", first_by_cover as First), ("circuit", first_by_circuit)]
+            {
+                timed(&format!("{row} {name}"), || {
+                    let (tour, nodes) = first(&problem, limits());
+                    (tour.is_some().to_string(), nodes)
+                });
+            }
         }
     }
     println!("open tours from every square, in at most 100 nodes per square");
@@ -291,19 +300,12 @@ fn model_comparison() {
         let (mut starts, mut solved) = (0, 0);
         for square in board(side, side).squares() {
             let board = board(side, side);
-            let (row, column) = (board.row(square), board.column(square));
-            let tours =
-                KnightsTour::open(board).starting_at(row, column).map(|problem| problem.cover());
-            let tours = tours.expect("on the board").expect("not too large");
-            let search = Search::new(tours.cover()).hooks((tours.no_subtours(),));
+            let open = KnightsTour::open(board);
+            let problem = open.starting_at(board.row(square), board.column(square));
+            let limits = Limits::new().nodes(100 * board.len() as u64);
             starts += 1;
-            solved += u32::from(
-                search
-                    .limits(Limits::new().nodes(100 * board.len() as u64))
-                    .first()
-                    .solution()
-                    .is_some(),
-            );
+            let tour = first_by_cover(&problem.expect("on the board"), limits).0;
+            solved += u32::from(tour.is_some());
         }
         println!("{side:>3}×{side:<3} cover: {solved} of {starts}");
     }
@@ -329,18 +331,14 @@ fn model_comparison() {
             let outcome = Search::new(&problem).hooks(hooks).limits(limits()).count();
             (outcome.to_string(), outcome.report().nodes())
         });
-        let tours = problem.cover().expect("small");
-        timed(&format!("{name} cover"), || {
-            let outcome =
-                Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits()).count();
-            (outcome.to_string(), outcome.report().nodes())
-        });
-        let tours = problem.circuit().expect("small");
-        timed(&format!("{name} circuit"), || {
-            let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
-            let outcome = search.limits(limits()).count();
-            (outcome.to_string(), outcome.report().nodes())
-        });
+        type Counted = fn(&KnightsTour, Limits) -> Outcome<Count>;
+        for (model, count) in [("cover", count_by_cover as Counted), ("circuit", count_by_circuit)]
+        {
+            timed(&format!("{name} {model}"), || {
+                let outcome = count(&problem, limits());
+                (outcome.to_string(), outcome.report().nodes())
+            });
+        }
     }
 }
 

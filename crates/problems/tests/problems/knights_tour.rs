@@ -102,28 +102,19 @@ fn existence_theorems_agree_with_exhaustive_search() {
             let board = board(rows, columns);
             let exists = |tour: &KnightsTour| {
                 let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
-                Search::new(tour)
-                    .brancher(Rule::Farthest.brancher())
-                    .hooks(hooks)
-                    .exists()
-                    .exists()
-                    .expect("exhausted")
+                let search = Search::new(tour).brancher(Rule::Farthest.brancher()).hooks(hooks);
+                search.exists().exists().expect("exhausted")
             };
-            assert_eq!(
-                existence::closed(rows, columns).is_ok(),
-                exists(&KnightsTour::closed(board)),
-                "closed {board}"
-            );
+            let closed = exists(&KnightsTour::closed(board));
+            assert_eq!(existence::closed(rows, columns).is_ok(), closed, "closed {board}");
             let from = |square: Square| {
                 let (row, column) = (board.row(square), board.column(square));
                 KnightsTour::open(board).starting_at(row, column).expect("on the board")
             };
             let any = board.squares().filter(|&square| {
                 let found = exists(&from(square));
-                assert!(
-                    !found || existence::open_from(board, square).is_ok(),
-                    "{board} from {square:?}"
-                );
+                let may_exist = existence::open_from(board, square).is_ok();
+                assert!(!found || may_exist, "{board} from {square:?}");
                 found
             });
             assert_eq!(existence::open(rows, columns).is_ok(), any.count() > 0, "open {board}");
@@ -173,16 +164,13 @@ fn rectangles_have_tours_as_the_theorems_state() {
     for rows in 1..=20 {
         for columns in 1..=20 {
             for closed in [false, true] {
-                let mut search = TourSearch::new(board(rows, columns));
-                if closed {
-                    search = search.closed();
-                }
-                let solved = search.solve();
-                let known = if closed {
-                    existence::closed(rows, columns)
+                let search = TourSearch::new(board(rows, columns));
+                let (search, known) = if closed {
+                    (search.closed(), existence::closed(rows, columns))
                 } else {
-                    existence::open(rows, columns)
+                    (search, existence::open(rows, columns))
                 };
+                let solved = search.solve();
                 match (solved.answer(), known) {
                     (TourAnswer::Tour(tour), Ok(())) => {
                         assert!(checked(tour).is_closed() || !closed)
@@ -226,34 +214,34 @@ fn limits_stop_a_search_without_an_answer() {
     let solved = hard.clone().limits(Limits::new().nodes(20)).solve();
     assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::NodeLimit));
     assert_eq!(solved.nodes(), 20);
-    let cancel = Cancel::new();
-    cancel.cancel();
-    let solved = hard.limits(Limits::new().cancel(&cancel)).solve();
-    assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::Cancelled));
     // A limit must not turn into a proof that there is no tour.
     let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
     assert!(matches!(start.clone().solve().answer(), TourAnswer::None(NoTour::Searched { .. })));
-    assert_eq!(
-        start.limits(Limits::new().nodes(5)).solve().answer(),
-        &TourAnswer::Unknown(Stop::NodeLimit)
-    );
-}
-
-#[test]
-fn no_kind_of_limit_proves_that_there_is_no_tour() {
+    let cancel = Cancel::new();
+    cancel.cancel();
     let corner = TourSearch::new(board(6, 6)).starting_at(0, 0).expect("on the board");
-    for search in [corner.clone(), corner.clone().closed(), TourSearch::new(board(6, 6))] {
-        for depth in [0, 5, 34] {
-            let solved = search.clone().limits(Limits::new().depth(depth)).solve();
-            assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::DepthLimit), "{depth}");
+    let any = TourSearch::new(board(6, 6));
+    for (search, limits, stop) in [
+        (&hard, Limits::new().cancel(&cancel), Stop::Cancelled),
+        (&start, Limits::new().nodes(5), Stop::NodeLimit),
+    ] {
+        let solved = search.clone().limits(limits).solve();
+        assert_eq!(solved.answer(), &TourAnswer::Unknown(stop));
+    }
+    for search in [corner.clone(), corner.closed(), any] {
+        for (limits, stop) in [
+            (Limits::new().depth(0), Stop::DepthLimit),
+            (Limits::new().depth(5), Stop::DepthLimit),
+            (Limits::new().depth(34), Stop::DepthLimit),
+            (Limits::new().time(Duration::ZERO), Stop::TimeLimit),
+            (Limits::new().solutions(0), Stop::SolutionLimit),
+        ] {
+            let solved = search.clone().limits(limits).solve();
+            assert_eq!(solved.answer(), &TourAnswer::Unknown(stop));
         }
         for depth in [35, usize::MAX] {
             assert!(search.clone().limits(Limits::new().depth(depth)).solve().tour().is_some());
         }
-        let solved = search.clone().limits(Limits::new().time(Duration::ZERO)).solve();
-        assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::TimeLimit));
-        let solved = search.clone().limits(Limits::new().solutions(0)).solve();
-        assert_eq!(solved.answer(), &TourAnswer::Unknown(Stop::SolutionLimit));
     }
 }
 

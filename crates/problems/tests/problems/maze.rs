@@ -7,6 +7,7 @@ use secateurs_problems::InstanceError;
 use secateurs_problems::maze::{Maze, Mouse, MouseMemory, Step, StepOrder};
 
 use crate::shared::maze::{check_large_mazes, check_path, distances};
+use crate::support::refusals::assert_refused;
 
 fn mazes() -> impl Strategy<Value = String> {
     (1..12usize, 1..12usize, 0.0..0.6f64)
@@ -128,40 +129,28 @@ proptest! {
         prop_assert_eq!(other.parse::<Maze>(), Ok(maze));
     }
 
-    #[test]
-    fn any_text_parses_or_gives_an_error_with_a_line(text in "[SG#. x\r\n]{0,40}") {
-        match text.parse::<Maze>() {
-            Ok(maze) => prop_assert_eq!(maze.to_string().parse::<Maze>(), Ok(maze)),
-            Err(error) => prop_assert!(error.to_string().starts_with("line ")),
-        }
-    }
 }
 
 #[test]
 fn parse_errors_name_line_column_and_expectation() {
-    let message = |text: &str| text.parse::<Maze>().expect_err("not a maze").to_string();
-    assert_eq!(message(""), "line 1, column 1: found nothing, expected the first row of a maze");
-    assert_eq!(message("\n\n"), message(""));
-    assert_eq!(message("\n.S.G"), message(""));
-    assert_eq!(
-        message("S.\r\n.x"),
-        "line 2, column 2: found `x`, \
-         expected `#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)"
+    assert_refused(
+        str::parse::<Maze>,
+        &[
+            ("", [1, 1], "nothing", "the first row of a maze"),
+            ("\n\n", [1, 1], "nothing", "the first row of a maze"),
+            ("\n.S.G", [1, 1], "nothing", "the first row of a maze"),
+            ("S.\r\n.x", [2, 2], "`x`", "`#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)"),
+            ("S.\n.\nG.", [2, 2], "a row of length 1", "2"),
+            ("S.\n.G.\n", [2, 3], "a row of length 3", "2"),
+            ("S.\n\nG.", [2, 1], "a row of length 0", "2"),
+            ("S.G\nS..", [2, 1], "a second `S` (start)", "only the one in line 1, column 1"),
+            (".SG.G", [1, 5], "a second `G` (goal)", "only the one in line 1, column 3"),
+            ("...\n.S.", [2, 0], "the end of the maze", "one `G` (goal)"),
+            ("G", [1, 0], "the end of the maze", "one `S` (start)"),
+        ],
     );
-    assert_eq!(message("S.\n.\nG."), "line 2, column 2: found a row of length 1, expected 2");
-    assert_eq!(message("S.\n.G.\n"), "line 2, column 3: found a row of length 3, expected 2");
-    assert_eq!(message("S.\n\nG."), "line 2, column 1: found a row of length 0, expected 2");
-    assert_eq!(
-        message("S.G\nS.."),
-        "line 2, column 1: found a second `S` (start), expected only the one in line 1, column 1"
-    );
-    assert_eq!(
-        message(".SG.G"),
-        "line 1, column 5: found a second `G` (goal), expected only the one in line 1, column 3"
-    );
-    assert_eq!(message("...\n.S."), "line 2: found the end of the maze, expected one `G` (goal)");
-    assert_eq!(message("G"), "line 1: found the end of the maze, expected one `S` (start)");
-    assert!(message("S\tG").starts_with("line 1, column 2: found `\\t`, expected `#`"));
+    let tab = "S\tG".parse::<Maze>().expect_err("no maze").to_string();
+    assert!(tab.starts_with("line 1, column 2: found `\\t`, expected `#`"));
 }
 
 #[test]

@@ -10,26 +10,13 @@ use secateurs_problems::queens::{
     BitCompletion, Effort, LookBackQueens, MarkQueens, Queens, QueensBoard, RowByRow,
 };
 
+use crate::shared::known::QUEENS;
 use crate::shared::queens_network::SOLUTIONS;
 use crate::support::propagation::LEVELS;
+use crate::support::refusals::assert_refused;
 
 /// The numbers of fundamental solutions, from n = 0 (A002562).
 const FUNDAMENTAL: [u128; 13] = [1, 1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787];
-
-/// n, solutions, placements, squares tested, pairs compared.
-const TREES: [(usize, u128, u64, u64, u64); 11] = [
-    (4, 2, 16, 60, 84),
-    (5, 10, 53, 220, 405),
-    (6, 4, 152, 894, 2_016),
-    (7, 40, 551, 3_584, 9_297),
-    (8, 92, 2_056, 15_720, 46_752),
-    (9, 352, 8_393, 72_378, 243_009),
-    (10, 724, 35_538, 348_150, 1_297_558),
-    (11, 2_680, 166_925, 1_806_706, 7_416_541),
-    (12, 14_200, 856_188, 10_103_868, 45_396_914),
-    (13, 73_712, 4_674_889, 59_815_314, 292_182_579),
-    (14, 365_596, 27_358_552, 377_901_398, 1_995_957_888),
-];
 
 /// Returns the problem of `n` queens.
 fn n_queens(n: usize) -> Queens {
@@ -84,24 +71,22 @@ fn every_model_counts_all_and_fundamental_solutions() {
 
 /// Compares the trees of all models up to this size with the known sizes.
 fn check_tree_sizes(largest: usize) {
-    for (n, solutions, placed, attempts, pair_tests) in
-        TREES.into_iter().filter(|tree| tree.0 <= largest)
-    {
+    for [n, solutions, placed, attempts, pair_tests, ..] in QUEENS {
+        let size = n as usize;
+        if size > largest {
+            break;
+        }
         let (marks_effort, lookback_effort) = (Effort::new(), Effort::new());
         let runs = [
-            ("bits", count(&n_queens(n).bits())),
-            ("marks", count(&n_queens(n).marks().counting(&marks_effort))),
-            ("lookback", count(&n_queens(n).lookback().counting(&lookback_effort))),
+            ("bits", count(&n_queens(size).bits())),
+            ("marks", count(&n_queens(size).marks().counting(&marks_effort))),
+            ("lookback", count(&n_queens(size).lookback().counting(&lookback_effort))),
         ];
         for (model, (counted, report)) in runs {
-            assert_eq!(counted, Some(solutions), "{model}, n = {n}");
+            assert_eq!(counted, Some(solutions.into()), "{model}, n = {n}");
             assert_eq!(report.nodes() - 1, placed, "{model}, n = {n}");
             // Every node except a solution tests all squares of the next row.
-            assert_eq!(
-                (report.nodes() - report.solutions()) * n as u64,
-                attempts,
-                "{model}, n = {n}"
-            );
+            assert_eq!((report.nodes() - report.solutions()) * n, attempts, "{model}, n = {n}");
         }
         assert_eq!((marks_effort.attempts(), marks_effort.pair_tests()), (attempts, 0), "n = {n}");
         assert_eq!(
@@ -247,22 +232,22 @@ fn pictures_show_lines_of_attack_if_queens_are_missing() {
 #[test]
 fn parse_errors_name_the_position_and_what_was_expected() {
     let wide = ".".repeat(4097);
-    let empty = "line 1, column 1: found no squares, expected a row of `.` and `Q`";
-    for (text, message) in [
-        ("", empty),
-        ("\r\n\n", empty),
-        ("\n..\n..\n", empty),
-        ("..\n.x\n", "line 2, column 2: found `x`, expected `.` or `Q`"),
-        ("é.\n..\n", "line 1, column 1: found `é`, expected `.` or `Q`"),
-        ("..\n.\n", "line 2, column 2: found a row of length 1, expected 2"),
-        ("..\n...\n", "line 2, column 3: found a row of length 3, expected 2"),
-        ("..\n\n..\n", "line 2, column 1: found a row of length 0, expected 2"),
-        ("..\n", "line 2: found a board of height 1, expected its width, 2"),
-        ("..\n..\n..\n", "line 3: found a board of height 3, expected its width, 2"),
-        (&wide, "line 1: found a row of 4097 squares, expected at most 4096"),
-    ] {
-        assert_eq!(text.parse::<QueensBoard>().expect_err(text).to_string(), message);
-    }
+    assert_refused(
+        str::parse::<QueensBoard>,
+        &[
+            ("", [1, 1], "no squares", "a row of `.` and `Q`"),
+            ("\r\n\n", [1, 1], "no squares", "a row of `.` and `Q`"),
+            ("\n..\n..\n", [1, 1], "no squares", "a row of `.` and `Q`"),
+            ("..\n.x\n", [2, 2], "`x`", "`.` or `Q`"),
+            ("é.\n..\n", [1, 1], "`é`", "`.` or `Q`"),
+            ("..\n.\n", [2, 2], "a row of length 1", "2"),
+            ("..\n...\n", [2, 3], "a row of length 3", "2"),
+            ("..\n\n..\n", [2, 1], "a row of length 0", "2"),
+            ("..\n", [2, 0], "a board of height 1", "its width, 2"),
+            ("..\n..\n..\n", [3, 0], "a board of height 3", "its width, 2"),
+            (&wide, [1, 0], "a row of 4097 squares", "at most 4096"),
+        ],
+    );
     let crlf: QueensBoard = "Q..\r\n..Q\r\n...".parse().expect("a board");
     assert_eq!(crlf.to_string(), "Q..\n..Q\n...\n");
     assert_eq!(crlf.queens(), [(0, 0), (1, 2)]);

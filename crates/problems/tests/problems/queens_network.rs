@@ -10,26 +10,12 @@ use secateurs_csp::{
 };
 use secateurs_problems::queens::{Effort, Queens, QueensBoard};
 
+use crate::shared::known::QUEENS;
 use crate::shared::queens_network::{
     SOLUTIONS, check_all_orders, check_completions, check_every_level_and_order, completions,
     count, first, network,
 };
 use crate::support::propagation::LEVELS;
-
-/// The tree sizes in the article: n, then for rows in fixed order the placements and the excluded
-/// squares, then for the smallest domain first the placements if the first of equal rows is taken,
-/// and the placements and the excluded squares if the last one is.
-const PUBLISHED_SIZES: [(usize, u64, u64, u64, u64, u64); 9] = [
-    (4, 16, 60, 16, 16, 61),
-    (5, 53, 216, 53, 52, 211),
-    (6, 152, 824, 120, 114, 698),
-    (7, 551, 3_224, 393, 381, 2_312),
-    (8, 2_056, 13_510, 1_338, 1_309, 8_916),
-    (9, 8_393, 59_876, 5_351, 5_200, 37_386),
-    (10, 35_538, 277_654, 20_025, 19_652, 158_971),
-    (11, 166_925, 1_395_876, 86_316, 84_233, 717_492),
-    (12, 856_188, 7_530_546, 416_988, 400_505, 3_516_394),
-];
 
 /// Counts the placements and the excluded squares of the article's program, which does not test
 /// whether a row has no squares left.
@@ -46,9 +32,11 @@ fn article_program(n: usize, rows: impl VariableOrder<Network>) -> (u64, u64) {
 
 /// Checks the sizes of boards of up to `largest` columns.
 fn check_published_sizes(largest: usize) {
-    for (n, placed, excluded, first_placed, last_placed, last_excluded) in
-        PUBLISHED_SIZES.into_iter().take_while(|row| row.0 <= largest)
-    {
+    for [n, _, placed, _, _, excluded, first_placed, last_placed, last_excluded] in QUEENS {
+        let n = n as usize;
+        if n > largest {
+            break;
+        }
         let (first, last) = (SwappedOrder::first_tie(), SwappedOrder::last_tie());
         assert_eq!(article_program(n, InputOrder), (placed, excluded), "fixed order, n = {n}");
         assert_eq!(article_program(n, first).0, first_placed, "first tie, n = {n}");

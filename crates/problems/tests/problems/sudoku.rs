@@ -209,8 +209,8 @@ fn parse_errors_name_position_and_expectation() {
         ("1234", "line 2: found the end of the text, expected row 2 of 4"),
         (
             " 1 . 99999999999999999999 4\n",
-            "line 1, column 6: found \"99999999999999999999\", expected 1 to 4, or `.` or `0` for a \
-             blank",
+            "line 1, column 6: found \"99999999999999999999\", \
+             expected 1 to 4, or `.` or `0` for a blank",
         ),
     ] {
         assert_eq!(message(text), expected);
