@@ -439,7 +439,7 @@ fn hooks_without_thinning_exchange_no_layers() {
         let traffic = Traffic::new();
         let run = |cluster: &Cluster| {
             let sweep = Sweep::new(paths).hooks(hooks()).on(cluster).problem(fingerprint());
-            sweep.traffic(&traffic).count().expect("an answer");
+            let _ = sweep.traffic(&traffic).count().expect("an answer");
             traffic.messages()
         };
         assert_eq!(run(&Cluster::threads(1)), 0);
