@@ -525,7 +525,8 @@ impl Timed {
     }
 }
 
-fn check_unique<'n>(
+/// Returns an error if two of the names are equal.
+pub(super) fn check_unique<'n>(
     what: &'static str,
     names: impl Iterator<Item = &'n str>,
 ) -> Result<(), CompareError> {

@@ -196,12 +196,8 @@ impl Comparison {
     #[must_use]
     pub fn ratio(&self, contender: &Compared) -> Option<f64> {
         let base = self.contenders.first()?;
-        geometric_mean(
-            base.runs
-                .iter()
-                .zip(&contender.runs)
-                .filter_map(|(base, own)| Some(own.size()? / base.size()?)),
-        )
+        let both = base.runs.iter().zip(&contender.runs);
+        geometric_mean(both.filter_map(|(base, own)| own.size_ratio(base)))
     }
 
     /// Returns whether [`ratio`](Self::ratio) depends on an estimate.
@@ -216,16 +212,9 @@ impl Comparison {
     #[must_use]
     pub fn time_ratio(&self, contender: &Compared) -> Option<f64> {
         let base = self.contenders.first()?;
-        let both = base
-            .runs
-            .iter()
-            .zip(&contender.runs)
-            .filter(|(base, own)| !base.is_limited() && !own.is_limited());
-        geometric_mean(
-            both.map(|(base, own)| {
-                own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)
-            }),
-        )
+        let both = base.runs.iter().zip(&contender.runs);
+        let unlimited = both.filter(|(base, own)| !base.is_limited() && !own.is_limited());
+        geometric_mean(unlimited.map(|(base, own)| own.time_ratio(base)))
     }
 }
 

@@ -1,46 +1,57 @@
 //! CSV and JSON output of a comparison.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use secateurs::{Cuts, HookReport};
 use serde::Serialize;
 
 use crate::comparison::{Compared, Comparison};
-use crate::contender::{Quantity, Reference};
+use crate::contender::Reference;
 use crate::measured::{Measured, Quantiles};
 
+/// A row of the CSV file: a run, and that of the base on the same instance.
+struct Row<'c> {
+    instance: &'c str,
+    contender: &'c Compared,
+    run: &'c Measured,
+    base: &'c Measured,
+}
+
+/// Returns the text of a cell.
+type Cell = fn(&Row<'_>) -> String;
+
 /// The columns of every file.
-const COLUMNS: [&str; 22] = [
-    "instance",
-    "contender",
-    "answer",
-    "proven",
-    "stop",
-    "effect",
-    "nodes",
-    "estimate",
-    "estimate_error",
-    "estimate_is_reliable",
-    "nodes_at_least",
-    "cuts",
-    "rounds",
-    "seconds",
-    "seconds_least",
-    "seconds_lower_quartile",
-    "seconds_upper_quartile",
-    "seconds_greatest",
-    "nanoseconds_per_node",
-    "peak_bytes",
-    "nodes_of_base",
-    "seconds_of_base",
+const COLUMNS: [(&str, Cell); 22] = [
+    ("instance", |row| row.instance.to_owned()),
+    ("contender", |row| row.contender.name.clone()),
+    ("answer", |row| row.run.answer().text().to_owned()),
+    ("proven", |row| row.run.answer().proven().is_some().to_string()),
+    ("stop", |row| row.run.report().stop().to_string()),
+    ("effect", |row| row.run.report().effect().to_string()),
+    ("nodes", |row| row.run.nodes().to_string()),
+    ("estimate", |row| or_empty(row.run.estimate().map(|estimate| estimate.mean))),
+    ("estimate_error", |row| or_empty(row.run.estimate().and_then(|of| of.standard_error))),
+    ("estimate_is_reliable", |row| or_empty(row.run.estimate_is_reliable())),
+    ("nodes_at_least", |row| row.run.at_least().to_string()),
+    ("cuts", |row| row.run.cuts().to_string()),
+    ("rounds", |row| row.run.times().len().to_string()),
+    ("seconds", |row| row.run.seconds().median.to_string()),
+    ("seconds_least", |row| row.run.seconds().least.to_string()),
+    ("seconds_lower_quartile", |row| row.run.seconds().lower_quartile.to_string()),
+    ("seconds_upper_quartile", |row| row.run.seconds().upper_quartile.to_string()),
+    ("seconds_greatest", |row| row.run.seconds().greatest.to_string()),
+    ("nanoseconds_per_node", |row| row.run.nanoseconds_per_node().to_string()),
+    ("peak_bytes", |row| or_empty(row.run.peak_bytes())),
+    ("nodes_of_base", |row| or_empty(row.run.size_ratio(row.base))),
+    ("seconds_of_base", |row| {
+        let neither_is_limited = !row.run.is_limited() && !row.base.is_limited();
+        or_empty(neither_is_limited.then(|| row.run.time_ratio(row.base)))
+    }),
 ];
 
-/// The columns that depend on the comparison.
-struct VariableColumns {
-    hooks: Vec<String>,
-    stats: Vec<String>,
-    references: Vec<(Quantity, String)>,
-}
+/// A column: its title, and its cell in a row.
+type Column<'c> = (String, Box<dyn Fn(&Row<'_>) -> String + 'c>);
 
 impl Comparison {
     /// Returns the comparison as CSV (RFC 4180, with a line feed at the end of each row): a header,
@@ -96,114 +107,58 @@ impl Comparison {
     }
 
     fn write_csv(&self) -> Result<String, csv::Error> {
-        let variable = self.variable_columns();
+        let columns = self.columns();
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let titles = COLUMNS.iter().map(|&title| title.to_owned());
-        writer.write_record(titles.chain(self.variable_titles(&variable)))?;
+        writer.write_record(columns.iter().map(|(title, _)| title))?;
         for (index, instance) in self.instances.iter().enumerate() {
             for contender in &self.contenders {
-                let mut row = self.row(index, contender);
-                self.add_variable_cells(&mut row, (index, instance), contender, &variable);
-                writer.write_record(row)?;
+                let (run, base) = (&contender.runs[index], &self.contenders[0].runs[index]);
+                let row = Row { instance, contender, run, base };
+                writer.write_record(columns.iter().map(|(_, cell)| cell(&row)))?;
             }
         }
         let bytes = writer.into_inner().map_err(|error| error.into_error())?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn variable_columns(&self) -> VariableColumns {
-        let mut hooks = UniqueNames::default();
-        let mut stats = UniqueNames::default();
-        let mut references: Vec<(Quantity, String)> = Vec::new();
-        for contender in &self.contenders {
-            contender.hooks().for_each(|hook| hooks.add(hook.name()));
-            contender.runs.iter().flat_map(Measured::stats).for_each(|(name, _)| stats.add(&name));
-            for reference in &contender.references {
-                let column = (reference.quantity().clone(), reference.source().to_owned());
-                if !references.contains(&column) {
-                    references.push(column);
-                }
-            }
+    fn columns(&self) -> Vec<Column<'_>> {
+        let mut columns: Vec<Column<'_>> = Vec::new();
+        for (title, cell) in COLUMNS {
+            columns.push((title.to_owned(), Box::new(cell)));
         }
-        VariableColumns { hooks: hooks.in_order, stats: stats.in_order, references }
-    }
-
-    fn variable_titles(&self, variable: &VariableColumns) -> Vec<String> {
-        let mut titles: Vec<String> =
-            self.tallies().iter().map(|name| format!("tally: {name}")).collect();
-        titles.extend(
-            variable
-                .hooks
-                .iter()
-                .flat_map(|hook| [format!("calls: {hook}"), format!("cuts: {hook}")]),
-        );
-        titles.extend(variable.stats.iter().map(|name| format!("stat: {name}")));
-        titles.extend(
-            variable
-                .references
-                .iter()
-                .map(|(quantity, source)| format!("reference {quantity}: {source}")),
-        );
-        titles
-    }
-
-    fn row(&self, index: usize, contender: &Compared) -> Vec<String> {
-        let (run, base) = (&contender.runs[index], &self.contenders[0].runs[index]);
-        let seconds = run.seconds();
-        let ratio = run.size().zip(base.size()).map(|(own, base)| own / base);
-        let neither_is_limited = !run.is_limited() && !base.is_limited();
-        let time_ratio = neither_is_limited
-            .then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
-        vec![
-            self.instances[index].clone(),
-            contender.name.clone(),
-            run.answer().text().to_owned(),
-            run.answer().proven().is_some().to_string(),
-            run.report().stop().to_string(),
-            run.report().effect().to_string(),
-            run.nodes().to_string(),
-            or_empty(run.estimate().map(|estimate| estimate.mean)),
-            or_empty(run.estimate().and_then(|estimate| estimate.standard_error)),
-            or_empty(run.estimate_is_reliable()),
-            run.at_least().to_string(),
-            run.cuts().to_string(),
-            run.times().len().to_string(),
-            seconds.median.to_string(),
-            seconds.least.to_string(),
-            seconds.lower_quartile.to_string(),
-            seconds.upper_quartile.to_string(),
-            seconds.greatest.to_string(),
-            run.nanoseconds_per_node().to_string(),
-            or_empty(run.peak_bytes()),
-            or_empty(ratio),
-            or_empty(time_ratio),
-        ]
-    }
-
-    fn add_variable_cells(
-        &self,
-        row: &mut Vec<String>,
-        (index, instance): (usize, &str),
-        contender: &Compared,
-        variable: &VariableColumns,
-    ) {
-        let run = &contender.runs[index];
-        row.extend(run.tallies.iter().map(ToString::to_string));
-        for name in &variable.hooks {
-            let hooks = run.report().hooks().iter().filter(|hook| hook.name() == name);
-            let calls_and_cuts = hooks
-                .map(|hook| (hook.calls(), hook.cuts()))
-                .reduce(|one, other| (one.0 + other.0, one.1 + other.1));
-            row.push(or_empty(calls_and_cuts.map(|(calls, _)| calls)));
-            row.push(or_empty(calls_and_cuts.map(|(_, cuts)| cuts)));
+        for (index, name) in self.tallies().iter().enumerate() {
+            let cell = move |row: &Row<'_>| row.run.tallies[index].to_string();
+            columns.push((format!("tally: {name}"), Box::new(cell)));
         }
-        row.extend(variable.stats.iter().map(|name| or_empty(run.stat(name))));
-        for (quantity, source) in &variable.references {
-            let reference = contender.references.iter().find(|reference: &&Reference| {
-                reference.quantity() == quantity && reference.source() == source
-            });
-            row.push(or_empty(reference.and_then(|reference| reference.of(instance))));
+        let hooks = self.contenders.iter().flat_map(Compared::hooks);
+        for name in unique(hooks.map(HookReport::name)) {
+            let sum = move |row: &Row<'_>, number: fn(&HookReport) -> u64| {
+                let hooks = row.run.report().hooks().iter().filter(|hook| hook.name() == name);
+                or_empty(hooks.map(number).reduce(|one, other| one + other))
+            };
+            let calls = move |row: &Row<'_>| sum(row, HookReport::calls);
+            columns.push((format!("calls: {name}"), Box::new(calls)));
+            let cuts = move |row: &Row<'_>| sum(row, HookReport::cuts);
+            columns.push((format!("cuts: {name}"), Box::new(cuts)));
         }
+        let runs = self.contenders.iter().flat_map(|contender| &contender.runs);
+        for name in unique(runs.flat_map(Measured::stats).map(|(name, _)| name)) {
+            let title = format!("stat: {name}");
+            columns.push((title, Box::new(move |row| or_empty(row.run.stat(&name)))));
+        }
+        let references = self.contenders.iter().flat_map(|contender| &contender.references);
+        let source =
+            |reference: &Reference| (reference.quantity().clone(), reference.source().to_owned());
+        for of in unique(references.map(source)) {
+            let title = format!("reference {}: {}", of.0, of.1);
+            let cell = move |row: &Row<'_>| {
+                let mut references = row.contender.references.iter();
+                let reference = references.find(|&reference| source(reference) == of);
+                or_empty(reference.and_then(|reference| reference.of(row.instance)))
+            };
+            columns.push((title, Box::new(cell)));
+        }
+        columns
     }
 }
 
@@ -211,20 +166,10 @@ fn or_empty(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Unique names in the order of their first occurrence.
-#[derive(Default)]
-struct UniqueNames {
-    known: HashSet<String>,
-    in_order: Vec<String>,
-}
-
-impl UniqueNames {
-    fn add(&mut self, name: &str) {
-        if !self.known.contains(name) {
-            self.known.insert(name.to_owned());
-            self.in_order.push(name.to_owned());
-        }
-    }
+/// Returns the different items in the order of their first occurrence.
+fn unique<T: Hash + Eq + Clone>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut known = HashSet::new();
+    items.filter(|item| known.insert(item.clone())).collect()
 }
 
 /// The version of the format, raised when a field is removed or changes its meaning.

@@ -311,6 +311,16 @@ impl Measured {
     pub fn nanoseconds_per_node(&self) -> f64 {
         1e9 * self.seconds().median / self.nodes().max(1) as f64
     }
+
+    /// Returns the ratio of the sizes of the trees, if both are known.
+    pub(super) fn size_ratio(&self, base: &Measured) -> Option<f64> {
+        Some(self.size()? / base.size()?)
+    }
+
+    /// Returns the ratio of the median times.
+    pub(super) fn time_ratio(&self, base: &Measured) -> f64 {
+        self.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)
+    }
 }
 
 /// Quantiles of a set of numbers.

@@ -275,8 +275,11 @@ pub(crate) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) ->
 }
 
 /// Returns a hidden element with data for a script, which reads it by its id.
-pub(crate) fn data(id: &str, value: &impl serde::Serialize) -> Result<Markup, serde_json::Error> {
-    // The data must not contain the end of the element or the start of a comment.
-    let json = serde_json::to_string(value)?.replace('<', "\\u003c");
-    Ok(html! { script id=(id) type="application/json" { (PreEscaped(json)) } })
+pub(crate) fn data(id: &str, value: &impl serde::Serialize) -> Markup {
+    let json = match serde_json::to_string(value) {
+        // The data must not contain the end of the element or the start of a comment.
+        Ok(json) => json.replace('<', "\\u003c"),
+        Err(error) => unreachable!("numbers and names always make JSON: {error}"),
+    };
+    html! { script id=(id) type="application/json" { (PreEscaped(json)) } }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use secateurs::ParseError;
 
+use super::compare::check_unique;
 use super::error::CompareError;
 
 /// A set of named switches, each of which is on or off.
@@ -100,35 +101,27 @@ impl Plan {
     ) -> Result<Vec<Switches>, CompareError> {
         let names: Arc<[String]> = names.into_iter().map(Into::into).collect();
         let count = names.len();
-        if let Some(name) = names
-            .iter()
-            .enumerate()
-            .find_map(|(index, name)| names[..index].contains(name).then_some(name))
-        {
-            return Err(CompareError::SameName { what: "switches", name: name.clone() });
-        }
+        check_unique("switches", names.iter().map(String::as_str))?;
         let set = |label: String, on: &dyn Fn(usize) -> bool| Switches {
             names: Arc::clone(&names),
             on: (0..count).map(on).collect(),
             label,
         };
         let none = || set("none".to_owned(), &|_| false);
+        let one_more_than = |first: Switches, of_name: &dyn Fn(usize) -> Switches| {
+            [first].into_iter().chain((0..count).map(of_name)).collect()
+        };
         Ok(match self {
-            Plan::Cumulative => std::iter::once(none())
-                .chain((0..count).map(|last| {
-                    let label =
-                        if last == 0 { names[0].clone() } else { format!("+ {}", names[last]) };
-                    set(label, &|index| index <= last)
-                }))
-                .collect(),
-            Plan::EachAlone => std::iter::once(none())
-                .chain((0..count).map(|alone| set(names[alone].clone(), &|index| index == alone)))
-                .collect(),
-            Plan::AllButOne => std::iter::once(set("all".to_owned(), &|_| true))
-                .chain((0..count).map(|left_out| {
-                    set(format!("all but {}", names[left_out]), &|index| index != left_out)
-                }))
-                .collect(),
+            Plan::Cumulative => one_more_than(none(), &|last| {
+                let label = if last == 0 { names[0].clone() } else { format!("+ {}", names[last]) };
+                set(label, &|index| index <= last)
+            }),
+            Plan::EachAlone => {
+                one_more_than(none(), &|alone| set(names[alone].clone(), &|index| index == alone))
+            }
+            Plan::AllButOne => one_more_than(set("all".to_owned(), &|_| true), &|left_out| {
+                set(format!("all but {}", names[left_out]), &|index| index != left_out)
+            }),
             Plan::Subsets if count > Self::MAX_SUBSETS_OF => {
                 return Err(CompareError::TooManySubsets {
                     found: count,

@@ -695,13 +695,6 @@ impl<T> PortfolioOutcome<T> {
         self.entries.iter().map(|entry| entry.cost(self.cost)).sum()
     }
 
-    /// Returns the cost of everything but the runs of the winner, in nodes or seconds: the samples
-    /// and the other strategies. `None` without a winner.
-    #[must_use]
-    pub fn overhead(&self) -> Option<f64> {
-        Some(self.total_cost() - self.winner_cost()?)
-    }
-
     /// Returns the total cost divided by the cost of the best strategy alone, which is that of the
     /// winner or the least predicted one. `None` without a winner.
     #[must_use]

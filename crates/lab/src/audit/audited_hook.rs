@@ -2,7 +2,6 @@
 //! a constraint.
 
 use std::cell::RefCell;
-use std::fmt::Debug;
 use std::rc::Rc;
 
 use secateurs::hook::HookMemory;
@@ -14,6 +13,7 @@ use secateurs::{
 use super::constraint_check::Verdicts;
 use super::ledger::{HookAction, Ledger};
 use super::observed_brancher::Observer;
+use super::reference::Auditable;
 
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 
@@ -31,11 +31,7 @@ pub(super) struct AuditedHook<'a, P: Problem, V> {
     cuts_siblings: bool,
 }
 
-impl<'a, P, V> AuditedHook<'a, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<'a, P: Auditable, V: ObjectiveValue> AuditedHook<'a, P, V> {
     pub(super) fn new(hook: Box<dyn Hook<P> + 'a>, ledger: Shared<'a, P, V>) -> Self {
         AuditedHook { hook, ledger, verdicts: Verdicts::default(), cuts_siblings: false }
     }
@@ -66,11 +62,7 @@ where
     }
 }
 
-impl<P, V> Hook<P> for AuditedHook<'_, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<P: Auditable, V: ObjectiveValue> Hook<P> for AuditedHook<'_, P, V> {
     fn name(&self) -> &str {
         self.hook.name()
     }
@@ -162,11 +154,7 @@ where
 /// An observer that reports visited solutions and failed undos to the ledger.
 pub(super) struct LedgerObserver<'a, P: Problem, V>(pub(super) Shared<'a, P, V>);
 
-impl<P, V> Observer<P> for LedgerObserver<'_, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<P: Auditable, V: ObjectiveValue> Observer<P> for LedgerObserver<'_, P, V> {
     fn enter(&mut self, _: &Node<'_, P>) {
         self.0.borrow().reference.meter.count_node();
     }

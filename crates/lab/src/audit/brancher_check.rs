@@ -1,13 +1,12 @@
 //! Checks of a brancher against the problem's own order.
 
 use std::collections::HashSet;
-use std::fmt::Debug;
 
 use secateurs::{Effect, ObjectiveValue, Problem, ProblemOrder};
 
 use super::coverage::{Coverage, GapReason, Share};
-use super::observed_brancher::ErasedCursors;
-use super::reference::{Reference, Unknown};
+use super::observed_brancher::{AnyBrancher, ErasedCursors};
+use super::reference::{Auditable, Reference, Unknown, known};
 use super::violation::{Exhibit, Loss, Violation};
 
 /// The name of the brancher in violations and gaps.
@@ -16,16 +15,16 @@ const SUBJECT: &str = "the brancher";
 /// A violation of the claim, and the states that show it.
 type LossWithExhibits = (Loss, Vec<Exhibit>);
 
-impl<P, V> Reference<'_, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+/// Creates the brancher of the problem's own order.
+fn own_order<'p, P: Problem + 'p>() -> AnyBrancher<'p, P> {
+    Box::new(ErasedCursors::new(ProblemOrder))
+}
+
+impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
     /// Calls `visit` with the state of each solution in the problem's own order. Returns their
     /// number.
     fn solutions_in_own_order(&self, visit: &mut dyn FnMut(&P::State)) -> Result<u128, Unknown> {
-        let brancher = Box::new(ErasedCursors::new(ProblemOrder));
-        self.solutions_by(brancher, &self.problem.root(), visit)
+        self.solutions_by(own_order(), &self.problem.root(), visit)
     }
 
     /// Checks that the brancher's tree has the solutions that its effect claims, for an audit
@@ -39,22 +38,18 @@ where
             .map(|hook| hook.effect())
             .fold(Effect::Preserving, Effect::max);
         let claim = effect.max(hook_effect);
-        match self.compare_solutions(claim, hook_effect == Effect::Preserving) {
-            Ok((own, None)) => {
+        match known(self.compare_solutions(claim, hook_effect == Effect::Preserving))? {
+            Some((own, None)) => {
                 let own = u64::try_from(own).unwrap_or(u64::MAX);
                 coverage.nodes += Share { checked: own, of: own };
                 self.record_unchecked_claims(claim, coverage);
-                Ok(())
             }
-            Ok((_, Some((loss, exhibits)))) => {
-                Err(Violation::new(SUBJECT, loss, exhibits).with_effect(effect))
+            Some((_, Some((loss, exhibits)))) => {
+                return Err(Violation::new(SUBJECT, loss, exhibits).with_effect(effect));
             }
-            Err(Unknown::Refuted(violation)) => Err(violation),
-            Err(Unknown::TooLarge | Unknown::KnownBefore) => {
-                coverage.omit(GapReason::Unfinished, SUBJECT, 1);
-                Ok(())
-            }
+            None => coverage.omit(GapReason::Unfinished, SUBJECT, 1),
         }
+        Ok(())
     }
 
     /// Records the parts of the claim that cannot be checked.
@@ -126,17 +121,7 @@ where
     /// Returns the best value in the problem's own order, with which the result of the audited
     /// search is compared.
     pub(super) fn best_in_own_order(&self) -> Result<Option<V>, Unknown> {
-        if let Some(best_below) = &self.question.best_below {
-            return Ok(best_below(self.problem, &self.problem.root()));
-        }
-        let mut best = None;
-        self.solutions_in_own_order(&mut |state| {
-            let value = (self.question.value)(self.problem, state);
-            if self.question.is_better(&value, best.as_ref()) {
-                best = Some(value);
-            }
-        })?;
-        Ok(best)
+        self.best_by(&own_order, &self.problem.root())
     }
 
     /// Checks that the best value found by the audited search is the one in the problem's own
@@ -148,13 +133,9 @@ where
         found: BestFound<'_, V>,
         coverage: &mut Coverage,
     ) -> Result<(), Violation> {
-        let expected = match best_in_own_order {
-            Ok(best) => best,
-            Err(Unknown::Refuted(violation)) => return Err(violation),
-            Err(Unknown::TooLarge | Unknown::KnownBefore) => {
-                coverage.omit(GapReason::Unfinished, SUBJECT, 1);
-                return Ok(());
-            }
+        let Some(expected) = known(best_in_own_order)? else {
+            coverage.omit(GapReason::Unfinished, SUBJECT, 1);
+            return Ok(());
         };
         let BestFound { value: found, known_before, is_exhausted, combined_effect } = found;
         let is_better = |one: Option<&V>, other: Option<&V>| {
@@ -175,27 +156,21 @@ where
             coverage.omit(reason, SUBJECT, 1);
             return Ok(());
         }
-        let shown = |value: Option<&V>| value.map(|value| format!("{value:?}"));
-        let loss = match &expected {
-            Some(expected) if is_better(Some(expected), found) => {
-                Some(Loss::Optimum { optimum: format!("{expected:?}"), found: shown(found) })
+        let expected = expected.as_ref();
+        let loss = match (expected, found) {
+            (Some(optimum), found) if is_better(Some(optimum), found) => {
+                Loss::optimum(optimum, found)
             }
-            expected => {
-                found.filter(|found| is_better(Some(found), expected.as_ref())).map(|found| {
-                    Loss::Gained { before: shown(expected.as_ref()), after: format!("{found:?}") }
-                })
+            (expected, Some(found)) if is_better(Some(found), expected) => {
+                Loss::gained(expected, found)
+            }
+            _ => {
+                coverage.nodes += Share { checked: 1, of: 1 };
+                return Ok(());
             }
         };
-        match loss {
-            Some(loss) => {
-                let effect = (self.brancher)().effect();
-                Err(Violation::new(SUBJECT, loss, Vec::new()).with_effect(effect))
-            }
-            None => {
-                coverage.nodes += Share { checked: 1, of: 1 };
-                Ok(())
-            }
-        }
+        let effect = (self.brancher)().effect();
+        Err(Violation::new(SUBJECT, loss, Vec::new()).with_effect(effect))
     }
 }
 

@@ -6,72 +6,49 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
-use secateurs::{Node, ObjectiveValue, Problem};
+use secateurs::{ObjectiveValue, Problem};
 
 use super::coverage::{Coverage, GapReason};
-use super::reference::{Question, Reference, describe};
-use super::violation::{Exhibit, Loss, Violation};
-use super::walk::{Check, Sample, SubtreeSummary};
+use super::reference::{Auditable, Reference};
+use super::violation::{Loss, Violation};
+use super::walk::{Check, Sample, SubtreeSummary, Visit, Visited};
 
 /// A check that a bound is optimistic at every node.
 pub(super) struct BoundCheck<F, V> {
-    pub(super) name: String,
-    pub(super) bound: F,
-    pub(super) is_monotone: bool,
+    name: String,
+    bound: F,
+    is_monotone: bool,
     /// The bounds of the nodes on the path, by depth.
     path_bounds: Vec<V>,
 }
 
-impl<F, V> BoundCheck<F, V> {
+impl<F, V: ObjectiveValue> BoundCheck<F, V> {
     pub(super) fn new(name: String, bound: F, is_monotone: bool) -> Self {
         BoundCheck { name, bound, is_monotone, path_bounds: Vec::new() }
     }
 
-    fn check<P>(
+    /// Compares the bound at a node with the best value at or below it.
+    fn check<P: Auditable>(
         &self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
+        at: &Visit<'_, '_, P, V>,
         best: Option<&V>,
-    ) -> Result<(), Violation>
-    where
-        P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-        V: ObjectiveValue,
-    {
-        match (best, self.path_bounds.get(node.depth())) {
-            (Some(best), Some(bound)) if reference.question.is_better(best, Some(bound)) => {
+    ) -> Result<(), Violation> {
+        match (best, self.path_bounds.get(at.node.depth())) {
+            (Some(best), Some(bound)) if at.reference.question.is_better(best, Some(bound)) => {
                 let loss = Loss::Beaten { bound: format!("{bound:?}"), best: format!("{best:?}") };
-                Err(self.violation(reference, node, loss))
+                Err(Violation::new(&self.name, loss, vec![at.exhibit("at")]))
             }
             _ => Ok(()),
         }
     }
-
-    fn violation<P>(
-        &self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
-        loss: Loss,
-    ) -> Violation
-    where
-        P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-        V: ObjectiveValue,
-    {
-        let exhibit = Exhibit::new("at", reference.show(node.state()), describe(node.path(), None));
-        Violation::new(&self.name, loss, vec![exhibit])
-    }
 }
 
-impl<P, V, F> Check<P, V> for BoundCheck<F, V>
+impl<P: Auditable, V: ObjectiveValue, F> Check<P, V> for BoundCheck<F, V>
 where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
     F: Fn(&P, &P::State) -> V,
 {
-    fn enter(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
-    ) -> Result<(), Violation> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+        let Visit { reference, node } = at;
         let bound = (self.bound)(node.problem(), node.state());
         self.path_bounds.truncate(node.depth());
         if self.is_monotone
@@ -80,13 +57,13 @@ where
         {
             let loss =
                 Loss::BetterBelow { above: format!("{above:?}"), below: format!("{bound:?}") };
-            return Err(self.violation(reference, node, loss));
+            return Err(Violation::new(&self.name, loss, vec![at.exhibit("at")]));
         }
         self.path_bounds.push(bound);
         match &reference.question.best_below {
             Some(best_below) => {
                 let best = best_below(reference.problem, node.state());
-                self.check(reference, node, best.as_ref())
+                self.check(at, best.as_ref())
             }
             None => Ok(()),
         }
@@ -94,11 +71,10 @@ where
 
     fn leave(
         &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
+        at: &Visit<'_, '_, P, V>,
         subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
-        self.check(reference, node, subtree.best.as_ref())
+        self.check(at, subtree.best.as_ref())
     }
 }
 
@@ -111,16 +87,13 @@ pub(super) enum KeyProperty {
     Existence,
 }
 
-/// A state, the path to it, and a summary of its subtree.
-type FirstState<P, V> = (<P as Problem>::State, Vec<<P as Problem>::Choice>, SubtreeSummary<V>);
-
 /// A check that states with equal keys have equivalent subtrees.
 pub(super) struct KeyCheck<P: Problem, K, F, V> {
     name: String,
     key: F,
     property: KeyProperty,
-    /// The first visited state of each key.
-    first_states: HashMap<K, FirstState<P, V>>,
+    /// The first visited state of each key, and a summary of its subtree.
+    first_states: HashMap<K, (Visited<P>, SubtreeSummary<V>)>,
 }
 
 impl<P: Problem, K, F, V> KeyCheck<P, K, F, V> {
@@ -161,25 +134,21 @@ impl KeyProperty {
     }
 }
 
-impl<P, V, K, F> Check<P, V> for KeyCheck<P, K, F, V>
+impl<P: Auditable, V: ObjectiveValue, K: Hash + Eq, F> Check<P, V> for KeyCheck<P, K, F, V>
 where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-    K: Hash + Eq,
     F: Fn(&P, &P::State) -> K,
 {
     fn leave(
         &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
+        at: &Visit<'_, '_, P, V>,
         subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
-        let is_optimised = reference.question.direction.is_some();
-        let key = (self.key)(node.problem(), node.state());
-        let (first_state, first_path, first_subtree) = match self.first_states.entry(key) {
+        let is_optimised = at.reference.question.direction.is_some();
+        let key = (self.key)(at.node.problem(), at.node.state());
+        let (first, first_subtree) = match self.first_states.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(vacant) => {
-                vacant.insert((node.state().clone(), node.path().to_vec(), subtree.clone()));
+                vacant.insert((at.remember(), subtree.clone()));
                 return Ok(());
             }
         };
@@ -191,10 +160,7 @@ where
             one: property.describe(is_optimised, first_subtree),
             other: property.describe(is_optimised, subtree),
         };
-        let exhibits = vec![
-            Exhibit::new("one", reference.show(first_state), format!("{first_path:?}")),
-            Exhibit::new("other", reference.show(node.state()), format!("{:?}", node.path())),
-        ];
+        let exhibits = vec![first.exhibit("one", at.reference), at.exhibit("other")];
         Err(Violation::new(&self.name, loss, exhibits))
     }
 }
@@ -203,11 +169,10 @@ where
 /// random sample of this size is drawn.
 const MAX_COMPARED: usize = 40;
 
-/// A visited state.
-struct VisitedState<P: Problem, D, V> {
+/// A visited state, the summary that the relation compares, and that of the subtree.
+struct ComparedState<P: Problem, D, V> {
+    visited: Visited<P>,
     summary: D,
-    state: P::State,
-    path: Vec<P::Choice>,
     subtree: SubtreeSummary<V>,
 }
 
@@ -219,7 +184,7 @@ pub(super) struct DominanceCheck<P: Problem, K, D, V, G, S, C> {
     dominates: C,
     random: fastrand::Rng,
     /// The visited states of each group.
-    groups: FxHashMap<K, Sample<VisitedState<P, D, V>>>,
+    groups: FxHashMap<K, Sample<ComparedState<P, D, V>>>,
     /// The groups and summaries of the nodes on the path, by depth.
     path: Vec<(K, D)>,
     /// Whether a state was dominated by one of its ancestors.
@@ -249,27 +214,21 @@ struct Conditions {
     is_strictly_better: bool,
 }
 
-impl<P, K, D, V, G, S, C> DominanceCheck<P, K, D, V, G, S, C>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-    C: Fn(&D, &D) -> bool,
-{
+impl<P: Auditable, K, D, V: ObjectiveValue, G, S, C> DominanceCheck<P, K, D, V, G, S, C> {
     fn violation(
         &self,
         reference: &Reference<'_, P, V>,
         loss: Loss,
-        states: &[&VisitedState<P, D, V>],
+        states: &[&ComparedState<P, D, V>],
     ) -> Violation {
         let roles = if states.len() == 2 {
             &["dominates", "dominated"][..]
         } else {
             &["first", "second", "third"]
         };
-        let exhibit = |(visited, role): (&&VisitedState<P, D, V>, &&'static str)| {
-            Exhibit::new(role, reference.show(&visited.state), format!("{:?}", visited.path))
-        };
-        Violation::new(&self.name, loss, states.iter().zip(roles).map(exhibit).collect())
+        let exhibits = states.iter().zip(roles);
+        let exhibits = exhibits.map(|(state, role)| state.visited.exhibit(role, reference));
+        Violation::new(&self.name, loss, exhibits.collect())
     }
 
     /// Checks that `better`, which is claimed to dominate `worse`, has at least as good a solution,
@@ -277,8 +236,8 @@ where
     fn check_pair(
         &self,
         reference: &Reference<'_, P, V>,
-        better: &VisitedState<P, D, V>,
-        worse: &VisitedState<P, D, V>,
+        better: &ComparedState<P, D, V>,
+        worse: &ComparedState<P, D, V>,
         conditions: &mut Conditions,
     ) -> Result<(), Violation> {
         let question = &reference.question;
@@ -287,10 +246,13 @@ where
         };
         let Some(best) = &worse.subtree.best else { return Ok(()) };
         if !at_least(better.subtree.best.as_ref(), best) {
-            let loss = Loss::Dominated {
-                better: describe_best(question, &better.subtree),
-                worse: describe_best(question, &worse.subtree),
-            };
+            let [better_text, worse_text] = [better, worse].map(|compared| {
+                let has_value = question.direction.is_some() && compared.subtree.best.is_some();
+                let property =
+                    if has_value { KeyProperty::CountOrBest } else { KeyProperty::Existence };
+                property.describe(has_value, &compared.subtree)
+            });
+            let loss = Loss::Dominated { better: better_text, worse: worse_text };
             return Err(self.violation(reference, loss, &[better, worse]));
         }
         conditions.is_strictly_better &=
@@ -310,32 +272,19 @@ where
     }
 }
 
-fn describe_best<P: Problem, V: Debug>(
-    question: &Question<'_, P, V>,
-    subtree: &SubtreeSummary<V>,
-) -> String {
-    match &subtree.best {
-        None => "there is no solution".to_owned(),
-        Some(best) if question.direction.is_some() => format!("the best value is {best:?}"),
-        Some(_) => "there is a solution".to_owned(),
-    }
-}
-
 impl<P, K, D, V, G, S, C> Check<P, V> for DominanceCheck<P, K, D, V, G, S, C>
 where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    P: Auditable,
     V: ObjectiveValue,
     K: Hash + Eq,
     G: Fn(&P, &P::State) -> K,
     S: Fn(&P, &P::State) -> D,
     C: Fn(&D, &D) -> bool,
 {
-    fn enter(&mut self, _: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
-        self.path.truncate(node.depth());
-        let (group, summary) = (
-            (self.group)(node.problem(), node.state()),
-            (self.summary)(node.problem(), node.state()),
-        );
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+        let (problem, state) = (at.node.problem(), at.node.state());
+        self.path.truncate(at.node.depth());
+        let (group, summary) = ((self.group)(problem, state), (self.summary)(problem, state));
         self.dominated_by_ancestor |= self
             .path
             .iter()
@@ -346,17 +295,15 @@ where
 
     fn leave(
         &mut self,
-        _: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
+        at: &Visit<'_, '_, P, V>,
         subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
-        self.path.truncate(node.depth() + 1);
+        self.path.truncate(at.node.depth() + 1);
         let Some((group, summary)) = self.path.pop() else { return Ok(()) };
         let sample = self.groups.entry(group).or_default();
-        sample.add(MAX_COMPARED, &mut self.random, || VisitedState {
+        sample.add(MAX_COMPARED, &mut self.random, || ComparedState {
+            visited: at.remember(),
             summary,
-            state: node.state().clone(),
-            path: node.path().to_vec(),
             subtree: subtree.clone(),
         });
         Ok(())

@@ -1,11 +1,10 @@
 //! The check of a constraint of states: its verdicts about equal states are compared.
 
 use std::collections::HashMap;
-use std::fmt::Debug;
 
-use secateurs::{Node, ObjectiveValue, Problem, Verdict};
+use secateurs::{Node, ObjectiveValue, Verdict};
 
-use super::reference::{Reference, describe};
+use super::reference::{Auditable, Reference, describe};
 use super::violation::{Exhibit, Loss, Violation};
 
 /// The verdicts of a constraint of states.
@@ -18,17 +17,13 @@ pub(super) struct Verdicts {
 impl Verdicts {
     /// Compares a verdict with an earlier one about an equal state and choice. Returns the
     /// violation if they differ.
-    pub(super) fn compare<P, V>(
+    pub(super) fn compare<P: Auditable, V: ObjectiveValue>(
         &mut self,
         reference: &Reference<'_, P, V>,
         name: &str,
         (node, choice): (&Node<'_, P>, Option<&P::Choice>),
         verdict: Verdict,
-    ) -> Option<Violation>
-    where
-        P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-        V: ObjectiveValue,
-    {
+    ) -> Option<Violation> {
         let state = (reference.debug)(node.problem(), node.state());
         let path = describe(node.path(), choice);
         let (first, first_path) = self

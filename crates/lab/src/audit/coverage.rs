@@ -326,13 +326,6 @@ impl fmt::Display for Coverage {
 #[derive(Clone, PartialEq, Eq)]
 pub struct NotExhaustive(Box<Coverage>);
 
-impl NotExhaustive {
-    /// Returns what was checked, and what was not.
-    pub fn coverage(&self) -> &Coverage {
-        &self.0
-    }
-}
-
 impl fmt::Display for NotExhaustive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the audit was not exhaustive")?;

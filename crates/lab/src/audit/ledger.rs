@@ -1,13 +1,12 @@
 //! The ledger of an audit: visited solutions, actions of hooks, and the losses that they caused.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt::Debug;
 use std::rc::Rc;
 
 use secateurs::{Effect, ObjectiveValue, Problem, Substitute, SubstituteOrder};
 
 use super::coverage::{Coverage, GapReason};
-use super::reference::{Reference, Unknown};
+use super::reference::{Auditable, Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 
 /// A cut, tightening or credit of a hook.
@@ -106,11 +105,7 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     pub(super) violation: Option<Violation>,
 }
 
-impl<'a, P, V> Ledger<'a, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
     /// Creates a ledger. `best` is a value known before the search.
     pub(super) fn new(
         reference: Rc<Reference<'a, P, V>>,
@@ -245,18 +240,12 @@ where
                 (reference.best_below(action.before)?, reference.best_below(after)?);
             match after {
                 Some(after) if reference.question.is_better(&after, before.as_ref()) => {
-                    Loss::Gained {
-                        before: before.map(|before| format!("{before:?}")),
-                        after: format!("{after:?}"),
-                    }
+                    Loss::gained(before.as_ref(), &after)
                 }
                 // The count below may be unchanged although the solutions became worse.
                 after if action.effect == Effect::Preserving => match before {
                     Some(before) if reference.question.is_better(&before, after.as_ref()) => {
-                        Loss::Optimum {
-                            optimum: format!("{before:?}"),
-                            found: after.map(|after| format!("{after:?}")),
-                        }
+                        Loss::optimum(&before, after.as_ref())
                     }
                     _ => return Ok(()),
                 },
@@ -375,10 +364,7 @@ where
             return Ok(());
         }
         if self.locally {
-            let loss = Loss::Optimum {
-                optimum: format!("{before:?}"),
-                found: left.map(|left| format!("{left:?}")),
-            };
+            let loss = Loss::optimum(&before, left.as_ref());
             self.violation = Some(self.violation(Lost::new(action, self.time, None), loss));
             return Ok(());
         }
@@ -416,8 +402,7 @@ where
             // A hook may have found the value by other means and offered it.
             self.is_offered = known == Some(&optimum);
             if !self.is_offered {
-                let found = self.best.as_ref().map(|best| format!("{best:?}"));
-                losses.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
+                losses.push((lost, Loss::optimum(&optimum, self.best.as_ref())));
             }
         }
         if let Some((value, lost)) = self.worse_lost.take()
@@ -441,8 +426,7 @@ where
             Some((lost, loss)) => Err(self.violation(lost, loss)),
             None => match known.filter(|known| self.is_spurious(known)) {
                 Some(known) => {
-                    let before = self.best.as_ref().map(|best| format!("{best:?}"));
-                    let loss = Loss::Gained { before, after: format!("{known:?}") };
+                    let loss = Loss::gained(self.best.as_ref(), known);
                     Err(Violation::new("the hooks together", loss, Vec::new()))
                 }
                 None => Ok(self.coverage),

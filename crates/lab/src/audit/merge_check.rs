@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use secateurs::Problem;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
-use secateurs::{Node, Problem};
 
 use super::coverage::{Coverage, GapReason};
-use super::reference::{Reference, Unknown};
+use super::reference::{Auditable, Reference, known};
 use super::violation::{Exhibit, Loss, Violation};
-use super::walk::{Check, Sample, SubtreeSummary};
+use super::walk::{Check, Sample, SubtreeSummary, Visit, Visited};
 
 /// The maximal number of states of a layer of which each two are merged. From larger layers, a
 /// random sample of this size is drawn.
@@ -20,9 +20,8 @@ const MAX_MERGED: usize = 20;
 const SUBJECT: &str = "the diagram problem";
 
 /// A visited state, its value, and the best value at or below it.
-struct VisitedState<P: Problem, V> {
-    state: P::State,
-    path: Vec<P::Choice>,
+struct ValuedState<P: Problem, V> {
+    visited: Visited<P>,
     value: V,
     best: Option<V>,
 }
@@ -32,18 +31,14 @@ struct VisitedState<P: Problem, V> {
 /// everything that their parts allow.
 pub(super) struct MergeCheck<P: Problem, V> {
     /// The visited states of each layer.
-    layers: BTreeMap<usize, Sample<VisitedState<P, V>>>,
+    layers: BTreeMap<usize, Sample<ValuedState<P, V>>>,
     /// The layers of the nodes on the path, by depth.
     path: Vec<usize>,
     random: fastrand::Rng,
     problem: PhantomData<fn(&P)>,
 }
 
-impl<P, V> MergeCheck<P, V>
-where
-    P: DiagramProblem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: AdditiveValue,
-{
+impl<P: DiagramProblem + Auditable, V: AdditiveValue> MergeCheck<P, V> {
     pub(super) fn new() -> Self {
         let random = fastrand::Rng::with_seed(0);
         MergeCheck { layers: BTreeMap::new(), path: Vec::new(), random, problem: PhantomData }
@@ -52,31 +47,26 @@ where
     /// Checks the merged state of two states. Returns whether it could be searched.
     fn check_merged(
         reference: &Reference<'_, P, V>,
-        parts: [&VisitedState<P, V>; 2],
+        parts: [&ValuedState<P, V>; 2],
     ) -> Result<bool, Violation> {
         let problem = reference.problem;
-        let mut merged = parts[0].state.clone();
-        problem.merge(&mut merged, &parts[1].state);
+        let mut merged = parts[0].visited.state.clone();
+        problem.merge(&mut merged, &parts[1].visited.state);
         let value = (reference.question.value)(problem, &merged);
         reference.merges.set(true);
         let best = reference.best_below(&merged);
         reference.merges.set(false);
-        let best = match best {
-            Ok(best) => best,
-            Err(Unknown::Refuted(violation)) => return Err(violation),
-            Err(Unknown::TooLarge | Unknown::KnownBefore) => return Ok(false),
-        };
+        let Some(best) = known(best)? else { return Ok(false) };
         let violation = |loss| {
-            let path = |part: &VisitedState<P, V>| format!("{:?}", part.path);
             let exhibits = vec![
-                Exhibit::new("one", reference.show(&parts[0].state), path(parts[0])),
-                Exhibit::new("other", reference.show(&parts[1].state), path(parts[1])),
+                parts[0].visited.exhibit("one", reference),
+                parts[1].visited.exhibit("other", reference),
                 Exhibit::new("merged", reference.show(&merged), ""),
             ];
             Violation::new(SUBJECT, loss, exhibits)
         };
         let [layer, expected] =
-            [&merged, &parts[0].state].map(|state| problem.layer(state).to_string());
+            [&merged, &parts[0].visited.state].map(|state| problem.layer(state).to_string());
         if layer != expected {
             return Err(violation(Loss::Misplaced { layer, expected }));
         }
@@ -110,29 +100,16 @@ fn describe<V: Debug>(value: &V, best: Option<&V>) -> String {
     }
 }
 
-impl<P, V> Check<P, V> for MergeCheck<P, V>
-where
-    P: DiagramProblem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: AdditiveValue,
-{
-    fn enter(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
-    ) -> Result<(), Violation> {
-        let layer = node.problem().layer(node.state());
-        self.path.truncate(node.depth());
+impl<P: DiagramProblem + Auditable, V: AdditiveValue> Check<P, V> for MergeCheck<P, V> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+        let layer = at.node.problem().layer(at.node.state());
+        self.path.truncate(at.node.depth());
         if let Some(&above) = self.path.last()
             && above >= layer
         {
-            let path = format!("{:?}", node.path());
-            let exhibit = Exhibit::new("child", reference.show(node.state()), path);
             let (layer, expected) = (layer.to_string(), format!("more than {above}"));
-            return Err(Violation::new(
-                SUBJECT,
-                Loss::Misplaced { layer, expected },
-                vec![exhibit],
-            ));
+            let loss = Loss::Misplaced { layer, expected };
+            return Err(Violation::new(SUBJECT, loss, vec![at.exhibit("child")]));
         }
         self.path.push(layer);
         Ok(())
@@ -140,16 +117,14 @@ where
 
     fn leave(
         &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
+        at: &Visit<'_, '_, P, V>,
         subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation> {
-        let layer = node.problem().layer(node.state());
-        let sample = self.layers.entry(layer).or_default();
-        sample.add(MAX_MERGED, &mut self.random, || VisitedState {
-            state: node.state().clone(),
-            path: node.path().to_vec(),
-            value: (reference.question.value)(node.problem(), node.state()),
+        let (problem, state) = (at.node.problem(), at.node.state());
+        let sample = self.layers.entry(problem.layer(state)).or_default();
+        sample.add(MAX_MERGED, &mut self.random, || ValuedState {
+            visited: at.remember(),
+            value: (at.reference.question.value)(problem, state),
             best: subtree.best.clone(),
         });
         Ok(())
@@ -179,25 +154,21 @@ where
 
 /// Checks that of two states with equal keys, one that has at least as much of every resource
 /// improves its value by at least as much as the other one.
-fn check_keys<P, V>(
+fn check_keys<P: DiagramProblem + Auditable, V: AdditiveValue>(
     reference: &Reference<'_, P, V>,
-    one: &VisitedState<P, V>,
-    other: &VisitedState<P, V>,
-) -> Result<(), Violation>
-where
-    P: DiagramProblem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: AdditiveValue,
-{
+    one: &ValuedState<P, V>,
+    other: &ValuedState<P, V>,
+) -> Result<(), Violation> {
     let problem = reference.problem;
-    if problem.key(&one.state) != problem.key(&other.state) {
+    if problem.key(&one.visited.state) != problem.key(&other.visited.state) {
         return Ok(());
     }
-    let has_as_much = |one: &VisitedState<P, V>, other: &VisitedState<P, V>| {
-        let (own, others) = (problem.resources(&one.state), problem.resources(&other.state));
+    let has_as_much = |one: &ValuedState<P, V>, other: &ValuedState<P, V>| {
+        let [own, others] = [one, other].map(|valued| problem.resources(&valued.visited.state));
         own.as_ref().iter().zip(others.as_ref()).all(|(own, other)| own >= other)
     };
     let matches =
-        |one: &VisitedState<P, V>, other: &VisitedState<P, V>| match (&one.best, &other.best) {
+        |one: &ValuedState<P, V>, other: &ValuedState<P, V>| match (&one.best, &other.best) {
             (_, None) => true,
             (None, Some(_)) => false,
             (Some(best), Some(expected)) => {
@@ -212,15 +183,14 @@ where
             continue;
         }
         let [better_text, worse_text] =
-            [better, worse].map(|visited| describe(&visited.value, visited.best.as_ref()));
+            [better, worse].map(|valued| describe(&valued.value, valued.best.as_ref()));
         let loss = match is_equal {
             true => Loss::Joined { one: better_text, other: worse_text },
             false => Loss::Dominated { better: better_text, worse: worse_text },
         };
         let roles = if is_equal { ["one", "other"] } else { ["better", "worse"] };
-        let exhibits = roles.into_iter().zip([better, worse]).map(|(role, visited)| {
-            Exhibit::new(role, reference.show(&visited.state), format!("{:?}", visited.path))
-        });
+        let exhibits = roles.into_iter().zip([better, worse]);
+        let exhibits = exhibits.map(|(role, valued)| valued.visited.exhibit(role, reference));
         return Err(Violation::new(SUBJECT, loss, exhibits.collect()));
     }
     Ok(())

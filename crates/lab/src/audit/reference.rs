@@ -16,6 +16,14 @@ use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
 
 /// A vector of boxed hooks.
+/// A problem whose states and choices an audit can keep, compare and print.
+pub(super) trait Auditable:
+    Problem<State: Clone + PartialEq, Choice: Clone + Debug>
+{
+}
+
+impl<P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>> Auditable for P {}
+
 pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
 
 /// A function that creates a hook.
@@ -162,16 +170,21 @@ pub(super) enum Unknown {
     Refuted(Violation),
 }
 
+/// Returns `None` if the result is unknown, and the violation if there is one.
+pub(super) fn known<T>(result: Result<T, Unknown>) -> Result<Option<T>, Violation> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Unknown::TooLarge | Unknown::KnownBefore) => Ok(None),
+        Err(Unknown::Refuted(violation)) => Err(violation),
+    }
+}
+
 /// Returns the choices of a path, followed by `last`, as text.
 pub(super) fn describe<C: Debug>(path: Path<'_, C>, last: Option<&C>) -> String {
     format!("{:?}", path.iter().chain(last).collect::<Vec<_>>())
 }
 
-impl<'a, P, V> Reference<'a, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<'a, P: Auditable, V: ObjectiveValue> Reference<'a, P, V> {
     /// Creates the hooks that belong to the problem.
     pub(super) fn problem_hooks(&self) -> BoxedHooks<'a, P> {
         self.problem_hooks.iter().map(|make| make()).collect()
@@ -272,12 +285,21 @@ where
 
     /// Returns the best value of the solutions at or below a state.
     pub(super) fn best_below(&self, state: &P::State) -> Result<Option<V>, Unknown> {
+        self.best_by(&*self.brancher, state)
+    }
+
+    /// Returns the same, by another brancher.
+    pub(super) fn best_by<'b>(
+        &self,
+        brancher: &dyn Fn() -> AnyBrancher<'b, P>,
+        state: &P::State,
+    ) -> Result<Option<V>, Unknown> {
         let Question { value, best_below, .. } = &self.question;
         if let Some(best_below) = best_below {
             return Ok(best_below(self.problem, state));
         }
         let mut best = None;
-        self.solutions_below(state, &mut |state| {
+        self.solutions_by(brancher(), state, &mut |state| {
             let value = value(self.problem, state);
             if self.question.is_better(&value, best.as_ref()) {
                 best = Some(value);
@@ -352,11 +374,7 @@ struct UndoObserver<'r, 'a, P: Problem, V> {
     violation: &'r RefCell<Option<Violation>>,
 }
 
-impl<P, V> Observer<P> for UndoObserver<'_, '_, P, V>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<P: Auditable, V: ObjectiveValue> Observer<P> for UndoObserver<'_, '_, P, V> {
     fn enter(&mut self, _: &Node<'_, P>) {
         self.reference.meter.count_node();
     }

@@ -17,8 +17,8 @@ use super::coverage::{Coverage, GapReason, Share};
 use super::ledger::{Ledger, Sampler};
 use super::observed_brancher::{AnyBrancher, ErasedCursors, ObservedBrancher};
 use super::reference::{
-    Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, Unknown,
-    image,
+    Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, image,
+    known,
 };
 use super::violation::{Loss, Violation};
 use super::walk::{Checks, walk};
@@ -483,12 +483,9 @@ where
         let reference = Rc::new(reference);
         let mut coverage = walk(&reference, &mut checks)?;
         if let Some(symmetries) = &reference.symmetries {
-            match reference.check_symmetries(symmetries) {
-                Ok(solutions) => coverage.nodes += Share { checked: solutions, of: solutions },
-                Err(Unknown::Refuted(violation)) => return Err(violation),
-                Err(Unknown::TooLarge | Unknown::KnownBefore) => {
-                    coverage.omit(GapReason::Unfinished, "the symmetries", 1);
-                }
+            match known(reference.check_symmetries(symmetries))? {
+                Some(solutions) => coverage.nodes += Share { checked: solutions, of: solutions },
+                None => coverage.omit(GapReason::Unfinished, "the symmetries", 1),
             }
         }
         let has_objective = reference.question.direction.is_some();
@@ -584,16 +581,13 @@ where
         // A search that proves a count of representatives claims to know their orbit sizes. (If
         // hooks of the problem keep representatives, there is nothing to compare the count with.)
         if let Some(counted) = counted.filter(|_| counts_all && !defines_solutions) {
-            match reference.solutions_below(&reference.problem.root(), &mut |_| {}) {
-                Ok(solutions) if counted != solutions => {
+            match known(reference.solutions_below(&reference.problem.root(), &mut |_| {}))? {
+                Some(solutions) if counted != solutions => {
                     return Err(Violation::of_count(&claims, counted, solutions));
                 }
                 // Correct orbit sizes show that no orbit is missing.
-                Ok(_) => coverage.close(GapReason::WithoutOrbits),
-                Err(Unknown::TooLarge | Unknown::KnownBefore) => {
-                    coverage.omit(GapReason::Unfinished, "the number of solutions", 1);
-                }
-                Err(Unknown::Refuted(violation)) => return Err(violation),
+                Some(_) => coverage.close(GapReason::WithoutOrbits),
+                None => coverage.omit(GapReason::Unfinished, "the number of solutions", 1),
             }
         }
         Ok(coverage)

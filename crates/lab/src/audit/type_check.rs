@@ -5,27 +5,20 @@ use std::fmt::Debug;
 use secateurs::{Node, ObjectiveValue, Problem};
 
 use super::coverage::{Coverage, GapReason};
-use super::reference::Reference;
-use super::violation::{Exhibit, Loss, Violation};
-use super::walk::{Check, SubtreeSummary};
+use super::reference::{Auditable, Reference};
+use super::violation::{Loss, Violation};
+use super::walk::{Check, SubtreeSummary, Visit, Visited};
 
 /// The maximal number of different states of a depth that are remembered.
 const MAX_REMEMBERED: usize = 500;
-
-/// The first node of a state.
-struct FirstNode<P: Problem, K> {
-    state: P::State,
-    path: Vec<P::Choice>,
-    kind: K,
-}
 
 /// A check that equal states of a depth have the same type, and that a node has the same type
 /// whenever it is asked for.
 pub(super) struct TypeCheck<P: Problem, K, F> {
     name: String,
     types: F,
-    /// By depth: the different states that were visited, or some of them.
-    levels: Vec<Vec<FirstNode<P, K>>>,
+    /// By depth: the different states that were visited, or some of them, and their types.
+    levels: Vec<Vec<(Visited<P>, K)>>,
     /// Whether the nodes on the path have children, by depth.
     path: Vec<bool>,
     left_out: u64,
@@ -39,13 +32,13 @@ impl<P: Problem, K, F> TypeCheck<P, K, F> {
 
 impl<P, V, K, F> Check<P, V> for TypeCheck<P, K, F>
 where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    P: Auditable,
     V: ObjectiveValue,
     K: PartialEq + Debug,
     F: FnMut(&Node<'_, P>) -> K,
 {
-    fn enter(&mut self, _: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
-        self.path.truncate(node.depth());
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+        self.path.truncate(at.node.depth());
         if let Some(has_children) = self.path.last_mut() {
             *has_children = true;
         }
@@ -53,12 +46,8 @@ where
         Ok(())
     }
 
-    fn leave(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
-        _: &SubtreeSummary<V>,
-    ) -> Result<(), Violation> {
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, _: &SubtreeSummary<V>) -> Result<(), Violation> {
+        let node = at.node;
         // Samples ask for the types of nodes that may have children.
         if self.path.get(node.depth()) != Some(&true) {
             return Ok(());
@@ -68,27 +57,18 @@ where
             self.levels.resize_with(node.depth() + 1, Vec::new);
         }
         let level = &mut self.levels[node.depth()];
-        let known = level.iter().find(|first| first.state == *node.state());
-        let (first_kind, first_path) = match known {
-            Some(first) => (&first.kind, format!("{:?}", first.path)),
-            None => (&again, format!("{:?}", node.path())),
-        };
+        let known = level.iter().find(|(first, _)| first.state == *node.state());
+        let first_kind = known.map_or(&again, |(_, kind)| kind);
         if kind != *first_kind {
             let loss = Loss::Types { one: format!("{first_kind:?}"), other: format!("{kind:?}") };
-            let show = || reference.show(node.state());
-            let exhibits = vec![
-                Exhibit::new("one", show(), first_path),
-                Exhibit::new("other", show(), format!("{:?}", node.path())),
-            ];
+            let first = known.map(|(first, _)| first.exhibit("one", at.reference));
+            let exhibits = vec![first.unwrap_or_else(|| at.exhibit("one")), at.exhibit("other")];
             return Err(Violation::new(&self.name, loss, exhibits));
         }
-        if known.is_none() {
-            if level.len() < MAX_REMEMBERED {
-                let (state, path) = (node.state().clone(), node.path().to_vec());
-                level.push(FirstNode { state, path, kind });
-            } else {
-                self.left_out += 1;
-            }
+        if known.is_none() && level.len() < MAX_REMEMBERED {
+            level.push((at.remember(), kind));
+        } else if known.is_none() {
+            self.left_out += 1;
         }
         Ok(())
     }

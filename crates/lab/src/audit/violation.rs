@@ -1,7 +1,7 @@
 //! Violations found by audits: which subject violated its claim, how, and where.
 
 use std::error::Error;
-use std::fmt::{self, Write};
+use std::fmt::{self, Debug, Write};
 
 use secateurs::Effect;
 
@@ -144,6 +144,20 @@ pub enum Loss {
         /// The reasons: which hooks cannot be combined.
         reasons: Vec<String>,
     },
+}
+
+impl Loss {
+    /// Returns the loss of an optimum, instead of which another value was found, or none.
+    pub(super) fn optimum<V: Debug>(optimum: &V, found: Option<&V>) -> Self {
+        let found = found.map(|found| format!("{found:?}"));
+        Loss::Optimum { optimum: format!("{optimum:?}"), found }
+    }
+
+    /// Returns the gain of a value that is better than the one before.
+    pub(super) fn gained<V: Debug>(before: Option<&V>, after: &V) -> Self {
+        let before = before.map(|before| format!("{before:?}"));
+        Loss::Gained { before, after: format!("{after:?}") }
+    }
 }
 
 impl fmt::Display for Loss {
@@ -388,13 +402,6 @@ impl Violation {
     #[must_use]
     pub fn path(&self) -> &str {
         self.0.exhibits.first().map_or("", |exhibit| &exhibit.path)
-    }
-
-    /// Returns the printed state of the first exhibit: for a hook, the state that was cut off, or
-    /// the one before tightening. Empty if there is none.
-    #[must_use]
-    pub fn state(&self) -> &str {
-        self.0.exhibits.first().map_or("", |exhibit| &exhibit.state)
     }
 
     /// Returns the other hooks that had cut off equivalent solutions before. The claims of all of

@@ -2,15 +2,14 @@
 //! for the checks.
 
 use std::cell::RefCell;
-use std::fmt::Debug;
 use std::rc::Rc;
 
 use secateurs::{Node, ObjectiveValue, Problem, Search, Stop};
 
 use super::coverage::{Coverage, GapReason, Share};
 use super::observed_brancher::{ObservedBrancher, Observer};
-use super::reference::Reference;
-use super::violation::Violation;
+use super::reference::{Auditable, Question, Reference, describe};
+use super::violation::{Exhibit, Violation};
 
 /// A summary of the subtree of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +20,54 @@ pub(super) struct SubtreeSummary<V> {
     pub(super) best: Option<V>,
     /// By distance: the best value of the solutions that are this many choices below the node.
     pub(super) by_distance: Vec<Option<V>>,
+}
+
+impl<V: ObjectiveValue> SubtreeSummary<V> {
+    /// Adds a value found `distance` choices below the node.
+    fn add(&mut self, question: &Question<'_, impl Problem, V>, distance: usize, value: &V) {
+        if self.by_distance.len() <= distance {
+            self.by_distance.resize(distance + 1, None);
+        }
+        for best in [&mut self.by_distance[distance], &mut self.best] {
+            if question.is_better(value, best.as_ref()) {
+                *best = Some(value.clone());
+            }
+        }
+    }
+}
+
+/// A node of the walk, and the reference that knows the answers below it.
+pub(super) struct Visit<'v, 'a, P: Problem, V> {
+    pub(super) reference: &'v Reference<'a, P, V>,
+    pub(super) node: &'v Node<'v, P>,
+}
+
+impl<P: Auditable, V: ObjectiveValue> Visit<'_, '_, P, V> {
+    /// Returns the state of the node and the path to it, to be compared with later ones.
+    pub(super) fn remember(&self) -> Visited<P> {
+        Visited { state: self.node.state().clone(), path: self.node.path().to_vec() }
+    }
+
+    pub(super) fn exhibit(&self, role: &'static str) -> Exhibit {
+        let shown = self.reference.show(self.node.state());
+        Exhibit::new(role, shown, describe(self.node.path(), None))
+    }
+}
+
+/// A visited state, and the path to it.
+pub(super) struct Visited<P: Problem> {
+    pub(super) state: P::State,
+    path: Vec<P::Choice>,
+}
+
+impl<P: Auditable> Visited<P> {
+    pub(super) fn exhibit<V: ObjectiveValue>(
+        &self,
+        role: &'static str,
+        reference: &Reference<'_, P, V>,
+    ) -> Exhibit {
+        Exhibit::new(role, reference.show(&self.state), format!("{:?}", self.path))
+    }
 }
 
 /// A random sample of the items that were added, each of which is equally likely to be in it
@@ -63,20 +110,15 @@ impl<T> Sample<T> {
 /// A check against the whole tree.
 pub(super) trait Check<P: Problem, V> {
     /// Called when a node is entered.
-    fn enter(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
-    ) -> Result<(), Violation> {
-        let _ = (reference, node);
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+        let _ = at;
         Ok(())
     }
 
     /// Called when a node is left, with the summary of its subtree.
     fn leave(
         &mut self,
-        reference: &Reference<'_, P, V>,
-        node: &Node<'_, P>,
+        at: &Visit<'_, '_, P, V>,
         subtree: &SubtreeSummary<V>,
     ) -> Result<(), Violation>;
 
@@ -94,14 +136,10 @@ pub(super) trait Check<P: Problem, V> {
 pub(super) type Checks<'a, P, V> = Vec<Box<dyn Check<P, V> + 'a>>;
 
 /// Walks the tree within the limits and runs all checks.
-pub(super) fn walk<P, V>(
+pub(super) fn walk<P: Auditable, V: ObjectiveValue>(
     reference: &Reference<'_, P, V>,
     checks: &mut Checks<'_, P, V>,
-) -> Result<Coverage, Violation>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+) -> Result<Coverage, Violation> {
     let mut coverage = Coverage::of_one();
     if checks.is_empty() {
         return Ok(coverage);
@@ -151,36 +189,22 @@ struct SubtreeWalk<'w, 'a, 'c, P: Problem, V> {
     violation: Option<Violation>,
 }
 
-impl<P: Problem, V: ObjectiveValue> SubtreeWalk<'_, '_, '_, P, V> {
-    /// Adds a value found `distance` choices below a node to the summary of that node.
-    fn add(&self, subtree: &mut SubtreeSummary<V>, distance: usize, value: &V) {
-        if subtree.by_distance.len() <= distance {
-            subtree.by_distance.resize(distance + 1, None);
-        }
-        for best in [&mut subtree.by_distance[distance], &mut subtree.best] {
-            if self.reference.question.is_better(value, best.as_ref()) {
-                *best = Some(value.clone());
-            }
-        }
-    }
-
+impl<P: Problem, V> SubtreeWalk<'_, '_, '_, P, V> {
+    /// Runs all checks at a node, unless there is a violation.
     fn check(
         &mut self,
-        each: impl Fn(&mut dyn Check<P, V>, &Reference<'_, P, V>) -> Result<(), Violation>,
+        node: &Node<'_, P>,
+        each: impl Fn(&mut dyn Check<P, V>, &Visit<'_, '_, P, V>) -> Result<(), Violation>,
     ) {
         if self.violation.is_none() {
-            let result =
-                self.checks.iter_mut().try_for_each(|check| each(&mut **check, self.reference));
+            let at = Visit { reference: self.reference, node };
+            let result = self.checks.iter_mut().try_for_each(|check| each(&mut **check, &at));
             self.violation = result.err();
         }
     }
 }
 
-impl<P, V> Observer<P> for Rc<RefCell<SubtreeWalk<'_, '_, '_, P, V>>>
-where
-    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
-    V: ObjectiveValue,
-{
+impl<P: Auditable, V: ObjectiveValue> Observer<P> for Rc<RefCell<SubtreeWalk<'_, '_, '_, P, V>>> {
     fn enter(&mut self, node: &Node<'_, P>) {
         let mut walk = self.borrow_mut();
         walk.reference.meter.count_node();
@@ -192,16 +216,15 @@ where
             best: None,
             by_distance: Vec::new(),
         });
-        walk.check(|check, reference| check.enter(reference, node));
+        walk.check(node, |check, at| check.enter(at));
     }
 
     fn solution(&mut self, node: &Node<'_, P>) {
-        let mut walk = self.borrow_mut();
-        let value = (walk.reference.question.value)(node.problem(), node.state());
-        let Some(mut subtree) = walk.path.pop() else { return };
+        let SubtreeWalk { reference, path, .. } = &mut *self.borrow_mut();
+        let Some(subtree) = path.last_mut() else { return };
         subtree.solutions += 1;
-        walk.add(&mut subtree, 0, &value);
-        walk.path.push(subtree);
+        let value = (reference.question.value)(node.problem(), node.state());
+        subtree.add(&reference.question, 0, &value);
     }
 
     fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
@@ -213,17 +236,17 @@ where
         // After a violation the walk is cut short, so summaries are incomplete.
         if walk.violation.is_none() && subtree.is_complete {
             walk.left += 1;
-            walk.check(|check, reference| check.leave(reference, node, &subtree));
+            walk.check(node, |check, at| check.leave(at, &subtree));
         }
-        if let Some(mut parent) = walk.path.pop() {
+        let SubtreeWalk { reference, path, .. } = &mut *walk;
+        if let Some(parent) = path.last_mut() {
             parent.solutions += subtree.solutions;
             parent.is_complete &= subtree.is_complete;
-            for (distance, value) in subtree.by_distance.iter().enumerate() {
+            for (distance, value) in (1..).zip(&subtree.by_distance) {
                 if let Some(value) = value {
-                    walk.add(&mut parent, distance + 1, value);
+                    parent.add(&reference.question, distance, value);
                 }
             }
-            walk.path.push(parent);
         }
     }
 

@@ -146,45 +146,41 @@ fn article_propagation<O: VariableOrder<Network> + 'static>(
     name: &str,
     order: fn() -> O,
 ) -> Contender<'static, PreparedQueens> {
-    let run = move |board: &PreparedQueens, limits: Limits| {
-        Search::new(&board.network)
-            .hooks((Propagate::forward().without_wipe_out_test(),))
+    let propagate = || Propagate::forward().without_wipe_out_test();
+    Contender::new(name, move |board, limits| {
+        search(board, propagate(), order()).limits(limits).count()
+    })
+    .counted(move |board, limits| {
+        let effort = Effort::new();
+        let outcome = Search::new(&board.network)
+            .hooks((effort.excludes_hook(), propagate()))
             .brancher(Branching::new(order(), Ascending))
             .limits(limits)
-            .count()
-    };
-    Contender::new(name, run)
-        .counted(move |board, limits| {
-            let effort = Effort::new();
-            let outcome = Search::new(&board.network)
-                .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
-                .brancher(Branching::new(order(), Ascending))
-                .limits(limits)
-                .count();
-            trial(outcome, &[("excludes", effort.excludes())])
-        })
-        .estimated(move |board, probes, seed| {
-            Search::new(&board.network)
-                .hooks((Propagate::forward().without_wipe_out_test(),))
-                .brancher(Branching::new(order(), Ascending))
-                .estimate(probes, seed)
-        })
+            .count();
+        trial(outcome, &[("excludes", effort.excludes())])
+    })
+    .estimated(move |board, probes, seed| {
+        search(board, propagate(), order()).estimate(probes, seed)
+    })
 }
 
 fn network() -> Contender<'static, PreparedQueens> {
-    let search = |board: &PreparedQueens, limits: Limits| {
-        Search::new(&board.network)
-            .hooks((Propagate::forward(),))
-            .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))
-            .limits(limits)
-            .count()
-    };
-    Contender::new("network", search).estimated(|board, probes, seed| {
-        Search::new(&board.network)
-            .hooks((Propagate::forward(),))
-            .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))
-            .estimate(probes, seed)
+    let order = SmallestDomain::first_tie;
+    Contender::new("network", move |board, limits| {
+        search(board, Propagate::forward(), order()).limits(limits).count()
     })
+    .estimated(move |board, probes, seed| {
+        search(board, Propagate::forward(), order()).estimate(probes, seed)
+    })
+}
+
+/// Returns the search of the network with this propagation, in this order of the rows.
+fn search<O: VariableOrder<Network>>(
+    board: &PreparedQueens,
+    propagate: Propagate,
+    order: O,
+) -> Search<'_, Network, Branching<O, Ascending>, (Propagate,)> {
+    Search::new(&board.network).hooks((propagate,)).brancher(Branching::new(order, Ascending))
 }
 
 /// The node limit per square.

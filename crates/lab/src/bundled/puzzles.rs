@@ -92,19 +92,29 @@ pub fn fire_net(
         });
         let column =
             [0, 2, 3, 4, 5].into_iter().position(|last| set == FireNetPrunings::of(1..=last));
-        match column.filter(|_| !known.is_empty()) {
-            Some(column) => {
-                let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                contender.reference(Reference::nodes(FIRE_NET_SOURCE, nodes))
-            }
-            None => contender,
-        }
+        with_reference(contender, FIRE_NET_SOURCE, &known, column)
     });
     let contenders: Vec<_> = contenders.collect();
     Compare::over(boards)
         .title("Fire-net: the article's prunings")
         .note(FIRE_NET_NOTE)
         .contenders(contenders)
+}
+
+/// Adds the published nodes in a column as a reference, if there are any.
+fn with_reference<I>(
+    contender: Contender<'static, I>,
+    source: &str,
+    known: &[(String, [f64; 5])],
+    column: Option<usize>,
+) -> Contender<'static, I> {
+    match column.filter(|_| !known.is_empty()) {
+        Some(column) => {
+            let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
+            contender.reference(Reference::nodes(source, nodes))
+        }
+        None => contender,
+    }
 }
 
 /// Table 4 of the paper: the [hash](fingerprint) of each case, and the contours expanded without
@@ -200,10 +210,8 @@ pub fn rocket_mania(
         .iter()
         .filter_map(|(name, case)| {
             let hash = fingerprint(case);
-            TABLE_4
-                .iter()
-                .find(|(known, _)| *known == hash)
-                .map(|(_, nodes)| (name.clone(), *nodes))
+            let (_, nodes) = TABLE_4.into_iter().find(|&(known, _)| known == hash)?;
+            Some((name.clone(), nodes))
         })
         .collect();
     let contenders: Vec<_> = hooks
@@ -223,13 +231,7 @@ pub fn rocket_mania(
                 });
             let column = (0..=4)
                 .position(|last| dominance.is_none() && prunings == RocketPrunings::of(1..=last));
-            match column.filter(|_| !known.is_empty()) {
-                Some(column) => {
-                    let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                    contender.reference(Reference::nodes(TABLE_4_SOURCE, nodes))
-                }
-                None => contender,
-            }
+            with_reference(contender, TABLE_4_SOURCE, &known, column)
         })
         .collect();
     Compare::over(cases)

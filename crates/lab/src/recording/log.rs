@@ -35,7 +35,7 @@ pub struct Improvement {
 
 /// Nodes in the order in which they were visited, each with its depth, which together determine the
 /// tree.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) limit: usize,
     pub(super) depths: Vec<u32>,
@@ -70,36 +70,9 @@ pub(super) struct Log {
     start: Option<Instant>,
 }
 
-impl Default for Log {
-    fn default() -> Self {
-        Log::new(0)
-    }
-}
-
 impl Log {
     pub(super) fn new(limit: usize) -> Self {
-        Log {
-            limit,
-            depths: Vec::new(),
-            outcomes: Vec::new(),
-            steps: Vec::new(),
-            step_parts: Interner::default(),
-            labels: Interner::default(),
-            pictures: Pictures::default(),
-            improvements: Vec::new(),
-            best: None,
-            entered: 0,
-            missing_nodes: 0,
-            missing_cuts: 0,
-            unplaced: 0,
-            incomplete: Vec::new(),
-            sibling_cuts: Vec::new(),
-            without_picture: 0,
-            open: Vec::new(),
-            last: Vec::new(),
-            root: 0,
-            start: None,
-        }
+        Log { limit, ..Log::default() }
     }
 
     fn is_full(&self) -> bool {

@@ -95,10 +95,6 @@ impl<P: Problem> Recording<'_, P> {
                 .collect(),
             all_improvements: log.improvements.len(),
         };
-        let about = match data("about", &about) {
-            Ok(about) => about,
-            Err(error) => unreachable!("numbers and names always make JSON: {error}"),
-        };
         let body = html! {
             h1 { (title) }
             (self.summary(&packed))
@@ -139,7 +135,7 @@ impl<P: Problem> Recording<'_, P> {
             noscript {
                 p .notice { "The tree is drawn by a script, which is disabled in this browser." }
             }
-            (about)
+            (data("about", &about))
             script #recording type="text/plain" { (packed.text) }
         };
         page(title, STYLE, &body, &SCRIPTS)

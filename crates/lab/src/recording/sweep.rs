@@ -98,42 +98,24 @@ impl<'f, P: ContourProblem> SweepRecording<'f, P> {
     /// Stores a sample of the states of a layer: those with the smallest hashes.
     fn sample(&self, cells: usize, states: impl Iterator<Item = P::State>) {
         let hashes = BuildHasherDefault::<FxHasher>::default();
-        let mut kept: BinaryHeap<Hashed<P::State>> = BinaryHeap::new();
+        // The largest hash is on top. Collisions of 64-bit hashes are negligible.
+        let mut kept: BinaryHeap<(u64, usize)> = BinaryHeap::new();
+        let mut sample = Vec::new();
         for state in states {
             // The offset gives an empty contour, whose word hashes to 0, the same chance as others.
             let hash = mix(hashes.hash_one(state).wrapping_add(0x9e37_79b9_7f4a_7c15));
-            if kept.len() < self.state_limit {
-                kept.push(Hashed(hash, state));
-            } else if kept.peek().is_some_and(|largest| hash < largest.0) {
-                kept.pop();
-                kept.push(Hashed(hash, state));
+            if sample.len() < self.state_limit {
+                kept.push((hash, sample.len()));
+                sample.push(state);
+            } else if let Some(mut largest) = kept.peek_mut()
+                && hash < largest.0
+            {
+                sample[largest.1] = state;
+                largest.0 = hash;
             }
         }
-        let states = kept.into_sorted_vec().into_iter().map(|Hashed(_, state)| state);
+        let states = kept.into_sorted_vec().into_iter().map(|(_, place)| sample[place]);
         self.layers().insert(cells, states.collect());
-    }
-}
-
-/// A state ordered by its hash. Collisions of 64-bit hashes are negligible.
-struct Hashed<S>(u64, S);
-
-impl<S> PartialEq for Hashed<S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<S> Eq for Hashed<S> {}
-
-impl<S> PartialOrd for Hashed<S> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<S> Ord for Hashed<S> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.cmp(&other.0)
     }
 }
 

@@ -97,11 +97,7 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             Section::Numbers(edits),
         ]);
         let hooks = report.hooks().iter().map(secateurs::HookReport::name).collect();
-        let about = match data("about", &About { hooks, layers, pictures: self.picture.is_some() })
-        {
-            Ok(about) => about,
-            Err(error) => unreachable!("numbers and names always make JSON: {error}"),
-        };
+        let about = About { hooks, layers, pictures: self.picture.is_some() };
         let body = html! {
             h1 { (title) }
             p {
@@ -135,7 +131,7 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             noscript {
                 p .notice { "The layers are drawn by a script, which is disabled in this browser." }
             }
-            (about)
+            (data("about", &about))
             script #recording type="text/plain" { (text) }
         };
         page(title, STYLE, &body, &SCRIPTS)

@@ -216,11 +216,8 @@ impl Comparison {
             (0, _) => ">",
             _ => return None,
         };
-        let bounds = base.runs.iter().zip(&contender.runs);
-        let bounds = bounds.map(|(base, contender_run)| {
-            contender_run.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)
-        });
-        Some((mark, geometric_mean(bounds)?))
+        let both = base.runs.iter().zip(&contender.runs);
+        Some((mark, geometric_mean(both.map(|(base, own)| own.time_ratio(base)))?))
     }
 }
 

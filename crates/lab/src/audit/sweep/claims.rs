@@ -126,13 +126,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 // again on a sample of the states, and no pair is allowed to dominate, so that the
                 // hook also compares pairs that it would skip after a success.
                 if !dominated.is_empty() {
-                    let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
-                    if chosen.len() > MAX_COMPARED {
-                        random.shuffle(&mut chosen);
-                        chosen.truncate(MAX_COMPARED);
-                        let left_out = (states.len() - MAX_COMPARED) as u64;
-                        self.coverage.omit(GapReason::LeftOut, hook.name(), left_out);
-                    }
+                    let chosen = choose(states.len(), &mut random, hook.name(), &mut self.coverage);
                     let sample: Vec<P::State> =
                         chosen.iter().map(|&state| states[state as usize]).collect();
                     let mut refuse = |better: usize, worse: usize| {
@@ -195,6 +189,22 @@ impl<P: ContourProblem> Evidence<'_, P> {
 /// random sample of this size is drawn.
 const MAX_COMPARED: usize = 60;
 
+/// Draws the states of a layer that are compared, and records how many are left out.
+fn choose(
+    states: usize,
+    random: &mut fastrand::Rng,
+    subject: &str,
+    coverage: &mut Coverage,
+) -> Vec<u32> {
+    let mut chosen: Vec<u32> = (0..states as u32).collect();
+    if states > MAX_COMPARED {
+        random.shuffle(&mut chosen);
+        chosen.truncate(MAX_COMPARED);
+        coverage.omit(GapReason::LeftOut, subject, (states - MAX_COMPARED) as u64);
+    }
+    chosen
+}
+
 /// A dominance relation to check, with its type erased.
 pub(super) trait Relation<P: ContourProblem> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation>;
@@ -211,12 +221,7 @@ impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for NamedDominance<D> 
         let mut random = fastrand::Rng::with_seed(0);
         for layer in 1..evidence.layers.layers.len() {
             let all = evidence.layers.layers[layer].states.len();
-            let mut chosen: Vec<u32> = (0..all as u32).collect();
-            if all > MAX_COMPARED {
-                random.shuffle(&mut chosen);
-                chosen.truncate(MAX_COMPARED);
-                coverage.omit(GapReason::LeftOut, &self.name, (all - MAX_COMPARED) as u64);
-            }
+            let chosen = choose(all, &mut random, &self.name, coverage);
             coverage.nodes.checked += chosen.len() as u64;
             coverage.nodes.of += all as u64;
             self.check_layer(evidence, layer, &chosen, coverage)?;

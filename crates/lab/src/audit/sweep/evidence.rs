@@ -277,11 +277,11 @@ struct Pair {
 fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize) -> String {
     let mut labels = Vec::new();
     while let Some((parent, label)) = pairs[index].parent {
-        labels.push(&*layers.labels[label as usize].0);
+        labels.push(label);
         index = parent;
     }
     labels.reverse();
-    format!("[{}]", labels.join(", "))
+    layers.list(&labels)
 }
 
 /// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns

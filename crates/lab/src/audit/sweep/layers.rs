@@ -146,8 +146,6 @@ impl<P: ContourProblem> Layers<P> {
     /// Describes the labels by which a state was first reached, and the hooks involved.
     pub(super) fn path(&self, layer: usize, state: u32) -> String {
         let (labels, hooks) = self.origin(layer, state);
-        let labels: Vec<&str> =
-            labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
         let by = match hooks.as_slice() {
             [] => String::new(),
             hooks => {
@@ -157,7 +155,14 @@ impl<P: ContourProblem> Layers<P> {
             }
         };
         let cells = self.layers.len() - 1;
-        format!("[{}] to cell {layer} of {cells}{by}", labels.join(", "))
+        format!("{} to cell {layer} of {cells}{by}", self.list(&labels))
+    }
+
+    /// Returns the labels of these numbers as text.
+    pub(super) fn list(&self, labels: &[u32]) -> String {
+        let labels: Vec<&str> =
+            labels.iter().map(|&label| &*self.labels[label as usize].0).collect();
+        format!("[{}]", labels.join(", "))
     }
 
     /// Returns the labels by which a state was first reached, and the hooks that replaced states on
@@ -201,8 +206,6 @@ impl<P: ContourProblem> Layers<P> {
             labels.push(label);
             (layer, state) = (layer + 1, next);
         }
-        let labels: Vec<&str> =
-            labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
-        format!("[{}]", labels.join(", "))
+        self.list(&labels)
     }
 }

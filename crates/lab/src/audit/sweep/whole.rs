@@ -92,15 +92,10 @@ impl<P: ContourProblem> Evidence<'_, P> {
         }
         let (loss, action) = match (optimum, found) {
             (Some(optimum), found) if weights.is_better(optimum, found) => {
-                let loss = Loss::Optimum {
-                    optimum: optimum.to_string(),
-                    found: found.map(|found| found.to_string()),
-                };
-                (loss, losses.last)
+                (Loss::optimum(&optimum, found.as_ref()), losses.last)
             }
             (optimum, Some(found)) if weights.is_better(found, optimum) => {
-                let before = optimum.map(|optimum| optimum.to_string());
-                (Loss::Gained { before, after: found.to_string() }, losses.gained)
+                (Loss::gained(optimum.as_ref(), &found), losses.gained)
             }
             _ => return Ok(Some(pairs)),
         };
