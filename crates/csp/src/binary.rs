@@ -69,12 +69,9 @@ impl Pair {
         let other = self.variables[1 - side];
         match self.relation {
             Relation::Different { offset } => {
-                let forbidden =
-                    if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
-                match i32::try_from(forbidden) {
-                    Ok(forbidden) => domains.remove(other, forbidden)?,
-                    Err(_) => false,
-                };
+                if let Some(forbidden) = forbidden(offset, side, value) {
+                    domains.remove(other, forbidden)?;
+                }
             }
             _ => {
                 domains.retain(other, |candidate| self.holds(side, value, candidate))?;
@@ -89,11 +86,8 @@ impl Pair {
         let other = self.variables[1 - side];
         match self.relation {
             Relation::Different { offset } => {
-                let forbidden =
-                    if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
-                i32::try_from(forbidden)
-                    .is_ok_and(|forbidden| domains.contains(other, forbidden))
-                    .into()
+                let forbidden = forbidden(offset, side, value);
+                forbidden.is_some_and(|forbidden| domains.contains(other, forbidden)).into()
             }
             _ => domains
                 .values(other)
@@ -129,6 +123,14 @@ impl Pair {
         })?;
         Ok(())
     }
+}
+
+/// Returns the value that the other variable must not have if the variable at `side` has `value`
+/// and their difference must not be `offset`.
+#[inline]
+fn forbidden(offset: i64, side: usize, value: i32) -> Option<i32> {
+    let value = i64::from(value);
+    i32::try_from(if side == 0 { value - offset } else { value + offset }).ok()
 }
 
 /// Variables, each with its shift, whose shifted values are all different.
@@ -168,17 +170,30 @@ impl Clique {
     pub(super) fn revise(
         &self,
         domains: &mut Domains,
-        place: usize,
+        place: u32,
         value: i32,
     ) -> Result<(), Wipeout> {
-        let taken = i64::from(value) + i64::from(self.members[place].1);
-        for (index, &(other, shift)) in self.members.iter().enumerate() {
-            let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
+        for (other, forbidden) in self.forbidden(place, value) {
             // The value of an instantiated variable is read faster than removed.
-            if index != place && (domains.is_open(other) || domains.min(other) == Some(forbidden)) {
+            if domains.is_open(other) || domains.min(other) == Some(forbidden) {
                 domains.remove(other, forbidden)?;
             }
         }
         Ok(())
+    }
+
+    /// Returns the other members, each with the value that it must not have if the member at
+    /// `place` has `value`.
+    #[inline]
+    pub(super) fn forbidden(
+        &self,
+        place: u32,
+        value: i32,
+    ) -> impl Iterator<Item = (Variable, i32)> + '_ {
+        let taken = i64::from(value) + i64::from(self.members[place as usize].1);
+        let others = (0..).zip(&self.members).filter(move |&(index, _)| index != place);
+        others.filter_map(move |(_, &(other, shift))| {
+            i32::try_from(taken - i64::from(shift)).ok().map(|forbidden| (other, forbidden))
+        })
     }
 }

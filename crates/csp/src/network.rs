@@ -10,6 +10,7 @@ use secateurs::hook::Node;
 
 use super::adjacency::Adjacency;
 use super::binary::{Clique, Pair, Relation};
+use super::global::are_distinct;
 use super::propagator::{CallRule, Events, Waking, holds};
 use super::rows::Rows;
 use super::variable::{Layout, VISIT};
@@ -239,24 +240,6 @@ impl Network {
         (slot.span > 0).then(|| (slot.base, slot.base.wrapping_add(slot.span as i32 - 1)))
     }
 
-    /// Returns the degree of a variable: the number of its constraints on pairs, plus the number
-    /// of other variables in each of its all-different constraints, plus the number of its
-    /// propagators.
-    ///
-    /// # Panics
-    ///
-    /// If the network has no such variable.
-    #[must_use]
-    pub fn degree(&self, variable: Variable) -> usize {
-        let index = variable.index();
-        let others = self
-            .cliques_of
-            .of(index)
-            .iter()
-            .map(|&(clique, _)| self.cliques[clique as usize].members.len() - 1);
-        self.pairs_of.of(index).len() + others.sum::<usize>() + self.propagators_of.of(index).len()
-    }
-
     /// Returns whether a propagator that reasons about bounds contains the variable.
     pub(super) fn has_bounds_propagator(&self, variable: Variable) -> bool {
         let propagators = self.propagators_of.of(variable.index());
@@ -306,11 +289,8 @@ impl Network {
         });
         pairs_allow
             && self.cliques_of.of(x.index()).iter().all(|&(clique, place)| {
-                let members = &self.cliques[clique as usize].members;
-                let taken = i64::from(a) + i64::from(members[place as usize].1);
-                members
-                    .iter()
-                    .all(|&(member, shift)| member != y || i64::from(b) + i64::from(shift) != taken)
+                let mut forbidden = self.cliques[clique as usize].forbidden(place, a);
+                forbidden.all(|pair| pair != (y, b))
             })
     }
 
@@ -356,16 +336,11 @@ impl Network {
             }
         }
         for &(clique, place) in self.cliques_of.of(index) {
-            let members = &self.cliques[clique as usize].members;
-            let taken = i64::from(value) + i64::from(members[place as usize].1);
-            for &(other, shift) in members {
-                if other != variable && domains.is_open(other) {
-                    let forbidden = i32::try_from(taken - i64::from(shift));
-                    pruned += u64::from(
-                        forbidden.is_ok_and(|forbidden| domains.contains(other, forbidden)),
-                    );
-                }
-            }
+            let is_pruned = |&(other, forbidden): &(Variable, i32)| {
+                other != variable && domains.is_open(other) && domains.contains(other, forbidden)
+            };
+            let forbidden = self.cliques[clique as usize].forbidden(place, value);
+            pruned += forbidden.filter(is_pruned).count() as u64;
         }
         pruned
     }
@@ -391,9 +366,7 @@ impl Network {
             let shifted = |&(variable, shift): &(Variable, i32)| {
                 i64::from(assignment[variable]) + i64::from(shift)
             };
-            let mut values: Vec<i64> = clique.members.iter().map(shifted).collect();
-            values.sort_unstable();
-            values.windows(2).all(|two| two[0] != two[1])
+            are_distinct(clique.members.iter().map(shifted))
         };
         let mut values = Vec::new();
         self.pairs.iter().all(pair_holds)

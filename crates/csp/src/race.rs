@@ -195,7 +195,7 @@ fn lead_nodes(lead: &Frontier<Decision>) -> u64 {
     lead.report().map_or(0, Report::nodes)
 }
 
-fn solution(found: Found<Assignment>) -> Option<Assignment> {
+pub(super) fn solution<T>(found: Found<T>) -> Option<T> {
     match found {
         Found::Solution(solution) => Some(solution),
         Found::None | Found::Unknown => None,

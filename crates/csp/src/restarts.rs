@@ -6,6 +6,7 @@ use secateurs::search::{Anytime, Extract, RunBudget, Schedule, Search};
 use secateurs::{Found, Limits, Objective, ObjectiveValue, Optimum, Outcome, Report, Stop};
 
 use super::no_goods::SharedNoGoods;
+use super::race::solution;
 use super::{
     Assignment, Branching, CentreOut, Domains, Network, NoGoods, Propagate, Propagation, Weights,
     weighted_degree,
@@ -176,10 +177,7 @@ impl<'p> Restarts<'p> {
             let stop = report.stop();
             budget.add(report);
             if stop != Stop::NodeLimit || budget.used_up() == Some(Stop::NodeLimit) {
-                return budget.found(match found {
-                    Found::Solution(solution) => Some(solution),
-                    Found::None | Found::Unknown => None,
-                });
+                return budget.found(solution(found));
             }
             shared.record();
             number += 1;

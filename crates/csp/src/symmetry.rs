@@ -136,12 +136,6 @@ impl LexSmallest {
         Ok(LexSmallest { variables: variables.to_vec(), base: first_value, group, origins })
     }
 
-    /// Returns the group.
-    #[must_use]
-    pub fn group(&self) -> &SymmetryGroup {
-        &self.group
-    }
-
     /// Returns the variable and the value of the network that a pair stands for.
     #[inline]
     fn pair(&self, code: u32) -> (Variable, i32) {

@@ -6,58 +6,21 @@
 //! The minimum is the maximum of the bitwise complements, which are never out of range.
 
 use super::are_distinct;
+use super::functional::Extremum;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
-/// The index is the first position of the largest value of an array or, if `is_reversed`, of the
-/// smallest one.
+/// The index is the first position of the largest or of the smallest value of an array.
 #[derive(Clone, Debug)]
 struct ArgExtreme {
-    is_reversed: bool,
+    extremum: Extremum,
     /// The index, and the array. All values of the index are positions in the array.
     scope: Vec<Variable>,
 }
 
-impl ArgExtreme {
-    /// Returns the smallest and the largest value of a variable; in the reversed order, those of
-    /// the complements.
-    fn bounds(&self, domains: &Domains, variable: Variable) -> Result<(i64, i64), Wipeout> {
-        let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
-        let (min, max) = if self.is_reversed { (!max, !min) } else { (min, max) };
-        Ok((min.into(), max.into()))
-    }
-
-    fn at_most(
-        &self,
-        domains: &mut Domains,
-        variable: Variable,
-        most: i64,
-    ) -> Result<bool, Wipeout> {
-        let most = i32::try_from(most).map_err(|_| Wipeout(variable))?;
-        if self.is_reversed {
-            domains.at_least(variable, !most)
-        } else {
-            domains.at_most(variable, most)
-        }
-    }
-
-    fn at_least(
-        &self,
-        domains: &mut Domains,
-        variable: Variable,
-        least: i64,
-    ) -> Result<bool, Wipeout> {
-        let least = i32::try_from(least).map_err(|_| Wipeout(variable))?;
-        if self.is_reversed {
-            domains.at_most(variable, !least)
-        } else {
-            domains.at_least(variable, least)
-        }
-    }
-}
-
 impl Propagator for ArgExtreme {
     fn name(&self) -> &str {
-        if self.is_reversed { "position of the minimum" } else { "position of the maximum" }
+        let is_largest = self.extremum == Extremum::Maximum;
+        if is_largest { "position of the maximum" } else { "position of the minimum" }
     }
 
     fn scope(&self) -> &[Variable] {
@@ -71,18 +34,19 @@ impl Propagator for ArgExtreme {
         else {
             return false;
         };
-        let exceeds =
-            |one: i32, other: i32| if self.is_reversed { one < other } else { one > other };
+        let is_largest = self.extremum == Extremum::Maximum;
+        let exceeds = |one: i32, other: i32| if is_largest { one > other } else { one < other };
         before.iter().all(|&value| exceeds(extreme, value))
             && after.iter().all(|&value| !exceeds(value, extreme))
     }
 
     fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let (index, array) = (self.scope[0], &self.scope[1..]);
+        let in_range = |value: i64, variable| i32::try_from(value).map_err(|_| Wipeout(variable));
         // The largest of the smallest values, and its position.
         let mut least = (i64::MIN, 0);
         for (place, &variable) in array.iter().enumerate() {
-            let (min, _) = self.bounds(domains, variable)?;
+            let min = i64::from(self.extremum.bounds(domains, variable)?.0);
             if min > least.0 {
                 least = (min, place);
             }
@@ -92,7 +56,7 @@ impl Propagator for ArgExtreme {
         let mut from = domains.min(index);
         while let Some(position) = from {
             let place = position as usize;
-            let (_, max) = self.bounds(domains, array[place])?;
+            let max = i64::from(self.extremum.bounds(domains, array[place])?.1);
             if max < least.0 || max == least.0 && place > least.1 {
                 domains.remove(index, position)?;
             } else if max > most.0 {
@@ -102,13 +66,14 @@ impl Propagator for ArgExtreme {
         }
         for (place, &variable) in array.iter().enumerate() {
             if !domains.contains(index, place as i32) {
-                self.at_most(domains, variable, most.0 - i64::from(place < most.1))?;
+                let most = in_range(most.0 - i64::from(place < most.1), variable)?;
+                self.extremum.at_most(domains, variable, most)?;
             }
         }
         match domains.value(index).map(|position| position as usize) {
             Some(place) => {
-                let least = least.0 + i64::from(least.1 < place);
-                self.at_least(domains, array[place], least).map(|_| ())
+                let least = in_range(least.0 + i64::from(least.1 < place), array[place])?;
+                self.extremum.at_least(domains, array[place], least).map(|_| ())
             }
             None => Ok(()),
         }
@@ -156,7 +121,7 @@ impl Model {
     ///
     /// [`ModelError::UnknownVariable`].
     pub fn arg_max(&mut self, index: Variable, array: &[Variable]) -> Result<(), ModelError> {
-        self.arg_extreme(index, array, false)
+        self.arg_extreme(index, array, Extremum::Maximum)
     }
 
     /// Requires that `index` is the position, counted from 0, of the smallest value of the array:
@@ -167,18 +132,18 @@ impl Model {
     ///
     /// [`ModelError::UnknownVariable`].
     pub fn arg_min(&mut self, index: Variable, array: &[Variable]) -> Result<(), ModelError> {
-        self.arg_extreme(index, array, true)
+        self.arg_extreme(index, array, Extremum::Minimum)
     }
 
     fn arg_extreme(
         &mut self,
         index: Variable,
         array: &[Variable],
-        is_reversed: bool,
+        extremum: Extremum,
     ) -> Result<(), ModelError> {
         let scope: Vec<Variable> = [index].into_iter().chain(array.iter().copied()).collect();
         self.check(scope.iter().copied())?;
         self.restrict(index, |value| usize::try_from(value).is_ok_and(|at| at < array.len()))?;
-        self.propagator(ArgExtreme { is_reversed, scope })
+        self.propagator(ArgExtreme { extremum, scope })
     }
 }

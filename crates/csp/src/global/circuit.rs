@@ -30,27 +30,17 @@ struct Circuit {
 fn is_subcircuit(successors: &[i32]) -> bool {
     let is_visited = |&place: &usize| usize::try_from(successors[place]) != Ok(place);
     let count = (0..successors.len()).filter(is_visited).count();
-    let Some(start) = (0..successors.len()).find(is_visited) else { return true };
-    // A path that first returns to its start after n steps has visited n different places.
+    let start = (0..successors.len()).find(is_visited);
+    start.is_none_or(|start| is_cycle(successors, start, count))
+}
+
+/// Returns whether the path from `start` first returns to `start` after `count` steps, so that it
+/// has visited `count` different places.
+fn is_cycle(successors: &[i32], start: usize, count: usize) -> bool {
     let mut place = start;
     for step in 1..=count {
         match usize::try_from(successors[place]) {
             Ok(next) if next < successors.len() && (next != start) == (step < count) => {
-                place = next
-            }
-            _ => return false,
-        }
-    }
-    true
-}
-
-/// Returns whether the path from place 0 visits all places before it returns to place 0.
-pub(super) fn is_circuit(successors: &[i32]) -> bool {
-    // A path that first returns to its start after n steps has visited n different places.
-    let mut place = 0;
-    for step in 1..=successors.len() {
-        match usize::try_from(successors[place]) {
-            Ok(next) if next < successors.len() && (next != 0) == (step < successors.len()) => {
                 place = next
             }
             _ => return false,
@@ -72,7 +62,7 @@ impl Propagator for Circuit {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        if self.is_partial { is_subcircuit(values) } else { is_circuit(values) }
+        if self.is_partial { is_subcircuit(values) } else { is_cycle(values, 0, values.len()) }
     }
 
     fn propagate(
@@ -299,18 +289,7 @@ impl Model {
     ///
     /// [`ModelError::UnknownVariable`].
     pub fn circuit(&mut self, successors: &[Variable]) -> Result<(), ModelError> {
-        self.check(successors.iter().copied())?;
-        let places = successors.len() as i64;
-        for (place, &successor) in (0..).zip(successors) {
-            let follows =
-                |value: i64| (0..places).contains(&value) && (value != place || places == 1);
-            self.restrict(successor, |value| follows(value.into()))?;
-        }
-        if places > 1 {
-            self.all_different(successors)?;
-            self.propagator(Circuit { successors: successors.to_vec(), is_partial: false })?;
-        }
-        Ok(())
+        self.add_circuit(successors, false)
     }
 
     /// Requires that the successors form one circuit through some of the places 0, 1, 2, …, or
@@ -337,14 +316,21 @@ impl Model {
     ///
     /// [`ModelError::UnknownVariable`].
     pub fn subcircuit(&mut self, successors: &[Variable]) -> Result<(), ModelError> {
+        self.add_circuit(successors, true)
+    }
+
+    fn add_circuit(&mut self, successors: &[Variable], is_partial: bool) -> Result<(), ModelError> {
         self.check(successors.iter().copied())?;
         let places = successors.len() as i64;
-        for &successor in successors {
-            self.restrict(successor, |value| (0..places).contains(&value.into()))?;
+        let allows_loops = is_partial || places == 1;
+        for (place, &successor) in (0..).zip(successors) {
+            let follows =
+                |value: i64| (0..places).contains(&value) && (value != place || allows_loops);
+            self.restrict(successor, |value| follows(value.into()))?;
         }
         if places > 1 {
             self.all_different(successors)?;
-            self.propagator(Circuit { successors: successors.to_vec(), is_partial: true })?;
+            self.propagator(Circuit { successors: successors.to_vec(), is_partial })?;
         }
         Ok(())
     }
@@ -367,7 +353,7 @@ impl Propagator for Connected {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        is_circuit(values)
+        is_cycle(values, 0, values.len())
     }
 
     /// Checks connectivity, and prunes nothing. This decides the constraint if all variables are

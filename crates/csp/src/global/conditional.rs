@@ -9,6 +9,7 @@
 use std::slice;
 use std::sync::Arc;
 
+use super::are_distinct;
 use crate::binary::{Clique, Pair, Relation};
 use crate::model::Collected;
 use crate::propagator::{probe, retain, sole_open};
@@ -152,11 +153,11 @@ impl Propagator for AllDifferent {
         let members = self.clique.members.iter();
         let shifted =
             members.zip(values).map(|(member, &value)| i64::from(value) + i64::from(member.1));
-        are_different(shifted.collect())
+        are_distinct(shifted)
     }
 
     fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
-        for (place, &variable) in self.scope.iter().enumerate() {
+        for (place, &variable) in (0..).zip(&self.scope) {
             if let Some(value) = domains.value(variable) {
                 self.clique.revise(domains, place, value)?;
             }
@@ -167,11 +168,6 @@ impl Propagator for AllDifferent {
     fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {
         probe_different(self, self.clique.members.iter().copied(), domains, scratch)
     }
-}
-
-fn are_different(mut values: Vec<i64>) -> bool {
-    values.sort_unstable();
-    values.windows(2).all(|two| two[0] != two[1])
 }
 
 /// Returns the entailment of an all-different constraint: as by default, but it is entailed as well
@@ -189,7 +185,7 @@ pub(super) fn probe_different<P: Propagator>(
             let values = members.flat_map(|(variable, shift)| {
                 domains.values(variable).map(move |value| i64::from(value) + i64::from(shift))
             });
-            are_different(values.collect())
+            are_distinct(values)
         };
         is_disjoint.then_some(true)
     })

@@ -128,7 +128,7 @@ impl Count {
 }
 
 /// Prunes a number to a range, and returns what remains of it.
-fn narrow(
+pub(super) fn narrow(
     domains: &mut Domains,
     number: Variable,
     (low, high): (i64, i64),

@@ -3,6 +3,7 @@
 
 use std::fmt::Debug;
 
+use super::are_distinct;
 use super::conditional::probe_different;
 use crate::{Domains, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
 
@@ -37,9 +38,7 @@ impl<R: DifferentRule> Propagator for AllDifferent<R> {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let mut sorted = values.to_vec();
-        sorted.sort_unstable();
-        sorted.windows(2).all(|two| two[0] != two[1])
+        are_distinct(values.iter().copied())
     }
 
     fn entailment(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Option<bool> {

@@ -114,53 +114,68 @@ fn unite_common(domains: &Domains, result: Variable, other: Variable, common: &m
     any != 0
 }
 
-/// The result is the largest value of other variables or, if `is_reversed`, the smallest one.
+/// An extreme value, and the order in which it is the largest one. For the minimum it is the
+/// reversed order, in which the bitwise complements stand for the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extremum {
+    Maximum,
+    Minimum,
+}
+
+impl Extremum {
+    /// Returns the smallest and the largest value of a variable; in the reversed order, those of
+    /// the complements.
+    #[inline]
+    pub(super) fn bounds(
+        self,
+        domains: &Domains,
+        variable: Variable,
+    ) -> Result<(i32, i32), Wipeout> {
+        let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
+        Ok(match self {
+            Extremum::Maximum => (min, max),
+            Extremum::Minimum => (!max, !min),
+        })
+    }
+
+    #[inline]
+    pub(super) fn at_least(
+        self,
+        domains: &mut Domains,
+        variable: Variable,
+        value: i32,
+    ) -> Result<bool, Wipeout> {
+        match self {
+            Extremum::Maximum => domains.at_least(variable, value),
+            Extremum::Minimum => domains.at_most(variable, !value),
+        }
+    }
+
+    #[inline]
+    pub(super) fn at_most(
+        self,
+        domains: &mut Domains,
+        variable: Variable,
+        value: i32,
+    ) -> Result<bool, Wipeout> {
+        match self {
+            Extremum::Maximum => domains.at_most(variable, value),
+            Extremum::Minimum => domains.at_least(variable, !value),
+        }
+    }
+}
+
+/// The result is the largest or the smallest value of other variables.
 #[derive(Clone, Debug)]
 struct Extreme {
-    is_reversed: bool,
+    extremum: Extremum,
     /// The result, and the other variables without repetitions.
     scope: Vec<Variable>,
 }
 
-impl Extreme {
-    /// Returns the smallest and the largest value of a variable; in the reversed order, those of
-    /// the complements.
-    #[inline]
-    fn bounds(&self, domains: &Domains, variable: Variable) -> Result<(i32, i32), Wipeout> {
-        let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;
-        Ok(if self.is_reversed { (!max, !min) } else { (min, max) })
-    }
-
-    fn at_least(
-        &self,
-        domains: &mut Domains,
-        variable: Variable,
-        value: i32,
-    ) -> Result<bool, Wipeout> {
-        if self.is_reversed {
-            domains.at_most(variable, !value)
-        } else {
-            domains.at_least(variable, value)
-        }
-    }
-
-    fn at_most(
-        &self,
-        domains: &mut Domains,
-        variable: Variable,
-        value: i32,
-    ) -> Result<bool, Wipeout> {
-        if self.is_reversed {
-            domains.at_least(variable, !value)
-        } else {
-            domains.at_most(variable, value)
-        }
-    }
-}
-
 impl Propagator for Extreme {
     fn name(&self) -> &str {
-        if self.is_reversed { "minimum" } else { "maximum" }
+        if self.extremum == Extremum::Maximum { "maximum" } else { "minimum" }
     }
 
     fn scope(&self) -> &[Variable] {
@@ -169,7 +184,8 @@ impl Propagator for Extreme {
 
     fn holds(&self, values: &[i32]) -> bool {
         let others = values[1..].iter();
-        let extreme = if self.is_reversed { others.min() } else { others.max() };
+        let is_largest = self.extremum == Extremum::Maximum;
+        let extreme = if is_largest { others.max() } else { others.min() };
         extreme == Some(&values[0])
     }
 
@@ -179,22 +195,22 @@ impl Propagator for Extreme {
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        let (result, others) = (self.scope[0], &self.scope[1..]);
+        let (extremum, result, others) = (self.extremum, self.scope[0], &self.scope[1..]);
         let (mut least, mut most) = (i32::MIN, None);
         for &other in others {
-            let (min, max) = self.bounds(domains, other)?;
+            let (min, max) = extremum.bounds(domains, other)?;
             least = least.max(min);
             most = most.max(Some(max));
         }
-        self.at_least(domains, result, least)?;
-        self.at_most(domains, result, most.ok_or(Wipeout(result))?)?;
-        let (low, high) = self.bounds(domains, result)?;
+        extremum.at_least(domains, result, least)?;
+        extremum.at_most(domains, result, most.ok_or(Wipeout(result))?)?;
+        let (low, high) = extremum.bounds(domains, result)?;
         // The largest value after pruning; and the variables that may be the maximum.
         let mut reached = i32::MIN;
         let (mut candidate, mut candidates) = (result, 0);
         for &other in others {
-            self.at_most(domains, other, high)?;
-            let max = self.bounds(domains, other)?.1;
+            extremum.at_most(domains, other, high)?;
+            let max = extremum.bounds(domains, other)?.1;
             reached = reached.max(max);
             if max >= low {
                 candidate = other;
@@ -204,13 +220,13 @@ impl Propagator for Extreme {
         match candidates {
             0 => return Err(Wipeout(result)),
             1 => {
-                self.at_least(domains, candidate, low)?;
+                extremum.at_least(domains, candidate, low)?;
             }
             _ => {}
         }
         // A bound that has moved further than asked for, because a value is missing from a domain,
         // may move others.
-        if reached < high || candidates == 1 && self.bounds(domains, candidate)?.0 > low {
+        if reached < high || candidates == 1 && extremum.bounds(domains, candidate)?.0 > low {
             scratch.call_again();
         }
         Ok(())
@@ -346,7 +362,7 @@ impl Model {
     ///
     /// [`ModelError::UnknownVariable`].
     pub fn maximum(&mut self, result: Variable, variables: &[Variable]) -> Result<(), ModelError> {
-        self.extreme(result, variables, false)
+        self.extreme(result, variables, Extremum::Maximum)
     }
 
     /// Requires that `result` is the smallest value of the variables. Without variables there is no
@@ -371,20 +387,20 @@ impl Model {
     ///
     /// [`ModelError::UnknownVariable`].
     pub fn minimum(&mut self, result: Variable, variables: &[Variable]) -> Result<(), ModelError> {
-        self.extreme(result, variables, true)
+        self.extreme(result, variables, Extremum::Minimum)
     }
 
     fn extreme(
         &mut self,
         result: Variable,
         variables: &[Variable],
-        is_reversed: bool,
+        extremum: Extremum,
     ) -> Result<(), ModelError> {
         // A variable that occurs twice would count as two that may have the extreme value.
         let mut others = variables.to_vec();
         others.sort_unstable();
         others.dedup();
         let scope = [result].into_iter().chain(others).collect();
-        self.propagator(Extreme { is_reversed, scope })
+        self.propagator(Extreme { extremum, scope })
     }
 }

@@ -54,11 +54,9 @@ pub use all_different::Consistency;
 pub use cumulative::Task;
 pub use regular::Automaton;
 
-use super::Variable;
-
-/// Returns whether no variable occurs twice.
-fn are_distinct(variables: &[Variable]) -> bool {
-    let mut sorted = variables.to_vec();
+/// Returns whether no value occurs twice.
+pub(super) fn are_distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> bool {
+    let mut sorted: Vec<T> = values.into_iter().collect();
     sorted.sort_unstable();
     sorted.windows(2).all(|two| two[0] != two[1])
 }

@@ -1,5 +1,6 @@
 //! The number of different values of variables.
 
+use super::counting::narrow;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// The first variable is the number of different values of the others.
@@ -79,11 +80,9 @@ impl Propagator for NValues {
                 }
             }
         }
-        domains.at_least(number, i32::try_from(least).map_err(|_| Wipeout(number))?)?;
-        domains.at_most(number, i32::try_from(words.len()).unwrap_or(i32::MAX))?;
-        let (low, high) = domains.bounds(number).ok_or(Wipeout(number))?;
-        let is_used_only = i64::from(high) == used as i64;
-        let is_new_only = i64::from(low) == (used + open) as i64;
+        let (low, high) = narrow(domains, number, (least, words.len() as i64))?;
+        let is_used_only = high == used as i64;
+        let is_new_only = low == (used + open) as i64;
         if is_used_only || is_new_only {
             for &variable in variables {
                 if !domains.is_assigned(variable) {

@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::are_distinct;
 use crate::domains::Bits;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
@@ -152,8 +153,6 @@ fn insert(set: &mut [u64], number: usize) {
 struct Regular {
     variables: Vec<Variable>,
     automaton: Automaton,
-    /// Whether a variable occurs more than once.
-    has_repetition: bool,
 }
 
 impl Propagator for Regular {
@@ -245,7 +244,7 @@ impl Propagator for Regular {
 
     /// Two places of a variable may need different values, which the next call notices.
     fn is_idempotent(&self) -> bool {
-        !self.has_repetition
+        are_distinct(&self.variables)
     }
 
     /// Two visits to each transition in each layer.
@@ -303,11 +302,6 @@ impl Model {
         for &variable in variables {
             self.restrict(variable, |value| automaton.values.binary_search(&value).is_ok())?;
         }
-        let distinct: BTreeSet<&Variable> = variables.iter().collect();
-        self.propagator(Regular {
-            variables: variables.to_vec(),
-            automaton: automaton.clone(),
-            has_repetition: distinct.len() < variables.len(),
-        })
+        self.propagator(Regular { variables: variables.to_vec(), automaton: automaton.clone() })
     }
 }

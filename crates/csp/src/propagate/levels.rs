@@ -323,9 +323,7 @@ impl Buffers {
             for &(index, place) in network.cliques_of.of(variable.index()) {
                 let clique = &network.cliques[index as usize];
                 work += clique.members.len() as u64;
-                clique
-                    .revise(domains, place as usize, value)
-                    .map_err(|_| Conflict::Pairs(variable))?;
+                clique.revise(domains, place, value).map_err(|_| Conflict::Pairs(variable))?;
             }
         }
         Ok(work)
