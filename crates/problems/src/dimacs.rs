@@ -84,8 +84,7 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
 pub fn read(text: &str) -> Result<GraphFile, ParseError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    read_lines(text).map_err(|error| formats::recognise(text, "a DIMACS graph", error))
+    formats::read(text, "a DIMACS graph", read_lines)
 }
 
 fn read_lines(text: &str) -> Result<GraphFile, ParseError> {

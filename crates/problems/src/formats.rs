@@ -53,9 +53,20 @@ fn numbers(line: &str) -> Vec<u64> {
         .unwrap_or_default()
 }
 
+/// Reads a text of the `expected` format, which may begin with a byte order mark. The error has a
+/// note if the text looks like another format.
+pub(crate) fn read<T>(
+    text: &str,
+    expected: &str,
+    read: impl FnOnce(&str) -> Result<T, ParseError>,
+) -> Result<T, ParseError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    read(text).map_err(|error| recognise(text, expected, error))
+}
+
 /// Adds a note to the error of a reader of `expected`, if the text looks like another format.
-pub(crate) fn recognise(text: &str, expected: &str, error: ParseError) -> ParseError {
-    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| {
+fn recognise(text: &str, expected: &str, error: ParseError) -> ParseError {
+    let mut lines = text.lines().map(str::trim).filter(|line| {
         let first = line.split_whitespace().next().unwrap_or("");
         !first.is_empty()
             && first != "c"

@@ -158,12 +158,8 @@ impl JobShop {
         let mut steps_on = vec![0_usize; self.machines];
         self.jobs.iter().flatten().for_each(|step| steps_on[step.machine] += 1);
         let orders: usize = steps_on.iter().map(|steps| steps * steps.saturating_sub(1) / 2).sum();
-        if orders > Self::MAX_ORDERS {
-            return Err(InstanceError::new(format_args!(
-                "found {orders} pairs of steps on the same machine, expected at most {}",
-                Self::MAX_ORDERS
-            )));
-        }
+        let kind = "pairs of steps on the same machine";
+        InstanceError::check_most(orders, kind, Self::MAX_ORDERS)?;
         self.try_model().map_err(InstanceError::new)
     }
 

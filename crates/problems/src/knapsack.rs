@@ -238,7 +238,7 @@ impl FromStr for Knapsack {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::read(text).map_err(|error| formats::recognise(text, "a knapsack", error))
+        formats::read(text, "a knapsack", Self::read)
     }
 }
 

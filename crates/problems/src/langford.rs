@@ -54,19 +54,8 @@ impl Langford {
     ///
     /// Returns an error if `numbers` is more than [`MAX_NUMBERS`](Self::MAX_NUMBERS).
     pub fn new(numbers: usize) -> Result<Self, InstanceError> {
-        if numbers > Self::MAX_NUMBERS {
-            return Err(InstanceError::new(format_args!(
-                "found {numbers} numbers to be paired, expected at most {}",
-                Self::MAX_NUMBERS
-            )));
-        }
+        InstanceError::check_most(numbers, "numbers to be paired", Self::MAX_NUMBERS)?;
         Ok(Langford { numbers })
-    }
-
-    /// Returns the largest number, n.
-    #[must_use]
-    pub fn numbers(self) -> usize {
-        self.numbers
     }
 
     /// Returns whether a row is a solution: it has 2n numbers, each number twice, and k numbers
@@ -112,23 +101,16 @@ impl Langford {
         let pairs: Vec<(usize, usize)> = (1..=self.numbers)
             .flat_map(|number| from_middle(number).map(move |first| (number, first)))
             .collect();
-        match build_cover(self.numbers, &pairs) {
-            Ok(cover) => LangfordCover { langford: self, cover, pairs },
-            Err(error) => {
-                unreachable!("the items have different names, and 1.5 million options fit: {error}")
-            }
-        }
+        let cover = build_cover(self.numbers, &pairs)
+            .expect("the items have different names, and 1.5 million options fit");
+        LangfordCover { langford: self, cover, pairs }
     }
 
     /// Returns the problem as a constraint network.
     #[must_use]
     pub fn network(self) -> LangfordNetwork {
-        match self.model() {
-            Ok(model) => LangfordNetwork { langford: self, network: model.build() },
-            Err(error) => {
-                unreachable!("a thousand variables of two thousand values fit: {error}")
-            }
-        }
+        let model = self.model().expect("a thousand variables of two thousand values fit");
+        LangfordNetwork { langford: self, network: model.build() }
     }
 
     fn model(self) -> Result<Model, ModelError> {

@@ -55,6 +55,40 @@ impl InstanceError {
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         InstanceError(message.to_string().into())
     }
+
+    /// Creates an error about the cell in this row and column (from 0).
+    pub(crate) fn at(row: usize, column: usize, message: impl fmt::Display) -> Self {
+        let (row, column) = (row.saturating_add(1), column.saturating_add(1));
+        Self::new(format_args!("row {row}, column {column}: {message}"))
+    }
+
+    /// Returns an error if more things of a kind are `found` than an instance may have.
+    pub(crate) fn check_most(found: usize, kind: &str, most: usize) -> Result<(), Self> {
+        if found > most {
+            return Err(Self::new(format_args!("found {found} {kind}, expected at most {most}")));
+        }
+        Ok(())
+    }
+}
+
+/// Returns an error unless a cell (from 0) is on a square board with this side.
+fn check_cell(row: usize, column: usize, side: usize) -> Result<(), InstanceError> {
+    if row < side && column < side {
+        return Ok(());
+    }
+    let (row, column) = (row.saturating_add(1), column.saturating_add(1));
+    let expected = format!("expected both from 1 to {side}");
+    Err(InstanceError::new(format_args!("found row {row}, column {column}, {expected}")))
+}
+
+/// Writes rows of numbers, right-aligned.
+fn write_numbers(f: &mut fmt::Formatter<'_>, numbers: &[usize], columns: usize) -> fmt::Result {
+    let width = numbers.iter().max().map_or(1, |most| most.to_string().len());
+    for row in numbers.chunks(columns) {
+        let row: Vec<String> = row.iter().map(|number| format!("{number:>width$}")).collect();
+        writeln!(f, "{}", row.join(" "))?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for InstanceError {

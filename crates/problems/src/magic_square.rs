@@ -41,7 +41,7 @@ use std::fmt;
 use secateurs_csp::{Assignment, Model, ModelError, Network};
 
 use super::picture::Picture;
-use crate::InstanceError;
+use crate::{InstanceError, write_numbers};
 
 /// A square of the numbers 1 to n² whose rows, columns and diagonals have the same sum.
 ///
@@ -89,12 +89,9 @@ impl MagicSquare {
             let is_new = (1..=is_used.len()).contains(&number)
                 && !std::mem::replace(&mut is_used[number - 1], true);
             if !is_new {
-                let (row, column) = (cell / order + 1, cell % order + 1);
-                return Err(InstanceError::new(format_args!(
-                    "row {row}, column {column}: found {number}, \
-                     expected each number from 1 to {} once",
-                    numbers.len()
-                )));
+                let expected = format!("each number from 1 to {} once", numbers.len());
+                let message = format!("found {number}, expected {expected}");
+                return Err(InstanceError::at(cell / order, cell % order, message));
             }
         }
         for (index, line) in lines(order).into_iter().enumerate() {
@@ -155,15 +152,7 @@ impl MagicSquare {
 
 impl fmt::Display for MagicSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.numbers.len().to_string().len();
-        for row in self.numbers.chunks(self.order) {
-            for (column, number) in row.iter().enumerate() {
-                let gap = if column == 0 { "" } else { " " };
-                write!(f, "{gap}{number:>width$}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
+        write_numbers(f, &self.numbers, self.order)
     }
 }
 
@@ -201,22 +190,11 @@ impl MagicSquares {
         self
     }
 
-    /// Returns the number of rows and of columns.
-    #[must_use]
-    pub fn order(self) -> usize {
-        self.order
-    }
-
     /// Returns the network. It takes n⁴ bits, and for orders up to 8 a small table of forbidden
     /// pairs.
     #[must_use]
     pub fn network(self) -> Network {
-        match self.model() {
-            Ok(model) => model.build(),
-            Err(error) => {
-                unreachable!("the largest square has 4096 variables of 4096 values: {error}")
-            }
-        }
+        self.model().expect("the largest square has 4096 variables of 4096 values").build()
     }
 
     fn model(self) -> Result<Model, ModelError> {

@@ -147,12 +147,7 @@ impl MaxTwoSat {
         variables: usize,
         clauses: impl IntoIterator<Item = (u64, C)>,
     ) -> Result<Self, InstanceError> {
-        if variables > Self::MAX_VARIABLES {
-            return Err(InstanceError::new(format_args!(
-                "found {variables} variables, expected at most {}",
-                Self::MAX_VARIABLES
-            )));
-        }
+        InstanceError::check_most(variables, "variables", Self::MAX_VARIABLES)?;
         let mut all: Vec<Clause> = Vec::new();
         let (mut sum, mut weights) = (0_u64, vec![0_u64; variables]);
         for (weight, literals) in clauses {
@@ -502,8 +497,7 @@ impl FromStr for MaxTwoSat {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self::read(text).map_err(|error| formats::recognise(text, "DIMACS clauses", error))
+        formats::read(text, "DIMACS clauses", Self::read)
     }
 }
 

@@ -366,11 +366,8 @@ impl Maze {
     /// message count from 1.
     pub fn without_wall(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if row >= self.rows || column >= self.columns || self.is_open(row, column) {
-            return Err(InstanceError::new(format_args!(
-                "row {}, column {}: found no wall, expected one to be removed",
-                row.saturating_add(1),
-                column.saturating_add(1)
-            )));
+            let message = "found no wall, expected one to be removed";
+            return Err(InstanceError::at(row, column, message));
         }
         let mut maze = self.clone();
         maze.open[row * self.columns + column] = true;
@@ -391,12 +388,8 @@ impl Maze {
     /// the message count from 1.
     pub fn starting_at(&self, row: usize, column: usize) -> Result<Self, InstanceError> {
         if !self.is_open(row, column) || self.goal() == (row, column) {
-            return Err(InstanceError::new(format_args!(
-                "row {}, column {}: found a wall or the goal, expected an open square to start \
-                 from",
-                row.saturating_add(1),
-                column.saturating_add(1)
-            )));
+            let message = "found a wall or the goal, expected an open square to start from";
+            return Err(InstanceError::at(row, column, message));
         }
         Ok(Maze { start: row * self.columns + column, ..self.clone() })
     }

@@ -53,6 +53,11 @@ fn middle(index: usize) -> usize {
     MARGIN + index * CELL + CELL / 2
 }
 
+/// Returns the x and y of a position (down, right) in half cells from the top left corner.
+fn half_position((down, right): (usize, usize)) -> (usize, usize) {
+    (MARGIN + right * CELL / 2, MARGIN + down * CELL / 2)
+}
+
 /// Escapes the characters that XML treats as mark-up.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
@@ -119,6 +124,18 @@ impl Picture {
         for run in classes.chunk_by(|one, next| merged && one == next) {
             self.cells(row, column, run.len(), run[0]);
             column += run.len();
+        }
+    }
+
+    /// Draws all squares, each of the class for its row and column, like [`row`](Self::row).
+    pub(crate) fn rows<'c>(
+        &mut self,
+        (rows, columns): (usize, usize),
+        class: impl Fn(usize, usize) -> &'c str,
+    ) {
+        for row in 0..rows {
+            let classes: Vec<&str> = (0..columns).map(|column| class(row, column)).collect();
+            self.row(row, &classes);
         }
     }
 
@@ -199,20 +216,14 @@ impl Picture {
 
     /// Draws a short text in the middle of a cell, with a halo that keeps it legible over a line.
     pub(crate) fn text(&mut self, row: usize, column: usize, text: impl Display) {
-        self.put(format_args!(
-            "<text class=\"text\" x=\"{}\" y=\"{}\">{text}</text>\n",
-            middle(column),
-            middle(row)
-        ));
+        let (x, y) = (middle(column), middle(row));
+        self.put(format_args!("<text class=\"text\" x=\"{x}\" y=\"{y}\">{text}</text>\n"));
     }
 
     /// Draws a small, faint text in the middle of a cell.
     pub(crate) fn hint(&mut self, row: usize, column: usize, text: impl Display) {
-        self.put(format_args!(
-            "<text class=\"hint\" x=\"{}\" y=\"{}\">{text}</text>\n",
-            middle(column),
-            middle(row)
-        ));
+        let (x, y) = (middle(column), middle(row));
+        self.put(format_args!("<text class=\"hint\" x=\"{x}\" y=\"{y}\">{text}</text>\n"));
     }
 
     /// Draws a line through the middles of cells.
@@ -247,25 +258,20 @@ impl Picture {
     /// Draws a border between cells, from corner to corner. A corner has the row and column of the
     /// cell to its lower right.
     pub(crate) fn edge(&mut self, from: (usize, usize), to: (usize, usize)) {
-        let corner = |index: usize| MARGIN + index * CELL;
-        self.put(format_args!(
-            "<line class=\"edge\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
-            corner(from.1),
-            corner(from.0),
-            corner(to.1),
-            corner(to.0)
-        ));
+        let corner = |(row, column)| (MARGIN + column * CELL, MARGIN + row * CELL);
+        let ((x1, y1), (x2, y2)) = (corner(from), corner(to));
+        let ends = format_args!("x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"");
+        self.put(format_args!("<line class=\"edge\" {ends}/>\n"));
     }
 
     /// Draws a plug: a short line of this class across the border between two cells, in the
     /// direction (down, right). `at` is its position in half cells from the top left corner.
     pub(crate) fn plug(&mut self, at: (usize, usize), (down, right): (isize, isize), class: &str) {
-        let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
+        let (x, y) = half_position(at);
         let length = (CELL / 4).cast_signed();
-        let [from_y, from_x] = [(y, down), (x, right)]
-            .map(|(middle, step)| middle.saturating_add_signed(-length * step));
-        let [to_y, to_x] = [(y, down), (x, right)]
-            .map(|(middle, step)| middle.saturating_add_signed(length * step));
+        let [(from_x, from_y), (to_x, to_y)] = [-length, length].map(|length| {
+            (x.saturating_add_signed(length * right), y.saturating_add_signed(length * down))
+        });
         self.put(format_args!(
             "<line class=\"{class}\" x1=\"{from_x}\" y1=\"{from_y}\" \
              x2=\"{to_x}\" y2=\"{to_y}\"/>\n"
@@ -281,8 +287,7 @@ impl Picture {
         (down, right): (isize, isize),
         class: &str,
     ) {
-        let [(y, x), (to_y, to_x)] =
-            [one, other].map(|(y, x)| (MARGIN + y * CELL / 2, MARGIN + x * CELL / 2));
+        let [(x, y), (to_x, to_y)] = [one, other].map(half_position);
         let bend = (x.abs_diff(to_x).max(y.abs_diff(to_y)) * 2 / 3 + CELL / 2).cast_signed();
         let middle_x = usize::midpoint(x, to_x).saturating_add_signed(bend * right);
         let middle_y = usize::midpoint(y, to_y).saturating_add_signed(bend * down);
@@ -293,11 +298,8 @@ impl Picture {
 
     /// Draws a small disc at a position in half cells.
     pub(crate) fn dot(&mut self, at: (usize, usize)) {
-        let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
-        self.put(format_args!(
-            "<circle class=\"mark\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n",
-            CELL / 6
-        ));
+        let ((x, y), radius) = (half_position(at), CELL / 6);
+        self.put(format_args!("<circle class=\"mark\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>\n"));
     }
 
     /// Returns the picture as the text of an SVG file.

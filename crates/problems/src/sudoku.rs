@@ -32,7 +32,7 @@ mod text;
 use std::fmt;
 
 use secateurs::hook::Node;
-use secateurs::search::{Estimate, Search};
+use secateurs::search::Search;
 use secateurs::{Count, Found, Limits, Outcome, Uniqueness};
 use secateurs_cover::{Cover, CoverError};
 use secateurs_csp::{
@@ -40,8 +40,8 @@ use secateurs_csp::{
     SmallestDomain,
 };
 
-use crate::InstanceError;
 use crate::picture::Picture;
+use crate::{InstanceError, check_cell};
 
 /// A Sudoku board with numbers in some cells; the other cells are blank.
 ///
@@ -72,14 +72,6 @@ pub struct Sudoku {
     box_columns: usize,
     /// The number of each cell, row by row; 0 for a blank cell.
     cells: Vec<u8>,
-}
-
-/// The row, column and box of a cell, each from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Units {
-    row: usize,
-    column: usize,
-    r#box: usize,
 }
 
 impl Sudoku {
@@ -118,22 +110,16 @@ impl Sudoku {
         number: usize,
     ) -> Result<Self, InstanceError> {
         let side = self.side();
-        if row >= side || column >= side {
-            return Err(InstanceError::new(format_args!(
-                "found row {}, column {}, expected both from 1 to {side}",
-                row.saturating_add(1),
-                column.saturating_add(1)
-            )));
-        }
+        check_cell(row, column, side)?;
         match u8::try_from(number) {
-            Ok(small) if (1..=side).contains(&number) => self.cells[row * side + column] = small,
-            _ => {
-                return Err(InstanceError::new(format_args!(
-                    "found the number {number}, expected one from 1 to {side}"
-                )));
+            Ok(small) if (1..=side).contains(&number) => {
+                self.cells[row * side + column] = small;
+                Ok(self)
             }
+            _ => Err(InstanceError::new(format_args!(
+                "found the number {number}, expected one from 1 to {side}"
+            ))),
         }
-        Ok(self)
     }
 
     /// Puts a number, or 0 for a blank, into a cell counted row by row. Both must be valid.
@@ -180,15 +166,14 @@ impl Sudoku {
         cells.map(move |(cell, &number)| (cell / side, cell % side, usize::from(number)))
     }
 
-    /// Returns the row, column and box of a cell counted row by row.
-    fn units(&self, cell: usize) -> Units {
-        let (row, column) = (cell / self.side(), cell % self.side());
+    /// Returns the row, column and box of a cell counted row by row. All rows come first, then all
+    /// columns, then all boxes.
+    fn units(&self, cell: usize) -> [usize; 3] {
+        let side = self.side();
+        let (row, column) = (cell / side, cell % side);
         // Boxes are numbered row by row: side / box_columns = box_rows of them in each row.
-        Units {
-            row,
-            column,
-            r#box: row / self.box_rows * self.box_rows + column / self.box_columns,
-        }
+        let own_box = row / self.box_rows * self.box_rows + column / self.box_columns;
+        [row, side + column, 2 * side + own_box]
     }
 
     /// Returns two cells of one row, column or box with the same number, if there are any. Takes
@@ -198,8 +183,7 @@ impl Sudoku {
         let side = self.side();
         let mut holders = vec![None; 3 * side * side];
         for (row, column, number) in self.numbers() {
-            let units = self.units(row * side + column);
-            for unit in [units.row, side + units.column, 2 * side + units.r#box] {
+            for unit in self.units(row * side + column) {
                 if let Some(other) = holders[unit * side + number - 1].replace((row, column)) {
                     return Some([other, (row, column)]);
                 }
@@ -359,21 +343,18 @@ impl Sudoku {
     // Inlined so that its search is compiled only in crates that call it.
     #[inline]
     pub fn solve(&self, family: Family, limits: &Limits) -> Outcome<Found<Sudoku>> {
-        // Every solution of a correct model is a solution of the board.
-        let expect_solved = |solved: Option<Sudoku>| {
-            solved.unwrap_or_else(|| unreachable!("a solution of the model solves the board"))
-        };
+        const SOLVED: &str = "a solution of the model solves the board";
         match family {
             Family::Network => {
                 let network = self.network();
                 let extract =
-                    |node: &Node<'_, Network>| expect_solved(self.completed(&Assignment::of(node)));
+                    |node: &Node<'_, Network>| self.completed(&Assignment::of(node)).expect(SOLVED);
                 network_search(&network, limits).extract(extract).first()
             }
             Family::Cover => {
                 let cover = self.cover();
                 let extract = |node: &Node<'_, Cover>| {
-                    expect_solved(self.covered(&cover, &node.path().to_vec()))
+                    self.covered(&cover, &node.path().to_vec()).expect(SOLVED)
                 };
                 Search::new(&cover).limits(limits.clone()).extract(extract).first()
             }
@@ -399,35 +380,6 @@ impl Sudoku {
         match family {
             Family::Network => network_search(&self.network(), limits).count(),
             Family::Cover => Search::new(&self.cover()).limits(limits.clone()).count(),
-        }
-    }
-
-    /// Estimates the size of the tree that [`count`](Self::count) searches from a number of random
-    /// probes: see [`Search::estimate`](secateurs::Search::estimate).
-    ///
-    /// ```
-    /// use secateurs::Limits;
-    /// use secateurs_problems::sudoku::{Family, Sudoku};
-    ///
-    /// let sudoku: Sudoku = concat!(
-    ///     "8..........36......7..9.2...5...7...",
-    ///     "....457.....1...3...1....68..85...1..9....4.."
-    /// )
-    /// .parse()?;
-    /// let nodes = sudoku.count(Family::Cover, &Limits::new()).report().nodes() as f64;
-    /// let estimate = sudoku.estimate(Family::Cover, &Limits::new(), 10_000, 1);
-    /// let estimated = estimate.nodes().ok_or("no probe")?.mean;
-    /// assert!((0.5..2.0).contains(&(estimated / nodes)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    // Inlined so that its search is compiled only in crates that call it.
-    #[inline]
-    pub fn estimate(&self, family: Family, limits: &Limits, probes: u64, seed: u64) -> Estimate {
-        match family {
-            Family::Network => network_search(&self.network(), limits).estimate(probes, seed),
-            Family::Cover => {
-                Search::new(&self.cover()).limits(limits.clone()).estimate(probes, seed)
-            }
         }
     }
 }
@@ -472,11 +424,7 @@ impl Sudoku {
     /// ```
     #[must_use]
     pub fn network(&self) -> Network {
-        match self.model() {
-            Ok(model) => model.build(),
-            // The largest board has 4096 variables of 64 values.
-            Err(error) => unreachable!("a board is never too large for a model: {error}"),
-        }
+        self.model().expect("the largest board has 4096 variables of 64 values").build()
     }
 
     fn model(&self) -> Result<Model, ModelError> {
@@ -488,8 +436,7 @@ impl Sudoku {
         }
         let mut units = vec![Vec::new(); 3 * side];
         for (index, &cell) in cells.iter().enumerate() {
-            let own = self.units(index);
-            for unit in [own.row, side + own.column, 2 * side + own.r#box] {
+            for unit in self.units(index) {
                 units[unit].push(cell);
             }
         }
@@ -543,11 +490,7 @@ impl Sudoku {
     /// ```
     #[must_use]
     pub fn cover(&self) -> Cover {
-        match self.try_cover() {
-            Ok(cover) => cover,
-            // The largest board has 64³ options of four items.
-            Err(error) => unreachable!("a board is never too large for a cover: {error}"),
-        }
+        self.try_cover().expect("the largest board has 64³ options of four items")
     }
 
     fn try_cover(&self) -> Result<Cover, CoverError> {
@@ -563,10 +506,8 @@ impl Sudoku {
         }
         // The number of times that each number is given in each row, column and box.
         let mut given = vec![0_u32; 3 * side * side];
-        let items = |cell: usize, number: usize| {
-            let own = self.units(cell);
-            [own.row, side + own.column, 2 * side + own.r#box].map(|unit| unit * side + number - 1)
-        };
+        let items =
+            |cell: usize, number: usize| self.units(cell).map(|unit| unit * side + number - 1);
         for (row, column, number) in self.numbers() {
             items(row * side + column, number).into_iter().for_each(|item| given[item] += 1);
         }

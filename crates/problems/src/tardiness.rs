@@ -73,12 +73,6 @@ pub struct PartialSchedule {
 }
 
 impl PartialSchedule {
-    /// Returns the time at which the scheduled jobs begin.
-    #[must_use]
-    pub fn time(&self) -> u64 {
-        self.time
-    }
-
     /// Returns the total weighted tardiness of the scheduled jobs.
     #[must_use]
     pub fn tardiness(&self) -> u64 {
@@ -97,13 +91,7 @@ impl Tardiness {
     /// Returns an error if there are more than [`MAX_JOBS`](Self::MAX_JOBS).
     pub fn new(jobs: impl IntoIterator<Item = Job>) -> Result<Self, InstanceError> {
         let jobs: Vec<Job> = jobs.into_iter().collect();
-        if jobs.len() > Self::MAX_JOBS {
-            return Err(InstanceError::new(format_args!(
-                "found {} jobs, expected at most {}",
-                jobs.len(),
-                Self::MAX_JOBS
-            )));
-        }
+        InstanceError::check_most(jobs.len(), "jobs", Self::MAX_JOBS)?;
         let sorted = |key: fn(&Job) -> u32| {
             let mut numbers: Vec<u8> = (0..).take(jobs.len()).collect();
             numbers.sort_by_key(|&number| key(&jobs[usize::from(number)]));
@@ -257,7 +245,7 @@ impl FromStr for Tardiness {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::read(text).map_err(|error| formats::recognise(text, "jobs", error))
+        formats::read(text, "jobs", Self::read)
     }
 }
 

@@ -439,8 +439,7 @@ impl FromStr for TimeWindows {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::read(text)
-            .map_err(|error| formats::recognise(text, "places with time windows", error))
+        formats::read(text, "places with time windows", Self::read)
     }
 }
 

@@ -66,12 +66,6 @@ impl<W: Word> ConnectedSubsets<W> {
         ConnectedSubsets { scan: Scan::new(grid), word: std::marker::PhantomData }
     }
 
-    /// Returns the board.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        self.scan.grid()
-    }
-
     /// Draws a set, given by the labels of all cells, as text: `#` taken, `.` not taken, `*` an
     /// obstacle.
     #[must_use]

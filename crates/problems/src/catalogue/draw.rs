@@ -65,13 +65,7 @@ impl Drawing {
     pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> GridSides) -> Self {
         let inside = |index| {
             let (row, column) = (index / grid.columns(), index % grid.columns());
-            let GridSides { up, right, down, left } = sides(row, column);
-            GridSides {
-                up: up && row > 0,
-                right: right && column + 1 < grid.columns(),
-                down: down && row + 1 < grid.rows(),
-                left: left && column > 0,
-            }
+            grid.inside(row, column, sides(row, column))
         };
         let sides = (0..grid.cells()).map(inside).collect();
         Drawing { sides, alone: vec![false; grid.cells()], grid: grid.clone() }
@@ -95,12 +89,6 @@ impl Drawing {
             }
         }
         drawing
-    }
-
-    /// Returns the board.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        &self.grid
     }
 
     /// Returns the neighbours that a cell is joined to; none for a cell outside the board.
@@ -128,16 +116,15 @@ impl Drawing {
     /// Returns an SVG document with this title.
     #[must_use]
     pub fn svg(&self, title: impl fmt::Display) -> String {
-        let mut picture = Picture::new(self.grid.rows(), self.grid.columns(), title);
-        for row in 0..self.grid.rows() {
-            let class =
-                |column| match (self.grid.is_free(row, column), self.sides(row, column).count()) {
-                    (false, _) => "wall",
-                    (true, 0) if !self.alone[row * self.grid.columns() + column] => "",
-                    (true, _) => "soft",
-                };
-            picture.row(row, &(0..self.grid.columns()).map(class).collect::<Vec<_>>());
-        }
+        let (rows, columns) = (self.grid.rows(), self.grid.columns());
+        let mut picture = Picture::new(rows, columns, title);
+        picture.rows((rows, columns), |row, column| {
+            match (self.grid.is_free(row, column), self.sides(row, column).count()) {
+                (false, _) => "wall",
+                (true, 0) if !self.alone[row * columns + column] => "",
+                (true, _) => "soft",
+            }
+        });
         for line in self.polylines() {
             picture.path(line);
         }
@@ -229,14 +216,13 @@ impl<'g> ContourPicture<'g> {
         let title = format!("The contour after {cells} of {} cells: {remark}", grid.cells());
         let mut picture = Picture::new(grid.rows(), grid.columns(), title);
         let is_swept = |row, column| grid.cell(row, column) < cells;
-        for row in 0..grid.rows() {
-            let class = |column| match (grid.is_free(row, column), is_swept(row, column)) {
+        picture.rows((grid.rows(), grid.columns()), |row, column| {
+            match (grid.is_free(row, column), is_swept(row, column)) {
                 (false, _) => "wall",
                 (true, true) => "soft",
                 (true, false) => "",
-            };
-            picture.row(row, &(0..grid.columns()).map(class).collect::<Vec<_>>());
-        }
+            }
+        });
         for row in 0..grid.rows() {
             for column in 0..grid.columns() {
                 if row > 0 && is_swept(row, column) != is_swept(row - 1, column) {

@@ -304,12 +304,30 @@ impl Grid {
         } else {
             [above, before, below, after]
         };
+        self.inside(row, column, GridSides { up, right, down, left })
+    }
+
+    /// Returns the sides of a cell without those that lead off the board.
+    pub(super) fn inside(&self, row: usize, column: usize, sides: GridSides) -> GridSides {
+        let GridSides { up, right, down, left } = sides;
         GridSides {
             up: up && row > 0,
             right: right && column + 1 < self.columns,
             down: down && row + 1 < self.rows,
             left: left && column > 0,
         }
+    }
+
+    /// Returns whether a cell has no obstacle.
+    pub(super) fn is_free_cell(&self, cell: usize) -> bool {
+        let (row, column) = self.position(cell);
+        self.is_free(row, column)
+    }
+
+    /// Returns the rules of all cells, given that of an obstacle and those of free cells.
+    pub(super) fn rules<R: Copy>(&self, obstacle: R, of_free: impl Fn(usize) -> R) -> Vec<R> {
+        let rule = |cell| if self.is_free_cell(cell) { of_free(cell) } else { obstacle };
+        (0..self.cells()).map(rule).collect()
     }
 }
 

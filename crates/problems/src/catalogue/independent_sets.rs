@@ -58,12 +58,6 @@ impl<W: Word> GridIndependentSets<W> {
         GridIndependentSets(Scan::new(grid), PhantomData)
     }
 
-    /// Returns the board.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        self.0.grid()
-    }
-
     /// Draws a set, given by the labels of all cells, as text: `#` taken, `.` not taken, `*` an
     /// obstacle.
     #[must_use]
@@ -220,13 +214,8 @@ impl<W: Word> Dimers<W> {
     #[must_use]
     pub fn draw(&self, labels: &[GridSides]) -> String {
         let (rows, columns) = (self.grid().rows(), self.grid().columns());
-        let mut text: Vec<Vec<char>> = (0..rows)
-            .map(|row| {
-                (0..columns)
-                    .map(|column| if self.grid().is_free(row, column) { '.' } else { '*' })
-                    .collect()
-            })
-            .collect();
+        let board = self.grid().to_string();
+        let mut text: Vec<Vec<char>> = board.lines().map(|line| line.chars().collect()).collect();
         for (cell, sides) in labels.iter().enumerate().take(self.scan.cells()) {
             let (row, column) = self.grid().raster_position(cell);
             if sides.right && column + 1 < columns {

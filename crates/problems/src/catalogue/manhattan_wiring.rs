@@ -137,25 +137,20 @@ impl ManhattanWiring {
         let mut terminal_wires = vec![None; grid.cells()];
         for (wire, ends) in Wire::BOTH.into_iter().zip(terminals) {
             for (row, column) in ends {
-                let error = |found| {
-                    let (row, column) = (row + 1, column + 1);
-                    InstanceError::new(format!("row {row}, column {column}: found {found}"))
-                };
                 if !grid.is_free(row, column) {
-                    return Err(error("no free cell, expected one for a terminal"));
+                    let message = "found no free cell, expected one for a terminal";
+                    return Err(InstanceError::at(row, column, message));
                 }
                 if terminal_wires[grid.cell(row, column)].replace(wire).is_some() {
-                    return Err(error("a second terminal, expected at most one in a cell"));
+                    let message = "found a second terminal, expected at most one in a cell";
+                    return Err(InstanceError::at(row, column, message));
                 }
             }
         }
-        let of_cell = |cell| {
-            let (row, column) = grid.position(cell);
-            Cell {
-                is_free: grid.is_free(row, column),
-                terminal: terminal_wires[cell],
-                ahead: grid.ahead(cell),
-            }
+        let of_cell = |cell| Cell {
+            is_free: grid.is_free_cell(cell),
+            terminal: terminal_wires[cell],
+            ahead: grid.ahead(cell),
         };
         Ok(ManhattanWiring {
             cells: (0..grid.cells()).map(of_cell).collect(),

@@ -210,7 +210,7 @@ impl<W: Word> Paths<W> {
     #[must_use]
     pub fn between(self, one: (usize, usize), other: (usize, usize)) -> Self {
         let ends = [one, other];
-        let mut rules = rules(&self.grid, |position| {
+        let rules = rules(&self.grid, |position| {
             if ends.contains(&position) {
                 Rule {
                     ends: if one == other { 0 } else { 2 },
@@ -222,10 +222,7 @@ impl<W: Word> Paths<W> {
             }
         });
         let ends = self.grid.cells_if_free(&ends);
-        if ends.is_none() {
-            rules[0] = Rule::default(); // permits nothing, so there is no solution
-        }
-        Paths { rules, ends: ends.unwrap_or_default(), ..self }
+        self.with_ends(ends, rules)
     }
 
     /// Restricts the problem to paths from a cell, given by row and column from the top left
@@ -247,7 +244,7 @@ impl<W: Word> Paths<W> {
     pub fn from(self, start: (usize, usize)) -> Self {
         let ends = self.grid.cells_if_free(&[start]);
         let first = ends.as_ref().map_or(0, |ends| ends[0]);
-        let mut rules = rules(&self.grid, |position| {
+        let rules = rules(&self.grid, |position| {
             let is_start = position == start;
             Rule {
                 skip: self.may_skip && !is_start,
@@ -258,8 +255,13 @@ impl<W: Word> Paths<W> {
                 ..Rule::default()
             }
         });
+        self.with_ends(ends, rules)
+    }
+
+    /// Returns the problem with given ends and the rules for them. There is no solution without ends.
+    fn with_ends(self, ends: Option<Vec<usize>>, mut rules: Vec<Rule>) -> Self {
         if ends.is_none() {
-            rules[0] = Rule::default(); // permits nothing, so there is no solution
+            rules[0] = Rule::default(); // permits nothing
         }
         Paths { rules, ends: ends.unwrap_or_default(), ..self }
     }
@@ -286,15 +288,8 @@ impl<W: Word> Paths<W> {
 }
 
 fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
-    let of_cell = |cell| {
-        let (row, column) = grid.position(cell);
-        if grid.is_free(row, column) {
-            Rule { ahead: grid.ahead(cell), ..of_free((row, column)) }
-        } else {
-            Rule { skip: true, ..Rule::default() }
-        }
-    };
-    (0..grid.cells()).map(of_cell).collect()
+    let obstacle = Rule { skip: true, ..Rule::default() };
+    grid.rules(obstacle, |cell| Rule { ahead: grid.ahead(cell), ..of_free(grid.position(cell)) })
 }
 
 /// The number of edges of a path. Made by [`Paths::length`].

@@ -155,17 +155,11 @@ impl<W: Word> Polyominoes<W> {
     pub fn squares(&self, labels: &[PolyominoSquare]) -> Vec<(usize, usize)> {
         let is_transposed = labels.iter().any(|square| square.is_transposed);
         let taken = self.places.iter().zip(labels).filter(|(_, square)| square.is_taken);
-        taken
-            .map(
-                |(place, _)| {
-                    if is_transposed {
-                        (place.column, place.row)
-                    } else {
-                        (place.row, place.column)
-                    }
-                },
-            )
-            .collect()
+        let square = |(&Place { row, column, .. }, _)| match is_transposed {
+            true => (column, row),
+            false => (row, column),
+        };
+        taken.map(square).collect()
     }
 
     /// Draws a polyomino, given by the labels of all cells, as text: `#` for its cells, `.` for the

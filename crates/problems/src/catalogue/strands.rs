@@ -157,16 +157,10 @@ impl<W: Word> Strands<W> {
 
 /// Returns the rules of all cells; `rule` is called for the free cells.
 fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRule> {
-    let of_cell = |cell| {
-        let (row, column) = grid.position(cell);
+    grid.rules(CellRule::OBSTACLE, |cell| {
         let [low, high] = grid.ahead(cell);
-        if grid.is_free(row, column) {
-            rule(cell, CellRule::visited(low, high))
-        } else {
-            CellRule::OBSTACLE
-        }
-    };
-    (0..grid.cells()).map(of_cell).collect()
+        rule(cell, CellRule::visited(low, high))
+    })
 }
 
 impl<W: Word> ContourProblem for Strands<W> {
@@ -272,11 +266,7 @@ impl MotzkinProblem for Strands {
 /// ```
 #[must_use]
 pub fn hamiltonian_cycles(grid: &Grid) -> Strands {
-    let is_free = |cell| {
-        let (row, column) = grid.position(cell);
-        grid.is_free(row, column)
-    };
-    let last = (0..grid.cells()).rev().find(|&cell| is_free(cell));
+    let last = (0..grid.cells()).rev().find(|&cell| grid.is_free_cell(cell));
     Strands::loops(grid, true, |cell, rule| CellRule {
         closing: if Some(cell) == last { Closing::Last } else { Closing::Never },
         ..rule
@@ -446,12 +436,6 @@ impl<W: Word> TwoFactorsByLoops<W> {
         TwoFactorsByLoops { strands: self.strands.with_word(), exactly: self.exactly }
     }
 
-    /// Draws a state after this number of cells as an SVG document, like [`Strands::state_svg`].
-    #[must_use]
-    pub fn state_svg(&self, cells: usize, state: LoopState<W>) -> String {
-        self.strands.state_svg(cells, state.word)
-    }
-
     /// Restricts the problem to sets of exactly this number of loops.
     #[must_use]
     pub fn exactly(self, loops: u32) -> Self {
@@ -462,12 +446,6 @@ impl<W: Word> TwoFactorsByLoops<W> {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.strands.grid()
-    }
-
-    /// Draws a solution, given by the labels of all cells.
-    #[must_use]
-    pub fn draw(&self, labels: &[PathPiece]) -> Drawing {
-        Drawing::new(self.grid(), labels)
     }
 }
 

@@ -98,7 +98,7 @@ impl FireNetBoard {
                     by_column + 1
                 ),
             };
-            InstanceError::new(format_args!("row {}, column {}: {reason}", row + 1, column + 1))
+            InstanceError::at(row, column, reason)
         })
     }
 
@@ -198,6 +198,15 @@ impl FireNetBoard {
     #[inline]
     pub fn segments(&self) -> &Segments {
         &self.segments
+    }
+
+    /// Returns whether each segment has a bunker.
+    pub(super) fn held_segments(&self) -> Vec<bool> {
+        let mut held = vec![false; self.segments.len()];
+        for segment in self.bunkers.iter().flat_map(|&cell| self.segments.both(cell)) {
+            held[segment] = true;
+        }
+        held
     }
 }
 
@@ -389,10 +398,7 @@ impl FireNetBoard {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut cells: Vec<usize> = (0..self.cells()).collect();
         random.shuffle(&mut cells);
-        let mut held = vec![false; self.segments.len()];
-        for segment in self.bunkers.iter().flat_map(|&cell| self.segments.both(cell)) {
-            held[segment] = true;
-        }
+        let mut held = self.held_segments();
         let mut hold_if_unseen = |&cell: &usize| {
             let Some(both) = self.segments.of(cell) else { return false };
             let unseen = both.iter().all(|&segment| !held[segment]);

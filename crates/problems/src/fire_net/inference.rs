@@ -5,6 +5,7 @@ use secateurs::Digest;
 use secateurs::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
 use super::board::FireNetBoard;
+use super::state::State;
 
 /// The hook of pruning 5: it places a bunker on a candidate whose row segment or column segment has
 /// no other candidate.
@@ -62,28 +63,23 @@ impl Hook<FireNetBoard> for DegreeOne {
         }
         let state = node.state_mut();
         state.exclude_passed(board);
-        let mut placed = 0;
-        let mut next = match self.trail_marks.first_new_entry(depth) {
-            Some(mark) => mark,
-            None => {
-                let start = state.trail().len();
-                for segment in 0..board.segments().len() {
-                    placed += u64::from(
-                        state.only_candidate(segment).is_some_and(|cell| state.place(board, cell)),
-                    );
-                }
-                start
-            }
+        let mut place_only = |state: &mut State, segment| {
+            let only = state.only_candidate(segment);
+            self.placed += u64::from(only.is_some_and(|cell| state.place(board, cell)));
         };
+        let mut next = self.trail_marks.first_new_entry(depth).unwrap_or_else(|| {
+            let start = state.trail().len();
+            (0..board.segments().len()).for_each(|segment| place_only(state, segment));
+            start
+        });
         while let Some(&removed) = state.trail().get(next) {
             next += 1;
-            for segment in board.segments().both(removed) {
-                placed += u64::from(
-                    state.only_candidate(segment).is_some_and(|cell| state.place(board, cell)),
-                );
-            }
+            board
+                .segments()
+                .both(removed)
+                .into_iter()
+                .for_each(|segment| place_only(state, segment));
         }
-        self.placed += placed;
         self.trail_marks.set(depth, next);
         Verdict::Keep
     }

@@ -68,11 +68,7 @@ impl Graph {
     fn new(board: &FireNetBoard) -> Self {
         let segments = board.segments();
         let row_segments = segments.along(Axis::Row);
-        let mut held = vec![false; segments.len()];
-        for both in board.bunkers().iter().filter_map(|&cell| segments.of(cell)) {
-            held[both[0]] = true;
-            held[both[1]] = true;
-        }
+        let held = board.held_segments();
         let mut edges = Vec::new();
         let mut first_edge = vec![0];
         for row in 0..row_segments {

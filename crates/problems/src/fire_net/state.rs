@@ -48,14 +48,6 @@ pub struct Undo {
 }
 
 impl State {
-    /// Returns the number of bytes on the heap that the state owns.
-    pub(super) fn heap_bytes(&self) -> usize {
-        let sets =
-            block_bytes(self.candidates.capacity() / 8) + block_bytes(self.held.capacity() / 8);
-        let segments = vec_bytes(&self.degree) + vec_bytes(&self.candidate_xor);
-        sets + segments + vec_bytes(&self.bunkers) + vec_bytes(&self.trail)
-    }
-
     /// Creates the root state: the given bunkers are placed, and every empty cell that they do not
     /// see is a candidate. Takes time linear in the number of cells.
     pub(super) fn new(board: &FireNetBoard) -> Self {
@@ -253,23 +245,6 @@ impl State {
         }
     }
 
-    /// Restricts later choices to the cells from `cell` on.
-    #[inline]
-    pub(super) fn pass(&mut self, cell: usize) {
-        self.from = cell;
-    }
-
-    /// Returns the data with which [`revert`](Self::revert) restores this state.
-    #[inline]
-    pub(super) fn mark(&self) -> Undo {
-        Undo {
-            bunkers: self.bunkers.len(),
-            trail: self.trail.len(),
-            from: self.from,
-            passed: self.passed,
-        }
-    }
-
     /// Reverts all changes since `mark` was made.
     pub(super) fn revert(&mut self, board: &FireNetBoard, mark: Undo) {
         for &cell in &self.bunkers[mark.bunkers..] {
@@ -374,15 +349,23 @@ impl Problem for FireNetBoard {
     }
 
     fn heap_bytes(&self, state: &State) -> usize {
-        state.heap_bytes()
+        let sets =
+            block_bytes(state.candidates.capacity() / 8) + block_bytes(state.held.capacity() / 8);
+        let segments = vec_bytes(&state.degree) + vec_bytes(&state.candidate_xor);
+        sets + segments + vec_bytes(&state.bunkers) + vec_bytes(&state.trail)
     }
 
     fn apply(&self, state: &mut State, choice: &Choice) -> Undo {
-        let undo = state.mark();
+        let undo = Undo {
+            bunkers: state.bunkers.len(),
+            trail: state.trail.len(),
+            from: state.from,
+            passed: state.passed,
+        };
         match *choice {
             Choice::Next(cell) => {
                 state.place(self, cell);
-                state.pass(cell + 1);
+                state.from = cell + 1;
             }
             Choice::Place(cell) => {
                 state.place(self, cell);

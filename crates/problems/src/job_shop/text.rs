@@ -12,15 +12,14 @@ impl FromStr for JobShop {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines: Vec<_> = (1..)
-            .zip(text.lines())
-            .filter(|(_, text)| !text.trim().is_empty() && !text.trim_start().starts_with('#'))
-            .collect();
-        let end_line = text.lines().count() + 1;
-        Reader { lines: &lines, line: 0, end_line, machines: 0, total: 0, extreme: None }
-            .read()
-            .map_err(|error| formats::recognise(text, "a job shop", error))
+        formats::read(text, "a job shop", |text| {
+            let lines: Vec<_> = (1..)
+                .zip(text.lines())
+                .filter(|(_, text)| !text.trim().is_empty() && !text.trim_start().starts_with('#'))
+                .collect();
+            let end_line = text.lines().count() + 1;
+            Reader { lines: &lines, line: 0, end_line, machines: 0, total: 0, extreme: None }.read()
+        })
     }
 }
 

@@ -44,8 +44,6 @@ pub struct TourSearch {
     start: Option<Square>,
     rule: Rule,
     seed: u64,
-    nodes_per_square: u64,
-    restarts: u32,
     limits: Limits,
 }
 
@@ -122,11 +120,10 @@ impl<'w> ProgressReporter<'w> {
     }
 
     /// Reports the progress of the current attempt.
-    fn report(&mut self, progress: Progress) {
+    fn report(&mut self, mut progress: Progress) {
         self.last_report = Instant::now();
-        let (nodes, elapsed) = (self.nodes + progress.nodes, self.last_report - self.began);
-        let mut progress = progress;
-        (progress.nodes, progress.elapsed) = (nodes, elapsed);
+        progress.nodes += self.nodes;
+        progress.elapsed = self.last_report - self.began;
         (self.callback)(&progress);
     }
 
@@ -141,6 +138,13 @@ impl<'w> ProgressReporter<'w> {
         }
     }
 }
+
+/// The number of attempts after the first one, which break ties at random.
+const RESTARTS: u32 = 10_000;
+
+/// The nodes that an attempt may visit per square of the board: as many for backtracking as for the
+/// tour itself.
+const NODES_PER_SQUARE: u64 = 2;
 
 /// The nodes that the first attempt gets in addition to those per square, so that small trees are
 /// exhausted. Later attempts get multiples, by the schedule of Luby, Sinclair and Zuckerman.
@@ -159,8 +163,6 @@ impl TourSearch {
             start: None,
             rule: Rule::default(),
             seed: 0,
-            nodes_per_square: 2,
-            restarts: 10_000,
             limits: Limits::new(),
         }
     }
@@ -191,23 +193,6 @@ impl TourSearch {
     /// Sets the seed of the random choices. The same seed gives the same answer.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
-        self
-    }
-
-    /// Sets the number of nodes that an attempt may visit per square of the board: at least 1, and
-    /// 2 by default, which allows as many nodes for backtracking as for the tour itself. In
-    /// addition, the attempts get 1000, 1000, 2000, 1000, 1000, 2000, 4000 … nodes, so that the
-    /// whole tree of a small board is eventually searched.
-    pub fn nodes_per_square(mut self, nodes: u64) -> Self {
-        self.nodes_per_square = nodes.max(1);
-        self
-    }
-
-    /// Sets the number of attempts after the first one, which break ties at random: 10,000 by
-    /// default. If none of them decides the question, the answer is
-    /// [`Unknown`](TourAnswer::Unknown) with [`Stop::NodeLimit`].
-    pub fn restarts(mut self, restarts: u32) -> Self {
-        self.restarts = restarts;
         self
     }
 
@@ -257,69 +242,54 @@ impl TourSearch {
 
     #[inline]
     fn solve_watched(&self, mut reporter: Option<ProgressReporter<'_>>) -> SolvedTour {
+        let mut solved = SolvedTour {
+            answer: TourAnswer::Unknown(Stop::NodeLimit),
+            report: None,
+            attempts: 0,
+            nodes: 0,
+        };
         if let Err(reason) = self.check_existence() {
-            return SolvedTour {
-                answer: TourAnswer::None(reason),
-                report: None,
-                attempts: 0,
-                nodes: 0,
-            };
+            solved.answer = TourAnswer::None(reason);
+            return solved;
         }
         // The start is visited at the root.
         if self.limits.max_depth().is_some_and(|depth| depth < self.board.len() - 1) {
-            return SolvedTour {
-                answer: TourAnswer::Unknown(Stop::DepthLimit),
-                report: None,
-                attempts: 0,
-                nodes: 0,
-            };
+            solved.answer = TourAnswer::Unknown(Stop::DepthLimit);
+            return solved;
         }
         let began = Instant::now();
         let mut random = fastrand::Rng::with_seed(self.seed);
-        let mut last_report: Option<Report> = None;
-        let mut nodes = 0;
-        for (attempt, extra) in (0..=self.restarts).zip(Schedule::luby(SMALL_TREE)) {
-            let Some(limits) = self.attempt_limits(extra, nodes, began) else {
-                return SolvedTour {
-                    answer: TourAnswer::Unknown(Stop::NodeLimit),
-                    report: last_report,
-                    attempts: attempt,
-                    nodes,
-                };
-            };
+        for (attempt, extra) in (0..=RESTARTS).zip(Schedule::luby(SMALL_TREE)) {
+            let Some(limits) = self.attempt_limits(extra, solved.nodes, began) else { break };
             let problem = self.problem(attempt, &mut random);
             let (found, report) = self
                 .attempt(&problem, attempt, &mut random, limits, reporter.as_mut())
                 .into_parts();
-            nodes += report.nodes();
+            solved.attempts += 1;
+            solved.nodes += report.nodes();
             if let Some(reporter) = &mut reporter {
                 reporter.add(&report);
             }
             let stop = report.stop();
-            last_report = Some(report);
-            let answer = match found {
-                Found::Solution(squares) => match Tour::new(self.board, squares) {
-                    Ok(tour) => TourAnswer::Tour(match self.start {
+            solved.report = Some(report);
+            solved.answer = match found {
+                Found::Solution(squares) => {
+                    let tour = Tour::new(self.board, squares).expect("a solution is a tour");
+                    TourAnswer::Tour(match self.start {
                         Some(start) => tour.started_from(start),
                         None => tour,
-                    }),
-                    Err(error) => unreachable!("a solution is not a tour: {error}"),
-                },
+                    })
+                }
                 Found::None if self.is_whole_question(&problem) => {
-                    TourAnswer::None(NoTour::Searched { nodes })
+                    TourAnswer::None(NoTour::Searched { nodes: solved.nodes })
                 }
                 // The next attempt uses another start or other tie-breaking.
                 _ if stop == Stop::NodeLimit || stop == Stop::Exhausted => continue,
                 _ => TourAnswer::Unknown(stop),
             };
-            return SolvedTour { answer, report: last_report, attempts: attempt + 1, nodes };
+            break;
         }
-        SolvedTour {
-            answer: TourAnswer::Unknown(Stop::NodeLimit),
-            report: last_report,
-            attempts: self.restarts.saturating_add(1),
-            nodes,
-        }
+        solved
     }
 
     /// Returns whether the absence of a solution of an attempt answers the question. The absence of
@@ -341,7 +311,7 @@ impl TourSearch {
     /// or `None` if no nodes are left after the `used` ones.
     fn attempt_limits(&self, extra: u64, used: u64, began: Instant) -> Option<Limits> {
         let squares = self.board.len() as u64;
-        let budget = self.nodes_per_square.saturating_mul(squares).saturating_add(extra);
+        let budget = NODES_PER_SQUARE.saturating_mul(squares).saturating_add(extra);
         let most = self.limits.max_nodes().unwrap_or(50 * (1_000_000 + squares));
         let remaining = most.saturating_sub(used);
         let mut limits = self.limits.clone().nodes(budget.min(remaining));

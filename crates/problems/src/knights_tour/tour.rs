@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::board::{Square, TourBoard};
 use super::problem::{KnightsTour, Position};
-use crate::InstanceError;
 use crate::picture::Picture;
+use crate::{InstanceError, write_numbers};
 
 /// A knight's tour: every square of the board once, each a knight's move from the previous one.
 ///
@@ -110,15 +110,7 @@ impl Tour {
 
 impl fmt::Display for Tour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.board.len().to_string().len();
-        for row in self.numbers().chunks(self.board.columns()) {
-            for (column, number) in row.iter().enumerate() {
-                let gap = if column == 0 { "" } else { " " };
-                write!(f, "{gap}{number:>width$}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
+        write_numbers(f, &self.numbers(), self.board.columns())
     }
 }
 

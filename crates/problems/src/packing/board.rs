@@ -276,10 +276,7 @@ impl Polyomino {
     /// Returns the twelve pentominoes with their letters by Golomb (1953), from F to Z.
     #[must_use]
     pub fn pentominoes() -> Vec<(&'static str, Self)> {
-        let shape = |text: &str| match text.parse() {
-            Ok(shape) => shape,
-            Err(error) => unreachable!("the pentominoes are well formed: {error}"),
-        };
+        let shape = |text: &str| text.parse().expect("the pentominoes are well formed");
         PENTOMINOES.iter().map(|&(name, text)| (name, shape(text))).collect()
     }
 }

@@ -51,12 +51,6 @@ impl PackingPiece {
     pub fn name(&self) -> &str {
         &self.name
     }
-
-    /// Returns the shape.
-    #[must_use]
-    pub fn shape(&self) -> &Polyomino {
-        &self.shape
-    }
 }
 
 /// A board and the pieces that must fill it, as an exact cover.
@@ -258,26 +252,19 @@ impl Packing {
     #[must_use]
     pub fn svg(&self, options: &[usize]) -> String {
         let (rows, columns) = (self.board.rows(), self.board.columns());
-        let mut picture = Picture::new(
-            rows,
-            columns,
-            format_args!("{} pieces on {rows} × {columns}", options.len()),
-        );
+        let title = format!("{} pieces on {rows} × {columns}", options.len());
+        let mut picture = Picture::new(rows, columns, title);
         let filled = self.filled(options);
         let at = |row: usize, column: usize| filled[row * columns + column];
         let backgrounds = self.backgrounds(options, &filled);
-        for row in 0..rows {
-            let class = |column| match at(row, column) {
-                Some(option) => {
-                    BACKGROUNDS[backgrounds
-                        [options.iter().position(|&other| other == option).unwrap_or(0)]]
-                }
-                None if self.board.is_open(row, column) => "",
-                None => "wall",
-            };
-            let classes: Vec<&str> = (0..columns).map(class).collect();
-            picture.row(row, &classes);
-        }
+        picture.rows((rows, columns), |row, column| match at(row, column) {
+            Some(option) => {
+                let index = options.iter().position(|&other| other == option).unwrap_or(0);
+                BACKGROUNDS[backgrounds[index]]
+            }
+            None if self.board.is_open(row, column) => "",
+            None => "wall",
+        });
         for row in 0..rows {
             for column in 0..columns {
                 let right = if column + 1 < columns { at(row, column + 1) } else { None };

@@ -184,19 +184,7 @@ pub struct BitCompletionState {
     row: usize,
 }
 
-impl BitCompletionState {
-    /// Returns the number of queens placed, which is the row of the next one.
-    #[must_use]
-    pub fn row(&self) -> usize {
-        self.row
-    }
-
-    /// Returns the squares of the next row that the queens placed attack.
-    #[must_use]
-    pub fn queens(&self) -> &BitState {
-        &self.queens
-    }
-}
+impl BitCompletionState {}
 
 impl QueensBoard {
     /// Returns the problem of completing this board, on bit masks.

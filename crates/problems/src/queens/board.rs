@@ -9,8 +9,8 @@ use fastrand::Rng;
 use secateurs::ParseError;
 use secateurs::text::read_grid;
 
-use crate::InstanceError;
 use crate::picture::Picture;
+use crate::{InstanceError, check_cell};
 
 /// Returns an error if a board of this size is larger than `max`.
 pub(super) fn check_size(size: usize, max: usize) -> Result<(), InstanceError> {
@@ -147,14 +147,7 @@ impl QueensBoard {
     ///
     /// Returns an error if there is no such square. The message counts rows and columns from 1.
     pub fn with_queen(mut self, row: usize, column: usize) -> Result<Self, InstanceError> {
-        if row >= self.size || column >= self.size {
-            return Err(InstanceError::new(format_args!(
-                "found row {}, column {}, expected both from 1 to {}",
-                row.saturating_add(1),
-                column.saturating_add(1),
-                self.size
-            )));
-        }
+        check_cell(row, column, self.size)?;
         if let Err(index) = self.queens.binary_search(&(row, column)) {
             self.queens.insert(index, (row, column));
         }

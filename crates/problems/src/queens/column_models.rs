@@ -191,19 +191,6 @@ const FREE: u16 = 0;
 const NOT_OPEN: u16 = u16::MAX;
 
 impl MarkState {
-    /// Returns the number of queens placed, which is the row of the next one.
-    #[must_use]
-    pub fn row(&self) -> usize {
-        self.row
-    }
-
-    /// Returns whether a queen, placed or given, attacks a square in the row of the next queen or
-    /// below it. Returns `true` for squares outside the board.
-    #[must_use]
-    pub fn is_attacked(&self, row: usize, column: usize) -> bool {
-        row >= self.size || column >= self.size || self.marks[row * self.size + column] != FREE
-    }
-
     /// Replaces the mark `from` by `to` on the squares below that a queen in this column of the
     /// current row attacks.
     #[inline]

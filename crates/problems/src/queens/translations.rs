@@ -52,10 +52,8 @@ impl CoverQueens {
             let all = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
             squares.extend(all.filter(|&(row, column)| given.leaves_open(row, column)));
         }
-        match build(size, &squares) {
-            Ok(cover) => CoverQueens { size, cover, squares },
-            Err(error) => unreachable!("item names are unique, and there are few items: {error}"),
-        }
+        let cover = build(size, &squares).expect("item names are unique, and there are few items");
+        CoverQueens { size, cover, squares }
     }
 
     /// Returns the cover, to be searched.
@@ -83,10 +81,7 @@ impl CoverQueens {
     pub fn board(&self, options: &[usize]) -> QueensBoard {
         let queens = options.iter().map(|&option| self.squares[option]);
         queens.fold(QueensBoard::empty(self.size), |board, (row, column)| {
-            match board.with_queen(row, column) {
-                Ok(board) => board,
-                Err(error) => unreachable!("the squares of options are on the board: {error}"),
-            }
+            board.with_queen(row, column).expect("the squares of options are on the board")
         })
     }
 }
@@ -158,11 +153,7 @@ impl QueensBoard {
     /// ```
     #[must_use]
     pub fn network(&self) -> Network {
-        match self.model() {
-            Ok(model) => model.build(),
-            // The largest board has 4096 variables of 4096 values.
-            Err(error) => unreachable!("a board is never too large for a model: {error}"),
-        }
+        self.model().expect("the largest board has 4096 variables of 4096 values").build()
     }
 
     /// Builds the model of the network.

@@ -219,14 +219,12 @@ impl Rotation {
         check_cells(board, &sides)?;
         for (cell, (&block, &found)) in board.blocks.iter().zip(&sides).enumerate() {
             if block.turns().all(|turn| turn != found) {
-                return Err(InstanceError::new(format_args!(
-                    "row {}, column {}: found a `{}` that leads {found:?}, \
-                     expected one of its turns: {:?}",
-                    cell / board.columns + 1,
-                    cell % board.columns + 1,
-                    block.to_char(),
-                    block.turns().collect::<Vec<_>>()
-                )));
+                let turns: Vec<BlockSides> = block.turns().collect();
+                let message = format!(
+                    "found a `{}` that leads {found:?}, expected one of its turns: {turns:?}",
+                    block.to_char()
+                );
+                return Err(InstanceError::at(cell / board.columns, cell % board.columns, message));
             }
         }
         Ok(Rotation { sides })
@@ -302,12 +300,6 @@ impl BlockSides {
         BlockSides((self.0 << quarters | self.0 >> (4 - quarters)) & 15)
     }
 
-    /// Returns the number of sides in the set.
-    #[must_use]
-    pub const fn count(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
     /// Returns the set as a number from 0 to 15, different for different sets.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
@@ -358,13 +350,7 @@ impl Block {
     /// Returns the character that denotes the block.
     #[must_use]
     pub fn to_char(self) -> char {
-        match self {
-            Block::Empty => '.',
-            Block::Straight => '-',
-            Block::Corner => 'L',
-            Block::Tee => 'T',
-            Block::Cross => '+',
-        }
+        Block::EACH[self as usize].1
     }
 
     /// Returns the sides that the unturned block leads to.

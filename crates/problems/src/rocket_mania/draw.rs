@@ -2,7 +2,7 @@
 
 use secateurs::plug::code::{Labels, Word};
 
-use super::board::{Block, BlockSides, Case, Rotation};
+use super::board::{Block, BlockSides, Case, RocketBoard, Rotation};
 use super::fuses::Fuses;
 use crate::picture::Picture;
 
@@ -17,6 +17,22 @@ const BURNING: [char; 16] =
 /// leads to the right one, and 2 if the right one leads to the left one. The second index is 1 if
 /// each of them that leads to the other burns.
 const BETWEEN: [[char; 2]; 4] = [[' ', ' '], ['╴', '╸'], ['╶', '╺'], ['─', '━']];
+
+impl RocketBoard {
+    /// Draws the blocks, with those that `is_soft` shaded, between a column of matches and one of
+    /// rockets.
+    fn draw(&self, picture: &mut Picture, is_soft: impl Fn(usize, usize) -> bool) {
+        let columns = self.columns();
+        picture.rows((self.rows(), columns + 2), |row, column| match column.checked_sub(1) {
+            Some(column) if column < columns => match self.block(row, column) {
+                Block::Empty => "wall",
+                _ if is_soft(row, column) => "soft",
+                _ => "",
+            },
+            _ => "dark",
+        });
+    }
+}
 
 impl Case {
     /// Returns the turned blocks as text in box-drawing characters; thick fuses burn. On the left
@@ -76,17 +92,7 @@ impl Case {
         let (rows, columns) = (self.board().rows(), self.board().columns());
         let title = format!("Rocket Mania: {} of {rows} rockets start", fire.count());
         let mut picture = Picture::new(rows, columns + 2, title);
-        for row in 0..rows {
-            let cells = row * columns..(row + 1) * columns;
-            let mut classes: Vec<&str> = vec!["dark"];
-            classes.extend(cells.clone().map(|cell| match self.board().blocks()[cell] {
-                Block::Empty => "wall",
-                _ if fire.burning()[cell] => "soft",
-                _ => "",
-            }));
-            classes.push("dark");
-            picture.row(row, &classes);
-        }
+        self.board().draw(&mut picture, |row, column| fire.burning()[row * columns + column]);
         // Thin fuses come first, so that fire is drawn over them where they meet.
         for burns in [false, true] {
             for (cell, &sides) in rotation.sides().iter().enumerate() {
@@ -156,16 +162,8 @@ impl<W: Word, const BITS: u32> Fuses<'_, W, BITS> {
         let title = format!("The contour after {cells} of {} cells: {contour}", rows * columns);
         let mut picture = Picture::new(rows, columns + 2, title);
         let is_swept = |row: usize, column: usize| column * rows + row < cells;
+        board.draw(&mut picture, is_swept);
         for row in 0..rows {
-            let class = |column| match board.block(row, column) {
-                Block::Empty => "wall",
-                _ if is_swept(row, column) => "soft",
-                _ => "",
-            };
-            let mut classes = vec!["dark"];
-            classes.extend((0..columns).map(class));
-            classes.push("dark");
-            picture.row(row, &classes);
             for column in (0..columns).filter(|&column| !is_swept(row, column)) {
                 let block = board.block(row, column);
                 if block != Block::Empty {

@@ -36,8 +36,8 @@ impl Sudoku {
     pub fn from_text(text: &str, box_rows: usize, box_columns: usize) -> Result<Self, ParseError> {
         // The boxes are checked even if the text is at fault as well.
         Sudoku::blank(box_rows, box_columns)?;
-        read(&significant_lines(text), Some((box_rows, box_columns)))
-            .map_err(|error| formats::recognise(text, "a Sudoku", error))
+        let boxes = Some((box_rows, box_columns));
+        formats::read(text, "a Sudoku", |text| read(&significant_lines(text), boxes))
     }
 
     /// Parses a collection: one board with square boxes per line, each as in
@@ -56,22 +56,19 @@ impl Sudoku {
     ///
     /// Returns the first error, if a line is not a board.
     pub fn collection(text: &str) -> Result<Vec<Self>, ParseError> {
-        let lines = significant_lines(text);
-        let error = match read(&lines, None) {
-            Ok(board) => return Ok(vec![board]),
-            Err(error) => error,
-        };
         let is_whole = |line: &str| {
             [Layout::Characters, Layout::Tokens].into_iter().any(|layout| {
                 let cells = cells(line, layout).count();
                 box_side(cells.isqrt()).is_some_and(|side| cells == side.pow(4))
             })
         };
-        match lines.first() {
-            Some((_, first)) if lines.len() > 1 && is_whole(first) => {
+        let board: Result<Sudoku, ParseError> = text.parse();
+        let lines = significant_lines(text);
+        match (board, lines.first()) {
+            (Err(_), Some((_, first))) if lines.len() > 1 && is_whole(first) => {
                 lines.iter().map(|&line| read(&[line], None)).collect()
             }
-            _ => Err(formats::recognise(text, "a Sudoku", error)),
+            (board, _) => Ok(vec![board?]),
         }
     }
 }
@@ -97,8 +94,7 @@ impl FromStr for Sudoku {
     ///
     /// Lines may end in CR LF and in spaces, and the end of the last line is optional.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read(&significant_lines(text), None)
-            .map_err(|error| formats::recognise(text, "a Sudoku", error))
+        formats::read(text, "a Sudoku", |text| read(&significant_lines(text), None))
     }
 }
 
