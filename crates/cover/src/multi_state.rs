@@ -194,12 +194,6 @@ impl MultiCover {
         self.least[slot].saturating_sub(state.covered[slot])
     }
 
-    /// Returns whether the chosen options are a solution.
-    #[must_use]
-    pub fn is_complete(&self, state: &MultiCoverState) -> bool {
-        (0..state.sizes.len()).all(|slot| self.times_to_cover(state, slot) == 0)
-    }
-
     /// Removes an option that a [hook](secateurs::Hook::enter) has proved to be in no solution
     /// below the node; backtracking restores it. Returns whether the option was
     /// [available](MultiCoverState::is_available).

@@ -38,28 +38,6 @@ pub struct CoverUndo {
 }
 
 impl CoverState {
-    /// Returns the number of heap bytes that the state owns.
-    pub(super) fn heap_bytes(&self) -> usize {
-        let (remaining, sizes) = (vec_bytes(&self.remaining), vec_bytes(&self.sizes));
-        let undo_data = vec_bytes(&self.trail) + vec_bytes(&self.copies);
-        remaining + sizes + self.forced.heap_bytes() + undo_data
-    }
-
-    pub(super) fn new(tables: &Tables) -> Self {
-        CoverState {
-            remaining: tables.remaining.clone(),
-            sizes: tables.sizes.clone(),
-            forced: if tables.lists_forced {
-                ForcedItems::of(&tables.sizes)
-            } else {
-                ForcedItems::unused()
-            },
-            is_dead: tables.sizes.contains(&0),
-            trail: Vec::new(),
-            copies: Vec::new(),
-        }
-    }
-
     /// Returns whether an item that is not covered has no option left.
     #[must_use]
     #[inline]
@@ -78,30 +56,6 @@ impl CoverState {
     #[inline]
     pub fn is_available(&self, option: usize) -> bool {
         self.remaining[option / 64] >> (option % 64) & 1 != 0
-    }
-
-    #[inline]
-    pub(super) fn remaining(&self) -> &[u64] {
-        &self.remaining
-    }
-
-    #[inline]
-    pub(super) fn sizes(&self) -> &[u32] {
-        &self.sizes
-    }
-
-    #[inline]
-    pub(super) fn choose(&mut self, tables: &Tables, option: usize) -> CoverUndo {
-        let undo = CoverUndo { trail: self.trail.len(), was_dead: self.is_dead };
-        if tables.lists_forced {
-            self.cover_items::<true>(tables, option);
-            return undo;
-        }
-        if tables.undoes_by_copying {
-            self.copies.extend_from_slice(&self.sizes);
-        }
-        self.cover_items::<false>(tables, option);
-        undo
     }
 
     /// Covers the items of an option and removes the options that it excludes.
@@ -155,24 +109,6 @@ impl CoverState {
             }
         }
         has_options
-    }
-
-    #[inline]
-    pub(super) fn undo(&mut self, tables: &Tables, option: usize, undo: CoverUndo) {
-        self.is_dead = undo.was_dead;
-        if tables.undoes_by_copying {
-            let rest = self.copies.len() - self.sizes.len();
-            self.sizes.copy_from_slice(&self.copies[rest..]);
-            self.copies.truncate(rest);
-            for word in self.trail[undo.trail..].iter().rev() {
-                self.remaining[word.index as usize] = word.bits;
-            }
-        } else if tables.lists_forced {
-            self.restore_sizes::<true>(tables, option, undo.trail);
-        } else {
-            self.restore_sizes::<false>(tables, option, undo.trail);
-        }
-        self.trail.truncate(undo.trail);
     }
 
     /// Restores the words on the trail from `trail_start` on, increments the sizes of the options
@@ -284,7 +220,15 @@ impl Problem for Cover {
     type Undo = CoverUndo;
 
     fn root(&self) -> CoverState {
-        CoverState::new(&self.tables)
+        let Tables { remaining, sizes, lists_forced, .. } = &self.tables;
+        CoverState {
+            remaining: remaining.clone(),
+            sizes: sizes.clone(),
+            forced: if *lists_forced { ForcedItems::of(sizes) } else { ForcedItems::unused() },
+            is_dead: sizes.contains(&0),
+            trail: Vec::new(),
+            copies: Vec::new(),
+        }
     }
 
     #[inline]
@@ -292,7 +236,7 @@ impl Problem for Cover {
         if state.is_dead() {
             return Branch::DeadEnd;
         }
-        let sizes = state.sizes();
+        let sizes = &state.sizes[..];
         let mut least = 1;
         if self.tables.lists_forced {
             // The list saves the scan; if it is empty, no size is smaller than 2.
@@ -324,7 +268,7 @@ impl Problem for Cover {
             let word = self.tables.word(cursor.next);
             cursor.next += 1;
             cursor.index = word.index;
-            cursor.rest = word.bits & state.remaining()[word.index as usize];
+            cursor.rest = word.bits & state.remaining[word.index as usize];
         }
         let option = cursor.index as usize * 64 + cursor.rest.trailing_zeros() as usize;
         cursor.rest &= cursor.rest - 1;
@@ -336,17 +280,41 @@ impl Problem for Cover {
     }
 
     fn heap_bytes(&self, state: &CoverState) -> usize {
-        state.heap_bytes()
+        let (remaining, sizes) = (vec_bytes(&state.remaining), vec_bytes(&state.sizes));
+        let undo_data = vec_bytes(&state.trail) + vec_bytes(&state.copies);
+        remaining + sizes + state.forced.heap_bytes() + undo_data
     }
 
     #[inline]
     fn apply(&self, state: &mut CoverState, &option: &usize) -> CoverUndo {
-        state.choose(&self.tables, option)
+        let undo = CoverUndo { trail: state.trail.len(), was_dead: state.is_dead };
+        if self.tables.lists_forced {
+            state.cover_items::<true>(&self.tables, option);
+            return undo;
+        }
+        if self.tables.undoes_by_copying {
+            state.copies.extend_from_slice(&state.sizes);
+        }
+        state.cover_items::<false>(&self.tables, option);
+        undo
     }
 
     #[inline]
     fn undo(&self, state: &mut CoverState, &option: &usize, undo: CoverUndo) {
-        state.undo(&self.tables, option, undo);
+        state.is_dead = undo.was_dead;
+        if self.tables.undoes_by_copying {
+            let rest = state.copies.len() - state.sizes.len();
+            state.sizes.copy_from_slice(&state.copies[rest..]);
+            state.copies.truncate(rest);
+            for word in state.trail[undo.trail..].iter().rev() {
+                state.remaining[word.index as usize] = word.bits;
+            }
+        } else if self.tables.lists_forced {
+            state.restore_sizes::<true>(&self.tables, option, undo.trail);
+        } else {
+            state.restore_sizes::<false>(&self.tables, option, undo.trail);
+        }
+        state.trail.truncate(undo.trail);
     }
 }
 
