@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Domains, Variable, Wipeout};
+use crate::{Domains, Pruned, Variable, Wipeout};
 
 /// A relation between the values of two variables.
 #[derive(Clone)]
@@ -60,12 +60,7 @@ impl Pair {
 
     /// Prunes the values of the other variable that are incompatible with `value` of the variable
     /// at `side`.
-    pub(super) fn check_forward(
-        &self,
-        domains: &mut Domains,
-        side: usize,
-        value: i32,
-    ) -> Result<(), Wipeout> {
+    pub(super) fn check_forward(&self, domains: &mut Domains, side: usize, value: i32) -> Pruned {
         let other = self.variables[1 - side];
         match self.relation {
             Relation::Different { offset } => {
@@ -108,7 +103,7 @@ impl Pair {
 
     /// Prunes the values of the other variable that have no support in the domain of the variable
     /// at `side`.
-    pub(super) fn revise(&self, domains: &mut Domains, side: usize) -> Result<(), Wipeout> {
+    pub(super) fn revise(&self, domains: &mut Domains, side: usize) -> Pruned {
         let [this, other] = [self.variables[side], self.variables[1 - side]];
         if let Some(value) = domains.value(this) {
             return self.check_forward(domains, side, value);
@@ -167,12 +162,7 @@ impl Clique {
     }
 
     /// Removes the `value` of the member at `place` from all other members.
-    pub(super) fn revise(
-        &self,
-        domains: &mut Domains,
-        place: u32,
-        value: i32,
-    ) -> Result<(), Wipeout> {
+    pub(super) fn revise(&self, domains: &mut Domains, place: u32, value: i32) -> Pruned {
         for (other, forbidden) in self.forbidden(place, value) {
             // The value of an instantiated variable is read faster than removed.
             if domains.is_open(other) || domains.min(other) == Some(forbidden) {

@@ -60,6 +60,9 @@ pub struct Domains {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wipeout(pub Variable);
 
+/// The result of pruning that may leave a variable without a value.
+pub(super) type Pruned = Result<(), Wipeout>;
+
 impl fmt::Display for Wipeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no value of variable {} satisfies the constraints", self.0.index())
@@ -476,7 +479,7 @@ impl Decision {
     }
 
     /// Prunes all values that satisfy the decision.
-    pub(super) fn forbid(self, domains: &mut Domains) -> Result<(), Wipeout> {
+    pub(super) fn forbid(self, domains: &mut Domains) -> Pruned {
         let nothing_left = Err(Wipeout(self.variable()));
         match self {
             Decision::Is(variable, value) => domains.remove(variable, value).map(|_| ()),

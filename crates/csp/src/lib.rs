@@ -107,6 +107,8 @@ mod variable;
 mod variable_orders;
 mod weights;
 
+use domains::Pruned;
+
 pub use branching::{Ascending, CentreOut, DomainSplit, Halves, Values};
 pub use domains::{Decision, Domains, Wipeout};
 pub use expression::{Comparison, Expression};

@@ -8,7 +8,7 @@ use secateurs::Digest;
 use secateurs::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 
 use super::variable::NO_OWNER;
-use super::{Decision, Domains, Network, Variable, Wipeout};
+use super::{Decision, Domains, Network, Pruned, Variable, Wipeout};
 
 /// The largest number of decisions in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
@@ -165,7 +165,7 @@ impl Store {
     }
 
     /// Begins a run: chooses two watched decisions for each no-good.
-    fn start(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Wipeout> {
+    fn start(&mut self, network: &Network, domains: &mut Domains) -> Pruned {
         self.path.clear();
         self.refuted.clear();
         self.watching.iter_mut().for_each(Vec::clear);
@@ -196,7 +196,7 @@ impl Store {
         network: &Network,
         domains: &mut Domains,
         mut handled_changes: usize,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         while handled_changes < domains.trail_length() {
             let owner = network.layout.owner[domains.change(handled_changes).word as usize];
             if owner != NO_OWNER && !self.watching[owner as usize].is_empty() {
@@ -214,7 +214,7 @@ impl Store {
     /// Backtracking need not restore watches. A watch stays on a decision that holds only if the
     /// other watched decision fails. At a node where that one is possible again, the first one does
     /// not hold yet, or its change is processed again.
-    fn update_watches(&mut self, domains: &mut Domains, variable: Variable) -> Result<(), Wipeout> {
+    fn update_watches(&mut self, domains: &mut Domains, variable: Variable) -> Pruned {
         let mut place = 0;
         while let Some(&(index, side)) = self.watching[variable.index()].get(place) {
             place += 1;

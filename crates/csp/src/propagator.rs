@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::Variable;
-use crate::domains::{Change, Domains, Wipeout};
+use crate::domains::{Change, Domains, Pruned, Wipeout};
 use crate::possible_rows::PossibleRows;
 use crate::variable::{Ends, Layout};
 
@@ -225,7 +225,7 @@ pub(super) fn retain<P: Propagator + ?Sized>(
     domains: &mut Domains,
     last: Variable,
     expected: bool,
-) -> Result<(), Wipeout> {
+) -> Pruned {
     let scope = propagator.scope();
     let mut values = Vec::with_capacity(scope.len());
     for &variable in scope {

@@ -124,20 +124,10 @@ pub(super) fn count(
         quota = quota.saturating_mul(2);
     };
     let outcomes = racers.into_iter().chain([winner]).filter_map(|racer| racer.outcome);
-    let mut best: Option<Outcome<Count>> = None;
-    for outcome in outcomes {
-        budget.add(outcome.report().clone());
-        let is_better = |best: &Outcome<Count>| {
-            outcome.exact().is_some() || outcome.at_least() >= best.at_least()
-        };
-        if best.as_ref().is_none_or(is_better) {
-            best = Some(outcome);
-        }
-    }
-    match best {
-        Some(best) => budget.count(*best.value()),
-        None => unreachable!("each round runs at least one of them"),
-    }
+    let best = outcomes
+        .inspect(|outcome| budget.add(outcome.report().clone()))
+        .max_by_key(|outcome| (outcome.exact().is_some(), outcome.at_least()));
+    budget.count(*best.expect("each round runs at least one of them").value())
 }
 
 /// Searches for a solution within these limits, in turns. A run in the order of the model, which

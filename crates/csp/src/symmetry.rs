@@ -34,7 +34,7 @@ use secateurs::hook::{
     Effect, Hook, HookMemory, Node, NodeMut, SymmetryError, SymmetryGroup, Verdict,
 };
 
-use crate::{Domains, Network, Variable, Wipeout};
+use crate::{Domains, Network, Pruned, Variable, Wipeout};
 
 /// A hook that keeps the lexicographically smallest solution of each orbit of a symmetry group (lex
 /// leader; Crawford, Ginsberg, Luks and Roy 1996), and knows the size of the orbit.
@@ -148,7 +148,7 @@ impl LexSmallest {
 
     /// Prunes the values that make the image under one symmetry smaller than the assignment.
     /// `origins` is the table of the symmetry.
-    fn tighten(&self, domains: &mut Domains, origins: &[u32]) -> Result<(), Wipeout> {
+    fn tighten(&self, domains: &mut Domains, origins: &[u32]) -> Pruned {
         let places = 0..self.group.values();
         for (&variable, origins) in self.variables.iter().zip(origins.chunks(self.group.values())) {
             let image_may_be = |domains: &Domains, place: usize| {
@@ -331,7 +331,7 @@ impl ValuePrecedence {
     }
 
     /// Prunes the values that belong to no assignment in which the values first occur in order.
-    fn tighten(&mut self, domains: &mut Domains) -> Result<(), Wipeout> {
+    fn tighten(&mut self, domains: &mut Domains) -> Pruned {
         let count = self.values.len();
         let width = count + 1;
         self.forward.clear();
@@ -468,7 +468,7 @@ impl InterchangeableVariables {
         InterchangeableVariables { variables: distinct.collect() }
     }
 
-    fn tighten(&self, domains: &mut Domains) -> Result<(), Wipeout> {
+    fn tighten(&self, domains: &mut Domains) -> Pruned {
         for two in self.variables.windows(2) {
             let least = domains.min(two[0]).ok_or(Wipeout(two[0]))?;
             domains.at_least(two[1], least)?;

@@ -7,7 +7,9 @@
 
 use super::are_distinct;
 use super::functional::Extremum;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// The index is the first position of the largest or of the smallest value of an array.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ impl Propagator for ArgExtreme {
             && after.iter().all(|&value| !exceeds(value, extreme))
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         let (index, array) = (self.scope[0], &self.scope[1..]);
         let in_range = |value: i64, variable| i32::try_from(value).map_err(|_| Wipeout(variable));
         // The largest of the smallest values, and its position.

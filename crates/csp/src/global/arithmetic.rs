@@ -11,7 +11,9 @@
 //! all values.
 
 use crate::propagator::retain;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// The values of one sign of a variable.
 #[derive(Clone, Copy, Debug)]
@@ -297,7 +299,7 @@ impl Propagator for Arithmetic {
         result == values.last().map(|&result| result.into())
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         let mut all: [Parts; 3] = [[None; 3]; 3];
         for (place, &variable) in self.scope.iter().enumerate() {
             all[place] = parts(domains, variable)?;
@@ -326,7 +328,7 @@ impl Propagator for Arithmetic {
         domains: &mut Domains,
         last: Variable,
         scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         self.propagate(domains, scratch)?;
         retain(self, domains, last, true)
     }

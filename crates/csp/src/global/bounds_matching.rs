@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 
 use super::difference::{AllDifferent, DifferentRule};
-use crate::{Domains, Model, ModelError, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{Domains, Model, ModelError, PropagatorScratch, Pruned, Variable, Wake, Wipeout};
 
 /// At least two distinct variables whose values must be different.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl DifferentRule for BoundsMatching {
         &self.variables
     }
 
-    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let Parts { by_low, by_end, low, end, mut passes } = self.parts(scratch);
         for (index, &variable) in self.variables.iter().enumerate() {
             let (min, max) = domains.bounds(variable).ok_or(Wipeout(variable))?;

@@ -20,7 +20,7 @@ use std::ops::RangeBounds;
 use super::are_distinct;
 use super::components::{components, words_for};
 use super::counting::ends;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// Ranges of the numbers of occurrences of several values. There are variables, no variable and no
 /// value occurs twice, and no range is empty.
@@ -76,11 +76,7 @@ impl Propagator for Cardinality {
         self.ranges.iter().zip(&numbers).all(|(&(low, high), number)| (low..=high).contains(number))
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let mut parts = self.parts(scratch);
         self.reuse_flow(domains, &mut parts);
         self.complete_flow(domains, &mut parts)?;
@@ -244,7 +240,7 @@ impl Cardinality {
     ///
     /// Paths from a class above its smallest number suffice for missing occurrences: a flow that
     /// respects all ranges differs from the current assignment by such paths and by cycles.
-    fn complete_flow(&self, domains: &Domains, parts: &mut Parts<'_>) -> Result<(), Wipeout> {
+    fn complete_flow(&self, domains: &Domains, parts: &mut Parts<'_>) -> Pruned {
         let unassigned = self.ranges.len();
         let has_room = |class: usize, number: u64| number < self.ranges[class].1;
         while parts.number[unassigned] > 0 {

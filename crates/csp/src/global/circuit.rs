@@ -14,7 +14,7 @@
 //! chains of hundreds of places this is still cheaper than keeping the ends of chains on the trail.
 
 use super::components::{components, words_for};
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// The *no subtour* constraint on the successors of places 0, 1, 2, …. There are at least two
 /// places, and all values of the successors are places.
@@ -65,11 +65,7 @@ impl Propagator for Circuit {
         if self.is_partial { is_subcircuit(values) } else { is_cycle(values, 0, values.len()) }
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         self.prevent_subtours(domains, scratch)?;
         self.assign_sole_predecessors(domains, scratch)
     }
@@ -81,7 +77,7 @@ impl Propagator for Circuit {
         domains: &mut Domains,
         _: Variable,
         scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         self.prevent_subtours(domains, scratch)
     }
 }
@@ -90,11 +86,7 @@ impl Circuit {
     /// Removes the beginning of each chain from the successors of its end; assigns it instead if
     /// the chain contains all places. Fails if two places have the same successor or if there is a
     /// subtour.
-    fn prevent_subtours(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn prevent_subtours(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let places = self.successors.len();
         scratch.words.clear();
         scratch.words.resize(places + places.div_ceil(64), 0);
@@ -148,12 +140,7 @@ impl Circuit {
 
     /// Leaves out all places that are not on a cycle, if there is one. Fails if one of the
     /// `visited` places, which cannot be left out, is not on it.
-    fn leave_out_others(
-        &self,
-        next: &mut [u64],
-        visited: usize,
-        domains: &mut Domains,
-    ) -> Result<(), Wipeout> {
+    fn leave_out_others(&self, next: &mut [u64], visited: usize, domains: &mut Domains) -> Pruned {
         for start in 0..next.len() {
             // Each step is taken once: the successor is forgotten.
             let (mut place, mut length) = (start, 0);
@@ -193,7 +180,7 @@ impl Circuit {
         &self,
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let places = self.successors.len();
         let words = places.div_ceil(64);
         scratch.words.clear();
@@ -359,11 +346,7 @@ impl Propagator for Connected {
     /// Checks connectivity, and prunes nothing. This decides the constraint if all variables are
     /// assigned: places with one successor each are strongly connected exactly if they form one
     /// circuit.
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let places = self.successors.len();
         scratch.words.resize(words_for(places), 0);
         let (count, _) = components(places, &mut scratch.words, |place, from| {

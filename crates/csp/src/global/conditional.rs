@@ -14,7 +14,8 @@ use crate::binary::{Clique, Pair, Relation};
 use crate::model::Collected;
 use crate::propagator::{probe, retain, sole_open};
 use crate::{
-    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake,
+    Wipeout,
 };
 
 /// The value of a variable is in a set.
@@ -45,7 +46,7 @@ impl Propagator for Membership {
         self.values.contains(values[0])
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         self.retain(domains, true).map(|_| ())
     }
 
@@ -57,11 +58,7 @@ impl Propagator for Membership {
         }
     }
 
-    fn propagate_negation(
-        &self,
-        domains: &mut Domains,
-        _: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate_negation(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         self.retain(domains, false).map(|_| ())
     }
 
@@ -98,7 +95,7 @@ impl Propagator for Pair {
         self.relation.holds(values[0], values[1])
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         self.revise(domains, 0)?;
         self.revise(domains, 1)
     }
@@ -114,11 +111,7 @@ impl Propagator for Pair {
         }
     }
 
-    fn propagate_negation(
-        &self,
-        domains: &mut Domains,
-        _: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate_negation(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         for (side, &variable) in self.variables.iter().enumerate() {
             let values = domains.values(variable);
             let lost: Vec<i32> =
@@ -156,7 +149,7 @@ impl Propagator for AllDifferent {
         are_distinct(shifted)
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         for (place, &variable) in (0..).zip(&self.scope) {
             if let Some(value) = domains.value(variable) {
                 self.clique.revise(domains, place, value)?;
@@ -260,11 +253,7 @@ impl Conditional {
     }
 
     /// Propagates with the memory of each part.
-    fn propagate_with(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut [PropagatorScratch],
-    ) -> Result<(), Wipeout> {
+    fn propagate_with(&self, domains: &mut Domains, scratch: &mut [PropagatorScratch]) -> Pruned {
         let indicator = self.scope[0];
         let value = domains.value(indicator);
         match value {
@@ -316,11 +305,7 @@ impl Propagator for Conditional {
         }
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         if self.parts.len() == 1 {
             // Mostly a reified sum, which takes less time without a second level of memory.
             return self.propagate_with(domains, slice::from_mut(scratch));

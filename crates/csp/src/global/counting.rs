@@ -8,7 +8,9 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::are_distinct;
-use crate::{Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout,
+};
 
 /// Returns the smallest and the largest number of a range. As a number of occurrences is neither
 /// negative nor the largest 64-bit number, it is in the range exactly if it lies between them.
@@ -87,7 +89,7 @@ impl Counted {
         (least, most): (i64, i64),
         (low, high): (i64, i64),
         any: Variable,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         if low > high || least > high || most < low {
             return Err(Wipeout(any));
         }
@@ -158,7 +160,7 @@ impl Propagator for Count {
         (low..=high).contains(&number)
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         let Some(&first) = self.scope.first() else { return Ok(()) };
         let variables = &self.scope[self.first_counted()..];
         let numbers = self.counted.numbers(domains, variables);
@@ -224,11 +226,7 @@ impl Propagator for CountEqual {
         i64::from(values[1]) == number as i64
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let (value, number, variables) = (self.scope[0], self.scope[1], &self.scope[2..]);
         let (low, high) = domains.bounds(number).ok_or(Wipeout(number))?;
         let (mut least, mut most) = (i64::MAX, i64::MIN);

@@ -15,7 +15,9 @@
 use std::cmp::Reverse;
 
 use super::tasks::{Direction, Row, Tasks, groups, mask, mirrored, narrow};
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// The largest sum of the work of all tasks and of the capacity between the earliest start and the
 /// latest end.
@@ -85,7 +87,7 @@ impl Resource<'_> {
     ///
     /// It suffices to consider, for each latest end, the tasks that end until then; of those, the
     /// tasks from each earliest start on.
-    fn check_overload(self, rows: &[Row]) -> Result<(), Wipeout> {
+    fn check_overload(self, rows: &[Row]) -> Pruned {
         let origin = Tasks::time(self.origin);
         let capacity_until = |time: u64| self.capacity * (time - origin);
         let work = |&[_, _, duration, _, index]: &Row| duration * self.demands[index as usize];
@@ -144,7 +146,7 @@ impl Resource<'_> {
         largest: u64,
         direction: Direction,
         domains: &mut Domains,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         for row in rows {
             let &[start, end, duration, latest_start, index] = row;
             let demand = self.demands[index as usize];
@@ -231,11 +233,7 @@ impl Propagator for Cumulative {
         fit(starts.zip(durations).zip(demands), self.capacity as i64)
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let tasks = self.tasks.starts.len();
         let is_first_call = scratch.words.is_empty();
         // Two steps of two words for each task.

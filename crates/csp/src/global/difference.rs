@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use super::are_distinct;
 use super::conditional::probe_different;
-use crate::{Domains, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{Domains, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout};
 
 /// A rule that prunes variables whose values must be different, as a whole. It is idempotent.
 pub(super) trait DifferentRule: Debug + Send + Sync {
@@ -21,7 +21,7 @@ pub(super) trait DifferentRule: Debug + Send + Sync {
     fn variables(&self) -> &[Variable];
 
     /// See [`Propagator::propagate`].
-    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout>;
+    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned;
 }
 
 /// The constraint that the values of variables are different, propagated by a rule.
@@ -46,11 +46,7 @@ impl<R: DifferentRule> Propagator for AllDifferent<R> {
         probe_different(self, members, domains, scratch)
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         self.0.prune(domains, scratch)
     }
 
@@ -60,7 +56,7 @@ impl<R: DifferentRule> Propagator for AllDifferent<R> {
         domains: &mut Domains,
         last: Variable,
         _: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         for &other in self.scope().iter().filter(|&&other| other != last) {
             let value = domains.min(other).ok_or(Wipeout(other))?;
             domains.remove(last, value)?;

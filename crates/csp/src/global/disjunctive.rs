@@ -26,7 +26,9 @@
 use std::cmp::Reverse;
 
 use super::tasks::{Direction, Row, Tasks, groups, mask};
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// Tasks that do not overlap. No variable occurs twice. There are fewer than 2³² tasks, each
 /// shorter than 2³¹, so that the end of a sequence of them does not overflow.
@@ -43,7 +45,7 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     /// Prunes by all rules, each applied to the windows at the start of the pass.
-    fn run(&self, rows: &mut [Row], domains: &mut Domains) -> Result<(), Wipeout> {
+    fn run(&self, rows: &mut [Row], domains: &mut Domains) -> Pruned {
         self.tasks.load(rows, self.direction, domains)?;
         for group in groups(rows) {
             if let [_, .., last] = group {
@@ -60,7 +62,7 @@ impl Pass<'_> {
     }
 
     /// Prunes by detectable precedences and by *not last*.
-    fn order_pairs(&self, group: &[Row], domains: &mut Domains) -> Result<(), Wipeout> {
+    fn order_pairs(&self, group: &[Row], domains: &mut Domains) -> Pruned {
         for (place, row) in group.iter().enumerate() {
             let &[start, end, duration, latest_start, _] = row;
             let earliest_end = start + duration;
@@ -87,7 +89,7 @@ impl Pass<'_> {
     /// Prunes by edge finding and detects overload.
     ///
     /// It suffices to consider, for each latest end, the set of all tasks that end until then.
-    fn find_edges(&self, group: &[Row], domains: &mut Domains) -> Result<(), Wipeout> {
+    fn find_edges(&self, group: &[Row], domains: &mut Domains) -> Pruned {
         for &[_, deadline, ..] in group {
             let total: u64 =
                 group.iter().map(|&[_, end, duration, ..]| duration & mask(end <= deadline)).sum();
@@ -118,7 +120,7 @@ impl Pass<'_> {
         deadline: u64,
         (total, earliest_end): (u64, u64),
         domains: &mut Domains,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let (mut set_end, mut rest) = (0, total);
         for row in group {
             let &[start, end, duration, ..] = row;
@@ -152,11 +154,7 @@ impl Propagator for Disjunctive {
         tasks.windows(2).all(|two| two[0].1 <= two[1].0)
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let tasks = self.tasks.starts.len();
         let is_first_call = scratch.words.is_empty();
         scratch.words.resize(2 * tasks * Tasks::ROW_WORDS, 0);

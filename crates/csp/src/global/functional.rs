@@ -13,7 +13,9 @@
 //! negation.
 
 use crate::propagator::probe;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// The result is the element of an array at an index.
 #[derive(Clone, Debug)]
@@ -35,11 +37,7 @@ impl Propagator for Element {
         usize::try_from(values[0]).is_ok_and(|index| values[2..].get(index) == Some(&values[1]))
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let (index, result, array) = (self.scope[0], self.scope[1], &self.scope[2..]);
         // The values of the result that some remaining element has.
         let common = &mut scratch.words;
@@ -190,11 +188,7 @@ impl Propagator for Extreme {
     }
 
     /// Prunes by bounds, in terms of the maximum.
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let (extremum, result, others) = (self.extremum, self.scope[0], &self.scope[1..]);
         let (mut least, mut most) = (i32::MIN, None);
         for &other in others {

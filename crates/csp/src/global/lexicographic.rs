@@ -11,7 +11,9 @@
 use std::cmp::Ordering;
 
 use super::are_distinct;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// A list of variables is at most another one of the same length or, if `is_strict`, less.
 #[derive(Clone, Debug)]
@@ -52,7 +54,7 @@ impl Propagator for Lexicographic {
         left < right || !self.is_strict && left == right
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         let Some(&first) = self.scope.first() else { return Ok(()) };
         let (left, right) = self.scope.split_at(self.scope.len() / 2);
         for (place, (&left, &right)) in left.iter().zip(right).enumerate() {

@@ -12,7 +12,9 @@
 
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// The largest absolute value of a sum: twice that, and a little more, fits into 64 bits.
 const MAX_SUM: i128 = 1 << 61;
@@ -117,11 +119,7 @@ impl Propagator for Linear {
         (self.low..=self.high).contains(&sum)
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         self.enforce(self.low..=self.high, domains, scratch)
     }
 
@@ -134,11 +132,7 @@ impl Propagator for Linear {
         }
     }
 
-    fn propagate_negation(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate_negation(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         match (self.position(domains, scratch)?, self.variables.first()) {
             (Position::Inside, Some(&first)) => Err(Wipeout(first)),
             (Position::Across(least, most), _) => self.exclude((least, most), domains, scratch),
@@ -201,7 +195,7 @@ impl Linear {
         range: RangeInclusive<i64>,
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let is_at_fixpoint = if !self.is_unit {
             self.enforce_terms::<false>(&self.variables, range, domains, self.ends(scratch))?
         } else if let Ok(variables) = <&[Variable; 3]>::try_from(&*self.variables) {
@@ -333,7 +327,7 @@ impl Linear {
         (least, most): (i64, i64),
         domains: &mut Domains,
         scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let Linear { low, high, .. } = *self;
         if least >= low {
             return self.enforce(high + 1..=most, domains, scratch);

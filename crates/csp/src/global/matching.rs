@@ -25,7 +25,7 @@
 use super::components::{components, words_for};
 use super::difference::{AllDifferent, DifferentRule};
 use super::word_matching::WordMatching;
-use crate::{Domain, Domains, Model, ModelError, PropagatorScratch, Variable, Wipeout};
+use crate::{Domain, Domains, Model, ModelError, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// At least two distinct variables whose values must be different.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl DifferentRule for Matching {
         &self.variables
     }
 
-    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let mut parts = self.parts(scratch);
         let mut variables = 0;
         for (index, &variable) in self.variables.iter().enumerate() {
@@ -156,7 +156,7 @@ impl DifferentRule for Matching {
 
 impl Matching {
     /// Fails unless all values are different. All variables are assigned.
-    fn check_assigned(&self, domains: &Domains, is_taken: &mut [u64]) -> Result<(), Wipeout> {
+    fn check_assigned(&self, domains: &Domains, is_taken: &mut [u64]) -> Pruned {
         is_taken.fill(0);
         for &variable in &self.variables {
             let value = domains.value(variable).ok_or(Wipeout(variable))?;
@@ -208,12 +208,7 @@ impl Matching {
 
     /// Matches all tight variables, the open ones with at most `tight_limit` values, and no others.
     /// Fails if there is no such matching.
-    fn match_tight(
-        &self,
-        domains: &Domains,
-        tight_limit: usize,
-        parts: &mut Parts<'_>,
-    ) -> Result<(), Wipeout> {
+    fn match_tight(&self, domains: &Domains, tight_limit: usize, parts: &mut Parts<'_>) -> Pruned {
         parts.owner.fill(0);
         let mut all = true;
         for node in 0..parts.open.len() {

@@ -1,7 +1,7 @@
 //! The number of different values of variables.
 
 use super::counting::narrow;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// The first variable is the number of different values of the others.
 #[derive(Clone, Debug)]
@@ -44,11 +44,7 @@ impl Propagator for NValues {
         i64::from(values[0]) == others.len() as i64
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let (number, variables) = (self.scope[0], &self.scope[1..]);
         let words = &mut scratch.words;
         words.clear();

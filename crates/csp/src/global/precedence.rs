@@ -1,7 +1,9 @@
 //! One of two tasks before the other, with a variable that says which.
 
 use crate::network::Order;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// If the first variable of the scope is 1, the first task ends before the second one begins; if it
 /// is 0, the second task ends before the first one begins.
@@ -42,7 +44,7 @@ impl Propagator for Ordered {
         }
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Pruned {
         let order = self.scope[0];
         let place = match domains.value(order) {
             Some(value) => usize::from(value == 0),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::are_distinct;
 use crate::domains::Bits;
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// The largest number of bits in all layers of a constraint: 2 GiB.
 const MAX_BITS: u64 = 1 << 34;
@@ -168,11 +168,7 @@ impl Propagator for Regular {
         self.automaton.accepts(values)
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let Some(&first) = self.variables.first() else { return Ok(()) };
         let automaton = &self.automaton;
         let layer_words = automaton.accepting.len();

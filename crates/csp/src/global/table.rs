@@ -25,7 +25,9 @@ use std::collections::BTreeMap;
 use crate::domains::Bits;
 use crate::possible_rows::PossibleRows;
 use crate::propagator::probe;
-use crate::{Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
+use crate::{
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout,
+};
 
 /// The rows of one value: the non-zero words of a bit set, each with its index.
 type RowSet = Vec<(u32, u64)>;
@@ -131,7 +133,7 @@ impl Column {
         variable: Variable,
         kept: &[u64],
         keeps_others: bool,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let mut blocks = self.blocks.iter().zip(kept).peekable();
         domains.retain(variable, |value| {
             let distance = |block: &Block| i64::from(value) - i64::from(block.first);
@@ -231,7 +233,7 @@ impl Table {
         rows: &mut PossibleRows,
         skip: impl Fn(usize, &Domains) -> bool,
         keep: impl Fn(usize, &[u64], &RowSet, &mut u32) -> bool,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let (mut first, mut first_value) = (0, 0);
         for (place, (column, &variable)) in self.columns.iter().zip(&self.variables).enumerate() {
             let blocks = first..first + column.blocks.len();
@@ -278,7 +280,7 @@ impl Table {
         ways
     }
 
-    fn prune(&self, domains: &mut Domains, rows: &mut PossibleRows) -> Result<(), Wipeout> {
+    fn prune(&self, domains: &mut Domains, rows: &mut PossibleRows) -> Pruned {
         let Some(&first) = self.variables.first() else { return Ok(()) };
         let Some(changed) = self.update(domains, rows) else { return Ok(()) };
         if self.allowed {
@@ -350,11 +352,7 @@ impl Propagator for Table {
         !self.allowed
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let rows = scratch.possible_rows.get_or_insert_with(|| Box::new(self.all_rows()));
         let pruned = self.prune(domains, rows);
         if pruned.is_err() {

@@ -1,7 +1,7 @@
 //! Windows of tasks with a start variable and a fixed duration, shared by the scheduling
 //! constraints.
 
-use crate::{Domains, Variable, Wipeout};
+use crate::{Domains, Pruned, Variable, Wipeout};
 
 /// The representation of time 0. Times are represented by numbers that are not negative.
 const TIME_ZERO: u64 = 1 << 62;
@@ -66,12 +66,7 @@ impl Tasks {
     /// Reads the windows of the tasks into the rows, and sorts them by earliest start. Rows in the
     /// order of the last call save most of the sorting.
     #[inline]
-    pub(super) fn load(
-        &self,
-        rows: &mut [Row],
-        direction: Direction,
-        domains: &Domains,
-    ) -> Result<(), Wipeout> {
+    pub(super) fn load(&self, rows: &mut [Row], direction: Direction, domains: &Domains) -> Pruned {
         for place in 0..rows.len() {
             let index = rows[place][4];
             let variable = self.starts[index as usize];
@@ -97,7 +92,7 @@ impl Tasks {
         window: (u64, u64),
         direction: Direction,
         domains: &mut Domains,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         narrow(self.starts[row[4] as usize], row, window, direction, domains)
     }
 }
@@ -109,7 +104,7 @@ pub(super) fn narrow(
     (start, end): (u64, u64),
     direction: Direction,
     domains: &mut Domains,
-) -> Result<(), Wipeout> {
+) -> Pruned {
     let (least, end) = direction.window(start, end);
     let most = end - duration;
     if least > most {

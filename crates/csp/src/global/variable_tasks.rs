@@ -9,7 +9,9 @@
 use super::Task;
 use super::cumulative::{MAX_WORK, Resource, fit, largest, mirror_profile};
 use super::tasks::{Row, Tasks};
-use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout};
+use crate::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
+};
 
 /// Tasks and the capacity of their resource. No duration, demand or capacity is negative.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ impl VariableTasks {
         (profile, demands): (&[[u64; 2]], &[u64]),
         capacity: u64,
         domains: &mut Domains,
-    ) -> Result<(), Wipeout> {
+    ) -> Pruned {
         let tasks = self.count();
         let (starts, others) = self.scope.split_at(tasks);
         for (index, &start) in starts.iter().enumerate() {
@@ -83,11 +85,7 @@ impl Propagator for VariableTasks {
             && fit(numbers(0).zip(numbers(1)).zip(numbers(2)), capacity.into())
     }
 
-    fn propagate(
-        &self,
-        domains: &mut Domains,
-        scratch: &mut PropagatorScratch,
-    ) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         let tasks = self.count();
         let starts = &self.scope[..tasks];
         let capacity_variable = self.scope[3 * tasks];

@@ -8,7 +8,7 @@
 
 use super::difference::DifferentRule;
 use crate::domains::Bits;
-use crate::{Domains, PropagatorScratch, Variable, Wipeout};
+use crate::{Domains, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// The number of bits of a word.
 const VALUES: usize = 64;
@@ -42,7 +42,7 @@ impl DifferentRule for WordMatching {
         &self.variables
     }
 
-    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
+    fn prune(&self, domains: &mut Domains, scratch: &mut PropagatorScratch) -> Pruned {
         // The matching of the last call.
         scratch.words.resize(self.variables.len(), 0);
         let mut graph = self.graph(domains, &scratch.words)?;
