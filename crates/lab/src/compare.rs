@@ -10,7 +10,7 @@ use secateurs::{Cancel, Instant, Limits};
 use super::comparison::{Compared, Comparison, Setup};
 use super::contender::{Contender, Estimator, Run};
 use super::error::{CompareError, Disagreement};
-use super::measured::{Answer, Measured, MemoryMeter, SizeEstimate, Trial, metered};
+use super::measured::{Answer, Measured, MemoryMeter, SizeEstimate, metered};
 use crate::tables::text::grouped;
 
 /// The default number of probes of an estimate.
@@ -326,13 +326,12 @@ impl<'a, I> Compare<'a, I> {
                 if !self.announce(name, contender, reporter) {
                     return Ok(all);
                 }
-                let Timed { trial, time, bytes } = self.measure(&contender.run, instance);
-                agreement.add(contender.name.clone(), &trial.answer)?;
+                let mut run = self.measure(&contender.run, instance);
+                agreement.add(contender.name.clone(), &run.trial.answer)?;
                 if self.is_cancelled() {
                     return Ok(all);
                 }
                 reporter.done += 1;
-                let mut run = Measured::new(trial, time, bytes);
                 // A run with counters, whose time is not used because the counters slow it down.
                 if let Some(counted) = &contender.counted {
                     let trial = counted(instance, self.limits.clone());
@@ -364,19 +363,20 @@ impl<'a, I> Compare<'a, I> {
                     if !self.announce(name, contender, reporter) {
                         return Ok(false);
                     }
-                    let timed = self.measure(&contender.run, instance);
+                    let measured = self.measure(&contender.run, instance);
                     // A contender with state of its own may give another answer in a later round.
                     // Its own first answer is compared first, because that error says more.
                     let first = (contender.name.clone(), runs[index].trial.answer.clone());
                     let again = format!("{}, round {}", contender.name, round + 1);
-                    let answer = &timed.trial.answer;
+                    let answer = &measured.trial.answer;
                     Disagreement::check(name, &[first, (again.clone(), answer.clone())])?;
                     agreement.add(again, answer)?;
                     if self.is_cancelled() {
                         return Ok(false);
                     }
                     reporter.done += 1;
-                    timed.add_to(&mut runs[index]);
+                    runs[index].times.extend(measured.times);
+                    runs[index].metered = runs[index].metered.max(measured.metered);
                 }
             }
         }
@@ -399,14 +399,14 @@ impl<'a, I> Compare<'a, I> {
         !self.is_cancelled()
     }
 
-    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Timed {
+    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Measured {
         let limits = self.limits.clone();
         let ((trial, time), bytes) = metered(self.meter.as_deref(), || {
             let start = Instant::now();
             let trial = run(instance, limits);
             (trial, start.elapsed())
         });
-        Timed { trial, time, bytes }
+        Measured::new(trial, time, bytes)
     }
 
     fn is_cancelled(&self) -> bool {
@@ -509,20 +509,6 @@ struct LimitedRun<'r, 'a, I> {
     contender: &'r Contender<'a, I>,
     estimate: &'r Estimator<'a, I>,
     run: &'r mut Measured,
-}
-
-/// A timed run.
-struct Timed {
-    trial: Trial,
-    time: Duration,
-    bytes: Option<u64>,
-}
-
-impl Timed {
-    fn add_to(self, run: &mut Measured) {
-        run.times.push(self.time);
-        run.metered = run.metered.max(self.bytes);
-    }
 }
 
 /// Returns an error if two of the names are equal.

@@ -105,13 +105,8 @@ impl<'a, I> Contender<'a, I> {
     /// an incumbent. `estimate` must use the optimum as the incumbent. The tree of a search that
     /// has to find the optimum is at least as large, so the estimate is a lower bound.
     #[must_use]
-    pub fn estimated_for_optimum(
-        mut self,
-        estimate: impl Fn(&I, u64, u64) -> Estimate + 'a,
-    ) -> Self {
-        self.estimate = Some(Box::new(estimate));
-        self.estimate_knows_optimum = true;
-        self
+    pub fn estimated_for_optimum(self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
+        Contender { estimate_knows_optimum: true, ..self.estimated(estimate) }
     }
 
     /// Adds published figures, to be shown next to the measured ones.

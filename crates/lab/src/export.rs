@@ -100,10 +100,7 @@ impl Comparison {
     /// ```
     #[must_use]
     pub fn csv(&self) -> String {
-        match self.write_csv() {
-            Ok(text) => text,
-            Err(error) => unreachable!("rows of equal length are written to memory: {error}"),
-        }
+        self.write_csv().expect("rows of equal length are written to memory")
     }
 
     fn write_csv(&self) -> Result<String, csv::Error> {
@@ -314,12 +311,7 @@ impl Comparison {
                 .map(|contender| self.contender_data(contender))
                 .collect(),
         };
-        match serde_json::to_string_pretty(&file) {
-            Ok(json) => json,
-            Err(error) => {
-                unreachable!("texts, numbers and lists are always written to memory: {error}")
-            }
-        }
+        serde_json::to_string_pretty(&file).expect("texts, numbers and lists always make JSON")
     }
 
     fn contender_data<'c>(&'c self, contender: &'c Compared) -> Contender<'c> {

@@ -299,10 +299,7 @@ impl Measured {
     #[must_use]
     pub fn seconds(&self) -> Quantiles {
         let seconds = self.times.iter().map(Duration::as_secs_f64);
-        match Quantiles::of(seconds) {
-            Some(seconds) => seconds,
-            None => unreachable!("there is at least one run"),
-        }
+        Quantiles::of(seconds).expect("there is at least one run")
     }
 
     /// Returns the time per node in nanoseconds: the median time divided by the number of visited
@@ -371,6 +368,14 @@ impl Quantiles {
             upper_decile: at(0.9),
             greatest: at(1.0),
         })
+    }
+
+    /// Returns all of them, in ascending order.
+    #[cfg(feature = "pages")]
+    pub(crate) fn numbers(&self) -> [f64; 6] {
+        let Quantiles { least, lower_quartile, median, upper_quartile, upper_decile, greatest } =
+            *self;
+        [least, lower_quartile, median, upper_quartile, upper_decile, greatest]
     }
 }
 

@@ -158,35 +158,26 @@ impl Comparison {
                 self.marked_time_ratio(fewest)
             );
         }
-        let nodes = match nodes {
-            Some((own, _)) => {
-                format!(
-                    "“{}” visits the fewest nodes: {} of the base.",
-                    name(own),
-                    self.marked_ratio(own)
-                )
-            }
-            None if others.iter().any(|own| node_ratio(own).is_none()) => {
-                "It is unknown which contender visits the fewest nodes, because runs reached a \
-                 limit."
-                    .to_owned()
-            }
-            None => "No contender visits fewer nodes than the base.".to_owned(),
-        };
-        let seconds = match seconds {
-            Some((own, _)) => {
-                format!(
-                    "“{}” takes the least time: {} of the base.",
-                    name(own),
-                    self.marked_time_ratio(own)
-                )
-            }
-            None if others.iter().any(|own| time_ratio(own).is_none()) => {
-                "It is unknown which contender takes the least time, because runs reached a limit."
-                    .to_owned()
-            }
-            None => "No contender takes less time than the base.".to_owned(),
-        };
+        let sentence =
+            |least: Option<(&Compared, String)>, is_unknown, does: &str, less: &str| match least {
+                Some((own, ratio)) => format!("“{}” {does}: {ratio} of the base.", name(own)),
+                None if is_unknown => {
+                    format!("It is unknown which contender {does}, because runs reached a limit.")
+                }
+                None => format!("No contender {less} than the base."),
+            };
+        let nodes = sentence(
+            nodes.map(|(own, _)| (own, self.marked_ratio(own))),
+            others.iter().any(|own| node_ratio(own).is_none()),
+            "visits the fewest nodes",
+            "visits fewer nodes",
+        );
+        let seconds = sentence(
+            seconds.map(|(own, _)| (own, self.marked_time_ratio(own))),
+            others.iter().any(|own| time_ratio(own).is_none()),
+            "takes the least time",
+            "takes less time",
+        );
         format!("{nodes} {seconds}")
     }
 }
@@ -276,10 +267,8 @@ pub(crate) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) ->
 
 /// Returns a hidden element with data for a script, which reads it by its id.
 pub(crate) fn data(id: &str, value: &impl serde::Serialize) -> Markup {
-    let json = match serde_json::to_string(value) {
-        // The data must not contain the end of the element or the start of a comment.
-        Ok(json) => json.replace('<', "\\u003c"),
-        Err(error) => unreachable!("numbers and names always make JSON: {error}"),
-    };
+    let json = serde_json::to_string(value).expect("numbers and names always make JSON");
+    // The data must not contain the end of the element or the start of a comment.
+    let json = json.replace('<', "\\u003c");
     html! { script id=(id) type="application/json" { (PreEscaped(json)) } }
 }

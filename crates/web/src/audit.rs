@@ -135,10 +135,7 @@ fn queens<H: Hook<LookBackQueens> + 'static>(
         4..=8_usize,
         |size| size.checked_sub(1).filter(|&size| size > 1),
         move |&size| {
-            let queens = match Queens::new(size) {
-                Ok(queens) => queens.lookback(),
-                Err(error) => unreachable!("a board of {size} rows: {error}"),
-            };
+            let queens = Queens::new(size).expect("the boards are small").lookback();
             let least_image = move |queens: &LookBackQueens, columns: &Vec<usize>| {
                 boards::least_image(queens, columns, symmetries)
             };

@@ -7,7 +7,7 @@ use secateurs::{Effect, ObjectiveValue, Problem, ProblemOrder};
 use super::coverage::{Coverage, GapReason, Share};
 use super::observed_brancher::{AnyBrancher, ErasedCursors};
 use super::reference::{Auditable, Reference, Unknown, known};
-use super::violation::{Exhibit, Loss, Violation};
+use super::violation::{Checked, Exhibit, Loss, Violation};
 
 /// The name of the brancher in violations and gaps.
 const SUBJECT: &str = "the brancher";
@@ -29,7 +29,7 @@ impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
 
     /// Checks that the brancher's tree has the solutions that its effect claims, for an audit
     /// without an objective.
-    pub(super) fn check_brancher(&self, coverage: &mut Coverage) -> Result<(), Violation> {
+    pub(super) fn check_brancher(&self, coverage: &mut Coverage) -> Checked {
         let effect = (self.brancher)().effect();
         // The hooks of the problem may keep other solutions in another order.
         let hook_effect = self
@@ -132,7 +132,7 @@ impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
         best_in_own_order: Result<Option<V>, Unknown>,
         found: BestFound<'_, V>,
         coverage: &mut Coverage,
-    ) -> Result<(), Violation> {
+    ) -> Checked {
         let Some(expected) = known(best_in_own_order)? else {
             coverage.omit(GapReason::Unfinished, SUBJECT, 1);
             return Ok(());

@@ -10,7 +10,7 @@ use secateurs::{ObjectiveValue, Problem};
 
 use super::coverage::{Coverage, GapReason};
 use super::reference::{Auditable, Reference};
-use super::violation::{Loss, Violation};
+use super::violation::{Checked, Loss, Violation};
 use super::walk::{Check, Sample, SubtreeSummary, Visit, Visited};
 
 /// A check that a bound is optimistic at every node.
@@ -28,11 +28,7 @@ impl<F, V: ObjectiveValue> BoundCheck<F, V> {
     }
 
     /// Compares the bound at a node with the best value at or below it.
-    fn check<P: Auditable>(
-        &self,
-        at: &Visit<'_, '_, P, V>,
-        best: Option<&V>,
-    ) -> Result<(), Violation> {
+    fn check<P: Auditable>(&self, at: &Visit<'_, '_, P, V>, best: Option<&V>) -> Checked {
         match (best, self.path_bounds.get(at.node.depth())) {
             (Some(best), Some(bound)) if at.reference.question.is_better(best, Some(bound)) => {
                 let loss = Loss::Beaten { bound: format!("{bound:?}"), best: format!("{best:?}") };
@@ -47,7 +43,7 @@ impl<P: Auditable, V: ObjectiveValue, F> Check<P, V> for BoundCheck<F, V>
 where
     F: Fn(&P, &P::State) -> V,
 {
-    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Checked {
         let Visit { reference, node } = at;
         let bound = (self.bound)(node.problem(), node.state());
         self.path_bounds.truncate(node.depth());
@@ -69,11 +65,7 @@ where
         }
     }
 
-    fn leave(
-        &mut self,
-        at: &Visit<'_, '_, P, V>,
-        subtree: &SubtreeSummary<V>,
-    ) -> Result<(), Violation> {
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, subtree: &SubtreeSummary<V>) -> Checked {
         self.check(at, subtree.best.as_ref())
     }
 }
@@ -138,11 +130,7 @@ impl<P: Auditable, V: ObjectiveValue, K: Hash + Eq, F> Check<P, V> for KeyCheck<
 where
     F: Fn(&P, &P::State) -> K,
 {
-    fn leave(
-        &mut self,
-        at: &Visit<'_, '_, P, V>,
-        subtree: &SubtreeSummary<V>,
-    ) -> Result<(), Violation> {
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, subtree: &SubtreeSummary<V>) -> Checked {
         let is_optimised = at.reference.question.direction.is_some();
         let key = (self.key)(at.node.problem(), at.node.state());
         let (first, first_subtree) = match self.first_states.entry(key) {
@@ -239,7 +227,7 @@ impl<P: Auditable, K, D, V: ObjectiveValue, G, S, C> DominanceCheck<P, K, D, V, 
         better: &ComparedState<P, D, V>,
         worse: &ComparedState<P, D, V>,
         conditions: &mut Conditions,
-    ) -> Result<(), Violation> {
+    ) -> Checked {
         let question = &reference.question;
         let at_least = |value: Option<&V>, than: &V| {
             value.is_some_and(|value| !question.is_better(than, Some(value)))
@@ -281,7 +269,7 @@ where
     S: Fn(&P, &P::State) -> D,
     C: Fn(&D, &D) -> bool,
 {
-    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Checked {
         let (problem, state) = (at.node.problem(), at.node.state());
         self.path.truncate(at.node.depth());
         let (group, summary) = ((self.group)(problem, state), (self.summary)(problem, state));
@@ -293,11 +281,7 @@ where
         Ok(())
     }
 
-    fn leave(
-        &mut self,
-        at: &Visit<'_, '_, P, V>,
-        subtree: &SubtreeSummary<V>,
-    ) -> Result<(), Violation> {
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, subtree: &SubtreeSummary<V>) -> Checked {
         self.path.truncate(at.node.depth() + 1);
         let Some((group, summary)) = self.path.pop() else { return Ok(()) };
         let sample = self.groups.entry(group).or_default();
@@ -309,11 +293,7 @@ where
         Ok(())
     }
 
-    fn finish(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        coverage: &mut Coverage,
-    ) -> Result<(), Violation> {
+    fn finish(&mut self, reference: &Reference<'_, P, V>, coverage: &mut Coverage) -> Checked {
         let mut conditions = Conditions {
             needs_no_more_choices: true,
             is_strictly_better: reference.question.direction.is_some(),

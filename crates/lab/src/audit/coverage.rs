@@ -178,6 +178,12 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
+    /// Counts a cut or a tightening.
+    pub(super) fn add_action(&mut self, is_cut: bool, is_checked: bool) {
+        let kind = if is_cut { &mut self.cuts } else { &mut self.tightenings };
+        kind.add(is_checked);
+    }
+
     /// Returns the gaps: what was not checked, in the order of discovery.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {

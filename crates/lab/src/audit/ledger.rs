@@ -182,12 +182,7 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         if let Some(reason) = gap {
             self.coverage.omit(reason, action.hook, 1);
         }
-        let kind = if action.after.is_none() {
-            &mut self.coverage.cuts
-        } else {
-            &mut self.coverage.tightenings
-        };
-        kind.add(gap.is_none());
+        self.coverage.add_action(action.after.is_none(), gap.is_none());
     }
 
     /// Returns whether an action of a hook of this effect is not covered by any claim. Next to a

@@ -9,7 +9,7 @@ use secateurs::diagram::{AdditiveValue, DiagramProblem};
 
 use super::coverage::{Coverage, GapReason};
 use super::reference::{Auditable, Reference, known};
-use super::violation::{Exhibit, Loss, Violation};
+use super::violation::{Checked, Exhibit, Loss, Violation};
 use super::walk::{Check, Sample, SubtreeSummary, Visit, Visited};
 
 /// The maximal number of states of a layer of which each two are merged. From larger layers, a
@@ -101,7 +101,7 @@ fn describe<V: Debug>(value: &V, best: Option<&V>) -> String {
 }
 
 impl<P: DiagramProblem + Auditable, V: AdditiveValue> Check<P, V> for MergeCheck<P, V> {
-    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Checked {
         let layer = at.node.problem().layer(at.node.state());
         self.path.truncate(at.node.depth());
         if let Some(&above) = self.path.last()
@@ -115,11 +115,7 @@ impl<P: DiagramProblem + Auditable, V: AdditiveValue> Check<P, V> for MergeCheck
         Ok(())
     }
 
-    fn leave(
-        &mut self,
-        at: &Visit<'_, '_, P, V>,
-        subtree: &SubtreeSummary<V>,
-    ) -> Result<(), Violation> {
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, subtree: &SubtreeSummary<V>) -> Checked {
         let (problem, state) = (at.node.problem(), at.node.state());
         let sample = self.layers.entry(problem.layer(state)).or_default();
         sample.add(MAX_MERGED, &mut self.random, || ValuedState {
@@ -130,11 +126,7 @@ impl<P: DiagramProblem + Auditable, V: AdditiveValue> Check<P, V> for MergeCheck
         Ok(())
     }
 
-    fn finish(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        coverage: &mut Coverage,
-    ) -> Result<(), Violation> {
+    fn finish(&mut self, reference: &Reference<'_, P, V>, coverage: &mut Coverage) -> Checked {
         for layer in self.layers.values() {
             coverage.omit(GapReason::LeftOut, SUBJECT, layer.left_out());
             for (index, one) in layer.items.iter().enumerate() {
@@ -158,7 +150,7 @@ fn check_keys<P: DiagramProblem + Auditable, V: AdditiveValue>(
     reference: &Reference<'_, P, V>,
     one: &ValuedState<P, V>,
     other: &ValuedState<P, V>,
-) -> Result<(), Violation> {
+) -> Checked {
     let problem = reference.problem;
     if problem.key(&one.visited.state) != problem.key(&other.visited.state) {
         return Ok(());

@@ -106,8 +106,8 @@ pub struct Audit<'a, P: Problem, V = ()> {
     hooks: BoxedHooks<'a, P>,
     /// The checks against the whole tree.
     pub(super) checks: Checks<'a, P, V>,
-    /// The share of the actions to check, and the seed.
-    sampling: (f64, u64),
+    /// Draws the actions to check.
+    sampler: Sampler,
     locally: bool,
     /// The node limit of the audited search.
     max_nodes: Option<u64>,
@@ -134,7 +134,7 @@ impl<'a, P: Problem<State: Debug>, V> Audit<'a, P, V> {
             best_known: Box::new(|| None),
             hooks: Vec::new(),
             checks: Vec::new(),
-            sampling: (1.0, 0),
+            sampler: Sampler::new(1.0, 0),
             locally: false,
             max_nodes: None,
         }
@@ -410,7 +410,7 @@ where
     /// reproducible. Reported losses are still real, but which of several hooks is named depends on
     /// chance.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
-        self.sampling = (share, seed);
+        self.sampler = Sampler::new(share, seed);
         self
     }
 
@@ -475,7 +475,7 @@ where
             best_known,
             hooks,
             mut checks,
-            sampling,
+            sampler,
             locally,
             max_nodes,
         } = self;
@@ -501,6 +501,8 @@ where
         if hooks.is_empty() && has_subject_without_hooks && !(audits_brancher && has_objective) {
             return Ok(coverage);
         }
+        let conflict =
+            |reasons| Violation::new("the hooks together", Loss::Conflict { reasons }, Vec::new());
         // This is computed before the audited search, because hooks and branchers may compare with
         // its incumbent afterwards.
         let best_in_own_order =
@@ -514,7 +516,6 @@ where
             .chain(&hooks)
             .map(|hook| hook.effect())
             .fold(brancher.effect(), Effect::max);
-        let sampler = Sampler::new(sampling.0, sampling.1);
         let ledger = Ledger::new(
             Rc::clone(&reference),
             sampler,
@@ -531,12 +532,10 @@ where
             && (!hooks.is_empty() || has_tree_checks)
         {
             let name = constraint.name();
-            let reasons = vec![format!(
+            return Err(conflict(vec![format!(
                 "`{name}` is a constraint: add it with `problem_hook`, because the solutions of the \
-                 other checks depend on it"
-            )];
-            let loss = Loss::Conflict { reasons };
-            return Err(Violation::new("the hooks together", loss, Vec::new()));
+                                                                    other checks depend on it"
+            )]));
         }
         let defines_solutions = !constraints.is_empty();
         observed.extend(constraints);
@@ -559,14 +558,11 @@ where
         let borrowed = observed.iter_mut().map(|hook| -> Box<dyn Hook<P> + '_> { Box::new(hook) });
         let (_, report) = run((reference.brancher)(), borrowed.collect(), Limits::new().nodes(0));
         if !report.conflicts().is_empty() {
-            let loss = Loss::Conflict { reasons: report.conflicts().to_vec() };
-            return Err(Violation::new("the hooks together", loss, Vec::new()));
+            return Err(conflict(report.conflicts().to_vec()));
         }
         let limits = max_nodes.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes));
         let (counted, report) = run(brancher, observed, limits);
-        let Some(ledger) = Rc::into_inner(ledger) else {
-            unreachable!("the run has dropped its hooks")
-        };
+        let ledger = Rc::into_inner(ledger).expect("the run has dropped its hooks");
         let (is_exhausted, found) = (report.stop() == Stop::Exhausted, best_known());
         let mut hook_coverage = ledger.into_inner().finish(is_exhausted, found.as_ref())?;
         // `coverage` has already counted the instance.

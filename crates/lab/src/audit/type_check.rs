@@ -6,7 +6,7 @@ use secateurs::{Node, ObjectiveValue, Problem};
 
 use super::coverage::{Coverage, GapReason};
 use super::reference::{Auditable, Reference};
-use super::violation::{Loss, Violation};
+use super::violation::{Checked, Loss, Violation};
 use super::walk::{Check, SubtreeSummary, Visit, Visited};
 
 /// The maximal number of different states of a depth that are remembered.
@@ -37,7 +37,7 @@ where
     K: PartialEq + Debug,
     F: FnMut(&Node<'_, P>) -> K,
 {
-    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Checked {
         self.path.truncate(at.node.depth());
         if let Some(has_children) = self.path.last_mut() {
             *has_children = true;
@@ -46,7 +46,7 @@ where
         Ok(())
     }
 
-    fn leave(&mut self, at: &Visit<'_, '_, P, V>, _: &SubtreeSummary<V>) -> Result<(), Violation> {
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, _: &SubtreeSummary<V>) -> Checked {
         let node = at.node;
         // Samples ask for the types of nodes that may have children.
         if self.path.get(node.depth()) != Some(&true) {
@@ -73,11 +73,7 @@ where
         Ok(())
     }
 
-    fn finish(
-        &mut self,
-        _: &Reference<'_, P, V>,
-        coverage: &mut Coverage,
-    ) -> Result<(), Violation> {
+    fn finish(&mut self, _: &Reference<'_, P, V>, coverage: &mut Coverage) -> Checked {
         coverage.omit(GapReason::LeftOut, &self.name, self.left_out);
         Ok(())
     }

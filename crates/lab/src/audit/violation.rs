@@ -5,6 +5,9 @@ use std::fmt::{self, Debug, Write};
 
 use secateurs::Effect;
 
+/// The result of a check: an error if the claim is violated.
+pub(crate) type Checked = Result<(), Violation>;
+
 /// The way in which a claim was violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

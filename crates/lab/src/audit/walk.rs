@@ -9,7 +9,7 @@ use secateurs::{Node, ObjectiveValue, Problem, Search, Stop};
 use super::coverage::{Coverage, GapReason, Share};
 use super::observed_brancher::{ObservedBrancher, Observer};
 use super::reference::{Auditable, Question, Reference, describe};
-use super::violation::{Exhibit, Violation};
+use super::violation::{Checked, Exhibit, Violation};
 
 /// A summary of the subtree of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,24 +110,16 @@ impl<T> Sample<T> {
 /// A check against the whole tree.
 pub(super) trait Check<P: Problem, V> {
     /// Called when a node is entered.
-    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Result<(), Violation> {
+    fn enter(&mut self, at: &Visit<'_, '_, P, V>) -> Checked {
         let _ = at;
         Ok(())
     }
 
     /// Called when a node is left, with the summary of its subtree.
-    fn leave(
-        &mut self,
-        at: &Visit<'_, '_, P, V>,
-        subtree: &SubtreeSummary<V>,
-    ) -> Result<(), Violation>;
+    fn leave(&mut self, at: &Visit<'_, '_, P, V>, subtree: &SubtreeSummary<V>) -> Checked;
 
     /// Called after all nodes were left, or a limit was reached.
-    fn finish(
-        &mut self,
-        reference: &Reference<'_, P, V>,
-        coverage: &mut Coverage,
-    ) -> Result<(), Violation> {
+    fn finish(&mut self, reference: &Reference<'_, P, V>, coverage: &mut Coverage) -> Checked {
         let _ = (reference, coverage);
         Ok(())
     }
@@ -157,22 +149,18 @@ pub(super) fn walk<P: Auditable, V: ObjectiveValue>(
         .hooks(reference.problem_hooks())
         .limits(reference.limits.clone())
         .count();
-    let Some(walk) = Rc::into_inner(walk) else {
-        unreachable!("the search has dropped its brancher")
-    };
+    let walk = Rc::into_inner(walk).expect("the search has dropped its brancher");
     let SubtreeWalk { entered, left, violation, .. } = walk.into_inner();
     if let Some(violation) = violation {
         return Err(violation);
     }
     coverage.nodes = Share { checked: left, of: entered };
     // The walk skips nodes beyond the depth limit and continues. Any other limit has ended it.
-    let reason = match outcome.stop() {
-        Stop::Exhausted => None,
-        Stop::DepthLimit => Some((GapReason::BeyondDepth, entered - left)),
-        _ => Some((GapReason::Unfinished, 1)),
-    };
-    if let Some((reason, count)) = reason {
-        coverage.omit(reason, "the tree without hooks", count);
+    let subject = "the tree without hooks";
+    match outcome.stop() {
+        Stop::Exhausted => {}
+        Stop::DepthLimit => coverage.omit(GapReason::BeyondDepth, subject, entered - left),
+        _ => coverage.omit(GapReason::Unfinished, subject, 1),
     }
     checks.iter_mut().try_for_each(|check| check.finish(reference, &mut coverage))?;
     Ok(coverage)
@@ -194,7 +182,7 @@ impl<P: Problem, V> SubtreeWalk<'_, '_, '_, P, V> {
     fn check(
         &mut self,
         node: &Node<'_, P>,
-        each: impl Fn(&mut dyn Check<P, V>, &Visit<'_, '_, P, V>) -> Result<(), Violation>,
+        each: impl Fn(&mut dyn Check<P, V>, &Visit<'_, '_, P, V>) -> Checked,
     ) {
         if self.violation.is_none() {
             let at = Visit { reference: self.reference, node };

@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use secateurs::{Count, Limits, Outcome, Search};
+use secateurs::{Count, Limits, Outcome, Problem, Search};
 use secateurs_csp::{
     Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder,
     VariableOrder,
@@ -96,16 +96,13 @@ pub fn queens(
     }
     let contenders = [
         looking_back().reference(Reference::seconds("article", backtracking)),
-        marking(),
-        Contender::new("bit masks", |board: &PreparedQueens, limits| {
-            Search::new(&board.bits).limits(limits).count()
-        })
-        .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
+        searched("marking", |board| &board.marks),
+        searched("bit masks", |board| &board.bits),
         article_propagation("fixed order", || InputOrder),
         article_propagation("smallest domain, first tie", SwappedOrder::first_tie),
         article_propagation("smallest domain, last tie", SwappedOrder::last_tie)
             .reference(Reference::seconds("article", propagation)),
-        network(),
+        propagating("network", Propagate::forward, SmallestDomain::first_tie),
     ];
     Compare::over(boards)
         .title("n-queens: backtracking and propagation")
@@ -121,23 +118,21 @@ fn trial(outcome: Outcome<Count>, stats: &[(&str, u64)]) -> Trial {
     stats.iter().fold(trial, |trial, &(name, value)| trial.stat(name, value))
 }
 
+/// Creates the contender that searches one of the prepared boards.
+fn searched<P: Problem + 'static>(
+    name: &str,
+    problem: fn(&PreparedQueens) -> &P,
+) -> Contender<'static, PreparedQueens> {
+    Contender::new(name, move |board, limits| Search::new(problem(board)).limits(limits).count())
+        .estimated(move |board, probes, seed| Search::new(problem(board)).estimate(probes, seed))
+}
+
 fn looking_back() -> Contender<'static, PreparedQueens> {
-    Contender::new("looking back", |board: &PreparedQueens, limits| {
-        Search::new(&board.lookback).limits(limits).count()
-    })
-    .counted(|board, limits| {
+    searched("looking back", |board| &board.lookback).counted(|board, limits| {
         let effort = Effort::new();
         let outcome = Search::new(&board.lookback.clone().counting(&effort)).limits(limits).count();
         trial(outcome, &[("tested", effort.attempts()), ("pairs", effort.pair_tests())])
     })
-    .estimated(|board, probes, seed| Search::new(&board.lookback).estimate(probes, seed))
-}
-
-fn marking() -> Contender<'static, PreparedQueens> {
-    Contender::new("marking", |board: &PreparedQueens, limits| {
-        Search::new(&board.marks).limits(limits).count()
-    })
-    .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
 }
 
 /// Creates the contender of the article's propagation, which removes the attacked squares without
@@ -147,10 +142,7 @@ fn article_propagation<O: VariableOrder<Network> + 'static>(
     order: fn() -> O,
 ) -> Contender<'static, PreparedQueens> {
     let propagate = || Propagate::forward().without_wipe_out_test();
-    Contender::new(name, move |board, limits| {
-        search(board, propagate(), order()).limits(limits).count()
-    })
-    .counted(move |board, limits| {
+    propagating(name, propagate, order).counted(move |board, limits| {
         let effort = Effort::new();
         let outcome = Search::new(&board.network)
             .hooks((effort.excludes_hook(), propagate()))
@@ -159,18 +151,20 @@ fn article_propagation<O: VariableOrder<Network> + 'static>(
             .count();
         trial(outcome, &[("excludes", effort.excludes())])
     })
-    .estimated(move |board, probes, seed| {
-        search(board, propagate(), order()).estimate(probes, seed)
-    })
 }
 
-fn network() -> Contender<'static, PreparedQueens> {
-    let order = SmallestDomain::first_tie;
-    Contender::new("network", move |board, limits| {
-        search(board, Propagate::forward(), order()).limits(limits).count()
+/// Creates the contender that searches the network with this propagation, in this order of the
+/// rows.
+fn propagating<O: VariableOrder<Network> + 'static>(
+    name: &str,
+    propagate: fn() -> Propagate,
+    order: fn() -> O,
+) -> Contender<'static, PreparedQueens> {
+    Contender::new(name, move |board, limits| {
+        search(board, propagate(), order()).limits(limits).count()
     })
     .estimated(move |board, probes, seed| {
-        search(board, Propagate::forward(), order()).estimate(probes, seed)
+        search(board, propagate(), order()).estimate(probes, seed)
     })
 }
 

@@ -113,9 +113,7 @@ impl Canvas<'_> {
         for<'e> &'e E: PointCollection<'e, (i32, i32)>,
         for<'a> E: Drawable<SVGBackend<'a>>,
     {
-        if let Err(error) = self.0.draw(element) {
-            unreachable!("shapes are written to memory: {error}");
-        }
+        self.0.draw(element).expect("shapes are written to memory");
     }
 
     pub(super) fn bar(&self, from: (i32, i32), to: (i32, i32), colour: Colour) {
@@ -170,6 +168,26 @@ impl Canvas<'_> {
         let colour = colour.rgb();
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(horizontal, VPos::Center));
         self.draw(&Text::new(text.to_owned(), at, style));
+    }
+
+    /// Draws the ticks of a horizontal axis from `top` to `bottom`, with as many labels as there is
+    /// room for.
+    pub(super) fn ticks(
+        &self,
+        axis: &LogAxis,
+        format: fn(f64) -> String,
+        (top, bottom): (i32, i32),
+    ) {
+        let mut free_from = i32::MIN;
+        for tick in axis.ticks() {
+            let (x, label) = (axis.at(tick), format(tick));
+            self.line(&[(x, top), (x, bottom)], 1, Colour::Rule);
+            let half = width_of(&label) / 2;
+            if x - half > free_from {
+                self.text(&label, (x, bottom + 14), Anchor::Middle, Colour::Faint);
+                free_from = x + half + 8;
+            }
+        }
     }
 }
 
@@ -239,6 +257,19 @@ pub(crate) struct Chart {
     pub(crate) svg: String,
     /// The data of the chart.
     pub(crate) data: Table,
+}
+
+/// Returns a row of titles.
+pub(super) fn header(titles: &[&str]) -> Vec<String> {
+    titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+/// Adds the note on what was picked, if there is one.
+pub(super) fn add_note(caption: &mut String, note: &Option<String>) {
+    if let Some(note) = note {
+        caption.push_str(" The chart shows ");
+        caption.push_str(note);
+    }
 }
 
 /// A logarithmic axis between two pixels.

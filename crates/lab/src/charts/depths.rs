@@ -3,9 +3,11 @@
 
 use secateurs::{HookReport, Report};
 
-use super::canvas::{Anchor, Canvas, Chart, Colour, Legend, SERIES, draw, fitted, width_of};
+use super::canvas::{
+    Anchor, Canvas, Chart, Colour, Legend, SERIES, add_note, draw, fitted, width_of,
+};
 use crate::comparison::{Compared, Comparison};
-use crate::tables::text::count;
+use crate::tables::text::{count, depths as depths_of};
 use crate::tables::{Table, pick};
 
 /// The maximal number of contenders.
@@ -100,10 +102,7 @@ pub(crate) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     if band_size > 1 {
         caption.push_str(&format!(" A bar is the sum of {band_size} depths."));
     }
-    if let Some(note) = &picked.note {
-        caption.push_str(" The chart shows ");
-        caption.push_str(note);
-    }
+    add_note(&mut caption, &picked.note);
     if has_other_hooks {
         caption.push_str(&format!(
             " Of {hook_count} hooks, those with the most cuts have their own colours."
@@ -114,14 +113,11 @@ pub(crate) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     for (contender, profile) in shown.iter().zip(&profiles) {
         for (index, band) in profile.iter().enumerate().filter(|(_, band)| band.sum() > 0) {
             let (first, end) = (index * band_size, depths.min((index + 1) * band_size));
-            let depth = match end - first {
-                1 => first.to_string(),
-                _ => format!("{first}–{}", end - 1),
-            };
             let cuts = band.cuts.iter().take(hooks.len() + usize::from(has_other_hooks));
             let numbers =
                 [band.kept].into_iter().chain(cuts.copied()).map(|number| count(number as f64));
-            table.push([contender.name().to_owned(), depth].into_iter().chain(numbers).collect());
+            let title = [contender.name().to_owned(), depths_of(first, end)];
+            table.push(title.into_iter().chain(numbers).collect());
         }
     }
     Chart {

@@ -1,10 +1,12 @@
 //! Charts with a row for each contender on a logarithmic axis: nodes as bars, quantiles over
 //! instances as boxes.
 
-use super::canvas::{Anchor, Canvas, Chart, Colour, LogAxis, draw, fitted, width_of};
+use super::canvas::{
+    Anchor, Canvas, Chart, Colour, LogAxis, add_note, draw, fitted, header, width_of,
+};
 use crate::comparison::{Compared, Comparison};
 use crate::measured::Quantiles;
-use crate::tables::text::{header, row};
+use crate::tables::text::row;
 use crate::tables::{Table, pick, text};
 
 /// The maximal number of contenders.
@@ -53,16 +55,7 @@ impl<'c> Rows<'c> {
     fn draw(&self, paint: impl Fn(&Canvas<'_>, &Compared, i32)) -> String {
         let bottom = TOP + ROW_HEIGHT * self.shown.len() as i32;
         draw(WIDTH, bottom + 28, |canvas| {
-            let mut free_from = i32::MIN;
-            for tick in self.axis.ticks() {
-                let (x, label) = (self.axis.at(tick), (self.tick)(tick));
-                canvas.line(&[(x, TOP), (x, bottom)], 1, Colour::Rule);
-                let half = width_of(&label) / 2;
-                if x - half > free_from {
-                    canvas.text(&label, (x, bottom + 14), Anchor::Middle, Colour::Faint);
-                    free_from = x + half + 8;
-                }
-            }
+            canvas.ticks(&self.axis, self.tick, (TOP, bottom));
             for (row, contender) in self.shown.iter().enumerate() {
                 let middle = TOP + ROW_HEIGHT * row as i32 + ROW_HEIGHT / 2;
                 canvas.text(
@@ -74,14 +67,6 @@ impl<'c> Rows<'c> {
                 paint(canvas, contender, middle);
             }
         })
-    }
-
-    fn caption(&self, mut caption: String) -> String {
-        if let Some(note) = &self.note {
-            caption.push_str(" The chart shows ");
-            caption.push_str(note);
-        }
-        caption
     }
 }
 
@@ -121,10 +106,11 @@ pub(crate) fn nodes(comparison: &Comparison) -> Chart {
     };
     let table =
         [header(&["contender", "nodes", "of base"])].into_iter().chain(rows.shown.iter().map(row));
+    add_note(&mut caption, &rows.note);
     Chart {
         id: "chart-nodes",
         title: "Nodes",
-        caption: rows.caption(caption),
+        caption,
         svg,
         data: Table { title: "nodes", rows: table.collect(), notes: Vec::new() },
     }
@@ -197,17 +183,7 @@ pub(crate) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
         }
     });
     let quantile_row = |contender: &&Compared| {
-        let numbers = quantiles_of(contender).map(|own| {
-            [
-                own.least,
-                own.lower_quartile,
-                own.median,
-                own.upper_quartile,
-                own.upper_decile,
-                own.greatest,
-            ]
-            .map(format)
-        });
+        let numbers = quantiles_of(contender).map(|own| own.numbers().map(format));
         row(contender.name(), numbers.into_iter().flatten())
     };
     let titles = header(&["contender", "minimum", "25 %", "median", "75 %", "90 %", "maximum"]);
@@ -236,10 +212,11 @@ pub(crate) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
             Quantity::Seconds => " If a limit was reached, the time is a lower bound.",
         });
     }
+    add_note(&mut caption, &rows.note);
     Chart {
         id,
         title,
-        caption: rows.caption(caption),
+        caption,
         svg,
         data: Table { title: "quantiles", rows: table, notes: Vec::new() },
     }
@@ -248,15 +225,8 @@ pub(crate) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
 /// Draws a box plot of quantiles.
 fn draw_box(canvas: &Canvas<'_>, axis: &LogAxis, quantiles: &Quantiles, middle: i32) {
     let colour = Colour::Series(0);
-    let [least, lower, median, upper, decile, greatest] = [
-        quantiles.least,
-        quantiles.lower_quartile,
-        quantiles.median,
-        quantiles.upper_quartile,
-        quantiles.upper_decile,
-        quantiles.greatest,
-    ]
-    .map(|number| axis.at(number));
+    let [least, lower, median, upper, decile, greatest] =
+        quantiles.numbers().map(|number| axis.at(number));
     canvas.line(&[(least, middle), (greatest, middle)], 2, colour);
     canvas.line(&[(decile, middle - 5), (decile, middle + 5)], 2, colour);
     canvas.bar((lower, middle - 7), (upper.max(lower + 1), middle + 7), colour);

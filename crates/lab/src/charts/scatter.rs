@@ -1,10 +1,11 @@
 //! A scatter chart of time against nodes, both logarithmic.
 
 use super::canvas::{
-    Anchor, Canvas, Chart, Colour, Legend, LogAxis, SERIES, draw, fitted, width_of,
+    Anchor, Canvas, Chart, Colour, Legend, LogAxis, SERIES, add_note, draw, fitted, header,
+    width_of,
 };
 use crate::comparison::{Compared, Comparison};
-use crate::tables::text::{count, header, tick as format_tick, time};
+use crate::tables::text::{count, tick as format_tick, time};
 use crate::tables::{Table, pick};
 
 const WIDTH: i32 = 900;
@@ -32,19 +33,14 @@ pub(crate) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let picked = pick::contenders(comparison, if is_single_instance { MAX_POINTS } else { SERIES });
     let shown = picked.items;
     let instances = pick::instances(comparison, MAX_INSTANCES);
-    let point = |contender: usize, index: usize| {
-        let run = &shown[contender].runs()[index];
-        Point {
-            contender,
-            nodes: run.nodes() as f64,
-            seconds: run.seconds().median,
-            limited: run.is_limited(),
-        }
-    };
-    let points: Vec<Point> = (0..shown.len())
-        .flat_map(|contender| instances.items.iter().map(move |&index| (contender, index)))
-        .map(|(contender, index)| point(contender, index))
-        .collect();
+    let mut points = Vec::new();
+    for (contender, own) in shown.iter().enumerate() {
+        points.extend(instances.items.iter().map(|&index| {
+            let run = &own.runs()[index];
+            let (nodes, seconds) = (run.nodes() as f64, run.seconds().median);
+            Point { contender, nodes, seconds, limited: run.is_limited() }
+        }));
+    }
     let (left, top, right, bottom) = FIELD;
     let node_axis = LogAxis::new(points.iter().map(|point| point.nodes), left, right);
     let time_axis = LogAxis::new(points.iter().map(|point| point.seconds), bottom, top);
@@ -81,10 +77,8 @@ pub(crate) fn time_against_nodes(comparison: &Comparison) -> Chart {
     if points.iter().any(|point| point.limited) {
         caption.push_str(" Rings are runs that reached a limit.");
     }
-    for note in picked.note.iter().chain(&instances.note) {
-        caption.push_str(" The chart shows ");
-        caption.push_str(note);
-    }
+    add_note(&mut caption, &picked.note);
+    add_note(&mut caption, &instances.note);
     Chart {
         id: "chart-time",
         title: "Time against nodes",
@@ -118,16 +112,7 @@ type Area = (i32, i32, i32, i32);
 /// Draws the lines and ticks of the field. Returns the areas that text occupies.
 fn grid(canvas: &Canvas<'_>, node_axis: &LogAxis, time_axis: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
-    let mut free_from = i32::MIN;
-    for tick in node_axis.ticks() {
-        let (x, label) = (node_axis.at(tick), format_tick(tick));
-        canvas.line(&[(x, top), (x, bottom)], 1, Colour::Rule);
-        let half = width_of(&label) / 2;
-        if x - half > free_from {
-            canvas.text(&label, (x, bottom + 14), Anchor::Middle, Colour::Faint);
-            free_from = x + half + 8;
-        }
-    }
+    canvas.ticks(node_axis, format_tick, (top, bottom));
     for tick in time_axis.ticks() {
         let y = time_axis.at(tick);
         canvas.line(&[(left, y), (right, y)], 1, Colour::Rule);

@@ -223,11 +223,7 @@ impl Log {
             self.outcomes[open.node as usize] = OutcomeCode::UNFINISHED_SOLUTION;
         }
         let Some((direction, value)) = value else { return };
-        let is_better = self.best.is_none_or(|best| match direction {
-            Direction::Maximise => value > best,
-            Direction::Minimise => value < best,
-        });
-        if is_better {
+        if self.best.is_none_or(|best| direction.is_better(&value, &best)) {
             self.best = Some(value);
             let elapsed = self.start.map_or(0, |start| start.elapsed().as_micros());
             let microseconds = u64::try_from(elapsed).unwrap_or(u64::MAX);

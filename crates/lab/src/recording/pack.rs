@@ -167,8 +167,6 @@ pub(super) fn compressed(sections: &[Section]) -> String {
         encoder.write_all(&bytes)?;
         encoder.write_all(&[0; 3][..bytes.len().wrapping_neg() % 4])
     });
-    match written.and_then(|()| encoder.finish()) {
-        Ok(bytes) => STANDARD.encode(bytes),
-        Err(error) => unreachable!("writing to memory does not fail: {error}"),
-    }
+    let finished = written.and_then(|()| encoder.finish());
+    STANDARD.encode(finished.expect("writing to memory does not fail"))
 }

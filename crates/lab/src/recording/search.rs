@@ -289,11 +289,7 @@ impl<P: Problem> Observer<P> for Recording<'_, P> {
         let plugged_in: Vec<&str> = hooks.iter().copied().filter(|&name| name != "off").collect();
         self.runs.push((self.len(), plugged_in.join(", ")));
         let known = (0..self.hooks.len()).find(|&first| {
-            self.hooks[first..]
-                .iter()
-                .map(String::as_str)
-                .take(hooks.len())
-                .eq(hooks.iter().copied())
+            self.hooks[first..].get(..hooks.len()).is_some_and(|known| known == hooks)
         });
         self.first_hook = known.unwrap_or_else(|| {
             // If no node was entered, nothing refers to an earlier hook.

@@ -3,7 +3,7 @@
 use secateurs::{Cuts, HookReport};
 
 use super::pick;
-use super::text::{Table, count, grouped, row, run_time, short_size, time};
+use super::text::{self, Table, count, grouped, row, run_time, short_size, time};
 use crate::comparison::{Compared, Comparison};
 use crate::contender::{Quantity, Reference};
 use crate::measured::Measured;
@@ -276,11 +276,9 @@ impl Comparison {
         let mut rows = vec![row("depth", titles)];
         for start in (0..depths).step_by(band_size) {
             let end = (start + band_size).min(depths);
-            let title =
-                if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
             let nodes =
                 |column: &Vec<u64>| grouped(column.iter().take(end).skip(start).sum::<u64>());
-            rows.push(row(title, columns.iter().map(nodes)));
+            rows.push(row(text::depths(start, end), columns.iter().map(nodes)));
         }
         let any_limited = shown.iter().any(|contender| contender.limited() > 0);
         let limit_note = any_limited

@@ -1,12 +1,46 @@
 //! The summary: one row for each contender.
 
 use super::pick;
-use super::text::{self, Table, bytes, grouped, header, nanoseconds, ratio, size, time};
+use super::text::{self, Table, bytes, grouped, nanoseconds, ratio, size, time};
 use crate::comparison::{Compared, Comparison, geometric_mean};
-use crate::measured::{Measured, Quantiles};
+use crate::measured::Quantiles;
 
 /// The default maximal number of rows.
 pub(super) const MAX_ROWS: usize = 200;
+
+/// A column: its title, and its cell in the row of a contender.
+type Column = (&'static str, fn(&Comparison, &Compared) -> String);
+
+const OF_SINGLE_INSTANCE: [Column; 9] = [
+    ("contender", |_, own| own.name.clone()),
+    ("answer", |_, own| own.runs[0].answer().to_string()),
+    ("nodes", |_, own| size(&own.runs[0])),
+    ("of base", Comparison::marked_ratio),
+    ("cuts", |_, own| grouped(own.runs[0].cuts())),
+    ("time", |_, own| text::run_time(&own.runs[0])),
+    ("±", |comparison, own| {
+        let seconds = own.runs[0].seconds();
+        let spread = (seconds.upper_quartile - seconds.lower_quartile) / 2.0;
+        if comparison.rounds() > 1 { time(spread) } else { String::new() }
+    }),
+    ("time of base", Comparison::marked_time_ratio),
+    ("ns/node", |_, own| nanoseconds(own.runs[0].nanoseconds_per_node())),
+];
+
+const OF_SEVERAL_INSTANCES: [Column; 10] = [
+    ("contender", |_, own| own.name.clone()),
+    ("nodes: median", |_, own| size_quantile(own, |sizes| sizes.median)),
+    ("90 %", |_, own| size_quantile(own, |sizes| sizes.upper_decile)),
+    ("most", |_, own| size_quantile(own, |sizes| sizes.greatest)),
+    ("of base", Comparison::marked_ratio),
+    ("time: median", |_, own| time_quantile(own, |seconds| seconds.median)),
+    ("90 %", |_, own| time_quantile(own, |seconds| seconds.upper_decile)),
+    ("most", |_, own| time_quantile(own, |seconds| seconds.greatest)),
+    ("time of base", Comparison::marked_time_ratio),
+    ("ns/node", |_, own| {
+        own.nanoseconds_per_node().map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median))
+    }),
+];
 
 impl Comparison {
     /// Returns a table with one row for each of at most `most` contenders.
@@ -16,42 +50,17 @@ impl Comparison {
         let shown = picked.items;
         let with_memory = shown.iter().any(|contender| contender.peak_bytes().is_some());
         let with_limits = self.contenders.iter().any(|contender| contender.limited() > 0);
-        let mut titles = if single_instance {
-            header(&[
-                "contender",
-                "answer",
-                "nodes",
-                "of base",
-                "cuts",
-                "time",
-                "±",
-                "time of base",
-                "ns/node",
-            ])
-        } else {
-            header(&[
-                "contender",
-                "nodes: median",
-                "90 %",
-                "most",
-                "of base",
-                "time: median",
-                "90 %",
-                "most",
-                "time of base",
-                "ns/node",
-            ])
-        };
+        let columns: &[Column] =
+            if single_instance { &OF_SINGLE_INSTANCE } else { &OF_SEVERAL_INSTANCES };
+        let mut titles: Vec<String> = columns.iter().map(|column| column.0.to_owned()).collect();
         titles.extend(with_memory.then(|| "memory".to_owned()));
         titles.extend((with_limits && !single_instance).then(|| "limited".to_owned()));
         // Tallies come first, because they were requested explicitly.
         titles.splice(1..1, self.tallies().iter().cloned());
         let mut rows = vec![titles];
         for contender in shown {
-            let mut row = match contender.runs.as_slice() {
-                [run] => self.single_instance_row(contender, run),
-                _ => self.many_instances_row(contender),
-            };
+            let mut row: Vec<String> =
+                columns.iter().map(|column| (column.1)(self, contender)).collect();
             row.extend(with_memory.then(|| {
                 contender.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))
             }));
@@ -106,61 +115,6 @@ impl Comparison {
         notes
     }
 
-    fn single_instance_row(&self, contender: &Compared, run: &Measured) -> Vec<String> {
-        let seconds = run.seconds();
-        vec![
-            contender.name.clone(),
-            run.answer().to_string(),
-            size(run),
-            self.marked_ratio(contender),
-            grouped(run.cuts()),
-            text::run_time(run),
-            if self.rounds() > 1 {
-                time((seconds.upper_quartile - seconds.lower_quartile) / 2.0)
-            } else {
-                String::new()
-            },
-            self.marked_time_ratio(contender),
-            nanoseconds(run.nanoseconds_per_node()),
-        ]
-    }
-
-    fn many_instances_row(&self, contender: &Compared) -> Vec<String> {
-        let (sizes, upper_sizes) = (contender.sizes(), contender.upper_sizes());
-        let (seconds, upper_seconds) = (contender.seconds(), contender.upper_seconds());
-        let size = |quantile_of: fn(&Quantiles) -> f64| {
-            let format = if contender.estimated() > 0 { text::approximate } else { text::count };
-            quantile(
-                sizes.as_ref().map(quantile_of),
-                upper_sizes.as_ref().map(quantile_of),
-                format,
-                text::at_least,
-            )
-        };
-        let duration = |quantile_of: fn(&Quantiles) -> f64| {
-            quantile(
-                seconds.as_ref().map(quantile_of),
-                upper_seconds.as_ref().map(quantile_of),
-                time,
-                |bound| format!("≥ {}", time(bound)),
-            )
-        };
-        vec![
-            contender.name.clone(),
-            size(|sizes| sizes.median),
-            size(|sizes| sizes.upper_decile),
-            size(|sizes| sizes.greatest),
-            self.marked_ratio(contender),
-            duration(|seconds| seconds.median),
-            duration(|seconds| seconds.upper_decile),
-            duration(|seconds| seconds.greatest),
-            self.marked_time_ratio(contender),
-            contender
-                .nanoseconds_per_node()
-                .map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
-        ]
-    }
-
     /// Formats the ratio of nodes, with a mark if it is an estimate or a bound.
     pub(crate) fn marked_ratio(&self, contender: &Compared) -> String {
         marked(self.ratio_or_bound(contender))
@@ -180,18 +134,12 @@ impl Comparison {
             (1.., 0) => "≤",
             (0, 1..) => "≥",
             _ => {
-                return Some((
-                    if self.ratio_is_estimated(contender) { "≈" } else { "" },
-                    self.ratio(contender)?,
-                ));
+                let mark = if self.ratio_is_estimated(contender) { "≈" } else { "" };
+                return Some((mark, self.ratio(contender)?));
             }
         };
-        let bounds = base
-            .runs
-            .iter()
-            .zip(&contender.runs)
-            .map(|(base, contender_run)| contender_run.at_least() / base.at_least());
-        Some((mark, geometric_mean(bounds)?))
+        let both = base.runs.iter().zip(&contender.runs);
+        Some((mark, geometric_mean(both.map(|(base, own)| own.at_least() / base.at_least()))?))
     }
 
     /// Formats the ratio of times, with a mark if it is a bound.
@@ -228,6 +176,18 @@ fn marked(ratio_or_bound: Option<(&str, f64)>) -> String {
         Some((mark, number)) => format!("{mark} {}", ratio(Some(number))),
         None => "?".to_owned(),
     }
+}
+
+fn size_quantile(contender: &Compared, of: fn(&Quantiles) -> f64) -> String {
+    let format = if contender.estimated() > 0 { text::approximate } else { text::count };
+    let (least, most) = (contender.sizes(), contender.upper_sizes());
+    quantile(least.as_ref().map(of), most.as_ref().map(of), format, text::at_least)
+}
+
+fn time_quantile(contender: &Compared, of: fn(&Quantiles) -> f64) -> String {
+    let (least, most) = (contender.seconds(), contender.upper_seconds());
+    let at_least = |bound| format!("≥ {}", time(bound));
+    quantile(least.as_ref().map(of), most.as_ref().map(of), time, at_least)
 }
 
 /// Formats a quantile that lies between `least` and `most`: as an exact number if the two are

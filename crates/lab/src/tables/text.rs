@@ -91,14 +91,14 @@ impl fmt::Display for Table {
     }
 }
 
-/// Returns a row of titles.
-pub(crate) fn header(titles: &[&str]) -> Vec<String> {
-    titles.iter().map(|&title| title.to_owned()).collect()
-}
-
 /// Returns a row that begins with this cell.
 pub(crate) fn row(first: impl Into<String>, rest: impl Iterator<Item = String>) -> Vec<String> {
     [first.into()].into_iter().chain(rest).collect()
+}
+
+/// Formats the range of the depths from `first` to `end`, which is not included.
+pub(crate) fn depths(first: usize, end: usize) -> String {
+    if end - first == 1 { first.to_string() } else { format!("{first}–{}", end - 1) }
 }
 
 /// Formats a number with spaces between groups of three digits: `1 234 567`.

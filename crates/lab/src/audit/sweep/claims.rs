@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use secateurs::Effect;
-use secateurs::plug::{ContourProblem, StateDominance, Thinning};
+use secateurs::plug::{ContourProblem, StateDominance, SweepHook, Thinning};
 
 use super::evidence::Evidence;
 use super::layers::{BoxedHooks, HookAction};
 use crate::audit::coverage::{Coverage, GapReason};
-use crate::audit::violation::{Exhibit, Loss, Violation};
+use crate::audit::violation::{Checked, Loss, Violation};
 
 /// Describes a number of completions.
 fn describe_count(count: u128) -> String {
@@ -21,44 +21,30 @@ fn describe_count(count: u128) -> String {
 
 impl<P: ContourProblem> Evidence<'_, P> {
     /// Checks the actions of hooks on single states.
-    pub(super) fn check_actions(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_actions(&mut self, hooks: &BoxedHooks<'_, P>) -> Checked {
         let claims_optimum = self.claims_optimum(hooks);
         for layer in 1..self.layers.layers.len() {
             for index in 0..self.layers.layers[layer].actions.len() {
                 let action = self.layers.layers[layer].actions[index];
                 let hook = &hooks[action.hook];
-                let checked = match hook.effect() {
-                    _ if hook.is_constraint() => {
-                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
-                        false
-                    }
-                    Effect::Preserving if self.sampler.draw() => {
-                        self.check_preserving(layer, action, hook.keeps_labels()).map_err(
-                            |(loss, exhibits)| {
-                                Violation::new(hook.name(), loss, exhibits)
-                                    .with_effect(hook.effect())
-                            },
-                        )?;
-                        true
-                    }
-                    Effect::Preserving => {
-                        self.coverage.omit(GapReason::LeftOut, hook.name(), 1);
-                        false
-                    }
-                    Effect::Lossy => {
-                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
-                        false
-                    }
-                    Effect::Representatives | Effect::OptimumOnly => {
+                let is_checked = match hook.effect() {
+                    Effect::Representatives | Effect::OptimumOnly if !hook.is_constraint() => {
                         self.defer_to_whole_sweep(hook.name(), claims_optimum)
                     }
+                    Effect::Preserving if !hook.is_constraint() => {
+                        let is_drawn = self.sampler.draw();
+                        if is_drawn {
+                            self.check_preserving(layer, action, &**hook)?;
+                        }
+                        self.coverage.omit(GapReason::LeftOut, hook.name(), u64::from(!is_drawn));
+                        is_drawn
+                    }
+                    _ => {
+                        self.coverage.omit(GapReason::Unclaimed, hook.name(), 1);
+                        false
+                    }
                 };
-                let kind = if action.replacement.is_none() {
-                    &mut self.coverage.cuts
-                } else {
-                    &mut self.coverage.tightenings
-                };
-                kind.add(checked);
+                self.coverage.add_action(action.replacement.is_none(), is_checked);
             }
         }
         Ok(())
@@ -79,36 +65,40 @@ impl<P: ContourProblem> Evidence<'_, P> {
         &self,
         layer: usize,
         action: HookAction,
-        keeps_labels: bool,
-    ) -> Result<(), (Loss, Vec<Exhibit>)> {
-        let before = self.completions(layer, action.state);
+        hook: &dyn SweepHook<P>,
+    ) -> Checked {
         let Some(replacement) = action.replacement else {
-            if before.count == 0 {
-                return Ok(());
-            }
-            let loss =
-                Loss::Solutions { count: before.count, one: Some(self.word(layer, action.state)) };
-            return Err((loss, vec![self.exhibit("dropped", layer, action.state)]));
+            return self.check_dropped(layer, action.state, hook);
         };
+        let before = self.completions(layer, action.state);
         let after = self.completions(layer, replacement);
         let loss = if before.count != after.count {
             Loss::Joined { one: describe_count(before.count), other: describe_count(after.count) }
-        } else if keeps_labels && before.words != after.words {
+        } else if hook.keeps_labels() && before.words != after.words {
             Loss::Labels
         } else {
             return Ok(());
         };
-        Err((
-            loss,
-            vec![
-                self.exhibit("before", layer, action.state),
-                self.exhibit("after", layer, replacement),
-            ],
-        ))
+        let exhibits = vec![
+            self.exhibit("before", layer, action.state),
+            self.exhibit("after", layer, replacement),
+        ];
+        Err(Violation::new(hook.name(), loss, exhibits).with_effect(hook.effect()))
+    }
+
+    /// Checks that a state that the hook drops has no completions.
+    fn check_dropped(&self, layer: usize, state: u32, hook: &dyn SweepHook<P>) -> Checked {
+        let count = self.completions(layer, state).count;
+        if count == 0 {
+            return Ok(());
+        }
+        let loss = Loss::Solutions { count, one: Some(self.word(layer, state)) };
+        let exhibits = vec![self.exhibit("dropped", layer, state)];
+        Err(Violation::new(hook.name(), loss, exhibits).with_effect(hook.effect()))
     }
 
     /// Checks what hooks drop from complete layers, applied to each layer without hooks.
-    pub(super) fn check_thinning(&mut self, hooks: &BoxedHooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_thinning(&mut self, hooks: &BoxedHooks<'_, P>) -> Checked {
         let claims_optimum = self.claims_optimum(hooks);
         let mut random = fastrand::Rng::with_seed(0);
         for layer in 1..self.layers.layers.len() {
@@ -162,15 +152,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     self.coverage.pairs.add(gap.is_none());
                 }
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
-                    let completions = self.completions(layer, state);
-                    let preserves = effect == Effect::Preserving && !hook.is_constraint();
-                    if preserves && completions.count > 0 {
-                        let loss = Loss::Solutions {
-                            count: completions.count,
-                            one: Some(self.word(layer, state)),
-                        };
-                        let exhibits = vec![self.exhibit("dropped", layer, state)];
-                        return Err(Violation::new(hook.name(), loss, exhibits).with_effect(effect));
+                    if effect == Effect::Preserving && !hook.is_constraint() {
+                        self.check_dropped(layer, state, &**hook)?;
                     }
                     // Dominated states were checked above, as pairs.
                     if !is_dominated[state as usize] {
@@ -207,7 +190,7 @@ fn choose(
 
 /// A dominance relation to check, with its type erased.
 pub(super) trait Relation<P: ContourProblem> {
-    fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation>;
+    fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Checked;
 }
 
 /// A dominance relation with its name for messages.
@@ -217,7 +200,7 @@ pub(super) struct NamedDominance<D> {
 }
 
 impl<P: ContourProblem, D: StateDominance<P>> Relation<P> for NamedDominance<D> {
-    fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation> {
+    fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Checked {
         let mut random = fastrand::Rng::with_seed(0);
         for layer in 1..evidence.layers.layers.len() {
             let all = evidence.layers.layers[layer].states.len();
@@ -237,7 +220,7 @@ impl<D> NamedDominance<D> {
         layer: usize,
         chosen: &[u32],
         coverage: &mut Coverage,
-    ) -> Result<(), Violation>
+    ) -> Checked
     where
         D: StateDominance<P>,
     {

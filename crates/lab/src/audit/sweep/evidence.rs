@@ -105,22 +105,7 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
                 _ => return Ok(true),
             }
         } else {
-            let is_end_as_good = |better, worse| match &self.given {
-                None => true,
-                Some((weights, _)) => {
-                    !weights.is_better(weights.end(worse), Some(weights.end(better)))
-                }
-            };
-            let accept = |state| self.problem.accept(state);
-            let missing = missing_word(
-                &self.layers,
-                &self.completions,
-                layer,
-                (better, worse),
-                &is_end_as_good,
-                &accept,
-            );
-            match missing {
+            match self.missing_word(layer, better, worse) {
                 None => return Ok(false),
                 Some(None) => return Ok(true),
                 Some(Some(word)) => Loss::Dominated {
@@ -180,6 +165,12 @@ impl<P: ContourProblem> WeightSource<'_, P> {
         };
         known.is_none_or(|known| direction.is_better(&value, &known))
     }
+
+    /// Returns the best of some values.
+    pub(super) fn best(&self, values: impl Iterator<Item = i64>) -> Option<i64> {
+        values
+            .fold(None, |best, value| if self.is_better(value, best) { Some(value) } else { best })
+    }
 }
 
 /// The completions of a state.
@@ -232,13 +223,10 @@ pub(super) fn best_completions<P: ContourProblem>(
         layers,
         |state| problem.accept(state).then(|| weights.end(state)),
         |cell, steps, next: &[Option<i64>]| {
-            steps.iter().fold(None, |best, &(label, to)| {
+            weights.best(steps.iter().filter_map(|&(label, to)| {
                 let step = weights.label(cell, label, layers.labels[label as usize].1);
-                match next[to as usize].map(|rest| rest.saturating_add(step)) {
-                    Some(value) if weights.is_better(value, best) => Some(value),
-                    _ => best,
-                }
-            })
+                Some(next[to as usize]?.saturating_add(step))
+            }))
         },
     )
 }
@@ -265,7 +253,7 @@ fn from_last_layer<P: ContourProblem, F>(
 const MAX_PAIRS: usize = 100_000;
 
 /// A state that some word reaches from `worse`, and all states that the same word reaches from
-/// `better`; see [`missing_word`]. The word is that of `parent`, followed by a label.
+/// `better`; see [`Evidence::missing_word`]. The word is that of `parent`, followed by a label.
 struct Pair {
     layer: usize,
     state: u32,
@@ -284,68 +272,74 @@ fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize)
     layers.list(&labels)
 }
 
-/// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns
-/// `None` if the search would take too long, and `Some(None)` if there is no such word.
-///
-/// Labels need not determine the next state, so each state reached from `worse` is paired with the
-/// set of all states that the same word reaches from `better` (the subset construction of Rabin and
-/// Scott 1959).
-fn missing_word<P: ContourProblem>(
-    layers: &Layers<P>,
-    completions: &[Vec<Completions>],
-    layer: usize,
-    (better, worse): (u32, u32),
-    is_end_as_good: &dyn Fn(P::State, P::State) -> bool,
-    accept: &dyn Fn(P::State) -> bool,
-) -> Option<Option<String>> {
-    let mut pairs = vec![Pair { layer, state: worse, others: vec![better], parent: None }];
-    let mut seen: HashSet<(usize, u32, Vec<u32>)> = HashSet::new();
-    let mut current = 0;
-    while current < pairs.len() {
-        if pairs.len() > MAX_PAIRS {
-            return None;
-        }
-        let Pair { layer, state, .. } = pairs[current];
-        let here = &layers.layers[layer];
-        let others = &pairs[current].others;
-        if layer + 1 == layers.layers.len() {
-            let end = here.states[state as usize];
-            let is_matched = others.iter().any(|&other| {
-                let other = here.states[other as usize];
-                accept(other) && is_end_as_good(other, end)
-            });
-            if accept(end) && !is_matched {
-                return Some(Some(word(layers, &pairs, current)));
+impl<P: ContourProblem> Evidence<'_, P> {
+    /// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns
+    /// `None` if the search would take too long, and `Some(None)` if there is no such word.
+    ///
+    /// Labels need not determine the next state, so each state reached from `worse` is paired with the
+    /// set of all states that the same word reaches from `better` (the subset construction of Rabin and
+    /// Scott 1959).
+    fn missing_word(&self, layer: usize, better: u32, worse: u32) -> Option<Option<String>> {
+        let Evidence { problem, layers, given, .. } = self;
+        let mut pairs = vec![Pair { layer, state: worse, others: vec![better], parent: None }];
+        let mut seen: HashSet<(usize, u32, Vec<u32>)> = HashSet::new();
+        let mut current = 0;
+        while current < pairs.len() {
+            if pairs.len() > MAX_PAIRS {
+                return None;
+            }
+            let Pair { layer, state, .. } = pairs[current];
+            let here = &layers.layers[layer];
+            let others = &pairs[current].others;
+            if layer + 1 == layers.layers.len() {
+                let end = here.states[state as usize];
+                let is_as_good = |other| match given {
+                    None => true,
+                    Some((weights, _)) => {
+                        !weights.is_better(weights.end(end), Some(weights.end(other)))
+                    }
+                };
+                let mut ends = others.iter().map(|&other| here.states[other as usize]);
+                let is_matched = ends.any(|other| problem.accept(other) && is_as_good(other));
+                if problem.accept(end) && !is_matched {
+                    return Some(Some(word(layers, &pairs, current)));
+                }
+                current += 1;
+                continue;
+            }
+            let has_completions = |state: u32| self.completions(layer + 1, state).count > 0;
+            let mut reached_by = |label: u32, next: u32| {
+                let steps = others.iter().flat_map(|&other| &here.steps[other as usize]);
+                let mut reached: Vec<u32> = steps
+                    .filter(|&&(other, to)| other == label && has_completions(to))
+                    .map(|&(_, to)| to)
+                    .collect();
+                reached.sort_unstable();
+                reached.dedup();
+                // If `better` reaches the same state, it has the same words and ends from there on.
+                (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone())))
+                    .then_some(reached)
+            };
+            let steps =
+                here.steps[state as usize].iter().filter(|&&(_, next)| has_completions(next));
+            let new: Vec<Pair> = steps
+                .filter_map(|&(label, next)| {
+                    let others = reached_by(label, next)?;
+                    Some(Pair {
+                        layer: layer + 1,
+                        state: next,
+                        others,
+                        parent: Some((current, label)),
+                    })
+                })
+                .collect();
+            pairs.extend(new);
+            if pairs[current + 1..].last().is_some_and(|pair| pair.others.is_empty()) {
+                // `better` has no state left, so every completion of this word is missing.
+                return Some(Some(word(layers, &pairs, pairs.len() - 1)));
             }
             current += 1;
-            continue;
         }
-        let has_completions = |state: u32| completions[layer + 1][state as usize].count > 0;
-        let mut reached_by = |label: u32, next: u32| {
-            let steps = others.iter().flat_map(|&other| &here.steps[other as usize]);
-            let mut reached: Vec<u32> = steps
-                .filter(|&&(other, to)| other == label && has_completions(to))
-                .map(|&(_, to)| to)
-                .collect();
-            reached.sort_unstable();
-            reached.dedup();
-            // If `better` reaches the same state, it has the same words and ends from there on.
-            (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone())))
-                .then_some(reached)
-        };
-        let steps = here.steps[state as usize].iter().filter(|&&(_, next)| has_completions(next));
-        let new: Vec<Pair> = steps
-            .filter_map(|&(label, next)| {
-                let others = reached_by(label, next)?;
-                Some(Pair { layer: layer + 1, state: next, others, parent: Some((current, label)) })
-            })
-            .collect();
-        pairs.extend(new);
-        if pairs[current + 1..].last().is_some_and(|pair| pair.others.is_empty()) {
-            // `better` has no state left, so every completion of this word is missing.
-            return Some(Some(word(layers, &pairs, pairs.len() - 1)));
-        }
-        current += 1;
+        Some(None)
     }
-    Some(None)
 }

@@ -96,7 +96,7 @@ pub struct SweepAudit<'a, P: ContourProblem> {
     relations: Vec<Box<dyn Relation<P> + 'a>>,
     show: Show<'a, P>,
     limits: Limits,
-    sampling: (f64, u64),
+    sampler: Sampler,
 }
 
 impl<'a, P: ContourProblem> SweepAudit<'a, P> {
@@ -110,7 +110,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             relations: Vec::new(),
             show: Box::new(|_, _, state| format!("{state:?}")),
             limits: Limits::new().states(STATES),
-            sampling: (1.0, 0),
+            sampler: Sampler::new(1.0, 0),
         }
     }
 
@@ -182,7 +182,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     /// Checks only a random share, from 0 to 1, of the actions of hooks. The seed makes it
     /// reproducible.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
-        self.sampling = (share, seed);
+        self.sampler = Sampler::new(share, seed);
         self
     }
 
@@ -200,7 +200,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             relations,
             show,
             limits,
-            sampling,
+            sampler,
         } = self;
         let max_states =
             limits.max_states().unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
@@ -212,7 +212,6 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                 return Ok(coverage);
             }
         };
-        let sampler = Sampler::new(sampling.0, sampling.1);
         let mut evidence = Evidence::new(problem, layers, weights, by_weight_alone, show, sampler);
         let mut coverage = Coverage::default();
         if hooks.is_empty() && relations.is_empty() {

@@ -173,10 +173,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
             let state = self.state(last, state);
             problem.accept(state).then(|| value.saturating_add(weights.end(state)))
         });
-        ends.fold(
-            None,
-            |best, value| if weights.is_better(value, best) { Some(value) } else { best },
-        )
+        weights.best(ends)
     }
 
     /// Applies each hook to a new state. Returns the index of the resulting state; `None` if it was
