@@ -1,12 +1,13 @@
 //! The ledger of an audit: visited solutions, actions of hooks, and the losses that they caused.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::Debug;
 use std::rc::Rc;
 
 use secateurs::{Effect, ObjectiveValue, Problem, Substitute, SubstituteOrder};
 
 use super::coverage::{Coverage, GapReason};
-use super::reference::{Auditable, Reference, Unknown};
+use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 
 /// A cut, tightening or credit of a hook.
@@ -17,43 +18,60 @@ pub(super) struct HookAction<'d, P: Problem> {
     pub(super) before: &'d P::State,
     /// The state afterwards; `None` if the node was cut off.
     pub(super) after: Option<&'d P::State>,
+    /// The number of solutions at or below the node that the hook has credited.
     pub(super) credited: u128,
     /// Copies the path.
     pub(super) path: &'d dyn Fn() -> Vec<P::Choice>,
 }
 
-/// A loss that may still be compensated by a solution elsewhere.
-struct Lost<P: Problem> {
+/// An action that has lost solutions, which a solution elsewhere may still compensate.
+struct LossAction<P: Problem> {
     hook: String,
     effect: Effect,
     before: P::State,
     after: Option<P::State>,
     path: Vec<P::Choice>,
     /// The number of the action, from 1.
-    time: u64,
-    /// The hooks that caused equivalent losses before.
+    number: u64,
+    /// The other hooks that caused equivalent losses before.
     others: Vec<String>,
 }
 
-impl<P: Problem<State: Clone>> Lost<P> {
-    /// Creates a loss. `previous` is an equivalent loss that it replaces.
-    fn new(action: &HookAction<'_, P>, time: u64, previous: Option<Lost<P>>) -> Self {
+impl<P: Problem<State: Clone>> LossAction<P> {
+    /// Copies an action. `previous` is an action with an equivalent loss that it replaces.
+    fn new(action: &HookAction<'_, P>, number: u64, previous: Option<LossAction<P>>) -> Self {
         let others = previous.map_or(Vec::new(), |mut previous| {
-            if !previous.others.contains(&previous.hook) {
-                previous.others.push(previous.hook);
-            }
+            previous.others.push(previous.hook);
             previous.others.retain(|other| other != action.hook);
             previous.others
         });
-        Lost {
+        LossAction {
             hook: action.hook.to_owned(),
             effect: action.effect,
             before: action.before.clone(),
             after: action.after.cloned(),
             path: (action.path)(),
-            time,
+            number,
             others,
         }
+    }
+
+    /// Returns the violation that the action caused by its loss.
+    fn violation<V>(self, reference: &Reference<'_, P, V>, loss: Loss) -> Violation
+    where
+        P: Problem<State: PartialEq, Choice: Clone + Debug>,
+        V: ObjectiveValue,
+    {
+        let path = format!("{:?}", self.path);
+        let before = reference.show(&self.before);
+        let exhibits = match &self.after {
+            None => vec![Exhibit::new("cut off", before, path)],
+            Some(after) => vec![
+                Exhibit::new("before", before, path.clone()),
+                Exhibit::new("after", reference.show(after), path),
+            ],
+        };
+        Violation::new(self.hook, loss, exhibits).with_effect(self.effect).with_others(self.others)
     }
 }
 
@@ -82,30 +100,37 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     locally: bool,
     /// The weakest claim of all hooks, which is the claim of the whole search.
     combined_effect: Effect,
-    /// The orbits with a visited solution.
-    visited: HashSet<String>,
-    /// The last loss of each orbit.
-    lost: BTreeMap<String, Lost<P>>,
+    /// The orbits with a visited or credited solution.
+    visited_orbits: HashSet<String>,
+    /// The last action that lost each orbit.
+    lost_orbits: BTreeMap<String, LossAction<P>>,
     /// The best visited value, or the one known before if that is better.
-    best: Option<V>,
+    best_visited: Option<V>,
     /// A value known before the search began.
     known_before: Option<V>,
-    /// The best lost value, and its last loss.
-    best_lost: Option<(V, Lost<P>)>,
-    /// The best value lost by hooks that claim that a better one remains, and its last loss.
-    worse_lost: Option<(V, Lost<P>)>,
-    /// Whether that value is known nevertheless, because a hook offered it.
-    is_offered: bool,
+    /// The best value that was lost while no visited one was as good, and the last action that lost
+    /// it.
+    best_lost: Option<(V, LossAction<P>)>,
+    /// The best value lost by hooks that claim that a better one remains, and the last action that
+    /// lost it.
+    lost_to_better: Option<(V, LossAction<P>)>,
     any_visited: bool,
-    /// The last loss of all solutions below a node before any was visited.
-    existence_lost: Option<Lost<P>>,
+    any_credited: bool,
+    /// Whether it is unknown to which orbits some of the credited solutions belong.
+    has_unknown_orbits: bool,
+    /// The last action that lost all solutions below a node before any was visited or credited.
+    existence_lost: Option<LossAction<P>>,
     /// The number of actions so far.
-    time: u64,
+    actions: u64,
     coverage: Coverage,
     pub(super) violation: Option<Violation>,
 }
 
-impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
+impl<'a, P, V> Ledger<'a, P, V>
+where
+    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    V: ObjectiveValue,
+{
     /// Creates a ledger. `best` is a value known before the search.
     pub(super) fn new(
         reference: Rc<Reference<'a, P, V>>,
@@ -119,16 +144,17 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
             sampler,
             locally,
             combined_effect,
-            visited: HashSet::new(),
-            lost: BTreeMap::new(),
+            visited_orbits: HashSet::new(),
+            lost_orbits: BTreeMap::new(),
             any_visited: best.is_some(),
             known_before: best.clone(),
-            best,
+            best_visited: best,
             best_lost: None,
-            worse_lost: None,
-            is_offered: false,
+            lost_to_better: None,
+            any_credited: false,
+            has_unknown_orbits: false,
             existence_lost: None,
-            time: 0,
+            actions: 0,
             coverage: Coverage::of_one(),
             violation: None,
         }
@@ -139,12 +165,12 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         self.any_visited = true;
         let Reference { problem, question, .. } = &*self.reference;
         if let Some(orbit) = &question.orbit {
-            self.visited.insert(orbit(problem, state));
+            self.visited_orbits.insert(orbit(problem, state));
         }
         if question.direction.is_some() {
             let value = (question.value)(problem, state);
-            if question.is_better(&value, self.best.as_ref()) {
-                self.best = Some(value);
+            if question.is_better(&value, self.best_visited.as_ref()) {
+                self.best_visited = Some(value);
             }
         }
     }
@@ -154,40 +180,64 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         if self.violation.is_some() {
             return;
         }
-        self.time += 1;
+        self.actions += 1;
         self.reference.meter.count_action();
-        let gap = if self.is_unclaimed(action.effect) {
-            Some(GapReason::Unclaimed)
-        } else if !self.sampler.draw() {
-            Some(GapReason::LeftOut)
-        } else {
-            *self.reference.prefix.borrow_mut() = (action.path)();
-            let checked = self.check(action);
-            self.reference.prefix.borrow_mut().clear();
-            checked.err().map(|unknown| match unknown {
-                Unknown::TooLarge => GapReason::TooLarge,
-                Unknown::KnownBefore => GapReason::KnownBefore,
-                Unknown::Refuted(violation) => {
-                    // The path of the violation starts at the state that was cut off.
-                    let below = Exhibit::new(
-                        "below",
-                        self.reference.show(action.before),
-                        format!("{:?}", (action.path)()),
-                    );
-                    self.violation = Some(violation.with_exhibit(below));
-                    GapReason::Unfinished
-                }
-            })
-        };
+        *self.reference.prefix.borrow_mut() = (action.path)();
+        let gap = self.check_within_limits(action);
+        self.reference.prefix.borrow_mut().clear();
         if let Some(reason) = gap {
             self.coverage.omit(reason, action.hook, 1);
         }
-        self.coverage.add_action(action.after.is_none(), gap.is_none());
+        let kind = if action.after.is_none() {
+            &mut self.coverage.cuts
+        } else {
+            &mut self.coverage.tightenings
+        };
+        kind.add(gap.is_none());
     }
 
-    /// Returns whether an action of a hook of this effect is not covered by any claim. Next to a
-    /// lossy hook, only preserving hooks are checked, unless losses are judged locally: other hooks
-    /// rely on solutions elsewhere, which the lossy hook may have cut off.
+    /// Checks an action if it is drawn. Returns the reason if it is not checked.
+    fn check_within_limits(&mut self, action: &HookAction<'_, P>) -> Option<GapReason> {
+        if action.credited > 0 {
+            self.record_credit(action);
+        }
+        if self.is_unclaimed(action.effect) {
+            return Some(GapReason::Unclaimed);
+        }
+        if !self.sampler.draw() {
+            return Some(GapReason::LeftOut);
+        }
+        match self.check(action) {
+            Ok(()) => None,
+            Err(Unknown::TooLarge) => Some(GapReason::TooLarge),
+            Err(Unknown::KnownBefore) => Some(GapReason::KnownBefore),
+            Err(Unknown::Refuted(violation)) => {
+                // The path of the violation starts at the state that was cut off.
+                let shown = self.reference.show(action.before);
+                let below = Exhibit::new("below", shown, format!("{:?}", (action.path)()));
+                self.violation = Some(violation.with_exhibit(below));
+                None
+            }
+        }
+    }
+
+    /// Records that credited solutions exist, although they are not visited. This excuses losses
+    /// that other hooks cause, so it concerns every action, checked or not.
+    fn record_credit(&mut self, action: &HookAction<'_, P>) {
+        self.any_credited = true;
+        if self.reference.question.orbit.is_some() {
+            match self.removed_orbits(action) {
+                Ok(orbits) if orbits.len() as u128 <= action.credited => {
+                    self.visited_orbits.extend(orbits)
+                }
+                _ => self.has_unknown_orbits = true,
+            }
+        }
+    }
+
+    /// Returns whether no claim covers an action of a hook of this effect. A lossy hook claims
+    /// nothing. Beside one, only preserving hooks have a claim, because all others rely on
+    /// solutions elsewhere; or all have one, if losses are judged locally.
     fn is_unclaimed(&self, effect: Effect) -> bool {
         let is_local = self.locally && self.reference.question.direction.is_some();
         effect == Effect::Lossy
@@ -203,16 +253,14 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         match action.effect {
             Effect::Preserving => self.check_all(action),
             _ if question.direction.is_some() => self.check_best(action),
-            // Next to a hook that only keeps some solution, most orbits may lose all of their
-            // solutions.
             Effect::Representatives
                 if question.orbit.is_some() && self.combined_effect == Effect::Representatives =>
             {
                 self.check_orbits(action)
             }
             Effect::Representatives if self.combined_effect == Effect::Representatives => {
-                // Unless there is nothing to lose, one solution elsewhere does not show that every
-                // orbit keeps one.
+                // Without orbits, only existence can be checked. If there is no solution, nothing
+                // is missing.
                 let may_lose = match self.reference.count_below(action.before) {
                     Ok((solutions, _)) => solutions > 0,
                     Err(refuted @ Unknown::Refuted(_)) => return Err(refuted),
@@ -221,6 +269,7 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
                 self.coverage.omit(GapReason::WithoutOrbits, action.hook, u64::from(may_lose));
                 self.check_existence(action)
             }
+            // Beside a hook that only keeps some solution, most orbits may lose all of theirs.
             _ => self.check_existence(action),
         }
     }
@@ -235,15 +284,24 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
                 (reference.best_below(action.before)?, reference.best_below(after)?);
             match after {
                 Some(after) if reference.question.is_better(&after, before.as_ref()) => {
-                    Loss::gained(before.as_ref(), &after)
-                }
-                // The count below may be unchanged although the solutions became worse.
-                after if action.effect == Effect::Preserving => match before {
-                    Some(before) if reference.question.is_better(&before, after.as_ref()) => {
-                        Loss::optimum(&before, after.as_ref())
+                    Loss::Gained {
+                        before: before.map(|before| format!("{before:?}")),
+                        after: format!("{after:?}"),
                     }
-                    _ => return Ok(()),
-                },
+                }
+                // The count below may be unchanged although the solutions became worse. The best one
+                // may also be among those that were credited.
+                after if action.effect == Effect::Preserving && action.credited == 0 => {
+                    match before {
+                        Some(before) if reference.question.is_better(&before, after.as_ref()) => {
+                            Loss::Optimum {
+                                optimum: format!("{before:?}"),
+                                found: after.map(|after| format!("{after:?}")),
+                            }
+                        }
+                        _ => return Ok(()),
+                    }
+                }
                 _ => return Ok(()),
             }
         } else {
@@ -259,30 +317,24 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
                 Some(count) => Loss::Surplus { count },
             }
         };
-        self.violation = Some(self.violation(Lost::new(action, self.time, None), loss));
+        self.violation =
+            Some(LossAction::new(action, self.actions, None).violation(&self.reference, loss));
         Ok(())
-    }
-
-    fn violation(&self, lost: Lost<P>, loss: Loss) -> Violation {
-        let path = format!("{:?}", lost.path);
-        let before = self.reference.show(&lost.before);
-        let exhibits = match &lost.after {
-            None => vec![Exhibit::new("cut off", before, path)],
-            Some(after) => vec![
-                Exhibit::new("before", before, path.clone()),
-                Exhibit::new("after", self.reference.show(after), path),
-            ],
-        };
-        Violation::new(lost.hook, loss, exhibits).with_effect(lost.effect).with_others(lost.others)
     }
 
     /// Checks that no solution is lost.
     fn check_all(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = &self.reference;
         let (before, one) = match (&reference.question.best_below, action.after) {
-            // Whether there is a solution is known without a search.
+            // Whether a solution is lost is known without a search, which only describes the loss.
             (Some(best), None) if action.credited == 0 => {
-                (u128::from(best(reference.problem, action.before).is_some()), None)
+                if best(reference.problem, action.before).is_none() {
+                    return Ok(());
+                }
+                match reference.count_below(action.before) {
+                    Err(Unknown::TooLarge | Unknown::KnownBefore) => (1, None),
+                    counted => counted?,
+                }
             }
             _ => reference.count_below(action.before)?,
         };
@@ -295,7 +347,9 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
             }
             std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
         };
-        let mut violation = self.violation(Lost::new(action, self.time, None), loss);
+        let mut violation =
+            LossAction::new(action, self.actions, None).violation(&self.reference, loss);
+        // A drawing takes several lines, which the text of the loss leaves out.
         if let Some(one) = one.filter(|one| left == 0 && one.contains('\n')) {
             violation = violation.with_exhibit(Exhibit::new("lost", one, ""));
         }
@@ -303,28 +357,38 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         Ok(())
     }
 
+    /// Returns the orbits that have a solution at or below the node, and none after the action.
+    fn removed_orbits(&self, action: &HookAction<'_, P>) -> Result<HashSet<String>, Unknown> {
+        let mut orbits = self.reference.orbits_below(action.before)?;
+        if let Some(after) = action.after {
+            for orbit in self.reference.orbits_below(after)? {
+                orbits.remove(&orbit);
+            }
+        }
+        Ok(orbits)
+    }
+
     /// Records the orbits that have no solution left below the node and none visited so far.
     fn check_orbits(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
-        let before = self.reference.orbits_below(action.before)?;
-        let left = action
-            .after
-            .map_or_else(|| Ok(HashSet::new()), |after| self.reference.orbits_below(after))?;
-        for orbit in before.difference(&left).filter(|orbit| !self.visited.contains(*orbit)) {
-            let lost = Lost::new(action, self.time, self.lost.remove(orbit));
-            self.lost.insert(orbit.clone(), lost);
+        for orbit in self.removed_orbits(action)? {
+            if !self.visited_orbits.contains(&orbit) {
+                let previous = self.lost_orbits.remove(&orbit);
+                self.lost_orbits.insert(orbit, LossAction::new(action, self.actions, previous));
+            }
         }
         Ok(())
     }
 
-    /// Records that all solutions below the node are lost, if none has been visited so far.
+    /// Records that all solutions below the node are lost, if none has been visited or credited so
+    /// far.
     fn check_existence(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
-        // Credited solutions exist, although they are not visited.
-        self.any_visited |= action.credited > 0;
-        if self.any_visited || self.reference.count_below(action.before)?.0 == 0 {
+        let any_known = self.any_visited || self.any_credited;
+        if any_known || self.reference.count_below(action.before)?.0 == 0 {
             return Ok(());
         }
         if action.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
-            self.existence_lost = Some(Lost::new(action, self.time, self.existence_lost.take()));
+            self.existence_lost =
+                Some(LossAction::new(action, self.actions, self.existence_lost.take()));
         }
         Ok(())
     }
@@ -342,41 +406,46 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         }
         let claims_better =
             action.substitute == Substitute::Elsewhere(SubstituteOrder::BetterValue);
-        if claims_better
-            && self
-                .worse_lost
-                .as_ref()
-                .is_none_or(|(lost, _)| !question.is_better(lost, Some(&before)))
-        {
-            self.worse_lost = Some((before.clone(), Lost::new(action, self.time, None)));
-        }
-        // A loss that does not beat the visited solutions is harmless.
-        if !question.is_better(&before, self.best.as_ref()) {
+        // A loss that does not beat the visited solutions is harmless, unless it claims to be worse
+        // than one of them.
+        let beats_visited = question.is_better(&before, self.best_visited.as_ref());
+        if !beats_visited && !claims_better {
             return Ok(());
         }
         let left = action.after.map_or(Ok(None), |after| reference.best_below(after))?;
         if !question.is_better(&before, left.as_ref()) {
             return Ok(());
         }
-        if self.locally {
-            let loss = Loss::optimum(&before, left.as_ref());
-            self.violation = Some(self.violation(Lost::new(action, self.time, None), loss));
+        let is_best_so_far = |lost: &Option<(V, _)>| {
+            lost.as_ref().is_none_or(|(lost, _)| !question.is_better(lost, Some(&before)))
+        };
+        if claims_better && is_best_so_far(&self.lost_to_better) {
+            let action = LossAction::new(action, self.actions, None);
+            self.lost_to_better = Some((before.clone(), action));
+        }
+        if !beats_visited {
             return Ok(());
         }
-        match self.best_lost.take() {
-            Some((known, lost)) if question.is_better(&known, Some(&before)) => {
-                self.best_lost = Some((known, lost))
-            }
-            Some((known, lost)) if known == before => {
-                self.best_lost = Some((before, Lost::new(action, self.time, Some(lost))));
-            }
-            _ => self.best_lost = Some((before, Lost::new(action, self.time, None))),
+        if self.locally {
+            let loss = Loss::Optimum {
+                optimum: format!("{before:?}"),
+                found: left.map(|left| format!("{left:?}")),
+            };
+            self.violation =
+                Some(LossAction::new(action, self.actions, None).violation(&self.reference, loss));
+            return Ok(());
+        }
+        if is_best_so_far(&self.best_lost) {
+            let equivalent = self.best_lost.take().filter(|(lost, _)| *lost == before);
+            let previous = equivalent.map(|(_, previous)| previous);
+            self.best_lost = Some((before, LossAction::new(action, self.actions, previous)));
         }
         Ok(())
     }
 
-    /// Returns the earliest loss that was not compensated, after the search has ended or was
-    /// stopped. `known` is the best value known now, from any source.
+    /// Returns the first of the actions that lost something last, of those whose loss was not
+    /// compensated, after the search has ended or was stopped. `known` is the best value known now,
+    /// from any source.
     pub(super) fn finish(
         mut self,
         is_exhausted: bool,
@@ -385,57 +454,74 @@ impl<'a, P: Auditable, V: ObjectiveValue> Ledger<'a, P, V> {
         if let Some(violation) = self.violation {
             return Err(violation);
         }
-        let mut losses: Vec<(Lost<P>, Loss)> = Vec::new();
-        for (orbit, lost) in std::mem::take(&mut self.lost) {
-            if !self.visited.contains(&orbit) {
+        let question = &self.reference.question;
+        let text = |value: &V| format!("{value:?}");
+        let mut losses: Vec<(LossAction<P>, Loss)> = Vec::new();
+        for (orbit, lost) in self.lost_orbits {
+            if self.visited_orbits.contains(&orbit) {
+                continue;
+            }
+            if self.has_unknown_orbits {
+                self.coverage.omit(GapReason::WithoutOrbits, &lost.hook, 1);
+            } else {
                 losses.push((lost, Loss::Orbit { orbit }));
             }
         }
-        if let Some((optimum, lost)) = self.best_lost.take()
-            && self.reference.question.is_better(&optimum, self.best.as_ref())
-        {
-            // A hook may have found the value by other means and offered it.
-            self.is_offered = known == Some(&optimum);
-            if !self.is_offered {
-                losses.push((lost, Loss::optimum(&optimum, self.best.as_ref())));
+        // A hook may have found the value of a solution by other means and offered it.
+        let best = match known {
+            Some(known) if question.is_better(known, self.best_visited.as_ref()) => Some(known),
+            _ => self.best_visited.as_ref(),
+        };
+        // The best value that any solution is known to have, whether or not it was lost.
+        let mut existing = self.best_visited.clone();
+        if let Some((optimum, lost)) = self.best_lost {
+            if question.is_better(&optimum, best) {
+                let loss = Loss::Optimum { optimum: text(&optimum), found: best.map(text) };
+                losses.push((lost, loss));
+            }
+            if question.is_better(&optimum, existing.as_ref()) {
+                existing = Some(optimum);
             }
         }
-        if let Some((value, lost)) = self.worse_lost.take()
-            && let Some(best) = &self.best
-            && !self.reference.question.is_better(best, Some(&value))
-        {
-            let loss = Loss::NotBetter { lost: format!("{value:?}"), best: format!("{best:?}") };
-            losses.push((lost, loss));
+        if let Some((value, lost)) = self.lost_to_better {
+            let substitute = match best {
+                Some(best) if question.is_better(best, existing.as_ref()) => Some(best),
+                _ => existing.as_ref(),
+            };
+            if let Some(best) = substitute.filter(|best| !question.is_better(best, Some(&value))) {
+                losses.push((lost, Loss::NotBetter { lost: text(&value), best: text(best) }));
+            }
         }
-        if let Some(lost) = self.existence_lost.take().filter(|_| !self.any_visited) {
+        if let Some(lost) = self.existence_lost
+            && !self.any_visited
+            && !self.any_credited
+        {
             losses.push((lost, Loss::Existence));
         }
         if !is_exhausted {
             self.coverage.omit(GapReason::Unfinished, "the audited search", 1);
-            for (lost, _) in &losses {
+            for (lost, _) in losses.drain(..) {
                 self.coverage.omit(GapReason::Unsettled, &lost.hook, 1);
             }
-            return Ok(self.coverage);
         }
-        match losses.into_iter().min_by_key(|(lost, _)| lost.time) {
-            Some((lost, loss)) => Err(self.violation(lost, loss)),
-            None => match known.filter(|known| self.is_spurious(known)) {
-                Some(known) => {
-                    let loss = Loss::gained(self.best.as_ref(), known);
-                    Err(Violation::new("the hooks together", loss, Vec::new()))
-                }
-                None => Ok(self.coverage),
-            },
+        if let Some((lost, loss)) = losses.into_iter().min_by_key(|(lost, _)| lost.number) {
+            return Err(lost.violation(&self.reference, loss));
         }
-    }
-
-    /// Returns whether the known value is better than every solution, visited or lost.
-    fn is_spurious(&self, known: &V) -> bool {
-        let is_better = |than| self.reference.question.is_better(known, than);
-        // If an action was not checked, the value may be that of a solution that it has cut off.
-        self.coverage.is_exhaustive()
-            && self.combined_effect < Effect::Lossy
-            && is_better(self.best.as_ref())
-            && !self.is_offered
+        // If an action was not checked, a hook may have offered the value of a solution that it has
+        // cut off. Credited solutions are not compared.
+        let is_spurious = |known: &&V| {
+            is_exhausted
+                && self.coverage.is_exhaustive()
+                && !self.any_credited
+                && self.combined_effect < Effect::Lossy
+                && question.is_better(known, existing.as_ref())
+        };
+        match known.filter(is_spurious) {
+            Some(known) => {
+                let loss = Loss::Gained { before: existing.as_ref().map(text), after: text(known) };
+                Err(Violation::new("the hooks together", loss, Vec::new()))
+            }
+            None => Ok(self.coverage),
+        }
     }
 }

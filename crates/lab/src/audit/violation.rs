@@ -14,7 +14,7 @@ pub(crate) type Checked = Result<(), Violation>;
 pub enum Loss {
     /// A preserving hook lost solutions.
     Solutions {
-        /// The number of lost solutions.
+        /// The number of lost solutions, or 1 if they are known to exist but too many to count.
         count: u128,
         /// One of them, if one was visited.
         one: Option<String>,
@@ -139,7 +139,7 @@ pub enum Loss {
     NotBetter {
         /// The best value of the lost solutions.
         lost: String,
-        /// The best value that was found.
+        /// The best value that was found or offered.
         best: String,
     },
     /// The hooks cannot be combined, so nothing is claimed about their answer.

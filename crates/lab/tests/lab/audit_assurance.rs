@@ -9,13 +9,13 @@ use secateurs_lab::{Audit, GapReason, Instances, Loss};
 use crate::support::words::Stairs;
 
 /// Words of this number of bits.
-struct Words(u32);
+pub(crate) struct Words(pub(crate) u32);
 
 /// A partial word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Word {
-    length: u32,
-    bits: u32,
+pub(crate) struct Word {
+    pub(crate) length: u32,
+    pub(crate) bits: u32,
 }
 
 /// A complete word is a solution if it ends with a one.
@@ -42,7 +42,7 @@ impl CopyProblem for Words {
     }
 }
 
-fn largest_number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
+pub(crate) fn largest_number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
     Objective::maximise(|_: &Words, word: &Word| word.bits)
 }
 

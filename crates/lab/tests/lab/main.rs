@@ -7,6 +7,7 @@ mod audit_branchers;
 mod audit_cliques;
 mod audit_constraints;
 mod audit_example;
+mod audit_excuses;
 mod audit_fire_net;
 mod audit_networks;
 mod audit_sweeps;
