@@ -21,6 +21,21 @@ impl SweepHook<Knapsack> for Changes {
     }
 }
 
+/// A hook with this effect that keeps only this room after the first item.
+struct Keeps(Effect, u32);
+
+impl SweepHook<Knapsack> for Keeps {
+    fn name(&self) -> &str {
+        "keeps"
+    }
+    fn effect(&self) -> Effect {
+        self.0
+    }
+    fn enter(&self, _: &Knapsack, cell: usize, room: &mut u32) -> Verdict {
+        Verdict::prune_if(cell == 0 && *room != self.1)
+    }
+}
+
 fn taken(_: usize, taken: bool) -> i64 {
     i64::from(taken)
 }
@@ -109,4 +124,19 @@ fn pairs_compared_only_under_other_weights_are_checked() {
     assert!(coverage.is_exhaustive(), "{coverage}");
     let violation = audit(true).expect_err("four has no room for five");
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
+}
+
+#[test]
+fn sweep_hooks_that_cannot_be_combined_are_a_violation() {
+    // Either hook keeps one of the two ways to take an item, but together they keep none.
+    let knapsack = Knapsack(vec![2, 2], 2);
+    let hook = |room| Keeps(Effect::OptimumOnly, room);
+    let audit = |rooms: &[u32]| {
+        let audit = SweepAudit::new(&knapsack).weight(Direction::Maximise, taken);
+        rooms.iter().fold(audit, |audit, &room| audit.hook(hook(room))).run()
+    };
+    assert!(audit(&[0]).is_ok_and(|coverage| coverage.is_exhaustive()));
+    assert!(audit(&[2]).is_ok_and(|coverage| coverage.is_exhaustive()));
+    let violation = audit(&[0, 2]).expect_err("a conflict");
+    assert!(matches!(violation.loss(), Loss::Conflict { .. }), "{violation}");
 }

@@ -18,18 +18,18 @@ use claims::{NamedDominance, Relation};
 use evidence::{Evidence, Show, WeightSource};
 use layers::{BoxedHooks, Layers};
 use secateurs::plug::algebra::Weight;
-use secateurs::plug::{ContourProblem, StateDominance, SweepHook};
+use secateurs::plug::{ContourProblem, StateDominance, Sweep, SweepHook};
 use secateurs::{Direction, Effect, Limits};
 
 use super::coverage::{Coverage, GapReason};
 use super::ledger::Sampler;
-use super::violation::Violation;
+use super::violation::{Loss, Violation};
 
 /// The default maximal number of states of a layer.
-const STATES: u64 = 1 << 16;
+const MAX_STATES: u64 = 1 << 16;
 
 /// The number of random weights that are tried if no weight is given.
-const WEIGHTS: u64 = 4;
+const RANDOM_WEIGHTS: u64 = 4;
 
 /// The builder of an audit of a sweep: a contour problem, and the hooks and dominance relations to
 /// audit.
@@ -45,9 +45,13 @@ const WEIGHTS: u64 = 4;
 ///   [`Antichain`](secateurs::plug::Antichain), or any hook that calls
 ///   [`dominate`](secateurs::plug::Thinning::dominate)), each word of labels that leads the dropped
 ///   state to an end must lead the dominating state to an end that is as good.
-/// - If no hook is lossy and all keep labels, a sweep with all of them must find a solution of the
-///   best weight. Weights are [given](SweepAudit::weight), or drawn at random for each label and
-///   cell. (Hooks that keep representatives are only checked with a given weight.)
+/// - If no hook is lossy or a constraint and all keep labels, a sweep with all of them must find a
+///   solution of the best weight. Weights are [given](SweepAudit::weight), or drawn at random for
+///   each label and cell, so that a hook whose claim is about one weight needs that weight. (Hooks
+///   that keep representatives are only checked with a given weight.)
+///
+/// Hooks that cannot be [combined](SweepHook#hooks-together) are a violation by themselves, because
+/// their combination claims nothing.
 ///
 /// ```
 /// use secateurs::plug::code::Labels;
@@ -109,7 +113,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             hooks: Vec::new(),
             relations: Vec::new(),
             show: Box::new(|_, _, state| format!("{state:?}")),
-            limits: Limits::new().states(STATES),
+            limits: Limits::new().states(MAX_STATES),
             sampler: Sampler::new(1.0, 0),
         }
     }
@@ -122,7 +126,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     }
 
     /// Weakens the check of dominance: the dominating state only needs a completion whose
-    /// [weight](SweepAudit::weight) is as good, by any word of labels.
+    /// [weight](SweepAudit::weight) is as good, by any word of labels. It has no effect if no weight
+    /// is given.
     pub fn by_weight_alone(mut self) -> Self {
         self.by_weight_alone = true;
         self
@@ -202,8 +207,20 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             limits,
             sampler,
         } = self;
+        let borrowed: Vec<&(dyn SweepHook<P> + 'a)> = hooks.iter().map(|hook| &**hook).collect();
+        // A sweep over no cell reports whether the hooks can be combined.
+        let report = Sweep::new(problem)
+            .hooks(borrowed)
+            .limits(Limits::new().depth(0))
+            .count()
+            .into_parts()
+            .1;
+        if !report.conflicts().is_empty() {
+            let loss = Loss::Conflict { reasons: report.conflicts().to_vec() };
+            return Err(Violation::new("the hooks together", loss, Vec::new()));
+        }
         let max_states =
-            limits.max_states().unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
+            limits.max_states().unwrap_or(MAX_STATES).min(u64::from(u32::MAX >> 1)) as usize;
         let layers = match Layers::new(problem, &hooks, max_states) {
             Ok(layers) => layers,
             Err(reason) => {
@@ -225,7 +242,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             let sources: Vec<&WeightSource<'_, P>> = match &evidence.given {
                 Some((given, _)) => vec![given],
                 None => {
-                    random = (0..WEIGHTS).map(WeightSource::Random).collect();
+                    random = (0..RANDOM_WEIGHTS).map(WeightSource::Random).collect();
                     random.iter().collect()
                 }
             };
