@@ -323,6 +323,7 @@ impl Problem for MultiCover {
         };
         choice.option < self.cover.options()
             && state.is_available(choice.option)
+            && !state.is_dead()
             && choice.item.is_none_or(is_member)
     }
 

@@ -97,7 +97,7 @@ impl CoverState {
             removed &= removed - 1;
             for &slot in tables.slots_of(option) {
                 let size = &mut self.sizes[slot as usize];
-                *size = size.wrapping_sub(1);
+                *size -= 1;
                 has_options &= *size != 0;
                 if LISTS_FORCED {
                     match *size {
@@ -276,7 +276,8 @@ impl Problem for Cover {
     }
 
     fn accepts_saved(&self, state: &CoverState, &option: &usize) -> bool {
-        option < self.options() && state.is_available(option)
+        // A dead state has no children, although contradicting options may remain in it.
+        option < self.options() && state.is_available(option) && !state.is_dead()
     }
 
     fn heap_bytes(&self, state: &CoverState) -> usize {

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
 use secateurs::brancher::{Branching, SmallestKey};
-use secateurs::{Effect, Limits, Node, Search, Stop, Verdict, hook};
+use secateurs::{Effect, Limits, Node, Problem, Search, Stop, Verdict, hook};
 use secateurs_cover::{Cover, CoverBuilder, CoverError};
 
 /// The items of an option by number, each with a colour or none. The primary items have the numbers
@@ -330,6 +330,28 @@ fn an_item_without_options_is_a_dead_end() -> Result<(), Box<dyn std::error::Err
 
 /// The examples of exact cover with and without colours in *The Art of Computer Programming*,
 /// section 7.2.2.1, formulas (49) and (6), and one of Knuth's programs.
+#[test]
+fn a_dead_state_accepts_no_saved_choice() -> Result<(), CoverError> {
+    // Each option with x and y alone makes another item impossible, in its own word of options, so
+    // that the options with x in later words remain.
+    let words = 4;
+    let with_x = |option: usize| (option % 64 < 2).then_some((0, None));
+    let rare = |option: usize| (option % 64 == 1).then_some((1 + option / 64, None));
+    let options: Vec<OptionSpec> = (0..64 * words)
+        .map(|option| with_x(option).into_iter().chain(rare(option)).chain([(words + 1, None)]))
+        .map(|members| members.collect())
+        .collect();
+    let cover = build(words + 1, 1, &options)?;
+    let mut state = cover.root();
+    cover.apply(&mut state, &0);
+    assert!(state.is_dead());
+    let remaining: Vec<usize> =
+        (0..options.len()).filter(|&option| state.is_available(option)).collect();
+    assert!(!remaining.is_empty());
+    assert!(remaining.iter().all(|option| !cover.accepts_saved(&state, option)));
+    Ok(())
+}
+
 #[test]
 fn knuths_examples_have_the_published_solutions() -> Result<(), Box<dyn std::error::Error>> {
     let cover: Cover = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n".parse()?;
