@@ -19,8 +19,8 @@
 //!
 //! At most 64 values in a row are left to `word_matching`.
 //!
-//! A call takes time linear in the number of all remaining values and of distinct values. In the
-//! worst case, it takes as long again for each tight variable that the hint leaves unmatched.
+//! A call takes time linear in the number of all remaining values and of distinct values, times the
+//! logarithm of the number of ranges of distinct values (see [`Numbering`]). In the worst case, it takes as long again for each tight variable that the hint leaves unmatched.
 
 use super::components::{components, words_for};
 use super::difference::{AllDifferent, DifferentRule};
@@ -304,7 +304,8 @@ pub(super) fn state(model: &mut Model, variables: &[Variable]) -> Result<(), Mod
 /// A numbering of values from 0, in ascending order, without gaps.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
-    /// The first and the last value of each range, and the number of the first.
+    /// The first and the last value of each range, and the number of the first. The ranges are not
+    /// adjacent.
     ranges: Vec<(i32, i32, usize)>,
     len: usize,
 }
@@ -318,14 +319,15 @@ impl Numbering {
         let mut ranges: Vec<(i32, i32, usize)> = Vec::new();
         for (low, high) in all {
             match ranges.last_mut() {
-                Some((_, end, _)) if low <= *end => *end = high.max(*end),
+                Some((_, end, _)) if low <= end.saturating_add(1) => *end = high.max(*end),
                 _ => ranges.push((low, high, 0)),
             }
         }
         let mut len = 0;
         for (low, high, first) in &mut ranges {
             *first = len;
-            len += high.abs_diff(*low) as usize + 1;
+            // All 2³² values have no number of 32 bits, but there are too many of them anyway.
+            len = len.saturating_add(high.abs_diff(*low) as usize).saturating_add(1);
         }
         Numbering { ranges, len }
     }
@@ -371,5 +373,16 @@ mod tests {
             values.iter().enumerate().all(|(number, &value)| numbering.number(value) == number)
         );
         assert_eq!(Numbering::union([].into_iter()).len(), 0);
+    }
+
+    #[test]
+    fn union_joins_adjacent_ranges() {
+        let domains = (0..200).map(|index| Domain::from(100 * index..=100 * index + 99));
+        let numbering = Numbering::union(domains.collect::<Vec<_>>().iter());
+        assert_eq!(numbering.ranges, [(0, 19_999, 0)]);
+        let halves = [Domain::from(i32::MIN..=-1), Domain::from(0..=i32::MAX)];
+        let numbering = Numbering::union(halves.iter());
+        assert_eq!(numbering.ranges, [(i32::MIN, i32::MAX, 0)]);
+        assert_eq!(numbering.len() as u64, 1 << 32);
     }
 }
