@@ -2,9 +2,9 @@
 //!
 //! The format has eight [sections](Section), compressed together with deflate and encoded as
 //! base64. The first four are labels, lines, edits (each after its length), and steps (the label
-//! and edit of each, 0 for none). The next three have one number for each node: the levels up from
-//! a child of the previous node, the outcome, and the step. The last one lists the nodes with
-//! missing children.
+//! and edit of each, 0 for none). The next three have one number for each node: how many levels it
+//! is above a child of the previous node (0 for a child, 1 for a sibling), the outcome, and the
+//! step. The last one lists the nodes with missing children.
 
 use std::io::Write as _;
 
@@ -64,7 +64,8 @@ pub(super) struct Packed {
 /// Returns the number of nodes in the subtree of each node, including itself.
 fn subtree_sizes(log: &Log) -> Vec<u32> {
     let mut sizes = vec![1; log.depths.len()];
-    // By depth: the sum of the sizes of the siblings after the current node, itself included.
+    // By depth: the number of nodes in the subtrees visited so far whose root has this depth and
+    // whose parent is still to come.
     let mut sums = vec![0];
     for (size, &depth) in sizes.iter_mut().zip(&log.depths).rev() {
         let depth = depth as usize;
@@ -78,20 +79,19 @@ fn subtree_sizes(log: &Log) -> Vec<u32> {
 /// Compresses a recording. Pictures of the smallest subtrees are omitted until the text has at most
 /// `max_bytes` bytes, or no picture is left.
 pub(super) fn pack(log: &Log, max_bytes: usize) -> Packed {
-    let mut packed = pack_from(log, &[], 1);
-    if packed.text.len() <= max_bytes {
-        return packed;
-    }
     let sizes = subtree_sizes(log);
+    let mut packed = pack_from(log, &sizes, 0);
     let mut sorted = sizes.clone();
     sorted.sort_unstable_by(|one, other| other.cmp(one));
     let mut kept = sorted.len();
     while packed.text.len() > max_bytes && kept > 0 {
-        // This is the number of pictures that fit if all have equal sizes, with a margin.
-        kept =
-            (kept as f64 * (0.8 * max_bytes as f64 / packed.text.len() as f64).min(0.5)) as usize;
+        // As many pictures fit if all have equal sizes, with a margin. At most half as many as
+        // before are tried, so that there are few rounds.
+        let share = (0.8 * max_bytes as f64 / packed.text.len() as f64).min(0.5);
         // The picture of a node depends on that of its parent, whose subtree is larger.
-        let least = sorted.get(kept).map_or(u32::MAX, |&size| size.saturating_add(1));
+        let least = sorted[(kept as f64 * share) as usize] + 1;
+        // Nodes with subtrees of equal sizes are left out together.
+        kept = sorted.partition_point(|&size| size >= least);
         packed = pack_from(log, &sizes, least);
     }
     packed
@@ -110,7 +110,7 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         log.steps.iter().zip(log.depths.iter().zip(&log.outcomes)).enumerate()
     {
         let (label, mut edit) = log.step_parts.all()[step as usize];
-        if edit != NONE && least > 1 && sizes[node] < least {
+        if edit != NONE && sizes[node] < least {
             (edit, pictures_left_out) = (NONE, pictures_left_out + 1);
         }
         let edit = if edit == NONE { 0 } else { edits.number(&edit).0 + 1 };
