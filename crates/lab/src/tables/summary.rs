@@ -122,24 +122,29 @@ impl Comparison {
 
     /// Returns the ratio of nodes and its mark. If only the base has unknown sizes, their lower
     /// bounds give an upper bound of the ratio, marked `≤`. If only the contender has unknown
-    /// sizes, they give a lower bound, marked `≥`. Otherwise the ratio is over the instances on
-    /// which both sizes are known, and is marked `≈` if there are estimates. `None` if there is no
-    /// such instance.
+    /// sizes, they give a lower bound, marked `≥`. But an estimate of the other one would make the
+    /// bound uncertain. Then, and if both or neither have unknown sizes, the ratio is over the
+    /// instances on which both sizes are known, and is marked `≈` if there are estimates. `None` if
+    /// there is no such instance.
     fn ratio_or_bound(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
             return Some(("", 1.0));
         }
         let mark = match (base.unknown_sizes(), contender.unknown_sizes()) {
-            (1.., 0) => "≤",
-            (0, 1..) => "≥",
+            (1.., 0) if contender.estimated() == 0 => "≤",
+            (0, 1..) if base.estimated() == 0 => "≥",
             _ => {
                 let mark = if self.ratio_is_estimated(contender) { "≈" } else { "" };
                 return Some((mark, self.ratio(contender)?));
             }
         };
+        // Every tree has a root, even if no node was visited.
+        let ratio = |(base, own): (&Measured, &Measured)| {
+            own.at_least().max(1.0) / base.at_least().max(1.0)
+        };
         let both = base.runs.iter().zip(&contender.runs);
-        Some((mark, geometric_mean(both.map(|(base, own)| own.at_least() / base.at_least()))?))
+        Some((mark, geometric_mean(both.map(ratio))?))
     }
 
     /// Formats the ratio of times, with a mark if it is a bound.
@@ -159,6 +164,7 @@ impl Comparison {
         if let Some(ratio) = self.time_ratio(contender) {
             return Some(("", ratio));
         }
+        // The base or the contender was limited on each instance.
         let mark = match (base.limited(), contender.limited()) {
             (_, 0) => "<",
             (0, _) => ">",

@@ -209,6 +209,24 @@ fn an_estimate_below_the_visited_nodes_is_discarded() {
 }
 
 #[test]
+fn an_estimate_gives_no_bound_of_a_ratio() {
+    let estimated = || {
+        mirror("estimated")
+            .estimated(|_, probes, seed| Search::new(&queens(10)).estimate(probes, seed))
+    };
+    for contenders in [[mirror("unknown"), estimated()], [estimated(), mirror("unknown")]] {
+        let compare = Compare::of("10 queens", queens(10)).contenders(contenders);
+        let comparison = done(compare.limits(Limits::new().nodes(1000)).rounds(1));
+        assert_eq!(
+            comparison.contenders().iter().map(|contender| contender.estimated()).sum::<usize>(),
+            1
+        );
+        let text = comparison.to_string();
+        assert!(!text.contains('≤') && !text.contains('≥'), "{text}");
+    }
+}
+
+#[test]
 fn the_most_uncertain_estimate_gets_the_most_probes() {
     let calls = RefCell::new(Vec::new());
     // All probes of the boards of 1 and 2 rows find the same number of nodes.
