@@ -180,8 +180,8 @@ impl MagicSquares {
     }
 
     /// Restricts the problem to one square of each orbit under rotations and reflections, whose
-    /// size is eight beyond order 1: the square with its smallest corner at the top left, and with
-    /// the smaller one of the two corners beside that at the top right (Frénicle de Bessy 1693).
+    /// size is eight beyond order 1: the square whose smallest corner is at the top left, and whose
+    /// top right corner is smaller than the bottom left one (Frénicle de Bessy 1693).
     ///
     /// All corners are different, so exactly one square of each orbit satisfies this.
     #[must_use]
@@ -224,7 +224,8 @@ impl MagicSquares {
     ///
     /// # Errors
     ///
-    /// Returns an error if the assignment is not a solution of this network.
+    /// Returns an error if the values are not those of a magic square of this order. Each square of
+    /// an orbit is accepted, also by a problem [up to symmetry](Self::up_to_symmetry).
     pub fn square(self, solution: &Assignment) -> Result<MagicSquare, InstanceError> {
         let numbers = solution.values().iter().map(|&number| usize::try_from(number).unwrap_or(0));
         MagicSquare::new(self.order, numbers.collect())

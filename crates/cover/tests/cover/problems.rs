@@ -328,6 +328,26 @@ fn pictures_show_every_piece() -> Result<(), AnyError> {
 }
 
 #[test]
+fn drawings_have_the_rows_of_the_board_even_without_columns() -> Result<(), AnyError> {
+    for (rows, columns) in [(5, 0), (0, 5), (0, 0), (2, 3)] {
+        let packing = Packing::new(PackingBoard::rectangle(rows, columns)?, vec![])?;
+        assert_eq!(packing.draw(&[]), packing.board().to_string());
+    }
+    Ok(())
+}
+
+#[test]
+fn pieces_that_touch_have_different_backgrounds() -> Result<(), AnyError> {
+    let monomino: Polyomino = "#".parse()?;
+    let pieces = ["A", "B", "C"].map(|name| Piece::once(name, monomino.clone()));
+    let packing = Packing::new(PackingBoard::rectangle(1, 3)?, pieces.to_vec())?;
+    // The options of each square are those of A, B and C.
+    let soft = |options: &[usize]| packing.svg(options).matches("\"cell soft\"").count();
+    assert_eq!((soft(&[0, 4, 8]), soft(&[4, 0, 8]), soft(&[0, 8])), (1, 2, 0));
+    Ok(())
+}
+
+#[test]
 fn factors_of_several_levels_multiply() -> Result<(), AnyError> {
     let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;
     let one_of_each = Representatives::new("one of each", |_, option| [3, 0, 0, 2, 0][option]);

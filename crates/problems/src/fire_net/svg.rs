@@ -6,7 +6,7 @@ use crate::picture::Picture;
 
 impl FireNetBoard {
     /// Draws the board as the text of an SVG file: walls are dark and bunkers are discs. The cells
-    /// of bunkers that are also on the board `given` are tinted.
+    /// that have a bunker on the board `given`, which should have the same sides, are tinted.
     ///
     /// ```
     /// use secateurs_problems::fire_net::{FireNetBoard, maximum_matching};
@@ -52,10 +52,14 @@ impl FireNetBoard {
     #[must_use]
     pub fn state_svg(&self, state: &State) -> String {
         let title = format!("{} bunkers, {} candidates", state.placed(), state.candidates());
-        self.picture(&title, state.bunkers(), |cell| match () {
-            () if self.bunkers().binary_search(&cell).is_ok() => "soft",
-            () if state.is_candidate(cell) => "",
-            () => "dark",
+        self.picture(&title, state.bunkers(), |cell| {
+            if self.bunkers().binary_search(&cell).is_ok() {
+                "soft"
+            } else if state.is_candidate(cell) {
+                ""
+            } else {
+                "dark"
+            }
         })
     }
 

@@ -31,7 +31,7 @@
 //!
 //! # Contours and prunings
 //!
-//! A board of 9×6 has up to 4⁵⁴ rotations. A sweep processes it cell by cell, column by column. The
+//! A board of 9 rows and 6 columns has up to 4⁵⁴ rotations. A sweep processes it cell by cell, column by column. The
 //! unprocessed cells depend on the processed ones only through the contour between them: which of
 //! its ten edges have a *plug* (a fuse that crosses it), which plugs are connected behind it, and
 //! which of them burn. [`Fuses`] is this [`ContourProblem`](secateurs::plug::ContourProblem). Its
@@ -40,7 +40,7 @@
 //! others.
 //!
 //! A board has up to millions of contours, so **pruning** pays. Chen Danqi's paper on plug DP
-//! (2008) has four prunings for this problem, which cover all kinds of prunings of a sweep:
+//! (2008) has four prunings for this problem, of three kinds. The last row adds a fourth kind:
 //!
 //! | pruning | kind | plugged in as |
 //! |---|---|---|
@@ -72,7 +72,7 @@
 //! ```
 //!
 //! This table has the total numbers of expanded contours on the first six boards of 9×6 in Table 4
-//! of the paper, with match 5 or 1 lit.
+//! of the paper, with match 5 lit on the first four and match 1 on the others.
 //!
 //! | board | none | 1 | 1, 2 | 1 to 3 | 1 to 4 | dominance alone | all |
 //! |---|---|---|---|---|---|---|---|
@@ -84,7 +84,7 @@
 //! | `T` and `L` in turn | 4,273,868 | 2,782,112 | 438,714 | 115,761 | 115,282 | 6,210 | 4,091 |
 //!
 //! The column of prunings 1 and 2 agrees with the paper in every number. In other columns the paper
-//! has some larger numbers: it must have counted contours that arise here in another form, or have
+//! has some larger numbers. It may have counted contours that arise here in another form, or have
 //! broken ties between contours with equally many lit plugs differently. Canonicalisers help
 //! dominance: after a plug is deleted from it, a contour is contained in more contours.
 

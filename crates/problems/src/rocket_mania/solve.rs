@@ -294,7 +294,7 @@ impl fmt::Display for TooManyRotations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.found {
             Some(found) => write!(f, "found {found} rotations, expected at most {}", self.at_most),
-            None => write!(f, "found more than 2^64 rotations, expected at most {}", self.at_most),
+            None => write!(f, "found at least 2^64 rotations, expected at most {}", self.at_most),
         }
     }
 }

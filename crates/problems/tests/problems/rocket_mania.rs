@@ -8,6 +8,7 @@ use secateurs::plug::algebra::Best;
 use secateurs_problems::rocket_mania::{
     Block, BlockSides, Case, DominanceScope, Extinguished, Fuses, LonePlugs, Matches, Mode,
     RocketBoard, RocketPrunings, RocketSettings, Rockets, Rotation, UnlitRockets, outshone,
+    rotate_all,
 };
 
 use crate::shared::rocket_mania::{
@@ -25,6 +26,17 @@ fn boards_of_the_paper_have_the_known_optima() {
         assert_eq!(RocketSettings::default().rockets(case).proven(), Some(&one), "{case}");
         assert_eq!(RocketSettings::default().rockets(&plus(case)).proven(), Some(&all), "{case}");
     }
+}
+
+#[test]
+fn rotations_beyond_64_bits_are_at_least_2_to_the_64() {
+    let board = format!("1\n{}\n", "LLLLLLLL\n".repeat(4).trim_end());
+    let cases = Mode::Single.cases(&board).unwrap();
+    let error = rotate_all(&cases[0], u64::MAX).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("found at least 2^64 rotations, expected at most {}", u64::MAX)
+    );
 }
 
 #[test]
