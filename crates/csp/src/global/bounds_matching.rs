@@ -20,11 +20,12 @@ struct BoundsMatching {
     variables: Vec<Variable>,
 }
 
-/// The sum of a number that stands for a value and of its mirror image, see [`encode`].
+/// The sum of a point, which is a smallest value or an end, and its mirror image. The mirror images
+/// of the ends are the smallest values of the mirrored domains.
 const MIRROR: u64 = (1 << 32) + 4;
 
 /// Returns the number that stands for a value. It and the next number are at least 2, and so are
-/// their mirror images.
+/// their mirror images, because a point that is less by 2 precedes all others.
 fn encode(value: i32) -> u64 {
     u64::from(value.abs_diff(i32::MIN)) + 2
 }
@@ -51,8 +52,8 @@ struct Passes<'a> {
     spans: &'a mut [[u64; 2]],
     /// The variables whose smallest values the pass has raised, each with its new smallest value.
     raised: &'a mut [[u64; 2]],
-    /// All smallest values and ends in ascending order without repetitions, from position 1 on,
-    /// between two that are smaller and larger.
+    /// All smallest values and ends in ascending order without repetitions, from position 1 on. The
+    /// point before them and the point after them are sentinels.
     points: &'a mut [Point],
     /// The position of the last smallest value or end.
     last: usize,
@@ -65,7 +66,8 @@ type Point = [u64; 4];
 /// The number itself.
 const NUMBER: usize = 0;
 /// A link of a forest over the positions. Its roots are the ends of ranges that still have free
-/// numbers. A root points to the root before it; any other position, to a later one.
+/// numbers. A root points to the root before it, which is an earlier position; any other position
+/// points to a later one. So [`root_of`] stops at roots.
 const RANGE: usize = 1;
 /// The quantity of free numbers between a root and the one before it.
 const FREE: usize = 2;
@@ -193,12 +195,15 @@ impl Passes<'_> {
             }
             let hall = points[from][HALL] as usize;
             if hall > from {
+                // The smallest value is in a Hall interval, and leaves it.
                 let leaves = root_of(points, HALL, hall);
                 raised[length] = [index, points[leaves][NUMBER]];
                 length += 1;
                 redirect(points, HALL, from, leaves, leaves);
             }
             if left == Ordering::Equal {
+                // A Hall interval leads from the root before this one to the end of this variable:
+                // all its positions lead to its end, whose link leads out of it.
                 let from = points[to][HALL] as usize;
                 redirect(points, HALL, from, before as usize - 1, to);
                 points[to][HALL] = before - 1;

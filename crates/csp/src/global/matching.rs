@@ -55,7 +55,7 @@ struct Parts<'a> {
     /// The variables with several values, as their indices in the constraint.
     open: &'a mut [u64],
     /// The scratch of [`components`] and [`Matching::tight_limit`].
-    rest: &'a mut [u64],
+    buffer: &'a mut [u64],
 }
 
 /// Returns the code of a value in [`Parts`], which is not 0.
@@ -79,6 +79,7 @@ impl DifferentRule for Matching {
         let mut parts = self.parts(scratch);
         let mut variables = 0;
         for (index, &variable) in self.variables.iter().enumerate() {
+            // Always written, without a branch: the next one overwrites it if this one is assigned.
             parts.open[variables] = index as u64;
             variables += usize::from(!domains.is_assigned(variable));
         }
@@ -86,19 +87,19 @@ impl DifferentRule for Matching {
         if variables == 0 {
             return self.check_assigned(domains, parts.owner);
         }
-        let tight_limit = self.tight_limit(domains, parts.open, parts.rest);
+        let tight_limit = self.tight_limit(domains, parts.open, parts.buffer);
         if tight_limit == 0 {
             return Ok(());
         }
         self.match_tight(domains, tight_limit, &mut parts)?;
-        let Parts { value_of, owner, rest, open, .. } = parts;
+        let Parts { value_of, owner, buffer, open, .. } = parts;
         let variable_of = |node: usize| self.variables[open[node] as usize];
         // An additional node for all unmatched values. It leads to every matched variable, so that
         // all variables with a path to it form one component with it.
         let unmatched = variables;
         // The position of a value in the list of a variable is its distance from the smallest
         // `i32`, so the code of a value is the position after it.
-        let (count, component) = components(variables + 1, rest, |node, from| {
+        let (count, component) = components(variables + 1, buffer, |node, from| {
             if node == unmatched {
                 let is_tight = |&index: &usize| domains.size(variable_of(index)) <= tight_limit;
                 return (from as usize..variables)
@@ -126,9 +127,9 @@ impl DifferentRule for Matching {
         }
         // A matched value is reserved for the variables in the component of its owner, unless that
         // component contains the node `unmatched`: then any variable may have the value.
-        let is_reserved = |node: usize| component[node] != component[unmatched];
+        let reserves = |owner: usize| component[owner] != component[unmatched];
         let reserved = (0..variables)
-            .filter(|&node| is_reserved(node))
+            .filter(|&node| reserves(node))
             .filter_map(|node| decode(value_of[open[node] as usize]).map(|value| (node, value)));
         let remaining: usize = (0..variables).map(|node| domains.size(variable_of(node))).sum();
         // Both loops remove the same values. The first one is fast if few values are reserved or
@@ -146,7 +147,7 @@ impl DifferentRule for Matching {
                 0 => true,
                 owner => {
                     let owner = owner as usize - 1;
-                    !is_reserved(owner) || component[owner] == component[node]
+                    !reserves(owner) || component[owner] == component[node]
                 }
             })?;
         }
@@ -171,8 +172,8 @@ impl Matching {
     /// each. These variables are *tight*.
     ///
     /// The other variables can always be matched, in ascending order of their numbers of values:
-    /// for every k > m, fewer than k variables have at most k values, so at least one value of a
-    /// variable with k values is still free.
+    /// for every k > m, fewer than k variables have at most k values. When a variable with k values
+    /// is reached, fewer than k − 1 others are matched, so that a value of it is still free.
     ///
     /// `counts` must have more words than there are variables, with any content.
     fn tight_limit(&self, domains: &Domains, open: &[u64], counts: &mut [u64]) -> usize {
@@ -202,8 +203,8 @@ impl Matching {
         let (queue, rest) = rest.split_at_mut(variables);
         let (open, rest) = rest.split_at_mut(variables);
         let (owner, rest) = rest.split_at_mut(values);
-        let (reached, rest) = rest.split_at_mut(values);
-        Parts { value_of, owner, reached, queue, open, rest }
+        let (reached, buffer) = rest.split_at_mut(values);
+        Parts { value_of, owner, reached, queue, open, buffer }
     }
 
     /// Matches all tight variables, the open ones with at most `tight_limit` values, and no others.

@@ -97,6 +97,7 @@ impl Comparison {
             notes.push("Times are medians; ± is half of the interquartile range.".to_owned());
         }
         match (limited, estimated) {
+            // Only limited runs are estimated.
             (0, _) => {}
             (_, 0) => notes.push(format!(
                 "Runs that reached a limit{limits}: {limited}. Their trees are larger."

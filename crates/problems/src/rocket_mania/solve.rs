@@ -16,12 +16,12 @@ use super::prunings::{
     Containment, Extinguished, LonePlugs, Outshone, RocketPrunings, UnlitRockets, outshone,
 };
 
-/// The contours of a layer with which full dominance ([`Containment`]) compares each contour.
+/// The contours of a layer that may dominate another one by full dominance ([`Containment`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DominanceScope {
-    /// Only the one with the most lit plugs.
+    /// The one with the most lit plugs.
     Best,
-    /// All maximal ones.
+    /// All that no other one dominates.
     Full,
 }
 
@@ -171,6 +171,7 @@ impl RocketSettings {
         case: &Case,
     ) -> Outcome<Optimum<usize, Rotation>> {
         let narrow = Fuses::<u64, 4>::new(case);
+        // Whether contours fit depends on the rows alone, and not on the cell.
         if narrow.fits(0).is_ok() {
             self.run::<u64, 4, ROTATION>(&narrow, case)
         } else {

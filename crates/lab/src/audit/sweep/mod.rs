@@ -219,6 +219,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
             let loss = Loss::Conflict { reasons: report.conflicts().to_vec() };
             return Err(Violation::new("the hooks together", loss, Vec::new()));
         }
+        // States have indexes of 32 bits, and a layer is found too large only after the successors
+        // of a state were added.
         let max_states =
             limits.max_states().unwrap_or(MAX_STATES).min(u64::from(u32::MAX >> 1)) as usize;
         let layers = match Layers::new(problem, &hooks, max_states) {
@@ -254,7 +256,7 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                         coverage.omit(GapReason::TooLarge, "the whole sweep", too_large);
                     }
                     // The hooks together claim nothing about the whole sweep, whatever the weights
-                    // are. Preserving hooks were already checked at each state.
+                    // are, so that no other weights are tried. Preserving hooks were already checked at each state.
                     None => {
                         for hook in hooks.iter().filter(|hook| hook.effect() != Effect::Preserving)
                         {
