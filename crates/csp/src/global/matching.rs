@@ -20,7 +20,8 @@
 //! At most 64 values in a row are left to `word_matching`.
 //!
 //! A call takes time linear in the number of all remaining values and of distinct values, times the
-//! logarithm of the number of ranges of distinct values (see [`Numbering`]). In the worst case, it takes as long again for each tight variable that the hint leaves unmatched.
+//! logarithm of the number of ranges of distinct values (see [`Numbering`]). In the worst case, it
+//! takes as long again for each tight variable that the hint leaves unmatched.
 
 use super::components::{components, words_for};
 use super::difference::{AllDifferent, DifferentRule};

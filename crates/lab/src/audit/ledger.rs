@@ -289,8 +289,8 @@ where
                         after: format!("{after:?}"),
                     }
                 }
-                // The count below may be unchanged although the solutions became worse. The best one
-                // may also be among those that were credited.
+                // The count below may be unchanged although the solutions became worse. The best
+                // one may also be among those that were credited.
                 after if action.effect == Effect::Preserving && action.credited == 0 => {
                     match before {
                         Some(before) if reference.question.is_better(&before, after.as_ref()) => {

@@ -73,8 +73,8 @@ impl Packing {
     /// The maximal number of placements, over all pieces.
     pub const MAX_PLACEMENTS: usize = 4_000_000;
 
-    /// Creates the problem of filling `board` with `pieces`. Tries each orientation of each piece on
-    /// each open square, whether or not it fits: takes time proportional to the number of open
+    /// Creates the problem of filling `board` with `pieces`. Tries each orientation of each piece
+    /// on each open square, whether or not it fits: takes time proportional to the number of open
     /// squares times the sum of the squares of all orientations.
     ///
     /// # Errors
@@ -325,9 +325,9 @@ impl Packing {
 /// A piece is *free* if it is used exactly once and no symmetry of the board except the identity
 /// maps any of its placements to itself. If there is a free piece, the hook removes all but one of
 /// each orbit of its placements at the root, which divides the tree by about the number of
-/// symmetries. Every piece without symmetry is free, and a piece with symmetry may be free on a board
-/// with even sides, whose symmetries have no fixed square.
-/// Among several free pieces, the hook takes the one with the fewest placements.
+/// symmetries. Every piece without symmetry is free, and a piece with symmetry may be free on a
+/// board with even sides, whose symmetries have no fixed square. Among several free pieces, the
+/// hook takes the one with the fewest placements.
 ///
 /// If there is no free piece, the hook compares complete packings with their images and keeps the
 /// least of each orbit. The tree stays as large as without the hook.
@@ -352,8 +352,8 @@ enum Mode {
 
 impl Packing {
     /// Creates a hook that counts packings up to the symmetries of the board, including its holes.
-    /// Takes time and memory proportional to the number of placements times the number of symmetries
-    /// of the board, and to the number of squares of all placements.
+    /// Takes time and memory proportional to the number of placements times the number of
+    /// symmetries of the board, and to the number of squares of all placements.
     #[must_use]
     pub fn symmetry(&self) -> BoardSymmetry {
         let images = self.images();

@@ -31,13 +31,13 @@
 //!
 //! # Contours and prunings
 //!
-//! A board of 9 rows and 6 columns has up to 4⁵⁴ rotations. A sweep processes it cell by cell, column by column. The
-//! unprocessed cells depend on the processed ones only through the contour between them: which of
-//! its ten edges have a *plug* (a fuse that crosses it), which plugs are connected behind it, and
-//! which of them burn. [`Fuses`] is this [`ContourProblem`](secateurs::plug::ContourProblem). Its
-//! state is a sequence of [`Labels`](secateurs::plug::code::Labels) with one label reserved for
-//! "lit": all burning plugs are connected by way of the matches, so they form a component like
-//! others.
+//! A board of 9 rows and 6 columns has up to 4⁵⁴ rotations. A sweep processes it cell by cell,
+//! column by column. The unprocessed cells depend on the processed ones only through the contour
+//! between them: which of its ten edges have a *plug* (a fuse that crosses it), which plugs are
+//! connected behind it, and which of them burn. [`Fuses`] is this
+//! [`ContourProblem`](secateurs::plug::ContourProblem). Its state is a sequence of
+//! [`Labels`](secateurs::plug::code::Labels) with one label reserved for "lit": all burning plugs
+//! are connected by way of the matches, so they form a component like others.
 //!
 //! A board has up to millions of contours, so **pruning** pays. Chen Danqi's paper on plug DP
 //! (2008) has four prunings for this problem, of three kinds. The last row adds a fourth kind:

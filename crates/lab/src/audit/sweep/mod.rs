@@ -126,8 +126,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     }
 
     /// Weakens the check of dominance: the dominating state only needs a completion whose
-    /// [weight](SweepAudit::weight) is as good, by any word of labels. It has no effect if no weight
-    /// is given.
+    /// [weight](SweepAudit::weight) is as good, by any word of labels. It has no effect if no
+    /// weight is given.
     pub fn by_weight_alone(mut self) -> Self {
         self.by_weight_alone = true;
         self
@@ -256,7 +256,8 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                         coverage.omit(GapReason::TooLarge, "the whole sweep", too_large);
                     }
                     // The hooks together claim nothing about the whole sweep, whatever the weights
-                    // are, so that no other weights are tried. Preserving hooks were already checked at each state.
+                    // are, so that no other weights are tried. Preserving hooks were already
+                    // checked at each state.
                     None => {
                         for hook in hooks.iter().filter(|hook| hook.effect() != Effect::Preserving)
                         {
