@@ -11,6 +11,7 @@ use secateurs_problems::queens::Queens;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::sealed::{HEADER, records, sealed};
 use crate::support::scratch::Directory;
 use crate::support::trees::{RandomTree, Trail};
 
@@ -55,47 +56,19 @@ enum Question {
     Best(Option<String>),
 }
 
-/// The lengths in bytes of the header, of the length of a record and of a checksum.
-const HEADER: usize = 24;
-const LENGTH: usize = 8;
-const CHECKSUM: usize = 4;
-
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("forged", &())
 }
 
-/// Returns the position of the record with the frontier in a file: the one after the fingerprint.
-fn record_of(file: &[u8]) -> usize {
-    let at = HEADER + CHECKSUM;
-    at + LENGTH + CHECKSUM + length_at(file, at) + CHECKSUM
-}
-
-fn length_at(file: &[u8], at: usize) -> usize {
-    u64::from_le_bytes(file[at..at + LENGTH].try_into().expect("eight bytes")) as usize
-}
-
-/// Returns the data of the frontier in a file.
+/// Returns the data of the frontier in a file: the record after the fingerprint.
 fn data_of(file: &[u8]) -> Vec<u8> {
-    let at = record_of(file);
-    let start = at + LENGTH + CHECKSUM;
-    file[start..start + length_at(file, at)].to_vec()
+    records(file).swap_remove(1)
 }
 
 /// Returns the file with other data, and with the checksums of these.
 fn with_data(file: &[u8], data: &[u8]) -> Vec<u8> {
-    let mut forged = file[..record_of(file)].to_vec();
-    // Checksums do not cover other checksums.
-    let mut checksum = crc32fast::Hasher::new();
-    let length = HEADER + CHECKSUM..HEADER + CHECKSUM + LENGTH;
-    checksum.update(&forged[..HEADER]);
-    checksum.update(&forged[length.clone()]);
-    checksum.update(&forged[length.end + CHECKSUM..forged.len() - CHECKSUM]);
-    for bytes in [&(data.len() as u64).to_le_bytes()[..], data, &0_u64.to_le_bytes()] {
-        checksum.update(bytes);
-        forged.extend(bytes);
-        forged.extend(checksum.clone().finalize().to_le_bytes());
-    }
-    forged
+    let fingerprint = records(file).swap_remove(0);
+    sealed(&file[..HEADER], &[fingerprint, data.to_vec()])
 }
 
 fn written<C: Serialize + DeserializeOwned>(frontier: &Frontier<C>) -> Vec<u8> {

@@ -258,39 +258,6 @@ proptest! {
     }
 
     #[test]
-    fn the_best_solution_is_kept_in_files(
-        tree in trees_of(1..5, 0..8),
-        nodes in 1..40u64,
-        parts in 1..4usize,
-    ) {
-        let best = Search::new(&tree).best(&Objective::maximise(RandomTree::sum));
-        let expected = best.proven().copied();
-        let mut open = vec![written(&Frontier::<u32>::new())];
-        let mut whole: Option<Frontier<u32>> = None;
-        while let Some(bytes) = open.pop() {
-            let mut frontier = read(&bytes).expect("just written");
-            let limits = Limits::new().nodes(nodes);
-            let _ = Search::new(&tree)
-                .limits(limits)
-                .frontier(&mut frontier)
-                .best(&Objective::maximise(RandomTree::sum).named("sum"));
-            if !frontier.is_exhausted() {
-                open.extend(frontier.split(parts).iter().map(written));
-                continue;
-            }
-            match &mut whole {
-                Some(whole) => whole.merge(frontier),
-                None => whole = Some(frontier),
-            }
-        }
-        let mut whole = read(&written(&whole.expect("a last one"))).expect("just written");
-        let sum = Objective::maximise(RandomTree::sum).named("sum");
-        let outcome = Search::new(&tree).frontier(&mut whole).best(&sum);
-        prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(outcome.solution().map(|path| tree.sum(path)), expected);
-    }
-
-    #[test]
     fn damaged_files_are_refused(
         seed: u64,
         nodes in 0..60u64,
@@ -304,19 +271,6 @@ proptest! {
             damaged[at] ^= change;
         }
         prop_assert_eq!(read(&damaged).is_ok(), damaged == bytes);
-    }
-
-    #[test]
-    fn cut_and_extended_files_are_refused(
-        seed: u64,
-        nodes in 0..60u64,
-        at: prop::sample::Index,
-        more in prop::collection::vec(any::<u8>(), 0..9),
-    ) {
-        let bytes = written(&frontier(seed, nodes));
-        let other: Vec<u8> =
-            bytes[..at.index(bytes.len() + 1)].iter().copied().chain(more).collect();
-        prop_assert_eq!(read(&other).is_ok(), other == bytes);
     }
 
     #[test]

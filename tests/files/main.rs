@@ -19,6 +19,7 @@ mod identity;
 #[cfg(unix)]
 mod kill;
 mod locks;
+mod sealed;
 #[path = "../support"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod shared {

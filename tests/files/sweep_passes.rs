@@ -1,6 +1,5 @@
 //! Counts by residues that are saved, stopped within a pass or between two, and resumed.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,7 +9,6 @@ use secateurs::plug::{Sweep, SweepCheckpoint};
 use secateurs::{Limits, Outcome, Report, Stop, Total};
 use secateurs_problems::catalogue::{GridIndependentSets, Strands, independent_sets, simple_paths};
 
-use crate::hex::{from_hex, to_hex};
 use crate::support::problems::{cycles, grid};
 use crate::support::scratch::Directory;
 
@@ -234,81 +232,4 @@ fn a_file_of_another_count_is_refused() {
     // None of these attempts has changed the file.
     let resumed = dense(&cycles, Limits::new(), 1, &path).expect("its own file");
     assert_eq!(resumed.total(), Some(&Natural::from(1072_u32)));
-}
-
-/// Two counts by residues of the Hamiltonian cycles of a 4 × 4 board, after 9 cells of the second
-/// pass, in hexadecimal: with hash tables, and with dense tables.
-const HASHED: &str = "
-    534543415445555207000200000000000000000000000000ee68b9be1c00000000000000143a07f2076120626f617264
-    8d8bd794d6ae88dce28485d8fbc0cb93e2d80100735b758b60000000000000001d491d2b0111636f756e742062792072
-    65736964756573020a0200000a0100000000010000010002000002000300010300020000020004000104000500000500
-    080002080006000006000a00000a000000000000000000c5c41801011009090a90c001008112a8ae0e00000000000000
-    8c77202501010601e7ffffffffffffff7f009aaafcf020000000000000001910abeb0a000000810401840401e10401e4
-    040121012401990101c9040191050194050149f3407f0000000000000000995bbc72
-";
-const DENSE: &str = "
-    534543415445555207000200000000000000000000000000ee68b9be1c00000000000000143a07f2076120626f617264
-    8d8bd794d6ae88dce28485d8fbc0cb93e2d80100735b758b72000000000000004b7f83150122636f756e742062792072
-    657369647565732c20696e2064656e7365207461626c657302090200000a010000000001000000000200000000030000
-    0000020000000004000000000500000000080000000006000000000a000000000000000000000000dbac980101011009
-    090a9cf80b0047e74bf30e00000000000000144efcff01010601e7ffffffffffffff7f00b748ce121300000000000000
-    27b6030d09000000000101010101010101000101010100b4c400f40000000000000000314a78b2
-";
-
-fn resume(path: &Path, is_dense: bool) -> Result<Count, LoadError> {
-    let cycles = cycles(4, 4);
-    let mut file = checkpoint(path);
-    match is_dense {
-        true => Sweep::new(&cycles).dense().resume(&mut file)?.count_by_residues(),
-        false => Sweep::new(&cycles).resume(&mut file)?.count_by_residues(),
-    }
-}
-
-/// Returns the bytes of a file that the current code writes.
-fn written(is_dense: bool) -> Vec<u8> {
-    let (cycles, directory) = (cycles(4, 4), Directory::new());
-    let whole = Sweep::new(&cycles).count_by_residues();
-    let states: Vec<u64> = expanded(whole.report()).collect();
-    let nodes = states.iter().chain(&states[..9]).sum();
-    let sweep = Sweep::new(&cycles).limits(Limits::new().nodes(nodes));
-    let mut file = checkpoint(&directory.file());
-    let outcome = match is_dense {
-        true => sweep.dense().checkpoint(&mut file).expect("a place").count_by_residues(),
-        false => sweep.checkpoint(&mut file).expect("a place").count_by_residues(),
-    };
-    let outcome = outcome.expect("a new file");
-    let report = outcome.report();
-    assert_eq!((report.passes(), report.levels().len()), (Some(2), 10));
-    fs::read(directory.file()).expect("a file")
-}
-
-#[test]
-fn the_format_of_passes_has_not_changed() {
-    for (file, is_dense) in [(HASHED, false), (DENSE, true)] {
-        let directory = Directory::new();
-        fs::write(directory.file(), from_hex(file)).expect("written");
-        let outcome = resume(&directory.file(), is_dense).unwrap_or_else(|error| {
-            panic!("{error}; the current code would write {}", to_hex(&written(is_dense)))
-        });
-        assert_eq!(outcome.total(), Some(&Natural::from(6_u32)));
-    }
-}
-
-#[test]
-fn damaged_passes_are_refused() {
-    for is_dense in [false, true] {
-        let directory = Directory::new();
-        let path = directory.file();
-        let bytes = written(is_dense);
-        for at in 0..bytes.len() {
-            for change in [1, 16, 255] {
-                let mut damaged = bytes.clone();
-                damaged[at] ^= change;
-                fs::write(&path, damaged).expect("written");
-                assert!(resume(&path, is_dense).is_err(), "byte {at}, changed by {change}");
-            }
-            fs::write(&path, &bytes[..at]).expect("written");
-            assert!(resume(&path, is_dense).is_err(), "cut after {at} bytes");
-        }
-    }
 }
