@@ -3,13 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
-use secateurs::search::Frontier;
-use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
-use secateurs_problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, maximum_matching,
-};
+use secateurs::{Hook, NodeMut, Search, Verdict};
 use secateurs_problems::queens::{BitQueens, Queens};
 
 /// A hook that counts the nodes that it entered and the clones made of it.
@@ -79,54 +74,4 @@ fn hooks_with_borrowed_data_can_be_boxed() {
     let queens = Queens::new(8).expect("a size").bits();
     let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(Avoid(&corners))];
     assert_eq!(Search::new(&queens).hooks(hooks).threads(2).count().exact(), Some(92 - 2 * 4));
-}
-
-fn boards() -> impl Strategy<Value = FireNetBoard> {
-    (1..6_usize, 1..6_usize).prop_flat_map(|(rows, columns)| {
-        let row = prop::collection::vec(prop::sample::select(vec!['.', '.', '.', 'X']), columns);
-        prop::collection::vec(row, rows).prop_map(move |cells| {
-            let cells: Vec<String> = cells.into_iter().map(String::from_iter).collect();
-            format!("{rows} {columns}\n{}\n", cells.join("\n")).parse().expect("a board")
-        })
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn threads_and_resumed_runs_prove_the_same_optimum(
-        board in boards(),
-        numbers in prop::collection::vec(1..=10_usize, 0..10),
-        bounded: bool,
-        branching in prop::sample::select(FireNetBranching::ALL.to_vec()),
-        nodes in 1..50_u64,
-    ) {
-        let settings = FireNetSettings::default()
-            .prunings(FireNetPrunings::of(numbers))
-            .bound(bounded.then_some(BoundKind::Segments))
-            .branching(branching);
-        let expected = Some(maximum_matching(&board).len());
-        let objective =
-            || Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
-
-        let placed = objective();
-        let outcome = settings.search(&board, placed.incumbent()).threads(2).best(&placed);
-        prop_assert_eq!(outcome.proven().copied(), expected);
-
-        let placed = objective();
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = settings
-            .search(&board, placed.incumbent())
-            .limits(limits)
-            .frontier(&mut frontier)
-            .best(&placed);
-        let outcome = settings
-            .search(&board, placed.incumbent())
-            .frontier(&mut frontier)
-            .threads(2)
-            .best(&placed);
-        prop_assert_eq!(outcome.proven().copied(), expected);
-    }
 }

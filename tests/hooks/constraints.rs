@@ -1,10 +1,9 @@
 //! Hooks that are constraints: they define the solutions, and only claims that respect them hold.
 
-use secateurs::hook::{self, Dominance, FirstChoices, HookMemory, Memo};
-use secateurs::search::Frontier;
+use secateurs::hook::{self, HookMemory};
 use secateurs::{
-    Branch, Constraint, CopyProblem, Digest, Direction, Effect, Found, Hook, Limits, Node, NodeMut,
-    Objective, Search, Substitute, SubstituteOrder, Verdict,
+    Branch, Constraint, CopyProblem, Digest, Direction, Effect, Found, Hook, Node, Objective,
+    Search,
 };
 
 /// Words of bits of a length. The state is the length so far and the number of ones modulo 3; the
@@ -55,54 +54,6 @@ fn residue(node: &Node<'_, Words>) -> bool {
     word.length != 3 || word.ones != 0
 }
 
-fn memo(counted: bool) -> impl Hook<Words> {
-    let key = |_: &Words, word: &Word| (word.length, word.ones);
-    if counted { Memo::counted("memo", key) } else { Memo::failed("memo", key) }
-}
-
-/// A hook that credits all solutions below the first bit.
-struct Credit;
-
-impl Hook<Words> for Credit {
-    fn name(&self) -> &str {
-        "credit"
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Words>) -> Verdict {
-        if node.depth() == 1 {
-            node.credit(1 << (node.problem().0 - 1));
-        }
-        Verdict::prune_if(node.depth() == 1)
-    }
-}
-
-#[test]
-fn two_substitutes_with_as_many_choices_prove_nothing_together() {
-    // Each hook keeps one of two solutions of equal values and lengths.
-    let admits = |name: &'static str, first: usize| {
-        hook::admit(name, Effect::OptimumOnly, move |node: &Node<'_, Words>, &bit: &usize| {
-            Verdict::keep_if(node.depth() > 0 || bit == first)
-        })
-        .substitute(Substitute::Elsewhere(SubstituteOrder::FewerChoices))
-    };
-    let words = Words(3);
-    for first in [0, 1] {
-        let outcome = Search::new(&words).hook(admits("one", first)).best(&value());
-        assert_eq!(outcome.proven(), Some(&2));
-    }
-    let outcome = Search::new(&words).hooks((admits("zero", 0), admits("one", 1))).best(&value());
-    assert!(!outcome.is_proven_infeasible());
-    assert_eq!(outcome.effect(), Effect::Lossy);
-    let reason = "`one` cannot be combined with `zero` (optimum only): leave out one of them, or \
-                  state an order in which the substitutes of both come first";
-    assert_eq!(outcome.report().conflicts(), [reason]);
-    // Nor with a dominance of the same order, whose matches need as many choices.
-    let group = |_: &Words, word: &Word| (word.length, word.ones);
-    let dominance = Dominance::new("more", group, |_: &Words, word: &Word| word.value, usize::ge)
-        .order(SubstituteOrder::FewerChoices);
-    let outcome = Search::new(&words).hooks((admits("zero", 0), dominance)).best(&value());
-    assert_eq!(outcome.effect(), Effect::Lossy);
-}
-
 #[test]
 fn constraints_define_the_solutions_of_every_question() {
     for length in 0..8 {
@@ -122,92 +73,6 @@ fn constraints_define_the_solutions_of_every_question() {
         assert_eq!(number(residue, Constraint::State), expected);
         let search = Search::new(&words).constraint("none", Constraint::Path, |_| false);
         assert!(matches!(search.first().value(), Found::None));
-    }
-}
-
-#[test]
-fn memos_can_be_combined_with_constraints_of_states_only() {
-    let words = Words(9);
-    for counted in [false, true] {
-        let search = Search::new(&words).constraint("residue", Constraint::State, residue);
-        let outcome = search.hook(memo(counted)).count();
-        assert_eq!(outcome.exact(), Some(6 << 6));
-        assert_eq!(outcome.report().credited() > 0, counted);
-        for first in [true, false] {
-            let constraint = || hook::constraint("apart", Constraint::Path, apart);
-            let memo = || memo(counted);
-            let outcome = match first {
-                true => Search::new(&words).hooks((constraint(), memo())).count(),
-                false => Search::new(&words).hooks((memo(), constraint())).count(),
-            };
-            assert_eq!(outcome.exact(), None);
-            let [reason] = outcome.report().conflicts() else { panic!("expected one conflict") };
-            let expected = match first {
-                true => "`memo` cannot be combined with `apart` (constraint of paths)",
-                false => "`apart` cannot be combined with `memo` (preserving)",
-            };
-            let advice =
-                "leave out one of them, or let the problem leave out what the constraint forbids";
-            assert_eq!(*reason, format!("{expected}: {advice}"));
-        }
-    }
-}
-
-#[test]
-fn solutions_that_a_memo_credits_may_violate_a_constraint_of_the_path() {
-    // The states of both words of one 1 are equal.
-    let ends_with_one = |node: &Node<'_, Words>| node.path().to_vec() != [1, 0];
-    let constraint = || hook::constraint("no 10", Constraint::Path, ends_with_one);
-    let exact = Search::new(&Words(2)).hook(constraint()).count();
-    assert_eq!(exact.exact(), Some(3));
-    let hooks = (memo(true), constraint());
-    let outcome = Search::new(&Words(2)).hooks(hooks).count();
-    assert_eq!(outcome.report().credited(), 1);
-    assert_eq!((outcome.exact(), outcome.at_least()), (None, 3));
-}
-
-#[test]
-fn visited_states_stand_for_others_under_constraints_of_states_only() {
-    let words = Words(6);
-    let visited = || Memo::visited("visited", |_: &Words, word: &Word| (word.length, word.ones));
-    let search = Search::new(&words).constraint("residue", Constraint::State, residue);
-    let outcome = search.hook(visited()).count();
-    assert_eq!(outcome.representatives(), Some(3));
-    let search = Search::new(&words).constraint("apart", Constraint::Path, apart);
-    assert_eq!(search.hook(visited()).count().representatives(), None);
-}
-
-#[test]
-fn dominance_symmetry_and_other_substitutes_cannot_be_combined_with_constraints() {
-    let words = Words(4);
-    let group = |_: &Words, word: &Word| (word.length, word.ones);
-    let dominance = || {
-        Dominance::new("more", group, |_: &Words, word: &Word| word.value, usize::ge)
-            .order(SubstituteOrder::FewerChoices)
-    };
-    let loses = |substitute| {
-        hook::enter("loses", Effect::OptimumOnly, |_: &mut NodeMut<'_, Words>| Verdict::Keep)
-            .substitute(substitute)
-    };
-    for kind in [Constraint::State, Constraint::Path] {
-        let search = || Search::new(&words).constraint("constraint", kind, |_| true);
-        assert_eq!(search().hook(dominance()).best(&value()).proven(), None);
-        let elsewhere = [
-            SubstituteOrder::Unstated,
-            SubstituteOrder::DepthFirst,
-            SubstituteOrder::FewerChoices,
-            SubstituteOrder::BetterValue,
-        ];
-        let elsewhere = elsewhere.map(Substitute::Elsewhere);
-        for substitute in elsewhere.into_iter().chain([Substitute::Below]) {
-            let outcome = search().hook(loses(substitute)).best(&value());
-            assert_eq!(outcome.proven(), None, "{substitute:?}");
-        }
-        let outcome = search().hook(loses(Substitute::Known)).best(&value());
-        assert_eq!(outcome.proven(), Some(&3));
-        let mirror = FirstChoices::new("mirror", 1, |_: &Words, _, _: &usize| 1);
-        let outcome = search().hook(mirror).count();
-        assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::Lossy));
     }
 }
 
@@ -245,29 +110,6 @@ fn facts_about_other_subtrees_must_respect_constraints() {
 }
 
 #[test]
-fn bounds_can_be_combined_with_all_constraints() {
-    let words = Words(9);
-    let value = value();
-    let bound = value.bound("all ones", |words: &Words, word| word.value + words.0 - word.length);
-    let search = Search::new(&words).constraint("apart", Constraint::Path, apart).hook(bound);
-    let outcome = search.best(&value);
-    assert_eq!((outcome.proven(), outcome.effect()), (Some(&4), Effect::OptimumOnly));
-}
-
-#[test]
-fn credits_of_solutions_that_a_constraint_has_not_seen_are_lossy() {
-    let words = Words(5);
-    assert_eq!(Search::new(&words).hook(Credit).count().exact(), Some(32));
-    for kind in [Constraint::State, Constraint::Path] {
-        let search = Search::new(&words).constraint("constraint", kind, residue);
-        let outcome = search.hook(Credit).count();
-        assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::Lossy));
-        let [reason] = outcome.report().conflicts() else { panic!("expected one conflict") };
-        assert!(reason.starts_with("credits cannot be combined with `constraint`: "), "{reason}");
-    }
-}
-
-#[test]
 fn parts_with_different_constraints_do_not_add_up() {
     let words = Words(5);
     let plain = Search::new(&words).count();
@@ -280,33 +122,6 @@ fn parts_with_different_constraints_do_not_add_up() {
     let same =
         constrained.report().clone() + Search::new(&words).hook(apart()).count().report().clone();
     assert_eq!(same.effect(), Effect::Preserving);
-}
-
-#[test]
-fn a_frontier_of_a_run_with_other_constraints_answers_nothing() {
-    let words = Words(5);
-    for nodes in [7, 1000] {
-        for threads in [1, 2] {
-            for is_first_constrained in [false, true] {
-                let mut frontier = Frontier::new();
-                let limits = Limits::new().nodes(nodes);
-                let of = |is_constrained: bool| {
-                    let hook = hook::constraint("apart", Constraint::Path, apart);
-                    Search::new(&words).hook(is_constrained.then_some(hook))
-                };
-                let begun = of(is_first_constrained).limits(limits).frontier(&mut frontier).count();
-                assert_eq!(begun.exact().is_some(), nodes == 1000);
-                let search = of(!is_first_constrained).frontier(&mut frontier);
-                let outcome = match threads {
-                    1 => search.count(),
-                    _ => search.threads(threads).count(),
-                };
-                assert_eq!((outcome.exact(), outcome.at_least()), (None, 0));
-                let search = of(!is_first_constrained).frontier(&mut frontier);
-                assert_eq!(search.exists().exists(), None);
-            }
-        }
-    }
 }
 
 /// A constraint that wrongly names another effect.

@@ -1,7 +1,7 @@
 //! Dominance, compared with dynamic programming: knapsacks, and shortest paths with a second cost.
 
 use proptest::prelude::*;
-use secateurs::hook::{Dominance, Memo};
+use secateurs::hook::Dominance;
 use secateurs::{
     Branch, CopyProblem, Effect, Hook, Objective, Problem, Search, Stop, SubstituteOrder,
 };
@@ -292,15 +292,4 @@ fn a_group_of_half_the_capacity_drops_a_summary_for_each_new_one() {
     assert_eq!(stats(&mut Dominance::new("", group, two, is_at_least).capacity(6)), expected);
     assert_eq!(stats(&mut Dominance::by_criteria("", group, two).capacity(6)), expected);
     assert_eq!(stats(&mut Dominance::by_criteria("", group, three).capacity(6)), expected);
-}
-
-#[test]
-fn combination_with_representatives_is_lossy() {
-    let problem = Knapsack { items: vec![(1, 1)], capacity: 1 };
-    let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
-    let visited = Memo::visited("visited", |_: &Knapsack, load: &Load| (load.decided, load.room));
-    let outcome = Search::new(&problem).hooks((knapsack_dominance(None), visited)).best(&value);
-    assert_eq!(outcome.effect(), Effect::Lossy);
-    assert_eq!(outcome.proven(), None);
-    assert_eq!(outcome.report().conflicts().len(), 1);
 }

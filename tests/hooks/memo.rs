@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::hook::{FirstChoices, Memo};
 use secateurs::{
-    Branch, CopyProblem, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem,
-    Search, Stop, Substitute, SubstituteOrder, Verdict, hook,
+    Branch, CopyProblem, Effect, Found, Hook, Limits, NodeMut, Objective, Problem, Search, Stop,
+    Verdict, hook,
 };
 
-use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
+use crate::shared::subset_sums::{check_ways, subset_sums};
 
 /// A directed graph walked from node 0: the state is a node, its subtree consists of all walks from
 /// it.
@@ -323,20 +323,6 @@ fn evictions_due_to_small_capacities_are_reported() {
 }
 
 #[test]
-fn credited_solutions_prevent_a_proof_of_optimality() {
-    let problem = SubsetSum { numbers: vec![1, 2, 3], target: 3 };
-    let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
-    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
-    // 3 = 1 + 2: both ways reach the same state after three numbers.
-    let outcome = Search::new(&problem).hooks((memo,)).best(&objective);
-    assert!(matches!(outcome.value(), Optimum::BestSoFar { .. }));
-    let problem = SubsetSum { numbers: vec![1], target: 1 };
-    let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
-    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
-    assert_eq!(Search::new(&problem).hooks((memo,)).best(&objective).proven(), Some(&0));
-}
-
-#[test]
 fn combination_with_other_effects_is_lossy() {
     let graph = strings(5);
     let objective = Objective::maximise(|_: &Graph, &node: &usize| node);
@@ -473,31 +459,4 @@ fn failures_beside_a_symmetry_prune_more_than_either() {
     let [none, empty, loads, both] =
         [(false, false), (true, false), (false, true), (true, true)].map(|(e, l)| nodes(e, l));
     assert!(none > empty && empty > both && loads > both, "{none} {empty} {loads} {both}");
-}
-
-#[test]
-fn failures_and_counts_tolerate_only_substitutes_that_they_can_see() {
-    let bins = Bins { items: vec![1, 2, 3], bins: 3, size: 4 };
-    let keeps = |effect, substitute| {
-        hook::admit("keeps", effect, |_: &Node<'_, Bins>, _: &usize| Verdict::Keep)
-            .substitute(substitute)
-    };
-    let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
-    for effect in [Effect::Representatives, Effect::OptimumOnly] {
-        for (substitute, is_seen) in [
-            (Substitute::Sibling, true),
-            (Substitute::Below, true),
-            (Substitute::Known, false),
-            (unstated, false),
-            (Substitute::Elsewhere(SubstituteOrder::DepthFirst), false),
-        ] {
-            let search = || Search::new(&bins).hook(keeps(effect, substitute));
-            let expected = if is_seen { effect } else { Effect::Lossy };
-            assert_eq!(search().hook(equal_loads()).count().effect(), expected);
-            let key = |_: &Bins, state: &(usize, Vec<u8>)| state.clone();
-            let counted = search().hook(Memo::counted("counted", key)).count();
-            let visited = search().hook(Memo::visited("visited", key)).count();
-            assert_eq!([counted.effect(), visited.effect()], [Effect::Lossy; 2]);
-        }
-    }
 }

@@ -7,17 +7,6 @@ use crate::support::trees::{RandomTree, trees_of};
 
 proptest! {
     #[test]
-    fn a_beam_as_wide_as_the_tree_is_breadth_first(tree in trees_of(1..5, 0..7)) {
-        let broad = Search::new(&tree).breadth_first().count();
-        let widest =
-            broad.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0) as usize;
-        let beam =
-            Search::new(&tree).beam(widest, |_, path: &Vec<u32>| path.iter().sum::<u32>()).count();
-        prop_assert_eq!(beam.exact(), broad.exact());
-        prop_assert_eq!(beam.report().levels(), broad.report().levels());
-    }
-
-    #[test]
     fn a_beam_keeps_the_best_nodes_of_each_level_and_reports_the_others(
         tree in trees_of(1..5, 0..7),
         beam in 1..4usize,

@@ -3,17 +3,15 @@
 use std::cell::RefCell;
 
 use proptest::prelude::*;
-use secateurs::hook::Memo;
 use secateurs::plug::graph::Graph;
 use secateurs::{
     Branch, Cancel, CopyProblem, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective,
     Optimum, Outcome, Search, Stop, Successors, Verdict, hook,
 };
 use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};
-use secateurs_problems::fire_net::{BoundKind, FireNetBoard, State};
 
 use crate::shared::combs::{Comb, check_combs};
-use crate::support::trees::{RandomTree, Trail, tree_stats};
+use crate::support::trees::RandomTree;
 
 /// Returns the value of a node of a random tree: a hash, so that practically all values differ.
 fn value(path: &[u32]) -> u64 {
@@ -50,29 +48,6 @@ fn trees() -> impl Strategy<Value = RandomTree> {
 }
 
 proptest! {
-    #[test]
-    fn counts_equal_those_of_depth_first(tree in trees(), open in 0_usize..20) {
-        let deep = Search::new(&tree).hooks((Trail::default(),)).count();
-        let objective = largest_value();
-        let best_first = || {
-            Search::new(&tree)
-                .hooks((Trail::default(),))
-                .best_first(&objective, |_, path| value(path))
-        };
-        for outcome in [best_first().count(), best_first().open_nodes(open).count()] {
-            prop_assert_eq!(outcome.at_least(), deep.at_least());
-            prop_assert_eq!(tree_stats(outcome.report()), tree_stats(deep.report()));
-            prop_assert_eq!(outcome.stop(), Stop::Exhausted);
-        }
-        // A count prunes nothing, even with an incumbent.
-        objective.incumbent().offer(u64::MAX);
-        let plain = Search::new(&tree)
-            .best_first(&objective, |_, path| value(path))
-            .open_nodes(open)
-            .count();
-        prop_assert_eq!(plain.exact(), Search::new(&tree).count().exact());
-    }
-
     #[test]
     fn solutions_equal_those_of_depth_first(tree in trees(), open in 0_usize..20) {
         let mut deep: Vec<_> = Search::new(&tree).solutions().collect();
@@ -212,33 +187,6 @@ fn maximum_cliques_are_those_of_depth_first() {
 }
 
 #[test]
-fn optima_of_fire_net_are_those_of_depth_first() {
-    let board: FireNetBoard =
-        "6\n..X...\n......\n.X..X.\n......\nX....X\n...X..\n".parse().expect("a board");
-    let deep = Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
-    let expected = Search::new(&board).best(&deep).proven().copied().expect("it is small");
-    for open in [usize::MAX, 50, 0] {
-        let placed =
-            Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
-        let matching = |board: &FireNetBoard, state: &State| BoundKind::Matching.at(board, state);
-        let outcome =
-            Search::new(&board).best_first(&placed, matching).open_nodes(open).best(&placed);
-        assert_eq!(outcome.proven(), Some(&expected), "{open} open nodes");
-        assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
-        // Each value improves on the one before, and the last one is proven.
-        let placed =
-            Objective::maximise(|_: &FireNetBoard, state: &State| FireNetBoard::placed(state));
-        let mut improvements = Search::new(&board)
-            .best_first(&placed, matching)
-            .open_nodes(open)
-            .improvements(&placed);
-        let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
-        assert!(values.is_sorted_by(|one, other| one < other) && values.last() == Some(&expected));
-        assert!(improvements.is_proven());
-    }
-}
-
-#[test]
 fn deep_trees_with_many_open_nodes_are_searched() {
     check_combs(&[(20_000, 1), (2, 20_000), (100, 100)]);
 }
@@ -309,70 +257,6 @@ fn hooks_see_entering_and_leaving_along_replayed_paths() {
         let outcome = search.open_nodes(8).count();
         assert_eq!(outcome.exact(), Search::new(&tree).count().exact());
         assert!(guarded.has_entered && guarded.path.is_empty());
-    }
-}
-
-/// Sums of up to five numbers from 1 to 6: many paths lead to a state.
-struct Sums;
-
-impl CopyProblem for Sums {
-    type State = (u32, u32);
-    type Cursor = u32;
-    type Choice = u32;
-
-    fn root(&self) -> (u32, u32) {
-        (0, 0)
-    }
-    fn branch(&self, &(numbers, sum): &(u32, u32)) -> Branch<u32> {
-        match (numbers, sum % 7) {
-            (5, 0) => Branch::Solution,
-            (5, _) => Branch::DeadEnd,
-            _ => Branch::Inner(0),
-        }
-    }
-    fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
-        *cursor += 1;
-        (*cursor <= 6).then_some(*cursor)
-    }
-    fn apply(&self, (numbers, sum): (u32, u32), &number: &u32) -> (u32, u32) {
-        (numbers + 1, sum + number)
-    }
-}
-
-#[test]
-fn hooks_with_memory_learn_no_false_facts() {
-    let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
-    let all = Search::new(&Sums).count().exact().expect("it is small");
-    for open in [usize::MAX, 10, 0] {
-        let best_first =
-            || Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open);
-        assert_eq!(best_first().count().exact(), Some(all));
-        let failed = Memo::failed("failed", |_: &Sums, state: &(u32, u32)| *state);
-        let outcome = Search::new(&Sums)
-            .hooks((failed,))
-            .best_first(&sum, |_, &(_, sum)| sum)
-            .open_nodes(open)
-            .count();
-        assert_eq!(outcome.exact(), Some(all));
-        let counted = Memo::counted("counted", |_: &Sums, state: &(u32, u32)| *state);
-        let outcome = Search::new(&Sums)
-            .hooks((counted,))
-            .best_first(&sum, |_, &(_, sum)| sum)
-            .open_nodes(open)
-            .count();
-        assert_eq!(outcome.exact(), Some(all));
-        // Each sum counts once: 7, 14, 21 and 28.
-        let visited = Memo::visited("visited", |_: &Sums, state: &(u32, u32)| *state);
-        let outcome = Search::new(&Sums)
-            .hooks((visited,))
-            .best_first(&sum, |_, &(_, sum)| sum)
-            .open_nodes(open)
-            .count();
-        assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(4)));
-        let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
-        let best =
-            Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).best(&sum);
-        assert_eq!(best.proven(), Some(&7));
     }
 }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use secateurs::hook::HookMemory;
 use secateurs::{
-    Branch, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
+    Branch, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Successors, Verdict, hook,
 };
 
 /// A tree given node by node; node 0 is the root.
@@ -140,19 +140,6 @@ impl Hook<Tree> for Once {
 }
 
 proptest! {
-    #[test]
-    fn same_levels_and_counts_as_depth_first(tree in trees()) {
-        let deep = Search::new(&tree).count();
-        let broad = Search::new(&tree).breadth_first().count();
-        prop_assert_eq!(
-            broad.exact(),
-            Some(tree.solutions.iter().filter(|&&solution| solution).count() as u128)
-        );
-        prop_assert_eq!(broad.exact(), deep.exact());
-        prop_assert_eq!(broad.report().levels(), deep.report().levels());
-        prop_assert_eq!(broad.report().nodes(), tree.children.len() as u64);
-    }
-
     #[test]
     fn nodes_come_level_by_level(tree in trees()) {
         let mut once = Once::default();
@@ -361,39 +348,20 @@ fn every_node_is_left_unfinished() {
     assert_eq!((left.finished, left.unfinished), (0, 1));
 }
 
-/// Two corridors of the given length from the root; one of them ends in a solution.
-struct Corridors(u64);
-
-impl CopyProblem for Corridors {
-    type State = (u64, u64);
-    type Cursor = u64;
-    type Choice = u64;
-
-    fn root(&self) -> (u64, u64) {
-        (0, 0)
-    }
-    fn branch(&self, &(corridor, steps): &(u64, u64)) -> Branch<u64> {
-        match (corridor, steps) {
-            (1, steps) if steps == self.0 => Branch::Solution,
-            (_, steps) if steps == self.0 => Branch::DeadEnd,
-            (_, 0) => Branch::Inner(2),
-            _ => Branch::Inner(1),
-        }
-    }
-    fn next(&self, &(corridor, _): &(u64, u64), cursor: &mut u64) -> Option<u64> {
-        *cursor = cursor.checked_sub(1)?;
-        Some(if corridor == 0 { *cursor } else { corridor })
-    }
-    fn apply(&self, (_, steps): (u64, u64), &corridor: &u64) -> (u64, u64) {
-        (corridor, steps + 1)
-    }
-}
-
 #[test]
 fn deep_and_narrow_trees_cost_time_linear_in_their_nodes() {
     // Walking from one corridor to the other and back at every level would take 8 · 10¹⁰ steps.
     let length = 200_000;
-    let outcome = Search::new(&Corridors(length)).breadth_first().first();
+    let corridors = Successors::new(
+        (0, 0),
+        |&at| at == (1, length),
+        |(corridor, steps)| match (corridor, steps) {
+            (0, _) => vec![(1, 1), (2, 1)],
+            (_, steps) if steps == length => vec![],
+            _ => vec![(corridor, steps + 1)],
+        },
+    );
+    let outcome = Search::new(&corridors).breadth_first().first();
     assert_eq!(outcome.solution().map(Vec::len), Some(200_000));
     assert_eq!(outcome.report().depth(), 200_000);
 }

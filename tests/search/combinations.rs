@@ -9,10 +9,12 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use expect_test::expect_file;
 use fastrand::Rng;
 use secateurs::brancher::{
     BoundedChildren, Branching, Children, ForcedFirst, LeastConstraining, MiddleOut, NextWithin,
-    OptionCursor, SmallestDomain, SmallestKey, SortedByBound, VariableKey, least_constraining,
+    OptionCursor, Shuffled, SmallestDomain, SmallestKey, SortedByBound, VariableKey,
+    least_constraining,
 };
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::diagram::DiagramProblem;
@@ -29,6 +31,10 @@ use secateurs_lab::Portfolio;
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 const MOST_NODES: usize = 24;
+
+/// The number of trees of each case whose proofs are listed, and of those with a memo of failures,
+/// whose rules are the most intricate ones.
+const TREES_PER_CASE: [u64; 2] = [16, 100];
 
 /// The bit of [`At::excluded`] that marks a removed node; nodes have lower bits.
 const EMPTIED: u64 = 1 << 63;
@@ -658,6 +664,32 @@ fn hook(
             }))
         }
     }
+}
+
+/// Creates hooks of these kinds. Returns them with what their constraints leave of the tree, which
+/// defines the solutions.
+fn hooks(
+    kinds: &[usize],
+    tree: &Tree,
+    rng: &mut Rng,
+    incumbents: (&Objective<Tree, i64, Value>, &Incumbent<i64>),
+) -> (Vec<BoxedHook<'static, Tree>>, Tree) {
+    let rejected: Vec<u64> = kinds
+        .iter()
+        .map(|&kind| match KINDS[kind] {
+            "constraint of states" => tree.rejected(rng, true),
+            "constraint of paths" => tree.rejected(rng, false),
+            _ => 0,
+        })
+        .collect();
+    let left = tree.without(rejected.iter().fold(0, |all, set| all | set));
+    let mut create = |(place, &kind): (usize, &usize)| {
+        // The claims of the others hold for either tree.
+        let of = if rng.bool() { tree } else { &left };
+        hook((place, kind), of, rejected[place], rng, incumbents)
+    };
+    let hooks = kinds.iter().enumerate().map(&mut create).collect();
+    (hooks, left)
 }
 
 /// A hook under another name.
@@ -1436,27 +1468,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     // A brancher and hooks that compare with the incumbent of an objective.
     let pruned_by = |objective: &Objective<Tree, i64, Value>, seed: u64| {
         let rng = &mut Rng::with_seed(seed);
-        let incumbents = (objective, other.incumbent());
-        // The constraints define the solutions, to which the claims of the others refer.
-        let rejected: Vec<u64> = kinds
-            .iter()
-            .map(|&kind| match KINDS[kind] {
-                "constraint of states" => tree.rejected(rng, true),
-                "constraint of paths" => tree.rejected(rng, false),
-                _ => 0,
-            })
-            .collect();
-        let all_rejected = rejected.iter().fold(0, |all, set| all | set);
-        let left = tree.without(all_rejected);
-        let hooks: Vec<_> = kinds
-            .iter()
-            .copied()
-            .enumerate()
-            .map(|kind| {
-                let of = if rng.bool() { tree } else { &left };
-                hook(kind, of, rejected[kind.0], rng, incumbents)
-            })
-            .collect();
+        let (hooks, left) = hooks(&kinds, tree, rng, (objective, other.incumbent()));
         // It may be combined with other constraints, so its claims refer to the whole problem.
         (Order::of(order, tree, rng, objective, &other), hooks, left)
     };
@@ -1533,6 +1545,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let search_and_merge = |mut parts: Vec<Frontier<usize>>, rng: &mut Rng| {
         for part in &mut parts {
             let limits = limited(rng);
+            let question = if rng.f64() < 0.1 { rng.usize(0..QUESTIONS.len()) } else { question };
             let claims = match QUESTIONS[question] {
                 "best" if rng.f64() < 0.3 => best_alone(part, limits, rng),
                 "best" if rng.f64() < 0.3 => {
@@ -1606,12 +1619,13 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
             }
             "best-first" => {
                 let guide = if rng.bool() { &objective } else { &other };
+                let open = if rng.bool() { usize::MAX } else { rng.usize(0..9) };
                 if hooks.is_empty() && rng.bool() {
                     let search = bare().limits(limits).best_first(guide, Tree::bound);
-                    ask!(search, question, truth, &objective)
+                    ask!(search.open_nodes(open), question, truth, &objective)
                 } else {
                     let search = search().limits(limits).best_first(guide, Tree::bound);
-                    ask!(search, question, truth, &objective)
+                    ask!(search.open_nodes(open), question, truth, &objective)
                 }
             }
             "restricted diagram" => {
@@ -1779,44 +1793,206 @@ fn no_combination_claims_more_than_the_truth() {
     println!("{}", try_seeds(seeds::from_zero(5_000)));
 }
 
-#[test]
-fn failures_are_true_beside_every_hook_that_they_tolerate() {
-    let place = |name: &str| KINDS.iter().position(|&kind| kind == name).expect("a kind");
-    let others = [
-        "preserving",
-        "forward checking",
-        "below",
-        "representatives",
-        "first of each orbit",
-        "equal siblings",
-        "better siblings",
-    ];
-    let mut proven = [0; 7];
-    for seed in 0..20_000 {
-        let rng = &mut Rng::with_seed(seed);
-        let tree = Tree::random(rng);
-        let objective = Objective::maximise(Tree::value as Value);
-        let incumbents = (&objective, objective.incumbent());
-        let other = rng.usize(0..others.len());
-        let mut kinds = [place("failed"), place(others[other])];
-        rng.shuffle(&mut kinds);
-        let hooks = kinds.map(|kind| hook((kind, kind), &tree, 0, rng, incumbents)).to_vec();
-        let search = || Search::new(&tree).hooks(hooks.clone());
-        let claims = [
-            Claims::of_count(&search().count()),
-            Claims::of_found(&search().exists()),
-            Claims::of_best(&tree, &search().best(&objective)),
+/// What some of the trees of a case prove, and the reasons why others prove nothing.
+#[derive(Default)]
+struct Proofs {
+    proven: BTreeSet<&'static str>,
+    reasons: BTreeSet<String>,
+}
+
+impl Proofs {
+    /// Checks the claims of a run.
+    fn add(&mut self, claims: Claims, truth: &Tree, case: &str) {
+        claims.check(truth).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let proven = [
+            (claims.count.is_some(), "count"),
+            (claims.representatives.is_some(), "representatives"),
+            (claims.some, "existence"),
+            (claims.none || claims.best == Some(None), "absence"),
+            (claims.best.flatten().is_some(), "best"),
+            (claims.none_better.is_some(), "none better"),
         ];
-        for claims in claims {
-            let checked = claims.check(&tree);
-            checked.unwrap_or_else(|error| panic!("seed {seed}, {}: {error}", others[other]));
-            proven[other] += u32::from(claims.proves_anything());
+        self.proven.extend(proven.into_iter().filter(|of| of.0).map(|of| of.1));
+        self.reasons.extend(claims.effect.into_iter().flat_map(|(_, reasons)| reasons));
+    }
+
+    /// Returns a line of what is proven, and one for each reason.
+    fn lines(&self, case: &str) -> String {
+        let proven = self.proven.iter().copied().collect::<Vec<_>>().join(", ");
+        let reasons = self.reasons.iter().map(|reason| format!("\n    {reason}"));
+        format!(
+            "{case}: {}{}\n",
+            if proven.is_empty() { "nothing" } else { &proven },
+            reasons.collect::<String>()
+        )
+    }
+}
+
+/// Returns a random tree for hooks of these kinds.
+fn random_tree(kinds: &[usize], rng: &mut Rng) -> Tree {
+    let mut tree = Tree::random(rng);
+    if kinds.iter().any(|&kind| KINDS[kind] == "constraint of states") {
+        // It reads more of a state than dominance retains.
+        tree.dominated.clear();
+    }
+    tree
+}
+
+/// The questions of a case, as places in [`QUESTIONS`].
+const ASKED: [usize; 3] = [0, 1, 5];
+
+const EXECUTORS: [&str; 5] =
+    ["depth-first", "breadth-first", "best-first", "two threads", "two parts"];
+
+/// Searches trees with hooks of these kinds, in either order, and with a brancher.
+fn proofs_of(kinds: &[usize], order: usize, executor: &str) -> String {
+    let mut proofs = Proofs::default();
+    let names: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
+    let case = match kinds.is_empty() {
+        true => format!("{}, {executor}", ORDERS[order]),
+        false => format!("{}, {executor}", names.join(" + ")),
+    };
+    for seed in 0..TREES_PER_CASE[usize::from(names.contains(&"failed"))] {
+        let rng = &mut Rng::with_seed(seed);
+        let mut tree = random_tree(kinds, rng);
+        tree.is_reordered = order >= ORDERS.len() - REORDERED;
+        let objective = Objective::maximise(Tree::value as Value);
+        let other = Objective::<Tree, i64, Value>::maximise(|_, at| -(at.node as i64));
+        other.incumbent().offer(rng.i64(-3..4));
+        let mut kinds = kinds.to_vec();
+        if seed % 2 == 1 {
+            kinds.reverse();
+        }
+        let (hooks, truth) = hooks(&kinds, &tree, rng, (&objective, other.incumbent()));
+        let brancher = Order::of(order, &tree, rng, &objective, &other);
+        for question in ASKED {
+            let search = || Search::new(&tree).brancher(brancher.clone()).hooks(hooks.clone());
+            let claims = match executor {
+                "breadth-first" => ask!(search().breadth_first(), question, &truth, &objective),
+                "best-first" => {
+                    let search = search().best_first(&objective, Tree::bound);
+                    ask!(search, question, &truth, &objective)
+                }
+                "two threads" => ask!(search().threads(2), question, &truth, &objective),
+                "two parts" => {
+                    let mut parts = search().split(Frontier::new(), 2);
+                    for part in &mut parts {
+                        let _ = ask!(search().frontier(part), question, &truth, &objective);
+                    }
+                    let mut whole = parts.remove(0);
+                    parts.into_iter().for_each(|part| whole.merge(part));
+                    ask!(search().frontier(&mut whole), question, &truth, &objective)
+                }
+                _ => ask!(search(), question, &truth, &objective),
+            };
+            proofs.add(claims, &truth, &format!("{case}, seed {seed}"));
         }
     }
-    for (other, proven) in others.into_iter().zip(proven) {
-        let is_refused = ["representatives", "first of each orbit"].contains(&other);
-        assert_eq!(proven == 0, is_refused, "{other}: {proven}");
+    proofs.lines(&case)
+}
+
+/// `UPDATE_EXPECT=1` writes the file anew.
+#[test]
+fn each_pair_of_hooks_and_each_executor_prove_what_is_listed() {
+    let pairs = (0..KINDS.len()).flat_map(|one| (one..KINDS.len()).map(move |other| [one, other]));
+    let pairs = pairs.map(|kinds| proofs_of(&kinds, 0, EXECUTORS[0]));
+    let alone = EXECUTORS.iter().flat_map(|executor| {
+        let orders = (0..ORDERS.len()).map(move |order| proofs_of(&[], order, executor));
+        (0..KINDS.len()).map(move |kind| proofs_of(&[kind], 0, executor)).chain(orders)
+    });
+    expect_file!["pairs.txt"].assert_eq(&pairs.chain(alone).collect::<String>());
+}
+
+/// The differences between an earlier run on a frontier and the run that continues it.
+const EARLIER: [&str; 11] = [
+    "the same",
+    "a count",
+    "a search for one solution",
+    "another objective",
+    "the other direction",
+    "no hooks",
+    "other parameters",
+    "another order",
+    "an incumbent of its own",
+    "an offered value",
+    "a value offered to both",
+];
+
+/// Searches a few nodes of trees in one way, and the rest with a hook of a kind.
+fn proofs_after(earlier: &str, kind: Option<usize>) -> String {
+    let mut proofs = Proofs::default();
+    let case = format!("{}, after {earlier}", kind.map_or(NO_HOOK, |kind| KINDS[kind]));
+    let seeds = 0..TREES_PER_CASE[0];
+    for (seed, question) in seeds.flat_map(|seed| ASKED.map(|asked| (seed, asked))) {
+        let rng = &mut Rng::with_seed(seed);
+        let kinds: Vec<usize> = kind.into_iter().collect();
+        let mut tree = random_tree(&kinds, rng);
+        tree.is_reordered = earlier == "another order";
+        let objective = || Objective::maximise(Tree::value as Value).named("value");
+        let (objective, alone) = (objective(), objective());
+        let opposite = Objective::minimise(Tree::value as Value).named("value");
+        let by_node: Value = |_, at| -(at.node as i64);
+        let other = Objective::maximise(by_node).named("node");
+        if earlier.contains("offered") {
+            alone.incumbent().offer(2);
+        }
+        if earlier.contains("both") {
+            objective.incumbent().offer(2);
+        }
+        let hooks_for = |objective: &Objective<Tree, i64, Value>, seed| {
+            let rng = &mut Rng::with_seed(seed);
+            hooks(&kinds, &tree, rng, (objective, other.incumbent()))
+        };
+        let (hooks, truth) = hooks_for(&objective, seed);
+        let (earlier_hooks, earlier_objective) = match earlier {
+            "no hooks" => (Vec::new(), &objective),
+            "other parameters" => (hooks_for(&objective, !seed).0, &objective),
+            "another objective" => (hooks.clone(), &other),
+            "the other direction" => (hooks.clone(), &opposite),
+            "an incumbent of its own" | "an offered value" | "a value offered to both" => {
+                (hooks_for(&alone, seed).0, &alone)
+            }
+            _ => (hooks.clone(), &objective),
+        };
+        let search = |hooks, order| Search::new(&tree).hooks(hooks).brancher(order);
+        let order = (earlier == "another order").then(|| Shuffled::new(seed));
+        let mut frontier = Frontier::new();
+        let begun = search(earlier_hooks, order).limits(Limits::new().nodes(rng.u64(1..8)));
+        let begun = begun.frontier(&mut frontier);
+        match earlier {
+            "a count" => drop(begun.count()),
+            "a search for one solution" => drop(begun.first()),
+            _ => drop(begun.best(earlier_objective)),
+        }
+        if rng.bool() {
+            frontier = written_and_read(frontier);
+        }
+        let search = search(hooks, None).frontier(&mut frontier);
+        let claims = match rng.bool() {
+            true => ask!(search.threads(2), question, &truth, &objective),
+            false => ask!(search, question, &truth, &objective),
+        };
+        proofs.add(claims, &truth, &format!("{case}, seed {seed}"));
     }
+    proofs.lines(&case)
+}
+
+/// `UPDATE_EXPECT=1` writes the file anew.
+#[test]
+fn a_run_that_continues_another_one_proves_what_is_listed() {
+    let kinds = [
+        "known",
+        "elsewhere",
+        "earlier in depth-first order",
+        "first of each orbit",
+        "visited before",
+        "constraint of states",
+        "reads another incumbent",
+    ];
+    let place = |name: &str| KINDS.iter().position(|&kind| kind == name);
+    let kinds = [None].into_iter().chain(kinds.map(place));
+    let cases = kinds.flat_map(|kind| EARLIER.map(|earlier| proofs_after(earlier, kind)));
+    expect_file!["instalments.txt"].assert_eq(&cases.collect::<String>());
 }
 
 /// `MINUTES=30` makes it run for 30 minutes.

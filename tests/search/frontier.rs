@@ -9,115 +9,16 @@ use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search,
-    Stop, Verdict, hook,
+    Branch, Brancher, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop,
+    Successors, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
 use crate::shared::frontiers::merged;
 use crate::shared::words::Words;
-use crate::support::sketch::Sketch;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
-/// Searches a tree to its end in runs of `nodes` nodes, and divides the frontier into `parts` after
-/// each run. Returns the merged frontier.
-fn search_in_parts(
-    tree: &RandomTree,
-    hooked: bool,
-    nodes: u64,
-    parts: usize,
-    visit: &mut impl FnMut(&Node<'_, RandomTree>),
-) -> Frontier<u32> {
-    let mut open = vec![Frontier::new()];
-    let mut done = Vec::new();
-    while let Some(mut frontier) = open.pop() {
-        let hooks = hooked.then(Trail::default);
-        let search = Search::new(tree)
-            .hooks((hooks,))
-            .limits(Limits::new().nodes(nodes))
-            .frontier(&mut frontier);
-        let outcome = search.for_each(|node| {
-            visit(node);
-            ControlFlow::<()>::Continue(())
-        });
-        assert_eq!(outcome.stop().is_exhausted(), frontier.is_exhausted());
-        if !frontier.is_exhausted() {
-            assert_eq!(outcome.stop(), Stop::NodeLimit);
-            open.extend(frontier.split(parts));
-        } else {
-            done.push(frontier);
-        }
-    }
-    merged(done)
-}
-
 proptest! {
-    #[test]
-    fn parts_sum_to_the_whole(
-        tree in trees_of(1..5, 0..7),
-        nodes in 1..60u64,
-        parts in 1..4usize,
-        hooked: bool,
-    ) {
-        let mut whole = Vec::new();
-        let hooks = hooked.then(Trail::default);
-        let expected = Search::new(&tree).hooks((hooks,)).for_each(|node| {
-            whole.push(node.path().to_vec());
-            ControlFlow::<()>::Continue(())
-        });
-        let mut found = Vec::new();
-        let mut visit = |node: &Node<'_, RandomTree>| found.push(node.path().to_vec());
-        let mut frontier = search_in_parts(&tree, hooked, nodes, parts, &mut visit);
-        if parts == 1 {
-            // One part keeps the order of the tree.
-            prop_assert_eq!(&found, &whole);
-        }
-        found.sort();
-        whole.sort();
-        prop_assert_eq!(&found, &whole);
-        let hooks = hooked.then(Trail::default);
-        let outcome = Search::new(&tree).hooks((hooks,)).frontier(&mut frontier).count();
-        prop_assert_eq!(outcome.at_least(), whole.len() as u128);
-        prop_assert_eq!(outcome.exact().is_some(), !hooked);
-        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
-    }
-
-    #[test]
-    fn the_best_of_the_parts_is_the_best(
-        tree in trees_of(1..5, 0..7),
-        nodes in 1..60u64,
-        parts in 1..4usize,
-    ) {
-        let objective = Objective::maximise(RandomTree::sum);
-        let expected = Search::new(&tree).best(&objective).proven().copied();
-        let mut open = vec![Frontier::new()];
-        let mut done = Vec::new();
-        while let Some(mut frontier) = open.pop() {
-            // No part knows the incumbents of the others, as if each ran in a process of its own.
-            let objective = Objective::maximise(RandomTree::sum);
-            let deepest = objective.bound("deepest", RandomTree::largest_sum);
-            let limits = Limits::new().nodes(nodes);
-            let _ = Search::new(&tree)
-                .hooks((deepest,))
-                .limits(limits)
-                .frontier(&mut frontier)
-                .best(&objective);
-            if !frontier.is_exhausted() {
-                open.extend(frontier.split(parts));
-            } else {
-                done.push(frontier);
-            }
-        }
-        let mut whole = merged(done);
-        let objective = Objective::maximise(RandomTree::sum);
-        let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
-        prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(
-            outcome.solution().map(|path| path.iter().map(|&step| u64::from(step)).sum()),
-            expected
-        );
-    }
-
     #[test]
     fn an_iterator_leaves_the_rest(tree in trees_of(1..5, 0..7), take in 0..6usize) {
         let whole: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
@@ -140,109 +41,35 @@ proptest! {
 #[test]
 fn a_memo_does_not_store_the_count_of_a_part_of_a_subtree() {
     // Paths through a grid, counted with a memo that is new in every run or kept over all runs.
-    struct Grid(u32);
-    impl CopyProblem for Grid {
-        type State = [u32; 2];
-        type Cursor = usize;
-        type Choice = usize;
-        fn root(&self) -> [u32; 2] {
-            [0, 0]
-        }
-        fn branch(&self, &at: &[u32; 2]) -> Branch<usize> {
-            if at == [self.0, self.0] { Branch::Solution } else { Branch::Inner(0) }
-        }
-        fn next(&self, at: &[u32; 2], cursor: &mut usize) -> Option<usize> {
-            let axis = (*cursor..2).find(|&axis| at[axis] < self.0)?;
-            *cursor = axis + 1;
-            Some(axis)
-        }
-        fn apply(&self, mut at: [u32; 2], &axis: &usize) -> [u32; 2] {
-            at[axis] += 1;
-            at
-        }
-    }
-    let memo = || Memo::counted("ways", |_: &Grid, at: &[u32; 2]| *at);
+    let grid = Successors::new(
+        [0, 0],
+        |at| *at == [6, 6],
+        |at: [u32; 2]| {
+            [[at[0] + 1, at[1]], [at[0], at[1] + 1]]
+                .into_iter()
+                .filter(|to| to.iter().all(|&at| at <= 6))
+        },
+    );
+    let memo = || Memo::counted("ways", |_: &_, at: &[u32; 2]| *at);
     for nodes in [1, 2, 7, 20, 50] {
         let mut frontier = Frontier::new();
         let mut lent = memo();
         for kept in [false, true] {
             frontier = Frontier::new();
             while !frontier.is_exhausted() {
-                let search = Search::new(&Grid(6)).limits(Limits::new().nodes(nodes));
+                let search = Search::new(&grid).limits(Limits::new().nodes(nodes));
                 let _ = if kept {
                     search.hooks((&mut lent,)).frontier(&mut frontier).count()
                 } else {
                     search.hooks((&mut memo(),)).frontier(&mut frontier).count()
                 };
             }
-            let outcome = Search::new(&Grid(6)).hooks((memo(),)).frontier(&mut frontier).count();
+            let outcome = Search::new(&grid).hooks((memo(),)).frontier(&mut frontier).count();
             assert_eq!(outcome.exact(), Some(924), "{nodes} {kept}");
             assert_eq!(outcome.report().nondeterministic_parts(), ["ways"]);
         }
         assert!(frontier.is_exhausted());
     }
-}
-
-#[test]
-fn representatives_of_visited_states_are_not_counted_in_parts() {
-    let tree = RandomTree::new(1, 3, 6);
-    let visited = || Memo::visited("visited", |_: &RandomTree, path: &Vec<u32>| path.len());
-    assert!(Search::new(&tree).hooks((visited(),)).count().representatives().is_some());
-    let mut frontier = Frontier::new();
-    let _ = Search::new(&tree)
-        .hooks((visited(),))
-        .limits(Limits::new().nodes(3))
-        .frontier(&mut frontier)
-        .count();
-    let outcome = Search::new(&tree).hooks((visited(),)).frontier(&mut frontier).count();
-    assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
-    assert_eq!(Hook::<RandomTree>::memory(&visited()), HookMemory::Visited);
-}
-
-#[test]
-fn runs_whose_hooks_lose_different_solutions_prove_nothing() {
-    // Each hook keeps one of the two solutions of value 5. Together, they lose both.
-    let tree = Sketch::leaves(&[(5, 0), (1, 0), (5, 0)]);
-    let not = |name: &'static str, index: usize| {
-        hook::admit(name, Effect::OptimumOnly, move |_: &Node<'_, Sketch>, &choice: &usize| {
-            Verdict::prune_if(choice == index)
-        })
-    };
-    let best = || Objective::maximise(Sketch::value);
-    let run = |nodes: u64, first, then| {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let search = Search::new(&tree).hook(first).limits(limits);
-        let _ = search.frontier(&mut frontier).best(&best());
-        Search::new(&tree).hook(then).frontier(&mut frontier).best(&best())
-    };
-    for nodes in 1..3 {
-        let outcome = run(nodes, not("not 1", 1), not("not 1", 1));
-        assert_eq!(outcome.proven(), Some(&5), "{nodes} nodes");
-        let outcome = run(nodes, not("not 1", 1), not("not 3", 3));
-        assert_eq!((outcome.stop(), outcome.proven()), (Stop::Exhausted, None), "{nodes} nodes");
-        assert_eq!(
-            outcome.report().conflicts(),
-            ["parts of the run lost solutions by different hooks: search all with the same ones"]
-        );
-    }
-}
-
-#[test]
-fn static_symmetry_counts_the_same_in_parts() {
-    let queens = Queens::new(8).expect("a size").bits();
-    let mut frontier = Frontier::new();
-    while !frontier.is_exhausted() {
-        let limits = Limits::new().nodes(37);
-        let _ = Search::new(&queens)
-            .hooks((Queens::mirror(),))
-            .limits(limits)
-            .frontier(&mut frontier)
-            .count();
-    }
-    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).frontier(&mut frontier).count();
-    assert_eq!((outcome.exact(), outcome.representatives()), (Some(92), Some(46)));
-    assert!(outcome.report().nondeterministic_parts().is_empty());
 }
 
 #[test]
@@ -261,27 +88,12 @@ fn a_shuffled_tree_counts_the_same_in_parts() {
 
 #[test]
 fn a_frontier_of_three_hundred_thousand_levels_resumes() {
-    /// A path with one leaf at each of its nodes.
-    struct Comb(u32);
-    impl CopyProblem for Comb {
-        type State = (u32, bool);
-        type Cursor = u8;
-        type Choice = bool;
-        fn root(&self) -> (u32, bool) {
-            (0, true)
-        }
-        fn branch(&self, &(depth, is_on_path): &(u32, bool)) -> Branch<u8> {
-            if is_on_path && depth < self.0 { Branch::Inner(0) } else { Branch::Solution }
-        }
-        fn next(&self, _: &(u32, bool), cursor: &mut u8) -> Option<bool> {
-            *cursor += 1;
-            (*cursor <= 2).then_some(*cursor == 1)
-        }
-        fn apply(&self, (depth, _): (u32, bool), &is_on_path: &bool) -> (u32, bool) {
-            (depth + 1, is_on_path)
-        }
-    }
-    let comb = Comb(300_000);
+    // A path with one leaf at each of its nodes.
+    let comb = Successors::new(
+        (0, true),
+        |&(depth, is_on_path)| !is_on_path || depth == 300_000,
+        |(depth, _)| [true, false].map(|is_on_path| (depth + 1, is_on_path)),
+    );
     let mut frontier = Frontier::new();
     let half = Limits::new().nodes(250_000);
     let _ = Search::new(&comb).limits(half).frontier(&mut frontier).count();
@@ -308,18 +120,6 @@ fn a_panic_loses_the_frontier() {
     assert!(!frontier.is_exhausted());
     let outcome = Search::new(&tree).frontier(&mut frontier).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::Interrupted, None));
-}
-
-#[test]
-fn a_frontier_remembers_that_a_depth_limit_truncated_it() {
-    let tree = RandomTree::new(3, 4, 6);
-    let mut frontier = Frontier::new();
-    let limits = Limits::new().depth(3);
-    let outcome = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
-    assert_eq!(outcome.stop(), Stop::DepthLimit);
-    assert!(!frontier.is_exhausted());
-    let outcome = Search::new(&tree).frontier(&mut frontier).count();
-    assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
 }
 
 #[test]
@@ -429,67 +229,6 @@ fn a_depth_limit_above_the_open_subtrees_prunes_them() {
     );
 }
 
-/// Keeps the first solution that it enters, for an orbit of two.
-#[derive(Clone, Default)]
-struct FirstOfTwo {
-    has_kept: bool,
-}
-
-impl Hook<RandomTree> for FirstOfTwo {
-    fn name(&self) -> &str {
-        "first of two"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Representatives
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Visited
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
-        if node.depth() == 0 {
-            return Verdict::Keep;
-        }
-        Verdict::prune_if(std::mem::replace(&mut self.has_kept, true))
-    }
-    fn orbit(&self, _: &Node<'_, RandomTree>) -> Option<u64> {
-        Some(2)
-    }
-}
-
-#[test]
-fn orbits_of_visited_states_are_not_counted_in_parts() {
-    let tree = (0..1000)
-        .map(|seed| RandomTree::new(seed, 2, 1))
-        .find(|tree| !tree.is_solution(&[]) && Search::new(tree).count().exact() == Some(2))
-        .expect("a tree of two leaves that are solutions");
-    let once = Search::new(&tree).hooks((FirstOfTwo::default(),)).count();
-    assert_eq!(once.exact(), Some(2));
-    let mut frontier = Frontier::new();
-    while !frontier.is_exhausted() {
-        let search = Search::new(&tree).hooks((FirstOfTwo::default(),));
-        let _ = search.limits(Limits::new().nodes(2)).frontier(&mut frontier).count();
-    }
-    let outcome = Search::new(&tree).hooks((FirstOfTwo::default(),)).frontier(&mut frontier);
-    let outcome = outcome.count();
-    // Each run has kept its own representative.
-    assert_eq!((outcome.exact(), outcome.representatives()), (None, None));
-    assert_eq!(outcome.at_least(), 2);
-}
-
-#[test]
-fn solutions_that_one_run_counted_in_orbits_and_another_alone_count_once() {
-    let queens = Queens::new(6).expect("a size").bits();
-    let mirror = Queens::mirror;
-    for nodes in 0..80 {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let search = Search::new(&queens).hooks((mirror(),)).limits(limits);
-        let _ = search.frontier(&mut frontier).count();
-        let outcome = Search::new(&queens).frontier(&mut frontier).count();
-        assert!(outcome.at_least() <= 4, "after {nodes} nodes: {}", outcome.at_least());
-    }
-}
-
 #[test]
 fn parts_of_divisions_at_different_moments_are_never_the_whole() {
     let tree = RandomTree::new(6, 4, 9);
@@ -566,17 +305,6 @@ fn a_depth_limit_after_runs_without_one_loses_nothing_above_it() {
             assert_eq!(deeper.map(|level| level.solutions).sum::<u64>(), 0, "{seed} {depth}");
         }
     }
-}
-
-#[test]
-fn another_objective_is_proven_if_earlier_runs_found_no_solution() {
-    let queens = Queens::new(8).expect("a size").bits();
-    let mut frontier = Frontier::new();
-    let limits = Limits::new().nodes(20);
-    let begun = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
-    assert_eq!(begun.at_least(), 0);
-    let any = Objective::maximise_for(&queens, |_, _| 7);
-    assert_eq!(Search::new(&queens).frontier(&mut frontier).best(&any).proven(), Some(&7));
 }
 
 /// A hook that remembers nothing, and states two statistics.

@@ -43,11 +43,10 @@ impl Hook<RandomTree> for End {
 }
 
 /// The counts of a recursion.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
-    nodes: u64,
-    solutions: u64,
-    dead_ends: u64,
+    /// Of each level, the nodes, the solutions and the dead ends.
+    levels: Vec<[u64; 3]>,
     cuts: u64,
 }
 
@@ -59,7 +58,8 @@ impl Counts {
     }
 
     fn walk(&mut self, tree: &RandomTree, levels: usize, path: &mut Vec<u32>) {
-        self.nodes += 1;
+        let depth = path.len();
+        self.levels.resize(self.levels.len().max(depth + 1), [0; 3]);
         let mut kept = false;
         for child in 0..tree.children(path) {
             if path.len() < levels && child >= end(path) {
@@ -71,8 +71,11 @@ impl Counts {
             self.walk(tree, levels, path);
             path.pop();
         }
-        self.solutions += u64::from(tree.is_solution(path));
-        self.dead_ends += u64::from(!kept && !tree.is_solution(path));
+        let is_solution = tree.is_solution(path);
+        let [nodes, solutions, dead_ends] = &mut self.levels[depth];
+        *nodes += 1;
+        *solutions += u64::from(is_solution);
+        *dead_ends += u64::from(!kept && !is_solution);
     }
 
     fn reported(report: &Report) -> Self {
@@ -83,12 +86,9 @@ impl Counts {
 
     /// Returns the counts of a divided search, where siblings may be cut off one list at a time.
     fn in_parts(report: &Report) -> Self {
-        Counts {
-            nodes: report.nodes(),
-            solutions: report.solutions(),
-            dead_ends: report.dead_ends(),
-            cuts: 0,
-        }
+        let levels = report.levels().iter();
+        let levels = levels.map(|level| [level.nodes, level.solutions, level.dead_ends]);
+        Counts { levels: levels.collect(), cuts: 0 }
     }
 }
 
@@ -120,8 +120,13 @@ proptest! {
 
         // Other orders.
         let objective = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
-        let best = search().best_first(&objective, |_, path: &Vec<u32>| path.len()).count();
-        prop_assert_eq!(&Counts::reported(best.report()), &expected);
+        // A count prunes nothing, even with an incumbent.
+        objective.incumbent().offer(usize::MAX);
+        for open in [usize::MAX, 3, 0] {
+            let best = search().best_first(&objective, |_, path: &Vec<u32>| path.len());
+            let best = best.open_nodes(open).count();
+            prop_assert_eq!(&Counts::reported(best.report()), &expected);
+        }
         prop_assert_eq!(&Counts::reported(search().breadth_first().count().report()), &expected);
         let beam = search().beam(usize::MAX, |_, _: &Vec<u32>| 0).count();
         prop_assert_eq!(&Counts::reported(beam.report()), &expected);
@@ -129,7 +134,7 @@ proptest! {
         let deepening = IterativeDeepening::new().first(search);
         prop_assert_eq!(deepening.solution(), shallowest.solution());
         let limited = LimitedDiscrepancy::new().first(|within| search().hook(within));
-        prop_assert_eq!(limited.solution().is_some(), expected.solutions > 0);
+        prop_assert_eq!(limited.solution().is_some(), expected.levels.iter().any(|of| of[1] > 0));
 
         // In instalments, with the frontier written to memory and read back between them.
         let mut frontier = Frontier::new();
@@ -154,8 +159,7 @@ proptest! {
         let divided = search().frontier(&mut merged).count();
         let together = search().threads(2).count();
         for report in [divided.report(), together.report()] {
-            let counts = Counts { cuts: 0, ..Counts::of(&tree, levels) };
-            prop_assert_eq!(Counts::in_parts(report), counts);
+            prop_assert_eq!(Counts::in_parts(report), Counts { cuts: 0, ..expected.clone() });
             let cuts = report.hook("end").map_or(0, |hook| hook.sibling_cuts());
             prop_assert!(cuts >= expected.cuts);
         }

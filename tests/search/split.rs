@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::search::Frontier;
-use secateurs::{Hook, Limits, Node, Objective, Search, Stop, Verdict};
+use secateurs::{Hook, Limits, Node, Search, Stop, Verdict};
 use secateurs_problems::queens::Queens;
 
 use crate::shared::frontiers::{self, written_and_read};
@@ -68,27 +68,6 @@ proptest! {
         }
         found.sort();
         prop_assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn the_optimum_is_in_one_part(seed in any::<u64>(), parts in 1_usize..9) {
-        let tree = RandomTree::new(seed, 4, 6);
-        let value = |_: &RandomTree, path: &Vec<u32>| {
-            path.iter().fold(7_u32, |sum, &step| sum.wrapping_mul(31) ^ step)
-        };
-        let expected = Search::new(&tree).best(&Objective::maximise(value)).proven().copied();
-        let parts: Vec<_> = Search::new(&tree)
-            .split(Frontier::new(), parts)
-            .into_iter()
-            .map(|mut part| {
-                let _ = Search::new(&tree).frontier(&mut part).best(&Objective::maximise(value));
-                part
-            })
-            .collect();
-        let mut whole = merged(parts);
-        let outcome = Search::new(&tree).frontier(&mut whole).best(&Objective::maximise(value));
-        prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(outcome.solution().is_some(), expected.is_some());
     }
 }
 

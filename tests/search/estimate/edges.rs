@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use secateurs::search::estimate::Estimate;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop,
-    Verdict, hook,
+    Cancel, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop, Successors, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -161,32 +160,17 @@ fn infinite_trees_are_probed_within_limits() {
 
 #[test]
 fn wide_nodes_are_estimated() {
-    /// A root with one child, which has many children; the first half of them have one child each.
-    struct Wide(u32);
-    impl CopyProblem for Wide {
-        type State = (u32, u32);
-        type Cursor = u32;
-        type Choice = u32;
-        fn root(&self) -> (u32, u32) {
-            (0, 0)
-        }
-        fn branch(&self, _: &(u32, u32)) -> Branch<u32> {
-            Branch::Inner(0)
-        }
-        fn next(&self, &(depth, number): &(u32, u32), cursor: &mut u32) -> Option<u32> {
-            *cursor += 1;
-            let children = match depth {
-                0 => 1,
-                1 => self.0,
-                _ => u32::from(depth == 2 && 2 * number <= self.0),
-            };
-            (*cursor <= children).then_some(*cursor)
-        }
-        fn apply(&self, (depth, _): (u32, u32), &child: &u32) -> (u32, u32) {
-            (depth + 1, child)
-        }
-    }
-    let wide = Wide(20_000);
+    // A root with one child, which has many children; the first half of them have one child each.
+    let children = |(depth, number)| match depth {
+        0 => 1,
+        1 => 20_000,
+        _ => u32::from(depth == 2 && 2 * number <= 20_000),
+    };
+    let wide = Successors::new(
+        (0, 0),
+        |_| false,
+        |at| (1..=children(at)).map(move |child| (at.0 + 1, child)),
+    );
     let estimate = Search::new(&wide).estimate(1_000, 1);
     let (_, report) = Search::new(&wide).count().into_parts();
     assert_eq!(report.nodes(), 30_002);
