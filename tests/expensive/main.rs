@@ -28,6 +28,7 @@ mod rocket_mania;
 mod shared {
     pub mod combs;
     pub mod dense_sweeps;
+    pub mod edge_sets;
     pub mod estimates;
     pub mod fire_net;
     pub mod knapsacks;

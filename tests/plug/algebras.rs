@@ -8,10 +8,11 @@ use secateurs::plug::algebra::{
     Best, BestK, CountByWeight, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima,
     Polynomial, Residues, Tied, UpTo, Weight,
 };
-use secateurs::plug::{Algebra, ContourProblem, OfWeight, Sweep, SweepHook, Thinning};
-use secateurs::{Direction, Effect, Outcome, Stop, Total, Uniqueness};
+use secateurs::plug::{Algebra, ContourProblem, OfWeight, Sweep};
+use secateurs::{Direction, Outcome, Stop, Total, Uniqueness};
 
-use crate::automata::{self, Automaton, weight};
+use crate::automata::{self, Automaton, LabelsAndEnd, weight};
+use crate::shared::sweeps::AllDominate;
 
 /// Checks the laws of an algebra on three values and one label: `merge` is associative and
 /// commutative, `extend` distributes over it, `absorb` equals `extend` followed by `merge`, and
@@ -250,45 +251,12 @@ proptest! {
     }
 }
 
-/// A weight of labels and of the last state.
-#[derive(Clone, Copy)]
-struct LabelsAndEnd;
-
-impl Weight<Automaton> for LabelsAndEnd {
-    fn label(&self, cell: usize, label: u8) -> i64 {
-        weight(cell, label)
-    }
-    fn end(&self, state: u8) -> i64 {
-        automata::end_weight(state)
-    }
-}
-
 /// Returns the total of a complete sweep. If there is none, the sweep must have proven that there
 /// is no solution.
 fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
     assert_eq!(outcome.stop(), Stop::Exhausted);
     assert_eq!(outcome.is_proven_empty(), outcome.total().is_none());
     outcome.total().cloned()
-}
-
-/// A hook that keeps one state of each layer that covers the others: sound in an automaton whose
-/// states are all equivalent.
-struct AllDominate;
-
-impl SweepHook<Automaton> for AllDominate {
-    fn name(&self) -> &str {
-        "all dominate each other"
-    }
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-    fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
-        for better in 0..layer.states().len() {
-            for worse in 0..layer.states().len() {
-                layer.dominate(worse, better);
-            }
-        }
-    }
 }
 
 #[test]

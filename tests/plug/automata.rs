@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use secateurs::plug::ContourProblem;
+use secateurs::plug::algebra::Weight;
 
 /// A step from a state to another one, with a label.
 pub type Step = (u8, u8, u8);
@@ -22,6 +23,19 @@ pub fn weight(cell: usize, label: u8) -> i64 {
 /// Returns the weight of ending in a state.
 pub fn end_weight(state: u8) -> i64 {
     i64::from(state) * 3 % 5 - 2
+}
+
+/// A weight of labels and of the last state.
+#[derive(Clone, Copy)]
+pub struct LabelsAndEnd;
+
+impl Weight<Automaton> for LabelsAndEnd {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        weight(cell, label)
+    }
+    fn end(&self, state: u8) -> i64 {
+        end_weight(state)
+    }
 }
 
 /// Returns automata of up to six cells and five states, including dead ends and unreachable states.

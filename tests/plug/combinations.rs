@@ -10,6 +10,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::time::Duration;
 
+use expect_test::expect_file;
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -36,7 +37,7 @@ mod any_problem;
 #[path = "combinations/few_labels.rs"]
 mod few_labels;
 
-use any_problem::{AnyLabel, AnyProblem, AnyState, Pair, may_meet};
+use any_problem::{AnyProblem, Pair, may_meet};
 
 /// The maximum number of solutions of a trial.
 const MAX_SOLUTIONS: usize = 400;
@@ -919,6 +920,30 @@ fn ask_dense(problem: &Board, run: &Run<'_>, question: usize, rng: &mut Rng) -> 
     claims
 }
 
+/// Creates hooks of these kinds, and removes the solutions that their constraints reject: the
+/// claims of the other hooks refer to those that are left.
+fn hooks_of<S: Small, L: Copy + Debug + Hash + PartialEq>(
+    kinds: &[usize],
+    truth: &mut Truth<S, L>,
+    rng: &mut Rng,
+) -> Hooks<S> {
+    let mut made: Vec<Option<TableHook<S>>> = vec![None; kinds.len()];
+    for is_constraint in [true, false] {
+        for (place, &kind) in kinds.iter().enumerate() {
+            if (KINDS[kind] == "constraint") == is_constraint {
+                made[place] = Some(hook(kind, truth, rng));
+            }
+        }
+        let rejects = |hook: &TableHook<S>, word: &Word<S, L>| {
+            let mut passed = word.states.iter().enumerate();
+            hook.is_constraint && passed.any(|(cell, &state)| hook.cut.contains(&(cell, state)))
+        };
+        truth.words.retain(|word| !made.iter().flatten().any(|hook| rejects(hook, word)));
+    }
+    let mut hooks = made.into_iter().flatten();
+    (hooks.next(), hooks.next(), hooks.next())
+}
+
 /// Sweeps a problem in a random configuration and checks the claims of the outcome. Returns `None`
 /// if there are too many solutions.
 fn trial(
@@ -948,24 +973,7 @@ fn trial(
             // Layers on disk cannot be combined with hooks.
             let hooks = if table == SPILLED { 0 } else { rng.usize(0..=3) };
             let kinds: Vec<usize> = (0..hooks).map(|_| rng.usize(0..KINDS.len())).collect();
-            // Constraints define the solutions, to which the claims of the other hooks refer.
-            let mut made: Vec<Option<TableHook<AnyState>>> = vec![None; kinds.len()];
-            for is_constraint in [true, false] {
-                for (place, &kind) in kinds.iter().enumerate() {
-                    if (KINDS[kind] == "constraint") == is_constraint {
-                        made[place] = Some(hook(kind, &truth, rng));
-                    }
-                }
-                let rejects = |hook: &TableHook<AnyState>, word: &Word<AnyState, AnyLabel>| {
-                    let mut passed = word.states.iter().enumerate();
-                    hook.is_constraint
-                        && passed.any(|(cell, &state)| hook.cut.contains(&(cell, state)))
-                };
-                let hooks = || made.iter().flatten();
-                truth.words.retain(|word| !hooks().any(|hook| rejects(hook, word)));
-            }
-            let mut hooks = made.into_iter().flatten();
-            let hooks = (hooks.next(), hooks.next(), hooks.next());
+            let hooks = hooks_of(&kinds, &mut truth, rng);
             (kinds, ask(problem, &truth, salt, &hooks, &run, question, rng))
         }
     };
@@ -1016,6 +1024,53 @@ fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
 #[test]
 fn no_combination_claims_more_than_the_truth() {
     println!("{}", try_seeds(seeds::from_zero(2_000)));
+}
+
+/// Asks all questions of some automata with hooks of these kinds. Returns those that are answered,
+/// and the reasons why others are not.
+fn proofs_of(kinds: &[usize], directory: &Directory) -> String {
+    let names: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
+    let (mut proven, mut reasons) = (BTreeSet::new(), BTreeSet::new());
+    for seed in 0..12 {
+        let rng = &mut Rng::with_seed(seed);
+        let automaton = random_automaton(rng.usize(1..=4), rng);
+        for question in 0..QUESTIONS.len() {
+            let Some(mut truth) = Truth::of(&automaton, seed, rng) else { continue };
+            let (limits, instalments, spilled) = (Limits::new(), None, None);
+            let run = Run { limits, threads: 1, instalments, spilled, directory };
+            let mut hooks = hooks_of(kinds, &mut truth, rng);
+            // The names are those of the kinds, in order.
+            for (place, hook) in [&mut hooks.0, &mut hooks.1].into_iter().flatten().enumerate() {
+                hook.name = format!("{} {place}", names[place]);
+            }
+            let claims = ask(&automaton, &truth, seed, &hooks, &run, question, rng);
+            let answers = claims.check(&truth);
+            let failed = |error| panic!("seed {seed}, {names:?}, {}: {error}", QUESTIONS[question]);
+            if answers.unwrap_or_else(failed) {
+                proven.insert(QUESTIONS[question]);
+            }
+            let sweep = || Sweep::new(&automaton).hooks(hooks.clone());
+            let best = Best::new(truth.direction, random_weight(seed));
+            for report in
+                [sweep().count().report(), sweep().first().report(), sweep().run(&best).report()]
+            {
+                reasons.extend(report.conflicts().iter().cloned());
+            }
+        }
+    }
+    let proven: Vec<&str> = QUESTIONS.into_iter().filter(|of| proven.contains(of)).collect();
+    let reasons: String = reasons.iter().map(|reason| format!("\n    {reason}")).collect();
+    format!("{}: {}{reasons}\n", names.join(" + "), proven.join(", "))
+}
+
+/// `UPDATE_EXPECT=1` writes the file anew.
+#[test]
+fn each_pair_of_hooks_answers_the_questions_that_are_listed() {
+    let directory = Directory::new();
+    let alone = (0..KINDS.len()).map(|kind| vec![kind]);
+    let pairs = (0..KINDS.len()).flat_map(|one| (one..KINDS.len()).map(move |of| vec![one, of]));
+    let lines = alone.chain(pairs).map(|kinds| proofs_of(&kinds, &directory));
+    expect_file!["combinations/pairs.txt"].assert_eq(&lines.collect::<String>());
 }
 
 /// With `MINUTES=30`, the test runs for that time.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::enter;
-use secateurs::plug::algebra::Weight;
 use secateurs::plug::{
     ContourPosition, ContourProblem, ContourStep, ContourTree, MergeStates, Sweep, TooWide,
 };
@@ -16,21 +15,8 @@ use secateurs::{Digest, Direction, Effect, Hook, Limits, Problem, Search, Verdic
 use secateurs_lab::Audit;
 use secateurs_problems::catalogue::{Grid, independent_sets};
 
-use crate::automata::{self, Automaton};
+use crate::automata::{self, Automaton, LabelsAndEnd};
 use crate::support::scratch::Directory;
-
-/// A weight of labels and of the last state.
-#[derive(Clone, Copy)]
-struct LabelsAndEnd;
-
-impl Weight<Automaton> for LabelsAndEnd {
-    fn label(&self, cell: usize, label: u8) -> i64 {
-        automata::weight(cell, label)
-    }
-    fn end(&self, state: u8) -> i64 {
-        automata::end_weight(state)
-    }
-}
 
 fn directions() -> impl Strategy<Value = Direction> {
     prop_oneof![Just(Direction::Maximise), Just(Direction::Minimise)]

@@ -20,6 +20,7 @@ mod spill;
 #[allow(dead_code, reason = "each test program uses its part")]
 mod shared {
     pub mod dense_sweeps;
+    pub mod edge_sets;
     pub mod known;
     pub mod parentheses;
     pub mod sweeps;

@@ -6,24 +6,11 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima, Weight};
+use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima};
 use secateurs::plug::{ContourProblem, Sweep, SweepHook, SweepProgress, Thinning};
 use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict};
 
-use crate::automata::{self, Automaton};
-
-/// A weight of labels and of the last state.
-#[derive(Clone, Copy)]
-struct LabelsAndEnd;
-
-impl Weight<Automaton> for LabelsAndEnd {
-    fn label(&self, cell: usize, label: u8) -> i64 {
-        automata::weight(cell, label)
-    }
-    fn end(&self, state: u8) -> i64 {
-        automata::end_weight(state)
-    }
-}
+use crate::automata::{self, Automaton, LabelsAndEnd};
 
 proptest! {
     #[test]

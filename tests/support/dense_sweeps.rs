@@ -6,6 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Counting, Modulo};
 use secateurs::plug::code::Parentheses;
+use secateurs::plug::graph::Graph;
 use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Cancel, Limits, Stop};
@@ -13,6 +14,7 @@ use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 
+use super::edge_sets::EdgeSetCounts;
 use super::known::{self, Row};
 use crate::support::problems::grid;
 
@@ -36,75 +38,37 @@ pub fn check_known(most_cells: usize, count: impl Fn(&Strands) -> u128) {
     }
 }
 
-/// Returns the pairs of neighbouring free cells, as cell numbers.
-fn edges(grid: &Grid) -> Vec<(usize, usize)> {
-    let number = |row, column| row * grid.columns() + column;
-    let mut edges = Vec::new();
-    for row in 0..grid.rows() {
-        for column in 0..grid.columns() {
-            for (next_row, next_column) in [(row + 1, column), (row, column + 1)] {
-                if grid.is_free(row, column) && grid.is_free(next_row, next_column) {
-                    edges.push((number(row, column), number(next_row, next_column)));
-                }
+/// Counts the solutions of all [`PROBLEMS`] by trying all sets of edges between free cells.
+pub fn counts(grid: &Grid) -> [u128; 5] {
+    let (rows, columns) = (grid.rows(), grid.columns());
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let free: Vec<_> = cells.filter(|&(row, column)| grid.is_free(row, column)).collect();
+    let number = |cell| free.iter().position(|&other| other == cell);
+    let edges = free.iter().zip(0..).flat_map(|(&(row, column), from)| {
+        let next = [(row + 1, column), (row, column + 1)].into_iter();
+        next.filter_map(&number).map(move |to| (from, to))
+    });
+    let graph = Graph::from_edges(free.len(), edges).expect("a small board");
+    let counts = EdgeSetCounts::of(&graph);
+    let ends = number((0, 0)).zip(number((rows - 1, columns - 1)));
+    let between_corners = |paths: &[Vec<u128>]| match ends {
+        // The path of one cell has no edge.
+        Some((from, to)) => {
+            if from == to {
+                1
+            } else {
+                paths[from][to]
             }
         }
-    }
-    edges
-}
-
-/// Returns the degrees of all cells, and the number of connected components that have an edge.
-fn shape(cells: usize, edges: impl Iterator<Item = (usize, usize)>) -> (Vec<usize>, usize) {
-    let mut degree = vec![0; cells];
-    let mut piece: Vec<usize> = (0..cells).collect();
-    for (a, b) in edges {
-        degree[a] += 1;
-        degree[b] += 1;
-        let (from, to) = (piece[a], piece[b]);
-        piece.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to);
-    }
-    let mut pieces: Vec<usize> =
-        (0..cells).filter(|&cell| degree[cell] > 0).map(|cell| piece[cell]).collect();
-    pieces.sort_unstable();
-    pieces.dedup();
-    (degree, pieces.len())
-}
-
-/// Counts the solutions of all [`PROBLEMS`] by brute force.
-pub fn counts(grid: &Grid) -> [u128; 5] {
-    let edges = edges(grid);
-    let cells = grid.cells();
-    let free: Vec<bool> =
-        (0..cells).map(|cell| grid.is_free(cell / grid.columns(), cell % grid.columns())).collect();
-    let mut counts = [0; 5];
-    for set in 0..1u64 << edges.len() {
-        let chosen = edges
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| set >> index & 1 == 1)
-            .map(|(_, &edge)| edge);
-        let (degree, pieces) = shape(cells, chosen);
-        let all_visited = (0..cells).all(|cell| !free[cell] || degree[cell] > 0);
-        if degree.iter().all(|&degree| degree == 0 || degree == 2) {
-            counts[4] += u128::from(all_visited);
-            counts[2] += u128::from(pieces == 1);
-            counts[0] += u128::from(pieces == 1 && all_visited);
-        }
-        let (start, goal) = (0, cells - 1);
-        let is_path = if cells == 1 {
-            free[0]
-        } else {
-            free[start]
-                && free[goal]
-                && pieces == 1
-                && (0..cells).all(|cell| match degree[cell] {
-                    0 | 2 => cell != start && cell != goal,
-                    degree => degree == 1 && (cell == start || cell == goal),
-                })
-        };
-        counts[3] += u128::from(is_path);
-        counts[1] += u128::from(is_path && (all_visited || cells == 1));
-    }
-    counts
+        None => 0,
+    };
+    [
+        counts.hamiltonian_cycles,
+        between_corners(&counts.hamiltonian_paths),
+        counts.simple_cycles,
+        between_corners(&counts.simple_paths),
+        counts.two_factors,
+    ]
 }
 
 /// Generates boards of one of these sizes with random obstacles.

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use secateurs::plug::code::Parentheses;
-use secateurs::plug::{ContourProblem, StateDominance, SweepHook, TooWide};
+use secateurs::plug::{ContourProblem, StateDominance, SweepHook, Thinning, TooWide};
 use secateurs::{Digest, Effect, Verdict};
 use secateurs_problems::catalogue::Strands;
 
@@ -121,6 +121,25 @@ pub fn panic_after<P: ContourProblem>(
         }
         true
     })
+}
+
+/// A hook by which each state of a layer dominates all others: sound where all are equivalent.
+pub struct AllDominate;
+
+impl<P: ContourProblem> SweepHook<P> for AllDominate {
+    fn name(&self) -> &str {
+        "all dominate"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn thin(&self, _: &P, _: usize, layer: &mut Thinning<'_, P::State>) {
+        for better in 0..layer.states().len() {
+            for worse in 0..layer.states().len() {
+                layer.dominate(worse, better);
+            }
+        }
+    }
 }
 
 /// A hook that drops states with 3 plugs at every fifth cell.

@@ -1,7 +1,5 @@
 //! [`Mates`] against a list of edges that is walked along, and as the state of a sweep over graphs.
 
-use std::collections::HashMap;
-
 use proptest::prelude::*;
 use secateurs::plug::TooWide;
 use secateurs::plug::code::{Joined, Mates, PathEnds, Role, Word};
@@ -180,113 +178,6 @@ proptest! {
         check_against_model::<u64>(slots, &actions);
         check_against_model::<u128>(slots, &actions);
     }
-}
-
-/// For each vertex the differences between its number and those of its later neighbours.
-type Graph = Vec<Vec<usize>>;
-
-/// Creates the graph of a board from a predicate on the distances along the three axes.
-fn board(sizes: [usize; 3], adjacent: impl Fn([usize; 3]) -> bool) -> Graph {
-    let [layers, rows, columns] = sizes;
-    let place =
-        |vertex: usize| [vertex / (rows * columns), vertex / columns % rows, vertex % columns];
-    let vertices = layers * rows * columns;
-    let distances =
-        |a: usize, b: usize| [0, 1, 2].map(|axis| place(a)[axis].abs_diff(place(b)[axis]));
-    (0..vertices)
-        .map(|a| (1..vertices - a).filter(|later| adjacent(distances(a, a + later))).collect())
-        .collect()
-}
-
-fn knight(rows: usize, columns: usize) -> Graph {
-    board([1, rows, columns], |steps| steps == [0, 1, 2] || steps == [0, 2, 1])
-}
-
-fn king(rows: usize, columns: usize) -> Graph {
-    board([1, rows, columns], |steps| steps.into_iter().max() == Some(1))
-}
-
-fn grid(sizes: [usize; 3]) -> Graph {
-    board(sizes, |steps| steps.into_iter().sum::<usize>() == 1)
-}
-
-/// Counts undirected Hamiltonian cycles or paths: vertex after vertex chooses its edges to later
-/// vertices and leaves the frontier by slot 0.
-fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
-    let mut layer = HashMap::from([(Mates::<W>::EMPTY, 1u64)]);
-    let mut found = 0;
-    for (vertex, later) in graph.iter().enumerate() {
-        let mut next = HashMap::new();
-        for (code, count) in layer {
-            let mut codes = vec![(code, false)];
-            for &slot in later {
-                assert!(slot < Mates::<W>::CAPACITY);
-                let taken = codes.iter().filter(|(_, complete)| !complete);
-                let taken = taken.filter_map(|(code, _)| match code.join(0, slot)? {
-                    Joined::Path(code) => Some((code, false)),
-                    Joined::Loop(code) => cycles.then_some((code, true)),
-                    Joined::Complete(code) => (!cycles).then_some((code, true)),
-                });
-                let taken: Vec<_> = taken.collect();
-                codes.extend(taken);
-            }
-            for (code, complete) in codes {
-                let (code, last) = (leave(code), code.role(0));
-                let complete = complete || !cycles && last == Role::Loose;
-                let inner = |slot| slot < Mates::<W>::CAPACITY && code.role(slot) == Role::Inner;
-                match last {
-                    Role::Untouched => {}
-                    Role::End(_) | Role::Loose if cycles => {}
-                    _ if !complete => *next.entry(code.slide()).or_default() += count,
-                    _ if (1..graph.len() - vertex).all(inner) => found += count,
-                    _ => {}
-                }
-            }
-        }
-        layer = next;
-    }
-    found
-}
-
-/// Counts the ways to extend a path that ends in `at` to a Hamiltonian one.
-fn walk(graph: &Graph, at: usize, visited: u32) -> u64 {
-    if visited.count_ones() as usize == graph.len() {
-        return 1;
-    }
-    let next = |&to: &usize| visited >> to & 1 == 0 && graph[at.min(to)].contains(&at.abs_diff(to));
-    (0..graph.len()).filter(next).map(|to| walk(graph, to, visited | 1 << to)).sum()
-}
-
-#[test]
-fn mates_count_hamiltonian_cycles_of_graphs_that_are_not_planar() {
-    assert_eq!(sweep::<u64>(&knight(5, 6), true), 8);
-    assert_eq!(sweep::<u64>(&king(4, 4), true), 2830);
-    assert_eq!(sweep::<u32>(&king(4, 4), true), 2830);
-    assert_eq!(sweep::<u64>(&king(5, 5), true), 2_462_064);
-    assert_eq!(sweep::<u32>(&grid([2, 2, 2]), true), 6);
-    assert_eq!(sweep::<u64>(&grid([2, 3, 3]), true), 324);
-    assert_eq!(sweep::<u128>(&grid([4, 3, 3]), true), 3_918_744);
-    assert_eq!(sweep::<u64>(&knight(3, 3), true), 0);
-}
-
-#[test]
-fn mates_count_hamiltonian_paths_with_any_ends() {
-    for graph in
-        [knight(3, 4), king(3, 3), king(2, 4), grid([2, 2, 3]), grid([1, 3, 4]), knight(3, 3)]
-    {
-        // Each path is found from both ends.
-        let walks: u64 = (0..graph.len()).map(|start| walk(&graph, start, 1 << start)).sum();
-        assert_eq!(2 * sweep::<u64>(&graph, false), walks, "{graph:?}");
-        assert_eq!(2 * sweep::<u128>(&graph, false), walks, "{graph:?}");
-    }
-}
-
-/// Runs with `cargo test --release --test plug -- --ignored codes::`.
-#[test]
-#[ignore = "takes some seconds in release mode"]
-fn mates_count_closed_knights_tours() {
-    assert_eq!(sweep::<u64>(&knight(6, 6), true), 9862);
-    assert_eq!(sweep::<u64>(&knight(7, 6), true), 1_067_638);
 }
 
 #[test]

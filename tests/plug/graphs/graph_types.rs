@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use secateurs::ParseError;
 use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order};
 
-use super::brute_force::graphs;
+use crate::shared::edge_sets::graphs;
 
 fn parse_error(text: &str) -> ParseError {
     text.parse::<Graph>().expect_err(text)

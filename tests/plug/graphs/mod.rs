@@ -1,6 +1,5 @@
 //! Sweeps over graphs of any shape, in any order, against known values and exhaustive search.
 
-mod brute_force;
 mod erased;
 mod graph_types;
 mod multigraphs;
@@ -16,11 +15,11 @@ use secateurs_problems::catalogue::graphs::{
     Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs, Terminals,
 };
 
-use brute_force::{
-    EdgeSetCounts, colourings, connecting, dominating_sets, graphs, independent_sets,
-};
 use erased::{Packed, sweep};
 
+use crate::shared::edge_sets::{
+    self, EdgeSetCounts, colourings, connecting, dominating_sets, graphs, independent_sets,
+};
 use crate::shared::known;
 
 fn count(problem: &impl ContourProblem<State: Packed, Label = bool>) -> u128 {
@@ -222,8 +221,8 @@ proptest! {
         })
     ) {
         let order = Order::of_vertices(&graph, &vertices).unwrap();
-        let [simple_cycles, hamiltonian_cycles] = brute_force::cycles(&graph);
-        let [simple_paths, hamiltonian_paths] = brute_force::walks(&graph);
+        let [simple_cycles, hamiltonian_cycles] = edge_sets::cycles(&graph);
+        let [simple_paths, hamiltonian_paths] = edge_sets::walks(&graph);
         let narrow = Order::narrowest(&graph);
         for order in [order, Order::as_given(&graph)] {
             prop_assert_eq!(count(&HamiltonianCycles::new(&order)), hamiltonian_cycles);
@@ -265,7 +264,7 @@ fn solutions_are_distinct_hamiltonian_cycles() {
         }
         assert_eq!((at, steps), (0, graph.vertices()));
     }
-    assert_eq!(seen.len() as u128, brute_force::cycles(&graph)[1]);
+    assert_eq!(seen.len() as u128, edge_sets::cycles(&graph)[1]);
 }
 
 #[test]

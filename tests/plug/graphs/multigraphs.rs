@@ -11,9 +11,9 @@ use secateurs_problems::catalogue::graphs::{
     SimpleCycles, SimplePaths, SpanningSubgraphs, Terminals,
 };
 
-use super::brute_force::{EdgeSetCounts, connecting};
 use super::erased::{Packed, sweep_otherwise};
 use super::{check, count, counted};
+use crate::shared::edge_sets::{EdgeSetCounts, connecting, graphs};
 
 /// Generates multigraphs of at most `vertices` vertices and `edges` edges.
 fn multigraphs(vertices: usize, edges: usize) -> impl Strategy<Value = Graph> {
@@ -310,7 +310,7 @@ proptest! {
     }
 
     #[test]
-    fn both_directions_of_each_edge_are_the_undirected_graph(graph in super::graphs(6, 9)) {
+    fn both_directions_of_each_edge_are_the_undirected_graph(graph in graphs(6, 9)) {
         let both = graph.both_directions().expect("a small graph");
         let directed = |problem: Directed| count(&problem);
         let (order, of_both) = (Order::narrowest(&graph), Order::narrowest(&both));

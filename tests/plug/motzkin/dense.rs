@@ -302,25 +302,6 @@ fn a_final_sum_beyond_4096_bits_is_an_overflow() {
 }
 
 #[test]
-fn dense_sweeps_report_the_accepted_states_of_hashing() {
-    fn check(problem: &impl MotzkinProblem, expected: u64) {
-        let (hash, dense) = (Sweep::new(problem).count(), Sweep::new(problem).dense().count());
-        let last = |report: &secateurs::Report| {
-            let last = report.levels().last().expect("a layer");
-            (report.solutions(), last.solutions, last.dead_ends)
-        };
-        assert_eq!(last(hash.report()), last(dense.report()));
-        assert_eq!(dense.report().solutions(), expected);
-    }
-    // The accepted states: `FINISHED`, the empty word, none, one loose end, and any word.
-    check(&simple_cycles(&grid(4, 4)), 1);
-    check(&two_factors(&grid(4, 4)), 1);
-    check(&two_factors(&grid(3, 3)), 0);
-    check(&simple_paths(&grid(3, 4)), 1);
-    check(&forked_path(5), 2);
-}
-
-#[test]
 fn remainders_that_are_all_equal_are_not_zero() {
     let modulo = Modulo::new([97, 89]).expect("not 0");
     for (rows, columns, expected) in [(2, 2, 1), (4, 4, 6), (4, 5, 14)] {

@@ -14,6 +14,7 @@ pub struct EdgeSetCounts {
     pub trees: u128,
     pub forests: u128,
     pub connected: u128,
+    pub two_factors: u128,
     pub matchings: u128,
     pub perfect_matchings: u128,
 }
@@ -22,7 +23,7 @@ impl EdgeSetCounts {
     pub fn of(graph: &Graph) -> Self {
         let vertices = graph.vertices();
         let edges: Vec<(usize, usize)> = graph.edges().collect();
-        assert!(edges.len() <= 16, "too many sets");
+        assert!(edges.len() <= 17, "too many sets");
         let table = vec![vec![0; vertices]; vertices];
         let mut counts = EdgeSetCounts {
             hamiltonian_paths: table.clone(),
@@ -71,6 +72,7 @@ impl EdgeSetCounts {
                 self.hamiltonian_paths[from][to] += u128::from(touched == vertices);
             }
         }
+        self.two_factors += u128::from(degree.iter().all(|&degree| degree == 2));
         self.trees += u128::from(components == 1 && cycles == 0);
         self.connected += u128::from(components == 1);
         self.forests += u128::from(cycles == 0);
