@@ -1034,7 +1034,7 @@ fn proofs_of(kinds: &[usize], directory: &Directory) -> String {
     for seed in 0..12 {
         let rng = &mut Rng::with_seed(seed);
         let automaton = random_automaton(rng.usize(1..=4), rng);
-        for question in 0..QUESTIONS.len() {
+        for (question, name) in QUESTIONS.into_iter().enumerate() {
             let Some(mut truth) = Truth::of(&automaton, seed, rng) else { continue };
             let (limits, instalments, spilled) = (Limits::new(), None, None);
             let run = Run { limits, threads: 1, instalments, spilled, directory };
@@ -1045,9 +1045,9 @@ fn proofs_of(kinds: &[usize], directory: &Directory) -> String {
             }
             let claims = ask(&automaton, &truth, seed, &hooks, &run, question, rng);
             let answers = claims.check(&truth);
-            let failed = |error| panic!("seed {seed}, {names:?}, {}: {error}", QUESTIONS[question]);
+            let failed = |error| panic!("seed {seed}, {names:?}, {name}: {error}");
             if answers.unwrap_or_else(failed) {
-                proven.insert(QUESTIONS[question]);
+                proven.insert(name);
             }
             let sweep = || Sweep::new(&automaton).hooks(hooks.clone());
             let best = Best::new(truth.direction, random_weight(seed));

@@ -11,8 +11,7 @@ use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, Node,
-    NodeMut, Objective, Optimum, Problem, Report, Search, Stop,
-    Verdict, hook,
+    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -181,6 +180,44 @@ fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
         let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&unnamed);
         assert_eq!(outcome.proven(), None);
     }
+}
+
+#[test]
+fn parts_need_the_values_offered_to_any_of_them() {
+    // Each part gets one of the three inner nodes.
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[4], None, 0),
+        (&[5], None, 0),
+        (&[6], None, 0),
+        (&[], Some(9), 0),
+        (&[], Some(5), 0),
+        (&[], Some(7), 0),
+    ]);
+    let mut losses = 0;
+    for offered_to in 0..3 {
+        let frontier = begun(&tree, 3, &value());
+        let mut parts = frontier.split(3);
+        let mut lost = false;
+        for (index, part) in parts.iter_mut().enumerate() {
+            let value = value();
+            if index == offered_to {
+                value.incumbent().offer(8);
+            }
+            let outcome = Search::new(&tree).frontier(part).best(&value);
+            let has_lost = outcome.solution().is_none() && outcome.report().solutions() > 0;
+            lost |= index == offered_to && has_lost;
+        }
+        let whole = merged(parts.iter().map(written_and_read));
+        let with = value();
+        with.incumbent().offer(8);
+        let outcome = Search::new(&tree).frontier(&mut written_and_read(&whole)).best(&with);
+        assert_eq!(outcome.proven(), Some(&9));
+        let outcome = Search::new(&tree).frontier(&mut written_and_read(&whole)).best(&value());
+        assert_eq!(outcome.proven(), if lost { None } else { Some(&9) }, "{offered_to}");
+        losses += usize::from(lost);
+    }
+    assert!((1..3).contains(&losses), "{losses}");
 }
 
 #[test]
