@@ -422,7 +422,6 @@ mod tests {
     use super::*;
     use crate::copy_problem::CopyProblem;
     use crate::diagram::DiagramProblem;
-    use crate::effect::Effect;
     use crate::hook::Terms;
     use crate::incumbent::Objective;
     use crate::limits::Limits;

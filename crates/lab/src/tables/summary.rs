@@ -3,7 +3,7 @@
 use super::pick;
 use super::text::{self, Table, bytes, grouped, nanoseconds, ratio, size, time};
 use crate::comparison::{Compared, Comparison, geometric_mean};
-use crate::measured::Quantiles;
+use crate::measured::{Measured, Quantiles};
 
 /// The default maximal number of rows.
 pub(super) const MAX_ROWS: usize = 200;
