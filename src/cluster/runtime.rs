@@ -438,8 +438,8 @@ struct Network {
 /// on several.
 const MOST_PROCESSES: usize = 1 << 15;
 
-/// Returns whether an address has a host and a port, without blanks between them. Without this
-/// check, an invalid address of a peer would be retried until the connect timeout.
+/// Returns whether an address has a host and a port, and no blanks within. Without this check, an
+/// invalid address of a peer would be retried until the connect timeout.
 fn is_address(text: &str) -> bool {
     text.trim().rsplit_once(':').is_some_and(|(host, port)| {
         !host.is_empty() && !host.contains(char::is_whitespace) && port.parse::<u16>().is_ok()

@@ -244,9 +244,9 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// The engine records the *reads* of an incumbent during a run: comparisons with a value that
     /// [does not beat it](Self::is_beaten_by), and calls that [return its value](Self::latest).
     /// Those of the threads of a run are recorded as well; those of threads that a hook starts
-    /// itself are not. Of a run within a hook, only the reads by handles that are not declared count
-    /// for the outer run, too: what the others did to its answer is in the report of the inner run,
-    /// so a hook must take nothing for proven that this report does not prove.
+    /// itself are not. Of a run within a hook, only the reads by handles that are not declared
+    /// count for the outer run, too: what the others did to its answer is in the report of the
+    /// inner run, so a hook must take nothing for proven that this report does not prove.
     ///
     /// If there was a read, a run that asks for something other than the best by the incumbent's
     /// objective proves neither a count nor that there is no solution. If, in addition, the handle

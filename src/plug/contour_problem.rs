@@ -104,8 +104,8 @@ pub trait ContourProblem: Sync {
     /// if the states there [fit](ContourProblem::fits): a
     /// [saved sweep](super::SweepCheckpoint) with a state for which it returns `false` is refused.
     /// Other states come only from [`start`](ContourProblem::start), from `step`, and from hooks
-    /// that replace a state. Hence, if these turn legal states into legal ones, no step ever sees
-    /// another one, whatever a file contains.
+    /// that replace a state. Hence, if the first state is legal, and these turn legal states into
+    /// legal ones, no step ever sees another one, whatever a file contains.
     fn is_legal(&self, cell: usize, state: Self::State) -> bool {
         let _ = (cell, state);
         true

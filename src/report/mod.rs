@@ -208,7 +208,8 @@ pub struct Report {
     /// Whether the report covers only a part of the tree.
     pub(crate) part: bool,
     pub(crate) elapsed: Duration,
-    /// The number of walks that the report covers.
+    /// The number of walks among which the tree was divided; of runs that repeat each other, the
+    /// largest one.
     pub(crate) walks: u64,
     /// Whether the tree of the brancher depends on how it is divided among several walks. Not
     /// saved: a run that resumes from a file has the same brancher and sets this field itself.
@@ -422,8 +423,8 @@ impl Report {
     /// These are the hooks that [remember](crate::Hook::memory) more than the path or compare with
     /// an incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher
     /// [remembers](crate::Brancher::memory) more than the path or compares with an incumbent. Empty
-    /// if the report covers a single walk, or if the counts are those of a single walk of the whole
-    /// tree.
+    /// if each run that the report covers was a single walk, or if the counts are those of a single
+    /// walk of the whole tree.
     #[must_use]
     pub fn nondeterministic_parts(&self) -> Vec<&str> {
         if self.walks <= 1 {

@@ -17,7 +17,7 @@
 //!
 //! A solution that was found or counted is one without such conditions, unless runs with other
 //! [constraints](crate::hook#constraints) than this one have found it, or it was credited beside a
-//! constraint that was not asked about it.
+//! constraint that was not asked about it, or several times.
 //!
 //! No other code decides that an answer is exact, proven, infeasible or non-existent.
 
@@ -61,7 +61,7 @@ impl Report {
 
     /// Returns how many of the counted solutions are solutions for sure: those that were visited,
     /// and those that were credited, unless a [constraint](crate::hook#constraints) was not asked
-    /// about them or they were credited twice; none if any of them may violate a constraint.
+    /// about them or they were credited several times; none if any of them may violate a constraint.
     pub(crate) fn known_solutions(&self, visited: u128, credited: u128) -> u128 {
         match (self.has_uncertain_solutions, self.credits_unchecked) {
             (true, _) => 0,

@@ -10,8 +10,7 @@ use secateurs::hook::Node;
 
 use super::adjacency::Adjacency;
 use super::binary::{Clique, Pair, Relation};
-use super::global::are_distinct;
-use super::propagator::{CallRule, Events, Waking, holds};
+use super::propagator::{CallRule, Events, Waking, are_distinct, holds};
 use super::rows::Rows;
 use super::variable::{Layout, VISIT};
 use super::{Decision, Domain, Domains, Propagator, Variable};

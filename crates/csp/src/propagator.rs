@@ -398,3 +398,10 @@ impl Events {
         self.0 & (Self::MIN | Self::MAX) != 0 && self.0 & Self::ANY == 0
     }
 }
+
+/// Returns whether no value occurs twice.
+pub(super) fn are_distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> bool {
+    let mut sorted: Vec<T> = values.into_iter().collect();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|two| two[0] != two[1])
+}

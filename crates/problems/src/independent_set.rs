@@ -94,11 +94,12 @@ impl IndependentSets {
 
     /// Creates the tree of the independent sets of a graph. Parallel edges make no difference.
     ///
-    /// The vertices are decided in the order in which a relaxed diagram from the root keeps its
-    /// layers small: the next vertex is free in the fewest states of the layer (Bergman, Cire, van
-    /// Hoeve and Hooker 2014). For more than 2048 vertices, the last vertex has least degree, the
-    /// one before it has least degree in the rest of the graph, and so on (Matula and Beck 1983).
-    /// Takes time proportional to n² for n vertices.
+    /// In the order of decisions, the last vertex has least degree, the one before it has least
+    /// degree in the rest of the graph, and so on (Matula and Beck 1983). But if a relaxed diagram
+    /// from the root has a tighter bound in another order, that one is used: the next vertex is
+    /// always one that is free in the fewest states of the layer (Bergman, Cire, van Hoeve and
+    /// Hooker 2014). Graphs of more than 2048 vertices are not tried. Takes time proportional to n²
+    /// for n vertices.
     ///
     /// # Errors
     ///
@@ -120,13 +121,22 @@ impl IndependentSets {
             )));
         }
         let graph = &graph.simple();
-        let mut vertices = least_degree_last(graph);
+        let vertices = least_degree_last(graph);
+        let closed = closed_neighbourhoods(graph, &vertices);
         let width = (LAYER_WORK / (number * number).max(1)).min(MAX_LAYER_WIDTH);
-        if width > 1 {
-            let closed = closed_neighbourhoods(graph, &vertices);
-            let ranks = fewest_states_first(&closed, width);
-            vertices = ranks.into_iter().map(|rank| vertices[rank]).collect();
+        if width < 2 {
+            return Ok(IndependentSets { vertices, closed });
         }
+        let (_, bound) = relaxed(&closed, width, |_, _| 0);
+        let fewest_states = |layer: &[(usize, Set)], undecided: &[usize]| {
+            let states = |rank| layer.iter().filter(|(_, free)| has(free, rank)).count();
+            (0..undecided.len()).min_by_key(|&place| states(undecided[place])).unwrap_or(0)
+        };
+        let (ranks, tighter) = relaxed(&closed, width, fewest_states);
+        if tighter >= bound {
+            return Ok(IndependentSets { vertices, closed });
+        }
+        let vertices: Vec<u32> = ranks.into_iter().map(|rank| vertices[rank]).collect();
         Ok(IndependentSets { closed: closed_neighbourhoods(graph, &vertices), vertices })
     }
 
@@ -207,17 +217,20 @@ fn closed_neighbourhoods(graph: &Graph, vertices: &[u32]) -> Vec<Set> {
     closed
 }
 
-/// Returns the vertices in an order in which each is free in the fewest states of its layer; of
-/// those, the first one. Layers are reduced to `width` states, at least 2: the last one is the
-/// union of those that have taken the fewest vertices.
-fn fewest_states_first(closed: &[Set], width: usize) -> Vec<usize> {
+/// Makes a relaxed diagram from the root. Returns the order in which `choose` has decided the ranks,
+/// and the bound. `choose` gets a layer, as the numbers of taken vertices with the free ranks, and
+/// the undecided ranks, and returns the place of one of these. Layers are reduced to `width` states,
+/// at least 2: the last one is the union of those that have taken the fewest vertices.
+fn relaxed(
+    closed: &[Set],
+    width: usize,
+    choose: impl Fn(&[(usize, Set)], &[usize]) -> usize,
+) -> (Vec<usize>, usize) {
     let mut order = Vec::with_capacity(closed.len());
     let mut undecided: Vec<usize> = (0..closed.len()).collect();
     let mut layer = vec![(0_usize, full(closed.len()))];
-    while let Some(place) = (0..undecided.len())
-        .min_by_key(|&place| layer.iter().filter(|(_, free)| has(free, undecided[place])).count())
-    {
-        let next = undecided.remove(place);
+    while !undecided.is_empty() {
+        let next = undecided.remove(choose(&layer, &undecided));
         order.push(next);
         let mut states = FxHashMap::default();
         for (taken, mut free) in layer {
@@ -237,7 +250,7 @@ fn fewest_states_first(closed: &[Set], width: usize) -> Vec<usize> {
             layer[width - 1].1.iter_mut().zip(&free).for_each(|(word, other)| *word |= other);
         }
     }
-    order
+    (order, layer.first().map_or(0, |&(taken, _)| taken))
 }
 
 /// Returns the set of all ranks below `number`.

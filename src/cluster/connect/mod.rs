@@ -2,8 +2,8 @@
 //! [authentication] that proves a shared secret.
 //!
 //! Each process listens at its own address and connects to the processes with lower numbers. One
-//! thread polls all handshakes, so that a silent connection does not delay the others. Resolving the
-//! name of a peer and opening a connection block, so they run on threads of their own.
+//! thread polls all handshakes, so that a silent connection does not delay the others. Resolving
+//! the name of a peer and opening a connection block, so they run on threads of their own.
 //!
 //! Read `mod` first, which connects all processes, then [`authentication`], then [`connection`],
 //! which checks what arrives afterwards.

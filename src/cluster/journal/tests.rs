@@ -176,8 +176,8 @@ fn a_record_that_cannot_be_decoded_is_located() {
     journal.append(task(0, 2), b"second", &[]).expect("written");
     let error = recovered(&place.0).expect_err("no slice").to_string();
     let located = format!(
-        "run-000001-process-0000.journal: undamaged, but not a saved run of this \
-        problem: record 4, at byte {at}: "
+        "run-000001-process-0000.journal: undamaged, but its data contradict each \
+        other or this problem: record 4, at byte {at}: "
     );
     assert!(error.contains(&located), "{error}");
 }

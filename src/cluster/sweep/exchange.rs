@@ -366,8 +366,8 @@ impl Traffic {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of transitions to states of other workers, including those that an algebra
-    /// with a limit does not send.
+    /// Returns the number of transitions to states of other workers, including those that an
+    /// algebra with a limit does not send.
     #[must_use]
     pub fn transitions(&self) -> u64 {
         self.0.transitions.load(Ordering::Relaxed)

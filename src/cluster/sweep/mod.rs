@@ -64,7 +64,8 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 ///
 /// # Limits
 ///
-/// Limits apply to all workers together, and must be the same in all processes, except for the time:
+/// Limits apply to all workers together, and must be the same in all processes, except for the
+/// time:
 ///
 /// - [Nodes](crate::Limits::nodes) and [depth](crate::Limits::depth) are exact: the sweep ends
 ///   before the same cell as in one process.
@@ -91,8 +92,8 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// in time or one of them is lost; if they do not run the same sweep (they compare the version of
 /// this crate, the type, number of cells and first states of the problem, the fingerprint of
 /// problem and hooks, the name and the [parameters](crate::plug::Algebra::parameters) of the
-/// algebra, and limits other than the time); if the algebra has data, such as weights, and has not stated its
-/// parameters; if states or values cannot be serialized; if the journal belongs to another sweep or
+/// algebra, and limits other than the time); if the algebra has data, such as weights, and has not
+/// stated its parameters; if states or values cannot be serialized; if the journal belongs to another sweep or
 /// cannot be read; or if code of the caller has panicked in another process. In the process whose
 /// code has panicked, the panic continues.
 #[derive(Debug)]

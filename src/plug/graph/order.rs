@@ -100,9 +100,9 @@ impl<'g> Order<'g> {
     }
 
     /// Creates an order greedily from a pseudo-peripheral vertex of each component. The next vertex
-    /// is the one of the frontier with the fewest edges to vertices outside of it, so that its
-    /// removal leaves the smallest frontier; of several such vertices, the one that entered the
-    /// frontier first. (King, 1970, for matrices.)
+    /// is the one of the frontier with the fewest edges to vertices that have not entered it yet, so
+    /// that its removal leaves the smallest frontier; of several such vertices, the one that entered
+    /// the frontier first. (King, 1970, for matrices.)
     ///
     /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]

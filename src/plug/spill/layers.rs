@@ -228,8 +228,8 @@ where
         }
         let runs = std::mem::take(&mut self.runs);
         let run = match self.merge(&runs, Some(table)) {
-            // Large values need the memory of the table to be merged.
-            Err(Failure::Stopped(Stop::MemoryLimit)) if table.heap() > 0 => {
+            // Large values, or many states with one hash, need the memory of the table.
+            Err(Failure::Stopped(Stop::MemoryLimit)) if table.len() > 0 => {
                 self.runs = runs;
                 self.write_run(table)?;
                 *table = Layer::new();
@@ -257,8 +257,13 @@ where
             algebra.merge(sum, value).map_err(|_| Stop::CountOverflow)
         };
         let heap_bytes = |value: &A::Value| algebra.heap_bytes(value);
-        let mut merged =
-            MergedRuns::<P::State, _, _>::new(runs, table, &heap_bytes, max_heap, merge)?;
+        let mut merged = MergedRuns::<P::State, _, _>::new(
+            runs,
+            table,
+            &heap_bytes,
+            (max_heap, self.clock),
+            merge,
+        )?;
         let mut until_check = 0;
         let run = self.files.write::<_, (P::State, A::Value)>(|| {
             if until_check == 0 {
@@ -269,6 +274,8 @@ where
             merged.next()
         })?;
         self.count.merged += merged.merged;
+        let group_end = self.bytes_beside + in_table + merged.peak_group;
+        self.peak_bytes = self.peak_bytes.max(group_end);
         Ok(run)
     }
 }

@@ -54,14 +54,15 @@ pub use self::runs::SpillError;
 ///
 /// # What it costs
 ///
-/// A state of a layer that does not fit in memory is written and read about twice, one after the
-/// other, in 10 to 20 bytes. The directory must exist. States with equal hashes are compared with
-/// each other, so a hash that hardly distinguishes states costs time quadratic in their number.
-/// The files of two layers exist at once. `docs/performance.md` has a measurement.
+/// The states of a layer that does not fit in memory are written to files, sorted by their hashes,
+/// which are then merged into one: each state is written and read about twice, in 10 to 20 bytes.
+/// The files of two layers exist at once. States with equal hashes are compared with each other, so
+/// a hash that hardly distinguishes states costs time quadratic in their number.
+/// `docs/performance.md` has a measurement.
 ///
 /// # Files
 ///
-/// Each file has the [format of a saved layer](crate::checkpoint#file-format) and a name of its own
+/// The directory must exist. Each file has the [format of a saved layer](crate::checkpoint#file-format) and a name of its own
 /// in the directory, `secateurs-xxxxxx.run`, and only its owner may read it. It is removed when it
 /// is no longer needed, also after an error and if the sweep panics. A process that is killed
 /// leaves its files behind. Several sweeps may use one directory.

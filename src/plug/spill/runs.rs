@@ -17,6 +17,7 @@ use crate::checkpoint::{Fingerprint, LoadError, SaveError};
 use crate::limits::Stop;
 use crate::plug::checkpoint::{BLOCK, EntryReader, open_blocks, write_blocks};
 use crate::plug::layer::{ByHash, Layer, hash};
+use crate::plug::step::Clock;
 
 /// The reason why a sweep with layers on disk has no outcome. It names the file or the directory.
 #[derive(Debug)]
@@ -218,6 +219,9 @@ pub(super) struct MergedRuns<'t, S, V, M> {
     heap_bytes: &'t dyn Fn(&V) -> usize,
     /// The maximum bytes of heap that the values in memory may own.
     max_heap: usize,
+    clock: &'t Clock,
+    /// The most bytes of a group so far, without the heap of its values.
+    pub(super) peak_group: usize,
     /// The number of entries that were merged into others.
     pub(super) merged: u64,
 }
@@ -233,12 +237,20 @@ where
         runs: &[Run],
         table: Option<&'t Layer<S, V>>,
         heap_bytes: &'t dyn Fn(&V) -> usize,
-        max_heap: usize,
+        (max_heap, clock): (usize, &'t Clock),
         merge: M,
     ) -> Result<Self, SpillError> {
-        let (sources, hashes, group) = (Vec::new(), Vec::new(), Vec::new());
-        let mut merged =
-            MergedRuns { sources, hashes, group, merge, heap_bytes, max_heap, merged: 0 };
+        let mut merged = MergedRuns {
+            sources: Vec::new(),
+            hashes: Vec::new(),
+            group: Vec::new(),
+            merge,
+            heap_bytes,
+            max_heap,
+            clock,
+            peak_group: 0,
+            merged: 0,
+        };
         for run in runs {
             merged.add(Rest::Run(run.open()?))?;
         }
@@ -297,10 +309,15 @@ where
                 self.merged += 1;
                 continue;
             }
-            // The vector may double, and both exist for a moment.
-            let bytes = states.saturating_mul(3 * size_of::<(S, V)>()).saturating_add(heap);
-            if states >= FEW_EQUAL_HASHES && bytes > self.max_heap {
-                return Err(Stop::MemoryLimit.into());
+            if states >= FEW_EQUAL_HASHES {
+                // The vector may double, and both exist for a moment.
+                let bytes = states.saturating_mul(3 * size_of::<(S, V)>());
+                if bytes.saturating_add(heap) > self.max_heap {
+                    return Err(Stop::MemoryLimit.into());
+                }
+                self.peak_group = self.peak_group.max(bytes);
+                // Each state is compared with the whole group.
+                self.clock.check()?;
             }
             self.group.push((state, value));
         }

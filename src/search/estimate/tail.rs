@@ -36,8 +36,8 @@ pub(super) struct Tail {
     /// An upper limit of 1/α, of 90 % confidence.
     pub(super) index: f64,
     /// The expected part of the sum of n numbers that lies beyond the quantile 1 − 1/n of the power
-    /// law, less the threshold of the tail, so that equal numbers have none. Without a tail, the sum
-    /// of all numbers.
+    /// law, less the threshold of the tail, so that equal numbers have none. Without a tail, the
+    /// sum of all numbers.
     pub(super) beyond: f64,
 }
 

@@ -68,8 +68,9 @@ impl LimitedDiscrepancy {
     /// what was cut off as failed. Limits that it sets are replaced.
     ///
     /// The numbers in the report are sums over all runs. If the last run cut off nothing for having
-    /// too many discrepancies, effect and stop are those of that run without this hook. The search
-    /// has then proved the same as one without the hook, and [`Outcome::is_proven_none`] may hold.
+    /// too many discrepancies, effect and stop are those of that run without this hook, except that
+    /// the effect is not preserving if any incumbent was read. The search has then proved the same
+    /// as one without the hook, and [`Outcome::is_proven_none`] may hold.
     /// If a limit is reached first, the outcome is unknown, and the stop names the limit.
     pub fn first<'p, P, B, H, X>(
         &self,

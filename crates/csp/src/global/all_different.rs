@@ -1,6 +1,7 @@
 //! Variables that are all different, with a choice of what is pruned: [`Consistency`].
 
-use super::{are_distinct, bounds_matching, matching};
+use super::{bounds_matching, matching};
+use crate::propagator::are_distinct;
 use crate::{Model, ModelError, Variable};
 
 /// The values that [full propagation](crate::Propagate::full) of a constraint prunes.

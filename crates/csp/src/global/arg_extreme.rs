@@ -5,8 +5,8 @@
 //!
 //! The minimum is the maximum of the bitwise complements, which are never out of range.
 
-use super::are_distinct;
 use super::functional::Extremum;
+use crate::propagator::are_distinct;
 use crate::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
 };

@@ -17,9 +17,9 @@
 use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 
-use super::are_distinct;
 use super::components::{components, words_for};
 use super::counting::ends;
+use crate::propagator::are_distinct;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// Ranges of the numbers of occurrences of several values. There are variables, no variable and no

@@ -9,9 +9,9 @@
 use std::slice;
 use std::sync::Arc;
 
-use super::are_distinct;
 use crate::binary::{Clique, Pair, Relation};
 use crate::model::Collected;
+use crate::propagator::are_distinct;
 use crate::propagator::{probe, retain, sole_open};
 use crate::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake,

@@ -7,7 +7,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use super::are_distinct;
+use crate::propagator::are_distinct;
 use crate::{
     Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout,
 };

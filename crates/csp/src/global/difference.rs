@@ -3,8 +3,8 @@
 
 use std::fmt::Debug;
 
-use super::are_distinct;
 use super::conditional::probe_different;
+use crate::propagator::are_distinct;
 use crate::{Domains, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout};
 
 /// A rule that prunes variables whose values must be different, as a whole. It is idempotent.

@@ -10,7 +10,7 @@
 
 use std::cmp::Ordering;
 
-use super::are_distinct;
+use crate::propagator::are_distinct;
 use crate::{
     Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wake, Wipeout,
 };

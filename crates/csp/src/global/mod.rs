@@ -53,10 +53,3 @@ mod word_matching;
 pub use all_different::Consistency;
 pub use cumulative::Task;
 pub use regular::Automaton;
-
-/// Returns whether no value occurs twice.
-pub(super) fn are_distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> bool {
-    let mut sorted: Vec<T> = values.into_iter().collect();
-    sorted.sort_unstable();
-    sorted.windows(2).all(|two| two[0] != two[1])
-}

@@ -12,8 +12,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::are_distinct;
 use crate::domains::Bits;
+use crate::propagator::are_distinct;
 use crate::{Domains, Model, ModelError, Propagator, PropagatorScratch, Pruned, Variable, Wipeout};
 
 /// The largest number of bits in all layers of a constraint: 2 GiB.
