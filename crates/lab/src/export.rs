@@ -18,7 +18,7 @@ struct Row<'c> {
     base: &'c Measured,
 }
 
-/// Returns the text of a cell.
+/// A function that returns the text of a cell.
 type Cell = fn(&Row<'_>) -> String;
 
 /// The columns of every file.

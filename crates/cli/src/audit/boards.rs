@@ -1,5 +1,5 @@
-//! Boards for audits: of fire-net, all small ones, random ones and shrunk ones, with drawings of
-//! states; and images of boards of queens.
+//! Boards for audits. There are all small boards of fire-net, random ones and shrunk ones, with
+//! drawings of their states, and the images of boards of queens.
 
 // The tests and the example use different parts of this module.
 #![allow(dead_code)]

@@ -1,6 +1,6 @@
 //! The ledger of an audit: visited solutions, actions of hooks, and the losses that they caused.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Debug;
 use std::rc::Rc;
 
@@ -92,6 +92,14 @@ impl Sampler {
     }
 }
 
+/// The solutions at or below a node that an action has removed.
+struct Removed {
+    /// The orbits without a solution left, with the numbers of their solutions before.
+    orbits: HashMap<String, u128>,
+    /// The number of removed solutions, of all orbits.
+    solutions: u128,
+}
+
 /// The actions of the audited hooks, and whether their losses are compensated elsewhere.
 pub(super) struct Ledger<'a, P: Problem, V> {
     pub(super) reference: Rc<Reference<'a, P, V>>,
@@ -114,6 +122,8 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     /// The best value lost by hooks that claim that a better one remains, and the last action that
     /// lost it.
     lost_to_better: Option<(V, LossAction<P>)>,
+    /// The best value of the solutions at or below the nodes at which some were credited.
+    best_credited: Option<V>,
     any_visited: bool,
     any_credited: bool,
     /// Whether it is unknown to which orbits some of the credited solutions belong.
@@ -151,6 +161,7 @@ where
             best_visited: best,
             best_lost: None,
             lost_to_better: None,
+            best_credited: None,
             any_credited: false,
             has_unknown_orbits: false,
             existence_lost: None,
@@ -188,29 +199,26 @@ where
         if let Some(reason) = gap {
             self.coverage.omit(reason, action.hook, 1);
         }
-        let kind = if action.after.is_none() {
-            &mut self.coverage.cuts
-        } else {
-            &mut self.coverage.tightenings
-        };
-        kind.add(gap.is_none());
+        self.coverage.add_action(action.after.is_none(), gap.is_none());
     }
 
     /// Checks an action if it is drawn. Returns the reason if it is not checked.
     fn check_within_limits(&mut self, action: &HookAction<'_, P>) -> Option<GapReason> {
-        if action.credited > 0 {
-            self.record_credit(action);
-        }
-        if self.is_unclaimed(action.effect) {
-            return Some(GapReason::Unclaimed);
-        }
-        if !self.sampler.draw() {
-            return Some(GapReason::LeftOut);
-        }
-        match self.check(action) {
-            Ok(()) => None,
-            Err(Unknown::TooLarge) => Some(GapReason::TooLarge),
-            Err(Unknown::KnownBefore) => Some(GapReason::KnownBefore),
+        // Credited solutions excuse losses that other hooks cause, so they concern every action.
+        let recorded = self.record_credit(action);
+        let omitted = if self.is_unclaimed(action.effect) {
+            Some(GapReason::Unclaimed)
+        } else {
+            (!self.sampler.draw()).then_some(GapReason::LeftOut)
+        };
+        let checked = match omitted {
+            None => recorded.and_then(|()| self.check(action)),
+            Some(_) => recorded,
+        };
+        match checked {
+            Ok(()) => omitted,
+            Err(Unknown::TooLarge) => omitted.or(Some(GapReason::TooLarge)),
+            Err(Unknown::KnownBefore) => omitted.or(Some(GapReason::KnownBefore)),
             Err(Unknown::Refuted(violation)) => {
                 // The path of the violation starts at the state that was cut off.
                 let shown = self.reference.show(action.before);
@@ -221,18 +229,32 @@ where
         }
     }
 
-    /// Records that credited solutions exist, although they are not visited. This excuses losses
-    /// that other hooks cause, so it concerns every action, checked or not.
-    fn record_credit(&mut self, action: &HookAction<'_, P>) {
-        self.any_credited = true;
-        if self.reference.question.orbit.is_some() {
-            match self.removed_orbits(action) {
-                Ok(orbits) if orbits.len() as u128 <= action.credited => {
-                    self.visited_orbits.extend(orbits)
-                }
-                _ => self.has_unknown_orbits = true,
-            }
+    /// Records that credited solutions exist, although they are not visited.
+    fn record_credit(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
+        if action.credited == 0 {
+            return Ok(());
         }
+        self.any_credited = true;
+        let reference = Rc::clone(&self.reference);
+        let question = &reference.question;
+        if question.direction.is_some() {
+            // It is unknown which of the solutions are credited, but all of them exist.
+            if let Some(best) = reference.best_below(action.before)?
+                && question.is_better(&best, self.best_credited.as_ref())
+            {
+                self.best_credited = Some(best);
+            }
+        } else if question.orbit.is_some() {
+            let is_any_unknown = std::mem::replace(&mut self.has_unknown_orbits, true);
+            let Removed { orbits, solutions } = self.removed(action)?;
+            // Any selection of that many solutions has one of each orbit that is larger than the
+            // number of the others.
+            let others = solutions.saturating_sub(action.credited);
+            self.has_unknown_orbits = is_any_unknown || orbits.values().any(|&size| size <= others);
+            let credited = orbits.into_iter().filter(|&(_, size)| size > others);
+            self.visited_orbits.extend(credited.map(|(orbit, _)| orbit));
+        }
+        Ok(())
     }
 
     /// Returns whether no claim covers an action of a hook of this effect. A lossy hook claims
@@ -284,20 +306,14 @@ where
                 (reference.best_below(action.before)?, reference.best_below(after)?);
             match after {
                 Some(after) if reference.question.is_better(&after, before.as_ref()) => {
-                    Loss::Gained {
-                        before: before.map(|before| format!("{before:?}")),
-                        after: format!("{after:?}"),
-                    }
+                    Loss::gained(before.as_ref(), &after)
                 }
                 // The count below may be unchanged although the solutions became worse. The best
                 // one may also be among those that were credited.
                 after if action.effect == Effect::Preserving && action.credited == 0 => {
                     match before {
                         Some(before) if reference.question.is_better(&before, after.as_ref()) => {
-                            Loss::Optimum {
-                                optimum: format!("{before:?}"),
-                                found: after.map(|after| format!("{after:?}")),
-                            }
+                            Loss::optimum(&before, after.as_ref())
                         }
                         _ => return Ok(()),
                     }
@@ -357,20 +373,22 @@ where
         Ok(())
     }
 
-    /// Returns the orbits that have a solution at or below the node, and none after the action.
-    fn removed_orbits(&self, action: &HookAction<'_, P>) -> Result<HashSet<String>, Unknown> {
+    /// Returns what the action has removed from the solutions at or below the node.
+    fn removed(&self, action: &HookAction<'_, P>) -> Result<Removed, Unknown> {
         let mut orbits = self.reference.orbits_below(action.before)?;
+        let mut solutions: u128 = orbits.values().sum();
         if let Some(after) = action.after {
-            for orbit in self.reference.orbits_below(after)? {
+            for (orbit, size) in self.reference.orbits_below(after)? {
                 orbits.remove(&orbit);
+                solutions = solutions.saturating_sub(size);
             }
         }
-        Ok(orbits)
+        Ok(Removed { orbits, solutions })
     }
 
     /// Records the orbits that have no solution left below the node and none visited so far.
     fn check_orbits(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
-        for orbit in self.removed_orbits(action)? {
+        for orbit in self.removed(action)?.orbits.into_keys() {
             if !self.visited_orbits.contains(&orbit) {
                 let previous = self.lost_orbits.remove(&orbit);
                 self.lost_orbits.insert(orbit, LossAction::new(action, self.actions, previous));
@@ -427,10 +445,7 @@ where
             return Ok(());
         }
         if self.locally {
-            let loss = Loss::Optimum {
-                optimum: format!("{before:?}"),
-                found: left.map(|left| format!("{left:?}")),
-            };
+            let loss = Loss::optimum(&before, left.as_ref());
             self.violation =
                 Some(LossAction::new(action, self.actions, None).violation(&self.reference, loss));
             return Ok(());
@@ -443,9 +458,9 @@ where
         Ok(())
     }
 
-    /// Returns the first of the actions that lost something last, of those whose loss was not
-    /// compensated, after the search has ended or was stopped. `known` is the best value known now,
-    /// from any source.
+    /// Ends the audit, after the search has ended or was stopped. Of the uncompensated losses,
+    /// returns the one whose last action came first. `known` is the best value known now, from any
+    /// source.
     pub(super) fn finish(
         mut self,
         is_exhausted: bool,
@@ -474,10 +489,14 @@ where
         };
         // The best value that any solution is known to have, whether or not it was lost.
         let mut existing = self.best_visited.clone();
+        if let Some(credited) = self.best_credited
+            && question.is_better(&credited, existing.as_ref())
+        {
+            existing = Some(credited);
+        }
         if let Some((optimum, lost)) = self.best_lost {
             if question.is_better(&optimum, best) {
-                let loss = Loss::Optimum { optimum: text(&optimum), found: best.map(text) };
-                losses.push((lost, loss));
+                losses.push((lost, Loss::optimum(&optimum, best)));
             }
             if question.is_better(&optimum, existing.as_ref()) {
                 existing = Some(optimum);
@@ -508,17 +527,16 @@ where
             return Err(lost.violation(&self.reference, loss));
         }
         // If an action was not checked, a hook may have offered the value of a solution that it has
-        // cut off. Credited solutions are not compared.
+        // cut off or credited.
         let is_spurious = |known: &&V| {
             is_exhausted
                 && self.coverage.is_exhaustive()
-                && !self.any_credited
                 && self.combined_effect < Effect::Lossy
                 && question.is_better(known, existing.as_ref())
         };
         match known.filter(is_spurious) {
             Some(known) => {
-                let loss = Loss::Gained { before: existing.as_ref().map(text), after: text(known) };
+                let loss = Loss::gained(existing.as_ref(), known);
                 Err(Violation::new("the hooks together", loss, Vec::new()))
             }
             None => Ok(self.coverage),

@@ -1,7 +1,7 @@
 //! The audited problem with its objective, and searches of it without the audited hooks.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::rc::Rc;
 use std::time::Duration;
@@ -15,7 +15,6 @@ use super::below_prefix::BelowPrefix;
 use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
 use super::violation::{Exhibit, Loss, Violation};
 
-/// A vector of boxed hooks.
 /// A problem whose states and choices an audit can keep, compare and print.
 pub(super) trait Auditable:
     Problem<State: Clone + PartialEq, Choice: Clone + Debug>
@@ -24,6 +23,7 @@ pub(super) trait Auditable:
 
 impl<P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>> Auditable for P {}
 
+/// A vector of boxed hooks.
 pub(super) type BoxedHooks<'a, P> = Vec<Box<dyn Hook<P> + 'a>>;
 
 /// A function that creates a hook.
@@ -308,12 +308,12 @@ impl<'a, P: Auditable, V: ObjectiveValue> Reference<'a, P, V> {
         Ok(best)
     }
 
-    /// Returns the orbits of the solutions at or below a state.
-    pub(super) fn orbits_below(&self, state: &P::State) -> Result<HashSet<String>, Unknown> {
-        let mut orbits = HashSet::new();
+    /// Returns the orbits of the solutions at or below a state, with the numbers of these solutions.
+    pub(super) fn orbits_below(&self, state: &P::State) -> Result<HashMap<String, u128>, Unknown> {
+        let mut orbits = HashMap::new();
         self.solutions_below(state, &mut |state| {
             if let Some(orbit) = &self.question.orbit {
-                orbits.insert(orbit(self.problem, state));
+                *orbits.entry(orbit(self.problem, state)).or_default() += 1;
             }
         })?;
         Ok(orbits)

@@ -533,8 +533,8 @@ where
         {
             let name = constraint.name();
             return Err(conflict(vec![format!(
-                "`{name}` is a constraint: add it with `problem_hook`, because the solutions of the \
-                                                                    other checks depend on it"
+                "`{name}` is a constraint: add it with `problem_hook`, because the solutions \
+                 of the other checks depend on it"
             )]));
         }
         let defines_solutions = !constraints.is_empty();

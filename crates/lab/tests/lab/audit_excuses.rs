@@ -147,19 +147,26 @@ fn credited_solutions_represent_their_orbits() {
         let result = audit().hook(credit).hook(right()).share(share, 1).run();
         assert!(result.is_ok(), "{}", result.unwrap_err());
     }
-    // A hook may credit one solution of each orbit, but if it credits fewer, it is unknown which.
-    let both = hook::enter("both", Effect::Representatives, |node: &mut NodeMut<'_, Words>| {
-        node.credit(if node.depth() == 0 { 2 } else { 0 });
-        Verdict::Prune
-    });
-    let coverage = audit().hook(both).run().expect("one of each orbit");
+    // Any three of the four solutions, two of each orbit, represent both orbits; two may not.
+    let credit_some = |credited| {
+        hook::enter("some", Effect::Representatives, move |node: &mut NodeMut<'_, Words>| {
+            node.credit(if node.depth() == 0 { credited } else { 0 });
+            Verdict::Prune
+        })
+    };
+    let coverage = audit().hook(credit_some(3)).run().expect("some of each orbit");
     assert!(coverage.is_exhaustive(), "{coverage}");
-    let one = hook::enter("one", Effect::Representatives, |node: &mut NodeMut<'_, Words>| {
-        node.credit(1);
-        Verdict::Prune
-    });
-    let coverage = audit().hook(one).run().expect("unknown");
-    assert_eq!(coverage.unchecked(GapReason::WithoutOrbits), 2, "{coverage}");
+    for credited in [1, 2] {
+        let coverage = audit().hook(credit_some(credited)).run().expect("unknown");
+        assert_eq!(coverage.unchecked(GapReason::WithoutOrbits), 2, "{coverage}");
+    }
+    // Two of four solutions include one of the orbit of three, but perhaps not 7.
+    let coverage = Audit::of_count(&Words(3))
+        .orbits(|_, word: &Word| word.bits == 7)
+        .hook(credit_some(2))
+        .run()
+        .expect("unknown");
+    assert_eq!(coverage.unchecked(GapReason::WithoutOrbits), 1, "{coverage}");
     // Solutions that are not credited are still missed.
     let violation = Audit::of_count(&Words(3))
         .orbits(|_, word: &Word| word.bits)
@@ -205,6 +212,31 @@ fn the_value_of_a_credited_solution_may_be_offered() {
     let value = Knapsack::objective();
     let result = Audit::of_best(&items, &value).hook(credit).run();
     assert!(result.is_ok(), "{}", result.unwrap_err());
+}
+
+#[test]
+fn an_invented_value_does_not_excuse_a_lost_optimum_beside_credited_solutions() {
+    let run = |offered, nodes| {
+        let objective = largest_number();
+        let incumbent = objective.incumbent().clone();
+        let invent = hook::enter("invent", Effect::OptimumOnly, move |node| {
+            incumbent.offer(offered);
+            without(0b11)(node)
+        });
+        Audit::of_best(&Words(3), &objective)
+            .limits(Limits::new().nodes(nodes))
+            .hook(credit_below(0, 2, Effect::Preserving))
+            .hook(invent.substitute(Substitute::Known))
+            .run()
+    };
+    let violation = run(100, 100).expect_err("no solution has the value 100");
+    let gained = Loss::Gained { before: Some("7".to_owned()), after: "100".to_owned() };
+    assert_eq!(violation.loss(), &gained, "{violation}");
+    let coverage = run(7, 100).expect("7 exists");
+    assert!(coverage.is_exhaustive(), "{coverage}");
+    // The credited subtree may have any value if it is too large to search.
+    let coverage = run(100, 2).expect("unknown");
+    assert!(!coverage.is_exhaustive(), "{coverage}");
 }
 
 #[test]

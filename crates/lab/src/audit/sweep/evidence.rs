@@ -273,12 +273,12 @@ fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize)
 }
 
 impl<P: ContourProblem> Evidence<'_, P> {
-    /// Searches for a word that leads `worse` to an end, and `better` to none that is as good. Returns
-    /// `None` if the search would take too long, and `Some(None)` if there is no such word.
+    /// Searches for a word that leads `worse` to an end, and `better` to none that is as good.
+    /// Returns `None` if the search would take too long, and `Some(None)` if there is no such word.
     ///
-    /// Labels need not determine the next state, so each state reached from `worse` is paired with the
-    /// set of all states that the same word reaches from `better` (the subset construction of Rabin and
-    /// Scott 1959).
+    /// Labels need not determine the next state, so each state reached from `worse` is paired with
+    /// the set of all states that the same word reaches from `better` (the subset construction of
+    /// Rabin and Scott 1959).
     fn missing_word(&self, layer: usize, better: u32, worse: u32) -> Option<Option<String>> {
         let Evidence { problem, layers, given, .. } = self;
         let mut pairs = vec![Pair { layer, state: worse, others: vec![better], parent: None }];
