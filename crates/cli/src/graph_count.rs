@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use secateurs::ParseError;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Family};
 use secateurs::text::tokens;
+use secateurs::{ParseError, Stop};
 use secateurs_problems::catalogue::graphs::{
     Colourings, ConnectedSets, Connecting, DominatingSets, Factors, HamiltonianCycles,
     HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
@@ -19,7 +19,7 @@ use secateurs_problems::catalogue::graphs::{
 };
 use secateurs_problems::catalogue::{Determinant, Grid};
 
-use crate::count::family::{Elements, FamilyOptions, ShowSizes, lines_of_sizes};
+use crate::count::family::{Elements, FamilyOptions, ShowSizes, failure_of, lines_of_sizes};
 use crate::count::options::{self, Countable, Options, Subject};
 use crate::packed::{Packed, Sets, Steps, Taken, Word};
 use crate::support::catalogue::narrowest;
@@ -33,8 +33,9 @@ use crate::support::{self, Failure};
 ///
 /// A graph is a file with one edge per line, two vertices separated by a blank, each named by any
 /// word; `#` begins a comment, and a line of one word is a vertex. A third word, a whole number, is
-/// the weight of the edge. Or the graph is a grid of any dimension, or a board with the moves of a
-/// king or a knight, with vertices numbered from 0, row by row.
+/// the weight of the edge, for --heaviest, --lightest and --then weight only. Or the graph is a
+/// grid of any dimension, or a board with the moves of a king or a knight, with vertices numbered
+/// from 0, row by row.
 ///
 /// All sets can be kept as a family, a decision diagram: see --then and the options after it.
 ///
@@ -59,7 +60,7 @@ pub struct Arguments {
     #[command(flatten)]
     source: Source,
     /// Follow the directions of the edges: from the first vertex in a line of the file to the
-    /// second one, and in both directions on a board. With paths and cycles.
+    /// second one, and in both directions on a board. With paths, cycles and edge-sets.
     #[arg(long)]
     directed: bool,
     /// Accept loops and parallel edges in the file. Parallel edges are different edges.
@@ -100,6 +101,9 @@ pub struct Arguments {
     #[arg(skip)]
     whole: Option<(Vec<usize>, Vec<Option<usize>>)>,
 }
+
+/// The size of the diagram of all sets, for each element.
+const BYTES_OF_ELEMENT: u64 = 12;
 
 /// The seed of the annealing, fixed so that runs are reproducible.
 const SEED: u64 = 1;
@@ -292,7 +296,8 @@ fn read(arguments: &Arguments) -> Result<Graph, Failure> {
         Source { file, .. } => {
             let file = file.as_deref();
             let text = support::read(file, include_str!("../data/graph.txt"))?;
-            let graph = split_weights(&text).and_then(|(text, weights)| {
+            let are_used = arguments.families.depends_on_weights();
+            let graph = split_weights(&text, are_used).and_then(|(text, weights)| {
                 if let Some(read) = weights {
                     arguments.weights.get_or_init(|| read);
                 }
@@ -308,8 +313,9 @@ fn read(arguments: &Arguments) -> Result<Graph, Failure> {
 }
 
 /// Returns the text of a graph with blanks in the place of weights, and the weights of all edges,
-/// 1 by default, if there are any.
-fn split_weights(text: &str) -> Result<(String, Option<Vec<i64>>), ParseError> {
+/// 1 by default, if there are any. Fails if there are any although they are unused, because the
+/// text may have been meant as lists of neighbours.
+fn split_weights(text: &str, are_used: bool) -> Result<(String, Option<Vec<i64>>), ParseError> {
     let (mut without, mut weights, mut are_given) = (String::new(), Vec::new(), false);
     for (line, row) in (1..).zip(text.lines()) {
         let row = row.split_once('#').map_or(row, |(before, _)| before);
@@ -318,13 +324,19 @@ fn split_weights(text: &str) -> Result<(String, Option<Vec<i64>>), ParseError> {
         let mut columns = 0..0;
         let mut weight = 1;
         if let Some((column, word)) = third {
-            weight = word.parse().map_err(|_| {
-                let message = format!(
-                    "found {word:?}, expected the weight of the edge, a whole number, or the end \
-                     of the line"
-                );
-                ParseError::at(line, column, message)
-            })?;
+            let refuse = |column, word: &str, expected: &str| {
+                ParseError::at(line, column, format!("found {word:?}, expected {expected}"))
+            };
+            let expected = "the weight of the edge, a whole number, or the end of the line";
+            weight = word.parse().map_err(|_| refuse(column, word, expected))?;
+            if let Some((column, word)) = words.next() {
+                return Err(refuse(column, word, "the end of the line after the weight"));
+            }
+            if !are_used {
+                let expected = "the end of the line, because only --heaviest, --lightest and \
+                                --then weight=A..=B use weights of edges";
+                return Err(refuse(column, word, expected));
+            }
             columns = column..column + word.len();
             are_given = true;
         }
@@ -359,11 +371,11 @@ fn vertices(arguments: &Arguments, graph: &Graph) -> Result<[Vec<usize>; 2], Fai
             Some("found --from and --to, expected them with paths only")
         }
         _ if arguments.directed && !problem.can_be_directed() => {
-            Some("found --directed, expected it with paths and cycles only")
+            Some("found --directed, expected it with paths, cycles and edge-sets only")
         }
         _ if !terminals.is_empty() && !problem.has_terminals() => Some(
             "found --terminals, expected them with connecting sets, Steiner trees and rooted \
-                forests only",
+             forests only",
         ),
         Problem::SimplePaths if from.is_none() => {
             Some("expected --from, and perhaps --to, the ends of the paths")
@@ -374,7 +386,7 @@ fn vertices(arguments: &Arguments, graph: &Graph) -> Result<[Vec<usize>; 2], Fai
         // As trees of the graph with an apex, they have an edge for each root.
         Problem::RootedForests if terminals.is_empty() && arguments.concern_sets() => Some(
             "found --probability, --by-length or an option of families, expected it with the \
-                roots, --terminals",
+             roots, --terminals",
         ),
         Problem::Colourings if arguments.concern_sets() => Some(
             "found --probability, --by-length or an option of families, expected it with sets only",
@@ -620,12 +632,8 @@ impl Arguments {
                 ConnectedSets::<u64, 4>::with_word(order).dominating(),
                 ConnectedSets::<u128, 5>::with_word(order).dominating()
             ),
-            (Problem::EdgeSets, _) => {
-                self.count_sets(order, &Family::power_set(graph.edge_count())?)
-            }
-            (Problem::VertexSets, _) => {
-                self.count_sets(order, &Family::power_set(graph.vertices())?)
-            }
+            (Problem::EdgeSets, _) => self.count_all_sets(order, graph.edge_count()),
+            (Problem::VertexSets, _) => self.count_all_sets(order, graph.vertices()),
             (Problem::Colourings, _) => narrowest!(
                 colourings in Colourings::<u64, 4>::with_word(order, self.colours),
                 Colourings::<u128, 5>::with_word(order, self.colours) => {
@@ -669,6 +677,19 @@ impl Arguments {
             line => line + "\n",
         };
         order.edges().map(numbered).collect()
+    }
+
+    /// Counts all sets of this number of elements, or those of a file.
+    fn count_all_sets(&self, order: &Order<'_>, elements: usize) -> Result<(), Failure> {
+        if self.families.loads() {
+            return self.count_sets(order, &Family::empty(elements)?);
+        }
+        let bytes = elements as u64 * BYTES_OF_ELEMENT;
+        if self.options.limits().max_memory().is_some_and(|limit| bytes > limit) {
+            support::print("unknown\n")?;
+            return Err(failure_of("the family of all sets")(Stop::MemoryLimit.into()));
+        }
+        self.count_sets(order, &Family::power_set(elements)?)
     }
 
     /// Counts the solutions of a problem of sets.
@@ -734,7 +755,7 @@ impl Arguments {
     ) -> Result<Elements<'a>, Failure> {
         let (edges, vertices) = (order.graph().edge_count(), order.graph().vertices());
         let kind = if self.problem.has_vertices() { "vertices" } else { "edges" };
-        let weights = self.weights.get().filter(|_| self.families.weigh());
+        let weights = self.weights.get().filter(|_| self.families.depends_on_weights());
         if weights.is_some() && self.problem.has_vertices() {
             return Err("found weights of edges, expected no weights with sets of vertices".into());
         }

@@ -51,7 +51,8 @@ pub struct FamilyOptions {
     /// Print the K sets of the smallest weights, best first.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
     lightest: Option<usize>,
-    /// Save the family in this file, which is replaced: for operations, and for --load.
+    /// Save the family in this file, for --load and the operations with FILE. An existing file is
+    /// replaced.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Begin with the family in this file instead of all sets of edges or vertices: for
@@ -227,23 +228,30 @@ impl Clock {
 /// The bytes that loading a family takes, for each byte of the file.
 const BYTES_TO_LOAD: u64 = 4;
 
-/// Returns a function that makes an error of a family a failure of this option.
-fn failure_of(option: &str) -> impl Fn(FamilyError) -> Failure {
+/// The part of a run that makes a family of solutions.
+const SWEEP: &str = "the sweep";
+
+/// Returns a function that makes an error of a family a failure of this part of a run.
+pub fn failure_of(part: &str) -> impl Fn(FamilyError) -> Failure {
+    let advice = move |stop| match stop {
+        Stop::Cancelled => "",
+        _ if part == SWEEP => "; try a higher limit, or a count only",
+        _ => "; try a higher limit",
+    };
     move |error| match (&error, error.stop()) {
         (FamilyError::Sweep(incomplete), Some(Stop::StateTooWide)) => {
             format!("{incomplete:#}").into()
         }
         (FamilyError::Sweep(incomplete), Some(stop)) => {
-            let message = format!("{incomplete:#}; try a higher limit, or a count only");
-            Unfinished::new(stop, message).into()
+            Unfinished::new(stop, format!("{incomplete:#}{}", advice(stop))).into()
         }
         (_, Some(Stop::CountOverflow)) => {
-            format!("{option}: found a sum of weights beyond 64 bits").into()
+            format!("{part}: found a sum of weights beyond 64 bits").into()
         }
         (_, Some(stop)) => {
-            Unfinished::new(stop, format!("stopped in {option}: {stop}; try a higher limit")).into()
+            Unfinished::new(stop, format!("stopped in {part}: {stop}{}", advice(stop))).into()
         }
-        (_, None) => format!("{option}: {error}").into(),
+        (_, None) => format!("{part}: {error}").into(),
     }
 }
 
@@ -260,7 +268,7 @@ impl FamilyOptions {
     }
 
     /// Returns whether the options depend on weights.
-    pub fn weigh(&self) -> bool {
+    pub fn depends_on_weights(&self) -> bool {
         let mut operations = self.then.iter().map(|operation| &operation.kind);
         let is_weight = |kind: &Kind| matches!(kind, Kind::Weight(_));
         self.heaviest.is_some() || self.lightest.is_some() || operations.any(is_weight)
@@ -278,7 +286,10 @@ impl FamilyOptions {
     ) -> Result<(), Failure> {
         let clock = Clock { start: Instant::now(), limits: options.limits() };
         let made = self.make(options, elements, sweep, &clock);
-        let counted = made.and_then(|family| Ok((count(&family, options, show_sizes)?, family)));
+        let counted = made.and_then(|family| {
+            let family = clock.limit(family, 0);
+            Ok((count(&family, options, show_sizes)?, family))
+        });
         let (number, family) = match counted {
             Err(failure) if failure.is::<Unfinished>() => {
                 support::print("unknown\n")?;
@@ -286,9 +297,9 @@ impl FamilyOptions {
             }
             counted => counted?,
         };
-        let family = clock.limit(family, 0);
-        let printed = self.print_sets(options, &family, elements, &clock);
-        let (nodes, time) = (family.nodes(), clock.start.elapsed().as_secs_f64());
+        let nodes = family.nodes();
+        let printed = self.print_sets(options, family, elements, &clock);
+        let time = clock.start.elapsed().as_secs_f64();
         options.print_number(subject, number, format!("nodes  {nodes}\ntime   {time:.3} s\n"))?;
         printed
     }
@@ -306,7 +317,7 @@ impl FamilyOptions {
             None => {
                 let swept = sweep();
                 options.end_bar();
-                clock.limit(swept.map_err(failure_of("the sweep"))?, 0)
+                clock.limit(swept.map_err(failure_of(SWEEP))?, 0)
             }
         };
         for operation in &self.then {
@@ -324,7 +335,7 @@ impl FamilyOptions {
     fn print_sets(
         &self,
         options: &Options,
-        family: &Family,
+        mut family: Family,
         elements: &Elements<'_>,
         clock: &Clock,
     ) -> Result<(), Failure> {
@@ -349,6 +360,7 @@ impl FamilyOptions {
         ] {
             let Some(number) = number else { continue };
             let weight = |element| elements.weight(element);
+            family = clock.limit(family, 0);
             let mut ranked = family.ranked(direction, weight).map_err(failure_of(option))?;
             print(&mut ranked.by_ref().take(number).map(|(weight, set)| (Some(weight), set)))?;
             if !matches!(ranked.stop(), Stop::Paused | Stop::Exhausted) {
@@ -356,6 +368,7 @@ impl FamilyOptions {
             }
         }
         if let Some(number) = options.sample {
+            family = clock.limit(family, 0);
             let sets = family.random_sets(options.seed).map_err(failure_of("--sample"))?;
             print(&mut sets.take(number).map(|set| (None, set)))?;
         }

@@ -350,7 +350,7 @@ impl Options {
     }
 
     /// Returns the limits of a sweep, and of what follows it.
-    pub(super) fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         self.sweep.limits()
     }
 

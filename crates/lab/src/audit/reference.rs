@@ -308,7 +308,8 @@ impl<'a, P: Auditable, V: ObjectiveValue> Reference<'a, P, V> {
         Ok(best)
     }
 
-    /// Returns the orbits of the solutions at or below a state, with the numbers of these solutions.
+    /// Returns the orbits of the solutions at or below a state, with the number of solutions of
+    /// each.
     pub(super) fn orbits_below(&self, state: &P::State) -> Result<HashMap<String, u128>, Unknown> {
         let mut orbits = HashMap::new();
         self.solutions_below(state, &mut |state| {

@@ -100,6 +100,41 @@ fn operations_on_families_of_vertices_agree_with_plain_sets() {
 }
 
 #[test]
+fn listed_sets_of_vertices_are_those_of_the_problem() {
+    let scratch = Scratch::new();
+    let list = |problem: &str| listed(&scratch, &format!("graph-count {problem} --grid 2x3"));
+    let edges = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)];
+    let has = |set: &Set, vertex: i32| set.contains(&vertex.to_string());
+    let mut expected = list("vertex-sets");
+    assert_eq!(expected.len(), 64);
+    expected.retain(|set| edges.iter().all(|&(one, other)| !has(set, one) || !has(set, other)));
+    assert_eq!(list("independent-sets"), expected);
+    let mut expected = list("vertex-sets");
+    expected.retain(|set| {
+        let is_next = |v, &(a, b): &(i32, i32)| v == a && has(set, b) || v == b && has(set, a);
+        (0..6).all(|v| has(set, v) || edges.iter().any(|edge| is_next(v, edge)))
+    });
+    assert_eq!(list("dominating-sets"), expected);
+}
+
+#[test]
+fn a_family_of_all_sets_has_the_limits_of_the_run_unless_one_is_loaded() {
+    let scratch = Scratch::new();
+    let all = "graph-count edge-sets --grid 100x100 --order as-given";
+    for line in [format!("{all} --memory 100K"), format!("{all} --memory 100K --list 1")] {
+        let finished = scratch.shell.run(&line);
+        finished.assert_code(3);
+        assert!(finished.stdout.starts_with("unknown\n"), "{line}: {}", finished.stdout);
+        let message = "stopped in the family of all sets: memory limit; try a higher limit";
+        assert!(finished.stderr.contains(message), "{line}: {}", finished.stderr);
+    }
+    let board = "--grid 100x100 --order as-given --memory 100K";
+    scratch.shell.answer(&format!("{all} --then within=0-1 --save small"));
+    let loaded = format!("graph-count edge-sets {board} --load small --answer-only");
+    scratch.shell.assert_answer(&loaded, "2");
+}
+
+#[test]
 fn parallel_edges_are_told_apart_by_their_numbers() {
     let scratch = Scratch::new();
     scratch.write("streets", "a b\na-b c\nb a\na b # the third one\na a\n");
@@ -127,7 +162,7 @@ fn sets_come_in_the_order_of_the_weights_in_the_third_column() {
     let weights = [("a b", 5), ("b c", -2), ("c d", 1), ("a d", 3), ("a c", -7)];
     let file = "a b 5 # heavy\n\nb c -2\nc d\nd a 3\na c -7\n";
     fs::write(scratch.path("weights"), file).expect("a file");
-    let sets = listed(&scratch, "graph-count spanning-forests weights");
+    let sets = listed(&scratch, "graph-count spanning-forests weights --then weight=..");
     let weight = |set: &Set| -> i64 {
         let of = |line: &String| weights.iter().find(|(edge, _)| line == edge).expect("an edge").1;
         set.iter().map(of).sum()
@@ -161,6 +196,19 @@ fn sets_come_in_the_order_of_the_weights_in_the_third_column() {
     refused(
         "graph-count matchings words",
         "line 2, column 10: found \"City\", expected the weight",
+    );
+    scratch.write("lists", "1 2 3\n2 3 1\n");
+    for (line, message) in [
+        ("matchings lists", "line 1, column 5: found \"3\", expected the end of the line, because"),
+        ("matchings lists --list 1", "--heaviest, --lightest and --then weight=A..=B use weights"),
+        ("edge-sets lists --save saved", "line 1, column 5: found \"3\", expected the end"),
+    ] {
+        refused(&format!("graph-count {line}"), message);
+    }
+    scratch.write("lists", "1 2 3\n2 3 1 4\n");
+    refused(
+        "graph-count matchings lists --lightest 1",
+        "line 2, column 7: found \"4\", expected the end of the line after the weight",
     );
     let within = listed(&scratch, "graph-count spanning-forests weights --then weight=-2..=4");
     assert_eq!(within, sets.into_iter().filter(|set| (-2..=4).contains(&weight(set))).collect());
