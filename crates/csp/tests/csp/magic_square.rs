@@ -104,6 +104,10 @@ fn every_level_finds_the_squares_among_all_permutations_of_nine_numbers() {
     let is_magic = |numbers: &Vec<i32>| {
         lines.iter().all(|line| line.iter().map(|&cell| numbers[cell]).sum::<i32>() == 15)
     };
+    for numbers in &permutations {
+        let square = MagicSquare::new(3, numbers.iter().map(|&number| number as usize).collect());
+        assert_eq!(square.is_ok(), is_magic(numbers), "{numbers:?}");
+    }
     permutations.retain(is_magic);
     let expected = permutations.into_iter().collect();
     let network = squares(3).network();
@@ -152,6 +156,12 @@ fn squares_that_are_not_magic_are_refused() {
             3,
             &[3, 5, 7, 4, 9, 2, 8, 1, 6],
             "the diagonal from the top left: found the sum 18, expected 15",
+        ),
+        // Other rows and columns swapped, so that one diagonal keeps its sum.
+        (
+            3,
+            &[5, 3, 7, 1, 8, 6, 9, 4, 2],
+            "the diagonal from the top right: found the sum 24, expected 15",
         ),
     ] {
         assert_eq!(wrong(order, numbers), message);

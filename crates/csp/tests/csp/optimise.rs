@@ -1,6 +1,7 @@
 //! Optimising the value of a variable through its domain.
 
 use proptest::prelude::*;
+use secateurs::brancher::Sorted;
 use secateurs::search::Frontier;
 use secateurs::{Limits, Node, Objective, Optimum, Outcome, Search};
 use secateurs_csp::{
@@ -186,6 +187,29 @@ fn an_offered_value_is_beaten_or_proven_optimal() {
 #[test]
 fn pruning_by_an_incumbent_does_not_prove_infeasibility() {
     check_nothing_shorter(4, 10, 6);
+}
+
+/// The best value comes first, so that the other one is entered with an extreme incumbent.
+#[test]
+fn the_extreme_integers_can_be_optima() {
+    for (domain, value) in
+        [([i32::MIN, i32::MIN + 1], i32::MIN), ([i32::MAX - 1, i32::MAX], i32::MAX)]
+    {
+        let mut model = Model::new();
+        let variable = model.variable(domain).expect("a small domain");
+        let network = model.build();
+        let (objective, better) =
+            if value == i32::MIN { minimise(variable) } else { maximise(variable) };
+        let extreme_first = Sorted::by(move |_: &Node<'_, Network>, decision: &Decision| {
+            *decision != Decision::Is(variable, value)
+        });
+        let outcome = Search::new(&network)
+            .hooks((better, Propagate::full()))
+            .brancher(extreme_first)
+            .best(&objective);
+        assert_eq!(outcome.proven(), Some(&value));
+        assert_eq!(outcome.report().hooks()[0].cuts(), 1);
+    }
 }
 
 #[test]

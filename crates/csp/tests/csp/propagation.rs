@@ -217,6 +217,12 @@ fn a_search_without_propagation_is_plain_backtracking() {
 }
 
 #[test]
+fn a_variable_may_be_twice_in_the_scope_of_a_propagator() -> Result<(), TestCaseError> {
+    let domains = vec![[-2, 2].into(), [-3, 2, 3].into()];
+    oracle::check_constraint(&domains, &Constraint::SumAtMost(vec![1, 1, 0], 0), false)
+}
+
+#[test]
 fn networks_without_variables_or_values_have_exact_counts() {
     assert_count(Model::new(), 1);
     let mut model = Model::new();

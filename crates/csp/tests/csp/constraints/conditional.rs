@@ -167,6 +167,19 @@ fn constraints_that_hold_or_fail_decide_their_indicator() {
 }
 
 #[test]
+fn an_equality_of_expressions_can_have_a_condition() {
+    let mut model = Model::new();
+    let [b, x, y] = [0..=1, 0..=3, 0..=3].map(|domain| model.variable(domain).expect("small"));
+    let mut implied = model.clone();
+    model.reify(b, |model| model.require(x.equals(y))).expect("its own variables");
+    implied.imply(b, |model| model.require((x + 1).equals(2 * y))).expect("its own variables");
+    // Each pair of values decides `b`.
+    assert_count(model, 16);
+    // Two pairs, (1, 1) and (3, 2), allow both values of `b`, the others one.
+    assert_count(implied, 16 + 2);
+}
+
+#[test]
 fn a_condition_for_a_contradiction_is_false() {
     for is_equivalence in [true, false] {
         let mut model = Model::new();
