@@ -220,6 +220,20 @@ fn grids(most_cells: usize) -> impl Strategy<Value = Grid> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// On boards too large to enumerate their paths.
+    #[test]
+    fn paths_between_corners_are_paths_between_two_cells(grid in grids(30)) {
+        let corner = (grid.rows() - 1, grid.columns() - 1);
+        let simple = Paths::simple(&grid).between((0, 0), corner);
+        prop_assert_eq!(count(&simple_paths(&grid)), count(&simple));
+        let hamiltonian = Paths::hamiltonian(&grid).between(corner, (0, 0));
+        prop_assert_eq!(count(&hamiltonian_paths(&grid)), count(&hamiltonian));
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]

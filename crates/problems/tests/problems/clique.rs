@@ -1,6 +1,6 @@
 //! Maximum clique: known graphs, brute force, and the report of the bound.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -350,6 +350,12 @@ fn in_parts(cliques: &Cliques, refinement: Option<Refinement>, nodes: u64) -> Op
     outcome.proven().copied()
 }
 
+/// The number of vertices of a graph and the percentage of pairs with an edge: this percentage for
+/// small graphs, and a lower one for those whose rows have several words.
+fn sizes(percent: RangeInclusive<u32>) -> impl Strategy<Value = (usize, u32)> {
+    prop_oneof![4 => (0..40_usize, percent), 1 => (65..100_usize, 0..=25_u32)]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
@@ -377,8 +383,7 @@ proptest! {
 
     #[test]
     fn optimum_does_not_depend_on_the_order_of_candidates(
-        vertices in 0..40_usize,
-        percent in 0..=80_u32,
+        (vertices, percent) in sizes(0..=80),
         seed: u64,
     ) {
         let graph = random(vertices, percent, seed);
@@ -398,8 +403,7 @@ proptest! {
     /// must still divide all cliques among them.
     #[test]
     fn bounds_lose_no_larger_clique_in_any_search(
-        vertices in 1..40_usize,
-        percent in 30..=97_u32,
+        (vertices, percent) in sizes(30..=97),
         seed: u64,
         nodes in 2..30_u64,
     ) {
@@ -407,7 +411,7 @@ proptest! {
         let omega = brute_force_omega(&graph);
         let cliques = perhaps_guided(&graph, seed);
         for refinement in REFINEMENTS {
-            // Returns the objective, without an incumbent or with a given one, and a search.
+            // Returns a search, and its objective with or without an incumbent.
             let start = |offered: Option<usize>| {
                 let size = Cliques::size();
                 offered.into_iter().for_each(|offered| _ = size.incumbent().offer(offered));
@@ -420,7 +424,7 @@ proptest! {
             let (search, size) = start(Some(omega));
             let again = search.best(&size);
             prop_assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
-            let (search, size) = start(Some(omega - 1));
+            let (search, size) = start(omega.checked_sub(1));
             prop_assert_eq!(search.breadth_first().best(&size).proven().copied(), Some(omega));
             let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
             let (search, size) = start(None);
@@ -466,6 +470,15 @@ proptest! {
             if nodes == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
+}
+
+#[test]
+fn public_types_are_send_and_sync() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Cliques>();
+    shared::<CliqueState>();
+    shared::<Candidate>();
+    shared::<ColouringBound>();
 }
 
 /// A planted clique, in a graph whose other vertices have as many neighbours.

@@ -289,5 +289,4 @@ proptest! {
         let coloring = Coloring::new(Graph::from_edges(vertices, edges).expect("a graph"));
         prop_assert_eq!(parse(&coloring.to_string()), Ok(coloring));
     }
-
 }

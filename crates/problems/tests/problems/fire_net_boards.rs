@@ -216,5 +216,4 @@ proptest! {
         let board = board.with_random_bunkers(bunkers, seed);
         prop_assert_eq!(board.to_string().parse(), Ok(board));
     }
-
 }

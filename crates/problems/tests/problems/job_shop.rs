@@ -407,5 +407,4 @@ proptest! {
         let shop = JobShop::generate(jobs, machines, seed).expect("a small shop");
         prop_assert_eq!(shop.to_string().parse(), Ok(shop));
     }
-
 }

@@ -128,7 +128,6 @@ proptest! {
         }
         prop_assert_eq!(other.parse::<Maze>(), Ok(maze));
     }
-
 }
 
 #[test]

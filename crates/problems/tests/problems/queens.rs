@@ -363,5 +363,4 @@ proptest! {
         let crlf = board.to_string().trim_end().replace('\n', "\r\n");
         prop_assert_eq!(crlf.parse::<QueensBoard>(), Ok(board));
     }
-
 }

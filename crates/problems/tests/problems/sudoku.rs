@@ -475,5 +475,4 @@ proptest! {
             prop_assert_eq!(outcome.exact(), Some(expected));
         }
     }
-
 }
