@@ -3,8 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
-use secateurs::{Hook, NodeMut, Search, Verdict};
+use secateurs::search::Frontier;
+use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
+use secateurs_problems::fire_net::{
+    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, maximum_matching,
+};
 use secateurs_problems::queens::{BitQueens, Queens};
 
 /// A hook that counts the nodes that it entered and the clones made of it.
@@ -74,4 +79,47 @@ fn hooks_with_borrowed_data_can_be_boxed() {
     let queens = Queens::new(8).expect("a size").bits();
     let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(Avoid(&corners))];
     assert_eq!(Search::new(&queens).hooks(hooks).threads(2).count().exact(), Some(92 - 2 * 4));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn threads_and_resumed_runs_prove_the_same_optimum(
+        (rows, columns, empty, seed) in (1..6_usize, 1..6_usize, 0.5..0.95, any::<u64>()),
+        numbers in prop::collection::vec(1..=10_usize, 0..10),
+        is_bounded: bool,
+        branching in prop::sample::select(FireNetBranching::ALL.to_vec()),
+        nodes in 5..50_u64,
+    ) {
+        let board = FireNetBoard::random(rows, columns, empty, seed).expect("in range");
+        let settings = FireNetSettings::default()
+            .prunings(FireNetPrunings::of(numbers))
+            .bound(is_bounded.then_some(BoundKind::Segments))
+            .branching(branching);
+        let expected = Some(maximum_matching(&board).len());
+        let objective =
+            || Objective::maximise(|_: &FireNetBoard, state: &_| FireNetBoard::placed(state));
+
+        let placed = objective();
+        let outcome = settings.search(&board, placed.incumbent()).threads(2).best(&placed);
+        prop_assert_eq!(outcome.proven().copied(), expected);
+
+        let (placed, mut frontier) = (objective(), Frontier::new());
+        for round in 0_u32.. {
+            // The first run has one thread, each later one has two and a higher limit.
+            let search = settings
+                .search(&board, placed.incumbent())
+                .limits(Limits::new().nodes(nodes << round))
+                .frontier(&mut frontier);
+            let outcome =
+                if round == 0 { search.best(&placed) } else { search.threads(2).best(&placed) };
+            if frontier.is_exhausted() {
+                prop_assert_eq!(outcome.proven().copied(), expected);
+                prop_assert!(outcome.solution().is_some());
+                break;
+            }
+            prop_assert_eq!(outcome.proven(), None);
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use proptest::prelude::*;
 use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Natural};
 use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
@@ -181,7 +180,7 @@ fn a_memory_limit_while_widening_reports_the_layer_that_is_widened() {
 #[test]
 fn a_memory_limit_ends_the_sweep_and_names_the_cell() {
     for threads in 1..=3 {
-        let outcome = Sweep::new(&Sets::of(40))
+        let outcome = Sweep::new(&Sets::of(32))
             .threads(threads)
             .limits(Limits::new().memory(20_000_000))
             .count();
@@ -233,7 +232,7 @@ fn limits_of_nodes_depth_and_time_and_cancellation_stop_a_sweep() {
     let cancel = Cancel::new();
     cancel.cancel();
     for threads in 1..=2 {
-        let outcome = Sweep::new(&Sets::of(60))
+        let outcome = Sweep::new(&Sets::of(32))
             .threads(threads)
             .limits(Limits::new().cancel(&cancel))
             .count();
@@ -245,7 +244,7 @@ fn limits_of_nodes_depth_and_time_and_cancellation_stop_a_sweep() {
 fn cancellation_within_a_layer_stops_the_sweep() {
     for threads in 1..=2 {
         let cancel = Cancel::new();
-        let outcome = Sweep::new(&Sets::of(60))
+        let outcome = Sweep::new(&Sets::of(32))
             .threads(threads)
             .limits(Limits::new().cancel(&cancel))
             .progress(Duration::ZERO, |progress| {
@@ -515,6 +514,9 @@ fn cuts_of_a_filter_are_counted_by_layer() {
     // A call for each step, and one for each state of a layer: 5 after the first cell, 4 after the
     // second.
     assert_eq!(above.calls(), 6 + 5 + 30 + 4);
+    // Representatives are counted, and do not prove the count.
+    let outcome = Sweep::new(&dice).hooks((Above(5, Effect::Representatives),)).count();
+    assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(10)));
     let switched_off: Option<Above> = None;
     assert_eq!(Sweep::new(&dice).hooks((switched_off,)).count().exact(), Some(36));
 }
@@ -704,8 +706,6 @@ fn colliding_hashes_do_not_change_the_answer() {
     let outcome = Sweep::new(&CollidingDice).count_modulo(modulus).expect("it is not zero");
     assert_eq!(outcome.total(), Some(&power));
 }
-
-proptest! {}
 
 #[test]
 fn public_types_are_send_and_sync() {

@@ -128,8 +128,12 @@ proptest! {
             prop_assert_eq!(&Counts::reported(best.report()), &expected);
         }
         prop_assert_eq!(&Counts::reported(search().breadth_first().count().report()), &expected);
-        let beam = search().beam(usize::MAX, |_, _: &Vec<u32>| 0).count();
-        prop_assert_eq!(&Counts::reported(beam.report()), &expected);
+        // A beam as wide as the widest level drops nothing.
+        let widest = whole.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0);
+        for width in [widest as usize, usize::MAX] {
+            let beam = search().beam(width, |_, _: &Vec<u32>| 0).count();
+            prop_assert_eq!(&Counts::reported(beam.report()), &expected);
+        }
         let shallowest = search().breadth_first().first();
         let deepening = IterativeDeepening::new().first(search);
         prop_assert_eq!(deepening.solution(), shallowest.solution());

@@ -1,5 +1,6 @@
 //! Known numbers of solutions on grids, through which every way to count them runs. A row has the
-//! numbers of rows and columns, and that of the solutions.
+//! numbers of rows and columns, and that of the solutions. The last table is for n queens: its rows
+//! have the published counts of several searches.
 
 pub type Row = (usize, usize, u128);
 
@@ -12,31 +13,6 @@ pub const HAMILTONIAN_CYCLES: &[Row] = &[
     (6, 7, 5320), (6, 8, 32_675), (7, 8, 301_384), (8, 9, 49_483_138), (9, 10, 13_916_993_782),
     // Both sides are odd.
     (3, 3, 0), (5, 7, 0), (7, 9, 0), (9, 9, 0), (3, 25, 0),
-];
-
-/// The counts of the article on n-queens, a row for each n: n and the solutions; placements, tested
-/// squares and compared pairs of backtracking; excluded squares of propagation in fixed order;
-/// placements with the smallest domain first, of equal rows the first; placements and excluded
-/// squares with the last of equal rows.
-#[rustfmt::skip] // Several numbers on a line.
-pub const QUEENS: [[u64; 9]; 11] = [
-    [4, 2, 16, 60, 84, 60, 16, 16, 61],
-    [5, 10, 53, 220, 405, 216, 53, 52, 211],
-    [6, 4, 152, 894, 2_016, 824, 120, 114, 698],
-    [7, 40, 551, 3_584, 9_297, 3_224, 393, 381, 2_312],
-    [8, 92, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
-    [9, 352, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
-    [10, 724, 35_538, 348_150, 1_297_558, 277_654, 20_025, 19_652, 158_971],
-    [11, 2_680, 166_925, 1_806_706, 7_416_541, 1_395_876, 86_316, 84_233, 717_492],
-    [12, 14_200, 856_188, 10_103_868, 45_396_914, 7_530_546, 416_988, 400_505, 3_516_394],
-    [
-        13, 73_712, 4_674_889, 59_815_314, 292_182_579, 42_949_734, 2_151_630, 2_068_320,
-        18_610_960,
-    ],
-    [
-        14, 365_596, 27_358_552, 377_901_398, 1_995_957_888, 261_296_702, 11_775_415, 11_362_859,
-        106_473_963,
-    ],
 ];
 
 /// Between opposite corners.
@@ -93,6 +69,31 @@ pub const CLOSED_TOURS: &[Row] = &[
     (1, 1, 0), (1, 2, 0), (2, 9, 0), (3, 3, 0), (3, 4, 0), (4, 4, 0), (3, 6, 0), (4, 5, 0),
     (5, 5, 0), (5, 6, 8), (3, 10, 16), (3, 12, 176), (6, 6, 9862), (5, 8, 44_202), (3, 14, 1536),
     (6, 7, 1_067_638), (3, 16, 15_424), (6, 8, 55_488_142),
+];
+
+/// The counts of the article on n-queens, a row for each n: n and the solutions; placements, tested
+/// squares and compared pairs of backtracking; excluded squares of propagation in fixed order;
+/// placements with the smallest domain first, of equal rows the first; placements and excluded
+/// squares with the last of equal rows.
+#[rustfmt::skip] // Several numbers on a line.
+pub const QUEENS: [[u64; 9]; 11] = [
+    [4, 2, 16, 60, 84, 60, 16, 16, 61],
+    [5, 10, 53, 220, 405, 216, 53, 52, 211],
+    [6, 4, 152, 894, 2_016, 824, 120, 114, 698],
+    [7, 40, 551, 3_584, 9_297, 3_224, 393, 381, 2_312],
+    [8, 92, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
+    [9, 352, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
+    [10, 724, 35_538, 348_150, 1_297_558, 277_654, 20_025, 19_652, 158_971],
+    [11, 2_680, 166_925, 1_806_706, 7_416_541, 1_395_876, 86_316, 84_233, 717_492],
+    [12, 14_200, 856_188, 10_103_868, 45_396_914, 7_530_546, 416_988, 400_505, 3_516_394],
+    [
+        13, 73_712, 4_674_889, 59_815_314, 292_182_579, 42_949_734, 2_151_630, 2_068_320,
+        18_610_960,
+    ],
+    [
+        14, 365_596, 27_358_552, 377_901_398, 1_995_957_888, 261_296_702, 11_775_415, 11_362_859,
+        106_473_963,
+    ],
 ];
 
 /// Compares the known numbers of boards of at most so many cells with those that `count` returns

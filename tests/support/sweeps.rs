@@ -17,8 +17,10 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// Returns a problem whose last layer has 2 to the power of `things` states.
+    /// Returns a problem whose last layer has 2 to the power of `things` states, for at most 32
+    /// things, because a state has 32 bits.
     pub fn of(things: usize) -> Self {
+        assert!(things <= 32, "found {things} things, expected at most 32");
         Sets { cells: things, things }
     }
 }
