@@ -328,17 +328,18 @@ fn an_item_without_options_is_a_dead_end() -> Result<(), Box<dyn std::error::Err
     Ok(())
 }
 
-/// The examples of exact cover with and without colours in *The Art of Computer Programming*,
-/// section 7.2.2.1, formulas (49) and (6), and one of Knuth's programs.
 #[test]
 fn a_dead_state_accepts_no_saved_choice() -> Result<(), CoverError> {
-    // Each option with x and y alone makes another item impossible, in its own word of options, so
-    // that the options with x in later words remain.
+    // Items 1 to 4 have one option each: the second one of a word of options, which has items 0 and
+    // 5 as well. Option 0 excludes it in the first word already, so that the state is dead and
+    // options of later words remain.
     let words = 4;
-    let with_x = |option: usize| (option % 64 < 2).then_some((0, None));
+    let with_item_0 = |option: usize| (option % 64 < 2).then_some((0, None));
     let rare = |option: usize| (option % 64 == 1).then_some((1 + option / 64, None));
     let options: Vec<OptionSpec> = (0..64 * words)
-        .map(|option| with_x(option).into_iter().chain(rare(option)).chain([(words + 1, None)]))
+        .map(|option| {
+            with_item_0(option).into_iter().chain(rare(option)).chain([(words + 1, None)])
+        })
         .map(|members| members.collect())
         .collect();
     let cover = build(words + 1, 1, &options)?;
@@ -352,6 +353,8 @@ fn a_dead_state_accepts_no_saved_choice() -> Result<(), CoverError> {
     Ok(())
 }
 
+/// The examples of exact cover with and without colours in *The Art of Computer Programming*,
+/// section 7.2.2.1, formulas (49) and (6), and one of Knuth's programs.
 #[test]
 fn knuths_examples_have_the_published_solutions() -> Result<(), Box<dyn std::error::Error>> {
     let cover: Cover = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n".parse()?;
