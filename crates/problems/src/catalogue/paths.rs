@@ -258,7 +258,8 @@ impl<W: Word> Paths<W> {
         self.with_ends(ends, rules)
     }
 
-    /// Returns the problem with given ends and the rules for them. There is no solution without ends.
+    /// Returns the problem with given ends and the rules for them. Without ends, there is no
+    /// solution.
     fn with_ends(self, ends: Option<Vec<usize>>, mut rules: Vec<Rule>) -> Self {
         if ends.is_none() {
             rules[0] = Rule::default(); // permits nothing

@@ -13,8 +13,9 @@
 //!   will be the hardest to reach later. Its success depends on how ties are broken: [`Rule`] has
 //!   five ways.
 //! - **Bounded backtracking and restarts.** A rule finds a tour almost without backtracking, or
-//!   practically never. [`TourSearch`] therefore gives an attempt a few nodes per square, and then
-//!   starts over with random tie-breaking.
+//!   practically never. [`TourSearch`] therefore gives an attempt a few nodes per square, and
+//!   1000, 1000, 2000, … more so that the trees of small boards are exhausted, and then starts over
+//!   with random tie-breaking.
 //! - **Prunings** ([`prunings`]) detect positions that no tour continues: [`Parity`], [`DeadEnds`],
 //!   [`OneExit`] and [`DisconnectedRest`]. They prune no tour, so counts remain exact and an
 //!   exhausted tree is a proof. With all four, even the plain order solves 30×30 from the corner,

@@ -75,7 +75,7 @@ impl Packing {
 
     /// Creates the problem of filling `board` with `pieces`. Tries each orientation of each piece
     /// on each open square, whether or not it fits: takes time proportional to the number of open
-    /// squares times the sum of the squares of all orientations.
+    /// squares times the total number of cells of all orientations.
     ///
     /// # Errors
     ///
@@ -326,8 +326,8 @@ impl Packing {
 /// maps any of its placements to itself. If there is a free piece, the hook removes all but one of
 /// each orbit of its placements at the root, which divides the tree by about the number of
 /// symmetries. Every piece without symmetry is free, and a piece with symmetry may be free on a
-/// board with even sides, whose symmetries have no fixed square. Among several free pieces, the
-/// hook takes the one with the fewest placements.
+/// board with even sides of different lengths, whose symmetries have no fixed square. Among several
+/// free pieces, the hook takes the one with the fewest placements.
 ///
 /// If there is no free piece, the hook compares complete packings with their images and keeps the
 /// least of each orbit. The tree stays as large as without the hook.

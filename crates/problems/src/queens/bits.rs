@@ -184,8 +184,6 @@ pub struct BitCompletionState {
     row: usize,
 }
 
-impl BitCompletionState {}
-
 impl QueensBoard {
     /// Returns the problem of completing this board, on bit masks.
     ///

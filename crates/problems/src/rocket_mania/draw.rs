@@ -19,8 +19,8 @@ const BURNING: [char; 16] =
 const BETWEEN: [[char; 2]; 4] = [[' ', ' '], ['╴', '╸'], ['╶', '╺'], ['─', '━']];
 
 impl RocketBoard {
-    /// Draws the blocks, with those that `is_soft` shaded, between a column of matches and one of
-    /// rockets.
+    /// Draws the blocks between a column of matches and one of rockets. Blocks for which `is_soft`
+    /// holds are shaded.
     fn draw(&self, picture: &mut Picture, is_soft: impl Fn(usize, usize) -> bool) {
         let columns = self.columns();
         picture.rows((self.rows(), columns + 2), |row, column| match column.checked_sub(1) {
