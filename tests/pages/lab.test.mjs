@@ -231,6 +231,89 @@ test('a subtree that was cut off is searched with the best value that the run kn
   await page.close();
 });
 
+test('a root that was cut off is opened', async () => {
+  const { page, complaints } = await visit('problem=knights-tour&kind=closed&on=parity');
+  assert.match(await page.locator('#figure-nodes').textContent(), /^1$/);
+  await page.locator('#legend [data-kind="cut by parity"]').click();
+  await page.locator('#open').click();
+  // Without the pruning, the search may take longer than the page allows it.
+  await page.waitForFunction(() => Number(/^[\d\u00a0]+/.exec(document.getElementById('branch-facts').textContent)?.[0].replaceAll('\u00a0', '')) > 1000);
+  assert.equal(await page.locator('#branch-tree [aria-selected=true]:visible').getAttribute('aria-level'), '1');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a deep cut is visible in the outline of its subtree', async () => {
+  // The path to the cut has more steps than the outline has unfolded rows.
+  const { page, complaints } = await visit('problem=knights-tour&rows=8&columns=8&on=dead-ends,one-exit,rest');
+  const level = await page.evaluate(() => {
+    const level = () => Number(document.querySelector('#tree [aria-selected=true]:not([hidden])').getAttribute('aria-level'));
+    for (let i = 0; i < 286; i++) {
+      /** @type {HTMLElement} */ (document.querySelector('#legend [data-kind="cut by one exit"]')).click();
+      if (level() > 40) return level();
+    }
+  });
+  assert.ok(level > 40);
+  await page.locator('#open').click();
+  await page.waitForSelector('#branch[data-stop=exhausted]');
+  assert.equal(Number(await page.locator('#branch-tree [aria-selected=true]:visible').getAttribute('aria-level')), level);
+  const inView = () => {
+    const list = document.getElementById('branch-tree').getBoundingClientRect();
+    const row = document.querySelector('#branch-tree [aria-selected=true]:not([hidden])').getBoundingClientRect();
+    return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+  };
+  assert.ok(await page.evaluate(inView));
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('nothing is opened in a run that has not begun, and going back says so', async () => {
+  const { page, complaints } = await visit('problem=queens&size=6&on=mirror');
+  await page.locator('#legend [data-kind="cut by mirror"]').click();
+  assert.ok(await page.locator('#open').isVisible());
+  // All within one task, before the new run reports.
+  const hidden = await page.evaluate(() => {
+    document.getElementById('restart').click();
+    const hidden = ['open', 'return'].map((id) => document.getElementById(id).hidden);
+    document.getElementById('open').click();
+    /** @type {HTMLElement} */ (document.querySelector('#legend [data-kind="cut by mirror"]')).click();
+    document.getElementById('open').click();
+    return [...hidden, document.getElementById('open').hidden];
+  });
+  assert.deepEqual(hidden, [true, true, true]);
+  await finished(page);
+  const shown = await page.evaluate(() => {
+    document.getElementById('back').click();
+    return ['toggle', 'figure-state'].map((id) => document.getElementById(id).textContent);
+  });
+  assert.deepEqual(shown, ['Run', 'going back …']);
+  await page.waitForFunction(() => document.getElementById('figure-state')?.textContent === 'paused');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a tree too large to show says which part is shown, for each strategy', async () => {
+  const { page, complaints } = await visit('problem=queens&size=10&on=');
+  const remark = async () => (await page.locator('#sampled-tree').textContent()).replaceAll('\u00a0', '');
+  assert.equal(await remark(), '');
+  await goTo(page, 'problem=queens&size=11&on=');
+  assert.match(await remark(), /^All nodes down to depth \d+; deeper ones are counted\.$/);
+  await goTo(page, 'problem=queens&size=11&on=&strategy=breadth');
+  assert.equal(await remark(), 'The first 40000 nodes and cuts; later ones are not stored.');
+  const counts = await legend(page);
+  assert.equal(Object.values(counts).reduce((sum, count) => sum + count), 40_000);
+  // Children of these nodes may exist among those that are not stored.
+  assert.ok(counts.unfinished > 0);
+  assert.equal(await figure(page, 'state'), 'the tree is searched');
+  // The frontier of a run that has ended early has no dead ends.
+  for (const strategy of ['depth', 'breadth']) {
+    await goTo(page, `problem=queens&size=8&on=&limit=4&strategy=${strategy}`);
+    assert.equal((await legend(page))['dead end'], 0, strategy);
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('an audit finds the smallest board on which a pruning is wrong', { timeout: 300_000 }, async () => {
   const { page, complaints } = await visit(`${fireNet}&on=1,2`);
   await page.locator('#wrong summary').click();

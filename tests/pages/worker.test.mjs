@@ -72,3 +72,14 @@ test('going back runs in slices up to the node, and can be interrupted', async (
   assert.equal(reports.at(-1).progress.stop, 'node limit');
   assert.equal(reports.at(-1).progress.nodes, 2e6);
 });
+
+test('each report carries the number of the command that it answers', async () => {
+  const { queue, reports, send } = await worker(() => 1);
+  await send('start', { settings: '', command: 1 });
+  for (let i = 0; i < 50; i++) await queue.shift()();
+  const before = reports.length;
+  assert.ok(before > 0 && reports.every(({ command }) => command === 1));
+  await send('run', { nodes: 0, command: 2 });
+  await send('run', { nodes: 1, command: 3 });
+  assert.deepEqual(reports.slice(before).map(({ command }) => command), [2, 3]);
+});

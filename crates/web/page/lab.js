@@ -38,7 +38,7 @@
   const predictor = new Helper(({ estimate, key }) => { if (estimate && estimates && key === run.key) { Object.assign(estimates, estimate); draw(); } });
 
   /** The settings by name, of the current problem. */
-  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, isFollowing = false, lastId = 0, sweep, revealed = 0, timer;
+  let problem, settings, on, run, past = [], selectedPath = '', isPaused = false, isFollowing = false, lastId = 0, lastCommand = 0, sweep, revealed = 0, timer;
   /** @type {any} */
   let estimates;
 
@@ -227,12 +227,15 @@
     isPaused = isFollowing = nodes < Infinity;
     warn('');
     writeLink();
-    element('branch').hidden = true;
+    for (const id of ['branch', 'open', 'return']) element(id).hidden = true;
+    element('toggle').textContent = isPaused ? 'Run' : 'Pause';
+    element('step').disabled = false;
+    if (isPaused && element('figure-state')) element('figure-state').textContent = 'going back …';
     if (searcher.isBusy) searcher.renew();
     searcher.isBusy = !!problem.isSweep;
     predictor.renew();
     opener.renew();
-    searcher.send('start', { settings: lines(), id: run.id, nodes, speed: speeds[element('speed').value] });
+    searcher.send('start', { settings: lines(), id: run.id, nodes, speed: speeds[element('speed').value], command: lastCommand += 1 });
     delete document.body.dataset.stop;
   }
 
@@ -345,6 +348,8 @@
       const { tree } = this, isShort = !tree.children[node] && tree.weight[node] > 1;
       return [named(tree.outcome[node], this.kind(node)), isShort ? 'its subtree is not shown' : ''].filter((part) => part).join(' · ');
     }
+    /** Whether the tree has more nodes than are stored. */
+    get isPart() { return this.deepest !== 0xffffffff; }
     /** Takes the tree of a message. */
     take({ tree: data, labels, hooks }) {
       const [deepest, length] = data, [depths, outcomes, nodes, entered, solved, steps] = [0, 1, 2, 3, 4, 5].map((index) => data.subarray(2 + index * length, 2 + (index + 1) * length));
@@ -385,15 +390,17 @@
       tree.open.set(old.open);
       tree.hide({});
     } else tree.unfoldLargest(60);
-    const wanted = isFollowing ? tree.count - 1 : find(selectedPath);
+    // A report that was on its way when a control was used does not answer it.
+    const isFollowed = isFollowing && message.command === lastCommand;
+    const wanted = isFollowed ? tree.count - 1 : find(selectedPath);
     main.draw(wanted);
     const counts = new Uint32Array(main.kindOf.length);
     for (const code of tree.outcome) counts[code] += 1;
     legend(element('legend'), main.kinds, counts, ({ codes }) => outline.selectNext(codes));
-    element('sampled-tree').textContent = main.deepest === 0xffffffff ? '' : `All nodes down to depth ${main.deepest}; deeper ones are counted.`;
+    element('sampled-tree').textContent = !main.isPart ? '' : isDepthFirst() ? `All nodes down to depth ${main.deepest}; deeper ones are counted.` : `The first ${grouped(tree.count)} nodes and cuts; later ones are not stored.`;
     document.body.dataset.count = tree.count;
     const hasFound = message.progress.stop === 'satisfied' && !selectedPath && isSolution(tree.outcome[tree.count - 1]);
-    if (isFollowing || hasFound) outline.select(tree.count - 1);
+    if (isFollowed || hasFound) outline.select(tree.count - 1);
     else if (wanted >= 0 && run.shownPath !== selectedPath) outline.select(wanted);
     else if (wanted >= 0 && (message.progress.stop || isPaused)) describe(wanted);
   }
@@ -427,14 +434,14 @@
   function describe(node) {
     const { tree } = main, code = tree.outcome[node], isCut = code >= 6, hook = isCut ? main.kind(node).hook : undefined;
     element('code').textContent = main.label(node);
-    const below = tree.weight[node] - 1;
+    const below = tree.weight[node] - 1, least = main.isPart && !isDepthFirst() ? 'at least ' : '';
     const outcome = code === 2 && problem.name === 'fire-net' ? 'the best placement so far' : inWords(code, main.kind(node));
-    const facts = `${outcome}. Depth ${tree.depth[node]}${below ? `, ${grouped(below)} nodes and cuts below, ${main.solutions(node)}` : ''}.`;
+    const facts = `${outcome}. Depth ${tree.depth[node]}${below ? `, ${least}${grouped(below)} nodes and cuts below, ${least}${main.solutions(node)}` : ''}.`;
     const about = hook && pruningOf(hook)?.about;
     element('reason').replaceChildren(`${facts[0].toUpperCase()}${facts.slice(1)}`, ...(about ? [make('br'), make('em', { textContent: about })] : []));
     element('reason').title = tree.path(node).slice(1).map((step) => main.label(step)).join(' / ');
     element('return').hidden = !isDepthFirst() || !(main.entered[node] + 1 < run.progress?.nodes);
-    element('open').hidden = !isCut || !pruningOf(hook);
+    element('open').hidden = !isCut || !pruningOf(hook) || !run.progress;
     element('open').textContent = `What would be here without “${pruningOf(hook)?.title ?? ''}”?`;
   }
 
@@ -451,18 +458,20 @@
     const { tree, below: { length: depth } } = branch, { stop } = message.progress;
     const root = depth < tree.count && tree.depth[depth] === depth ? depth : 0;
     tree.unfoldLargest(20);
+    tree.reveal(root);
     branch.draw(root);
+    branch.outline.scrollTo(tree.row(root));
     branch.icicle.zoom(root);
     element('branch-facts').textContent = `${grouped(tree.weight[root] ?? 0)} nodes and cuts, ${branch.solutions(root)}${stop === 'exhausted' ? '' : ` (${stop ?? 'running'})`}. Select a node for its board.`;
     element('branch').dataset.stop = stop ?? '';
   }
   element('open').addEventListener('click', () => {
     const { selected } = outline;
-    if (selected < 0) return;
+    if (selected < 0 || !run.progress) return;
     const pruning = pruningOf(main.kind(selected).hook), { bests } = run.progress;
-    // The search begins with the best value that the run knew at this node.
+    // The search begins with the best value that the run knew at this node or, unless it is depth first, knows now.
     const incumbent = isDepthFirst() ? bests[main.solved[selected] - 1] : bests.at(-1);
-    branch.below = selectedPath.split('.').map(Number);
+    branch.below = selectedPath ? selectedPath.split('.').map(Number) : [];
     branch.clear();
     element('branch').hidden = false;
     element('branch').dataset.stop = '';
@@ -508,7 +517,7 @@
   /** Continues the run, which pauses after so many nodes. */
   const go = (nodes) => {
     isFollowing = isPaused;
-    searcher.send('run', { nodes, speed: speeds[element('speed').value] });
+    searcher.send('run', { nodes, speed: speeds[element('speed').value], command: lastCommand += 1 });
   };
   element('toggle').addEventListener('click', () => {
     if (document.body.dataset.stop) return restart();

@@ -22,7 +22,7 @@ class Engine {
   }
 }
 
-let ready, module, engine, run, id, ticket = 0, chunk = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
+let ready, module, engine, run, id, command, ticket = 0, chunk = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
 /** The number of nodes at which the run ends, and that at which it pauses. */
 let limit = Infinity, goal = Infinity;
 // Messages to itself: a timer would wait for 4 ms between two slices.
@@ -49,10 +49,10 @@ function advance(nodes) {
 
 /** Sends the progress with the tree. */
 function report() {
-  const [added, hooks] = engine.call(`labels ${labels}`), tree = new Uint32Array(engine.bytes(`tree ${run.stop ? 1 : 0}`).slice().buffer);
+  const [added, hooks] = engine.call(`labels ${labels}`), tree = new Uint32Array(engine.bytes(`tree ${run.stop === 'exhausted' ? 1 : 0}`).slice().buffer);
   labels += added.length;
   shown = performance.now();
-  postMessage({ id, progress: run, milliseconds, labels: added, hooks, tree }, [tree.buffer]);
+  postMessage({ id, command, progress: run, milliseconds, labels: added, hooks, tree }, [tree.buffer]);
 }
 
 function step() {
@@ -71,18 +71,18 @@ const actions = {
   /** Compiles the program. */
   program(bytes) { ready = WebAssembly.compile(bytes); },
   /** Begins a run with settings, which pauses after `nodes` nodes. */
-  start({ settings, id: newId, nodes, speed }) {
+  start({ settings, id: newId, nodes, speed, command }) {
     [engine, run, id, chunk, milliseconds, labels, shown] = [new Engine(module), undefined, newId, 500, 0, 0, 0];
     limit = Number(/^limit=(\d+)$/m.exec(settings)?.[1] || 0) || Infinity;
     engine.call('start', settings);
     advance(0);
-    actions.run({ speed, nodes });
+    actions.run({ speed, nodes, command });
   },
-  /** Continues the run, if it has started, and pauses after `nodes` more nodes. */
-  run({ speed = Infinity, nodes = Infinity }) {
+  /** Continues the run, if it has started, and pauses after `nodes` more nodes. Reports carry the number of the command. */
+  run({ speed = Infinity, nodes = Infinity, command: newCommand }) {
     ticket += 1;
     if (!run) return;
-    [rate, goal] = [speed, run.nodes + nodes];
+    [rate, goal, command] = [speed, run.nodes + nodes, newCommand];
     if (run.stop) report(); else step();
   },
   look(path) { if (run) postMessage({ id, path, picture: engine.call('look', `path=${path}`) }); },

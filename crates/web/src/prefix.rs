@@ -12,8 +12,8 @@ pub struct Prefixed<B> {
     pub inner: B,
     /// The path.
     pub path: Vec<usize>,
-    /// A value that the incumbent has below the path: along it, hooks would cut off nodes that the
-    /// run kept when it knew less.
+    /// The incumbent gets this value at the end of the path. Earlier, hooks would cut off nodes
+    /// that the run kept when it knew less.
     pub known: Option<(&'static Incumbent<usize>, usize)>,
     /// Whether the node at the end of the path has no children.
     pub ends: bool,

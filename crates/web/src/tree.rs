@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use secateurs::hook::Observer;
 use secateurs::{Incumbent, Node, Path, Problem};
 
-/// The number of nodes above which the deepest levels are dropped.
+/// The most nodes that are stored. When there are more, the deepest levels are dropped if nodes are
+/// visited in preorder, and later nodes otherwise.
 const MOST_NODES: usize = 40_000;
 
 /// Codes of outcomes, those of the pages of recordings. A child that the hook `h` has not admitted
@@ -29,7 +30,8 @@ pub struct Tree {
     entered: Cell<u32>,
     refused: Cell<u32>,
     solutions: Cell<u32>,
-    /// The depth of the deepest level that is stored.
+    /// The depth of the deepest level that is stored. 0 if nodes are not visited in preorder and no
+    /// further node is stored.
     deepest: Cell<usize>,
     /// Whether nodes are visited in preorder. Otherwise parents are found by their paths, and only
     /// the first nodes are stored.
@@ -89,7 +91,7 @@ impl Tree {
         let depth = depth as u32;
         nodes.push(TreeNode { depth, outcome, seen, entered, solutions, label, parent });
         if nodes.len() > MOST_NODES {
-            self.deepest.set(if self.is_depth_first { drop_levels(&mut nodes) } else { 0 });
+            self.deepest.set(drop_levels(&mut nodes));
         }
     }
 
@@ -104,10 +106,11 @@ impl Tree {
         (entered.wrapping_add(self.refused.get()), entered, self.solutions.get())
     }
 
-    /// Returns the depth of the deepest stored level, the number of nodes in preorder plus one, and
-    /// as many depths; then the outcomes, the values of three counters before each node, and the
-    /// labels plus one. The counters are those of nodes and cuts, of nodes, and of solutions. The
-    /// values that follow those of the nodes are the counters after all nodes.
+    /// Returns the depth of the deepest stored level (`u32::MAX` if all nodes are stored), the
+    /// number of nodes in preorder plus one, and as many depths; then the outcomes, the values of
+    /// three counters before each node, and the labels plus one. The counters are those of nodes
+    /// and cuts, of nodes, and of solutions. The values that follow those of the nodes are the
+    /// counters after all nodes.
     pub fn snapshot(&self, is_finished: bool) -> Vec<u32> {
         let mut nodes = self.nodes.borrow().clone();
         let (mut seen, mut entered, mut solutions) = self.counts();
@@ -122,7 +125,14 @@ impl Tree {
             }
         }
         let deepest = u32::try_from(self.deepest.get()).unwrap_or(u32::MAX);
-        settle(&mut nodes, seen, deepest, is_finished || !self.is_depth_first);
+        if self.is_depth_first {
+            settle(&mut nodes, seen, deepest, is_finished, DEAD_END);
+        } else {
+            // A node without stored children may have some that are not visited yet, or not stored.
+            let is_complete = is_finished && deepest == u32::MAX;
+            let childless = if is_complete { DEAD_END } else { UNFINISHED };
+            settle(&mut nodes, seen, u32::MAX, true, childless);
+        }
         nodes.push(TreeNode { seen, entered, solutions, ..TreeNode::default() });
         let mut all = vec![deepest, nodes.len() as u32];
         all.extend((0..6).flat_map(|column| nodes.iter().map(move |node| node.values()[column])));
@@ -172,8 +182,9 @@ fn in_preorder(nodes: &[TreeNode]) -> Vec<TreeNode> {
     ordered
 }
 
-/// Decides which inner nodes are dead ends, and which are unfinished: those on the current path.
-fn settle(nodes: &mut [TreeNode], seen: u32, deepest: u32, is_finished: bool) {
+/// Decides which inner nodes are unfinished: those on the current path. The other ones without a
+/// child that was kept get the outcome `childless`.
+fn settle(nodes: &mut [TreeNode], seen: u32, deepest: u32, is_finished: bool, childless: u32) {
     let mut next = seen;
     // By depth: whether a node has a child that was kept, among those after the current node.
     let mut has_child: Vec<bool> = Vec::new();
@@ -187,7 +198,7 @@ fn settle(nodes: &mut [TreeNode], seen: u32, deepest: u32, is_finished: bool) {
             if node.depth < open_depth {
                 node.outcome = UNFINISHED;
             } else if !has_child {
-                node.outcome = DEAD_END;
+                node.outcome = childless;
             }
         }
         open_depth = open_depth.min(node.depth);
@@ -229,6 +240,9 @@ impl<P: Problem<Choice: Clone + Eq + Hash>> Watch<P> {
         last: Option<&P::Choice>,
         outcome: u32,
     ) {
+        if !self.tree.is_depth_first && self.tree.nodes.borrow().len() == MOST_NODES {
+            return self.tree.deepest.set(0);
+        }
         let depth = path.len() + usize::from(last.is_some());
         let (parent, label) = if self.tree.is_depth_first {
             let last = last.or_else(|| path.last());
