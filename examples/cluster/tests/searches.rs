@@ -111,10 +111,13 @@ proptest! {
         prop_assert!(outcome.at_least() <= whole.at_least());
         // A limit equal to the size of the tree exhausts it, on one worker.
         let all = whole.report().nodes();
-        for (nodes, exact) in [(all, whole.exact()), (all - 1, None)] {
+        for (nodes, exact, stop) in
+            [(all, whole.exact(), Stop::Exhausted), (all - 1, None, Stop::NodeLimit)]
+        {
             let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
             let outcome = search.on(&ONE_WORKER).budget(budget).count().expect("a local run");
-            prop_assert_eq!((outcome.exact(), outcome.report().nodes()), (exact, nodes));
+            let nodes_visited = outcome.report().nodes();
+            prop_assert_eq!((outcome.exact(), nodes_visited, outcome.stop()), (exact, nodes, stop));
         }
     }
 }
@@ -374,10 +377,13 @@ fn a_panic_in_a_hook_or_in_the_progress_callback_ends_all_processes() {
         let ends = in_processes(2, 1, |_, cluster| {
             let panics = !cluster.is_first();
             let trap = hook::watch("trap", move |_| assert!(!in_hook || !panics, "it snaps"));
-            let search = Search::new(&queens)
-                .hook(trap)
-                .progress(Duration::ZERO, move |_| assert!(in_hook || !panics, "it snaps"));
-            let search = search.fraction().on(cluster).problem(fingerprint()).budget(100);
+            let mut search = Search::new(&queens).hook(trap);
+            if !in_hook {
+                search = search
+                    .progress(Duration::ZERO, move |_| assert!(!panics, "it snaps"))
+                    .fraction();
+            }
+            let search = search.on(cluster).problem(fingerprint()).budget(100);
             let end = catch_unwind(AssertUnwindSafe(|| search.count()));
             end.map(|outcome| outcome.map(|_| ())).map_err(|_| ())
         });

@@ -2,7 +2,8 @@
 
 use secateurs::hook::Memo;
 use secateurs::{
-    Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Substitute, Verdict, hook,
+    Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Substitute, SubstituteOrder, Verdict,
+    hook,
 };
 use secateurs_lab::{Audit, GapReason, Loss, audit_all};
 use secateurs_problems::fire_net::{
@@ -29,11 +30,11 @@ fn hooks_are_audited_with_another_brancher() {
 }
 
 /// Returns a hook that prunes the board with a bunker in this cell alone.
-fn not_only(cell: usize) -> impl Hook<FireNetBoard> {
+fn not_only(cell: usize, substitute: Substitute) -> impl Hook<FireNetBoard> {
     let is_cut = move |node: &mut NodeMut<'_, FireNetBoard>| {
         Verdict::prune_if(node.state().bunkers() == [cell])
     };
-    hook::enter(format!("not {cell}"), Effect::OptimumOnly, is_cut).substitute(Substitute::Below)
+    hook::enter(format!("not {cell}"), Effect::OptimumOnly, is_cut).substitute(substitute)
 }
 
 #[test]
@@ -47,8 +48,8 @@ fn violations_name_the_responsible_hooks() {
     let board = FireNetBoard::empty(1, 2);
     let objective = Objective::maximise(placed);
     let violation = Audit::of_best(&board, &objective)
-        .hook(not_only(0))
-        .hook(not_only(1))
+        .hook(not_only(0, Substitute::Below))
+        .hook(not_only(1, Substitute::Below))
         .run()
         .expect_err("nothing is left");
     assert_eq!(
@@ -56,7 +57,12 @@ fn violations_name_the_responsible_hooks() {
         ("not 1", &["not 0".to_owned()][..]),
         "{violation}"
     );
-    assert!(Audit::of_best(&board, &Objective::maximise(placed)).hook(not_only(0)).run().is_ok());
+    assert!(
+        Audit::of_best(&board, &Objective::maximise(placed))
+            .hook(not_only(0, Substitute::Elsewhere(SubstituteOrder::Unstated)))
+            .run()
+            .is_ok()
+    );
 }
 
 #[test]
@@ -199,7 +205,7 @@ fn values_known_before_the_search_may_be_lost() {
 fn a_local_audit_requires_each_action_to_keep_a_best_solution() {
     // The hook cuts off one of two equally good placements.
     let board = FireNetBoard::empty(1, 2);
-    let not_first = || not_only(0);
+    let not_first = || not_only(0, Substitute::Elsewhere(SubstituteOrder::Unstated));
     let objective = Objective::maximise(placed);
     assert!(Audit::of_best(&board, &objective).hook(not_first()).run().is_ok());
     let objective = Objective::maximise(placed);

@@ -15,7 +15,7 @@ use secateurs_problems::queens::BitQueens;
 use secateurs_problems::rocket_mania::RocketSettings;
 
 use crate::comparisons::{
-    after, boards, claim, disagreement, done, mirror, no_corner, plain, proven, small,
+    boards, claim, counting_after, disagreement, done, mirror, no_corner, plain, proven, small,
 };
 use crate::support::problems::queens;
 
@@ -67,7 +67,7 @@ fn different_proven_answers_are_an_error() {
 #[test]
 fn disagreement_on_any_instance_is_found_in_the_first_round() {
     let runs = Cell::new(0);
-    let counted = after("counted", || runs.set(runs.get() + 1));
+    let counted = counting_after("counted", || runs.set(runs.get() + 1));
     // No solution of 6 queens has one in the corner.
     let wrong = no_corner("wrong", Effect::Preserving);
     let _ = disagreement(boards("", [6, 8]).contender(counted).contender(wrong).rounds(9));
@@ -348,7 +348,7 @@ impl MemoryMeter for PresetMeter<'_> {
 fn memory_is_the_highest_peak_of_all_rounds() {
     let (current, peak) = (Cell::new(1000), Cell::new(9_999_999));
     let runs = Cell::new(0);
-    let contender = after("takes memory", || {
+    let contender = counting_after("takes memory", || {
         runs.set(runs.get() + 1);
         peak.set(1000 + 100 * if runs.get() == 2 { 7 } else { 1 });
     });
@@ -463,7 +463,7 @@ fn each_plan_generates_its_sets() {
 #[test]
 fn the_time_is_the_median_of_the_rounds() {
     let naps = Cell::new(0);
-    let contender = after("naps", || {
+    let contender = counting_after("naps", || {
         // One of three runs takes much longer.
         if naps.replace(naps.get() + 1) == 1 {
             std::thread::sleep(Duration::from_millis(60));

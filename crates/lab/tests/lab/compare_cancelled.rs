@@ -6,13 +6,13 @@ use secateurs::{Cancel, Limits, Search};
 use secateurs_lab::{CompareError, Contender};
 use secateurs_problems::queens::BitQueens;
 
-use crate::comparisons::{after, boards, claim, disagreement, plain, proven};
+use crate::comparisons::{boards, claim, counting_after, disagreement, plain, proven};
 
 #[test]
 fn cancellation_ends_the_comparison() {
     let cancel = Cancel::new();
     let compare = boards("", [8])
-        .contender(after("stops", || cancel.cancel()))
+        .contender(counting_after("stops", || cancel.cancel()))
         .contender(plain("never"))
         .limits(Limits::new().cancel(&cancel));
     assert_eq!(compare.run().expect_err("cancelled"), CompareError::Cancelled);
@@ -28,7 +28,7 @@ fn cancellation_does_not_hide_a_disagreement() {
             }
         };
         let wrong = |queens: &BitQueens, limits| claim(proven("5"), queens, limits);
-        let watched = after("watched", || cancel_if(!in_counted_run)).counted(
+        let watched = counting_after("watched", || cancel_if(!in_counted_run)).counted(
             |queens: &BitQueens, limits| {
                 cancel_if(in_counted_run);
                 Search::new(queens).limits(limits).count()
@@ -49,7 +49,7 @@ fn a_cancelled_comparison_keeps_what_it_has_measured() {
         let count = Cell::new(0);
         let stops = |name: &str| {
             let (cancel, count) = (&cancel, &count);
-            after(name, move || {
+            counting_after(name, move || {
                 count.set(count.get() + 1);
                 if count.get() == stop_at {
                     cancel.cancel();
@@ -95,10 +95,12 @@ fn calls_until_cancelled(cancel_at: usize) -> String {
         cancel.cancel();
     }
     let contender = |name: char| {
-        after(&name.to_string(), move || call(name)).counted(move |queens: &BitQueens, limits| {
-            call('+');
-            Search::new(queens).limits(limits).count()
-        })
+        counting_after(&name.to_string(), move || call(name)).counted(
+            move |queens: &BitQueens, limits| {
+                call('+');
+                Search::new(queens).limits(limits).count()
+            },
+        )
     };
     let result = boards("", 4..7)
         .contenders([contender('a'), contender('b')])

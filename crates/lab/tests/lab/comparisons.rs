@@ -30,7 +30,7 @@ pub fn no_corner<'a>(name: &str, effect: Effect) -> Contender<'a, BitQueens> {
 }
 
 /// Returns a contender that calls `before`, and then counts all solutions.
-pub fn after<'a>(name: &str, before: impl Fn() + 'a) -> Contender<'a, BitQueens> {
+pub fn counting_after<'a>(name: &str, before: impl Fn() + 'a) -> Contender<'a, BitQueens> {
     Contender::new(name, move |queens: &BitQueens, limits| {
         before();
         Search::new(queens).limits(limits).count()
