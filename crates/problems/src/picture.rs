@@ -260,8 +260,9 @@ impl Picture {
     pub(crate) fn edge(&mut self, from: (usize, usize), to: (usize, usize)) {
         let corner = |(row, column)| (MARGIN + column * CELL, MARGIN + row * CELL);
         let ((x1, y1), (x2, y2)) = (corner(from), corner(to));
-        let ends = format_args!("x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"");
-        self.put(format_args!("<line class=\"edge\" {ends}/>\n"));
+        self.put(format_args!(
+            "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n"
+        ));
     }
 
     /// Draws a plug: a short line of this class across the border between two cells, in the
