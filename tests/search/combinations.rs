@@ -1793,7 +1793,7 @@ fn no_combination_claims_more_than_the_truth() {
     println!("{}", try_seeds(seeds::from_zero(5_000)));
 }
 
-/// What some of the trees of a case prove, and the reasons why others prove nothing.
+/// The claims that some of the trees of a case prove, and the reasons why others prove nothing.
 #[derive(Default)]
 struct Proofs {
     proven: BTreeSet<&'static str>,

@@ -226,10 +226,11 @@ fn closed_neighbourhoods(graph: &Graph, vertices: &[u32]) -> Vec<Set> {
     closed
 }
 
-/// Makes a relaxed diagram from the root. Returns the order in which `choose` has decided the ranks,
-/// and the bound. `choose` gets a layer, as the numbers of taken vertices with the free ranks, and
-/// the undecided ranks, and returns the place of one of these. Layers are reduced to `width` states,
-/// at least 2: the last one is the union of those that have taken the fewest vertices.
+/// Makes a relaxed diagram from the root. Returns the order in which `choose` has decided the
+/// ranks, and the bound. `choose` gets a layer, as the numbers of taken vertices with the free
+/// ranks, and the undecided ranks, and returns the place of one of these. Layers are reduced to
+/// `width` states, at least 2: the last one is the union of those that have taken the fewest
+/// vertices.
 fn relaxed(
     closed: &[Set],
     width: usize,

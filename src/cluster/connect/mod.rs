@@ -261,7 +261,7 @@ impl<'a> Rendezvous<'a> {
             loop {
                 let stream = open(&address);
                 let is_open = stream.is_ok();
-                // After the end of the rendezvous, nobody receives.
+                // Sending fails when the rendezvous has ended and dropped the receiver.
                 if opened.send((process, stream)).is_err() || is_open {
                     return;
                 }

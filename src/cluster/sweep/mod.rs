@@ -93,9 +93,9 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// this crate, the type, number of cells and first states of the problem, the fingerprint of
 /// problem and hooks, the name and the [parameters](crate::plug::Algebra::parameters) of the
 /// algebra, and limits other than the time); if the algebra has data, such as weights, and has not
-/// stated its parameters; if states or values cannot be serialized; if the journal belongs to another sweep or
-/// cannot be read; or if code of the caller has panicked in another process. In the process whose
-/// code has panicked, the panic continues.
+/// stated its parameters; if states or values cannot be serialized; if the journal belongs to
+/// another sweep or cannot be read; or if code of the caller has panicked in another process. In
+/// the process whose code has panicked, the panic continues.
 #[derive(Debug)]
 pub struct OnCluster<'c> {
     cluster: &'c Cluster,

@@ -100,9 +100,9 @@ impl<'g> Order<'g> {
     }
 
     /// Creates an order greedily from a pseudo-peripheral vertex of each component. The next vertex
-    /// is the one of the frontier with the fewest edges to vertices that have not entered it yet, so
-    /// that its removal leaves the smallest frontier; of several such vertices, the one that entered
-    /// the frontier first. (King, 1970, for matrices.)
+    /// is the one of the frontier with the fewest edges to vertices that have not entered it yet,
+    /// so that its removal leaves the smallest frontier; of several such vertices, the one that
+    /// entered the frontier first. (King, 1970, for matrices.)
     ///
     /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
@@ -427,9 +427,10 @@ impl<'g> OrderCost<'g> {
         for (place, &vertex) in vertices.iter().enumerate() {
             self.place[vertex] = place;
         }
-        // A vertex is in the frontier from the position of its first neighbour to its own. It may
-        // leave earlier, with its last neighbour; but by the cost that regards this, annealing finds
-        // worse orders: of 366,367 states instead of 243,739 on a knight's board of 6 × 7 squares.
+        // A vertex is taken to be in the frontier from the position of its first neighbour to its
+        // own. It may leave earlier, with its last neighbour; but by widths that regard this,
+        // annealing finds worse orders: on a knight's board of 6 × 7 squares, of 366,367 states
+        // instead of 243,739.
         self.change.fill(0);
         for (vertex, &own) in self.place.iter().enumerate() {
             let first = self.graph.neighbours(vertex).map(|neighbour| self.place[neighbour]).min();

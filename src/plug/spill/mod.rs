@@ -62,10 +62,11 @@ pub use self::runs::SpillError;
 ///
 /// # Files
 ///
-/// The directory must exist. Each file has the [format of a saved layer](crate::checkpoint#file-format) and a name of its own
-/// in the directory, `secateurs-xxxxxx.run`, and only its owner may read it. It is removed when it
-/// is no longer needed, also after an error and if the sweep panics. A process that is killed
-/// leaves its files behind. Several sweeps may use one directory.
+/// The directory must exist. Each file has the
+/// [format of a saved layer](crate::checkpoint#file-format) and a name of its own in the directory,
+/// `secateurs-xxxxxx.run`, and only its owner may read it. It is removed when it is no longer
+/// needed, also after an error and if the sweep panics. A process that is killed leaves its files
+/// behind. Several sweeps may use one directory.
 ///
 /// A file that cannot be written, for instance because the disk is full, or that is not exactly
 /// what was written, ends the sweep with a [`SpillError`], which names the file. There is no answer

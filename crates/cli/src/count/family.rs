@@ -152,7 +152,7 @@ pub struct Elements<'a> {
     pub find: Box<Find<'a>>,
     /// Writes a set in lines.
     pub draw: &'a dyn Fn(&[usize]) -> String,
-    /// What elements stand for, for a file.
+    /// The graph and the order of its elements, by which a file is recognised.
     pub fingerprint: Fingerprint,
 }
 
