@@ -1,17 +1,18 @@
 //! Counts sets of edges or vertices of a graph by sweeping it.
 
+mod probability;
+mod source;
+
 use std::cell::{LazyCell, OnceCell};
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use secateurs::Stop;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Family};
-use secateurs::text::tokens;
-use secateurs::{ParseError, Stop};
 use secateurs_problems::catalogue::graphs::{
     Colourings, ConnectedSets, Connecting, DominatingSets, Factors, HamiltonianCycles,
     HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
@@ -19,6 +20,8 @@ use secateurs_problems::catalogue::graphs::{
 };
 use secateurs_problems::catalogue::{Determinant, Grid};
 
+use self::probability::{Probability, probability};
+use self::source::{Sizes, Source, split_weights};
 use crate::count::family::{Elements, FamilyOptions, ShowSizes, failure_of, lines_of_sizes};
 use crate::count::options::{self, Countable, Options, Subject};
 use crate::packed::{Packed, Sets, Steps, Taken, Word};
@@ -108,25 +111,6 @@ const BYTES_OF_ELEMENT: u64 = 12;
 /// The seed of the annealing, fixed so that runs are reproducible.
 const SEED: u64 = 1;
 
-#[derive(Args)]
-#[group(multiple = false)]
-struct Source {
-    /// The file of the graph, `-` for standard input. [default: a bundled graph]
-    file: Option<PathBuf>,
-    /// A grid of any number of dimensions, such as 3x3x4.
-    #[arg(long, value_name = "SIZES", value_parser = sizes)]
-    grid: Option<Sizes>,
-    /// A board with a king's moves, such as 5x5.
-    #[arg(long, value_name = "SIZES", value_parser = board)]
-    king: Option<[usize; 2]>,
-    /// A board with a knight's moves, such as 6x6.
-    #[arg(long, value_name = "SIZES", value_parser = board)]
-    knight: Option<[usize; 2]>,
-}
-
-#[derive(Clone)]
-struct Sizes(Vec<usize>);
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Problem {
     /// Cycles that visit every vertex once.
@@ -200,49 +184,6 @@ impl Problem {
     }
 }
 
-/// A probability, as digits after the decimal point.
-#[derive(Clone)]
-struct Probability {
-    numerator: Natural,
-    /// The difference to 1, with the same digits.
-    rest: Natural,
-    digits: usize,
-}
-
-fn probability(text: &str) -> Result<Probability, String> {
-    let expected = || format!("found {text:?}, expected a number from 0 to 1, such as 0.95");
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let is_short = whole.len() == 1 && fraction.len() <= 9;
-    let numerator: Natural = match is_short {
-        true => format!("{whole}{fraction}").parse().map_err(|_| expected())?,
-        false => return Err(expected()),
-    };
-    let one = power(&Natural::from(10_u64), fraction.len());
-    let rest = one.checked_sub(&numerator).ok_or_else(expected)?;
-    Ok(Probability { numerator, rest, digits: fraction.len() })
-}
-
-fn power(base: &Natural, exponent: usize) -> Natural {
-    (0..exponent).fold(Natural::from(1_u64), |power, _| &power * base)
-}
-
-impl Probability {
-    /// Returns the probability of a set, as a decimal number, given the numbers of sets of each
-    /// size among sets of `places` elements.
-    fn of_sets(&self, sizes: impl Iterator<Item = (u32, Natural)>, places: usize) -> String {
-        let sum = sizes.fold(Natural::default(), |sum, (size, number)| {
-            let size = size as usize;
-            let taken = &power(&self.numerator, size) * &power(&self.rest, places - size);
-            &sum + &(&taken * &number)
-        });
-        let digits = self.digits * places;
-        let sum = format!("{:0>1$}", sum.to_string(), digits + 1);
-        let (whole, fraction) = sum.split_at(sum.len() - digits);
-        let fraction = fraction.trim_end_matches('0');
-        if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
-    }
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum EdgeOrder {
     /// The edges as they are given.
@@ -257,36 +198,6 @@ enum EdgeOrder {
     Narrowest,
 }
 
-fn sizes(text: &str) -> Result<Sizes, String> {
-    let size = |size: &str| match size.parse() {
-        Ok(0) | Err(_) => Err(format!("found {size:?}, expected numbers from 1, such as 3x3x4")),
-        Ok(size) => Ok(size),
-    };
-    text.split('x').map(size).collect::<Result<_, _>>().map(Sizes)
-}
-
-fn board(text: &str) -> Result<[usize; 2], String> {
-    let Sizes(sizes) = sizes(text)?;
-    sizes.try_into().map_err(|_| "expected rows and columns, such as 6x6".to_owned())
-}
-
-impl Source {
-    /// Returns the sides of the board; none if the graph is read from a file.
-    fn sides(&mut self) -> &mut [usize] {
-        match self {
-            Source { grid: Some(Sizes(sizes)), .. } => sizes,
-            Source { king: Some(sizes), .. } | Source { knight: Some(sizes), .. } => sizes,
-            Source { .. } => &mut [],
-        }
-    }
-
-    /// Returns the number of the shortest side.
-    fn shortest(&mut self) -> Option<usize> {
-        let sides = self.sides().iter().copied().enumerate();
-        sides.min_by_key(|&(_, length)| length).map(|(side, _)| side)
-    }
-}
-
 fn read(arguments: &Arguments) -> Result<Graph, Failure> {
     let Arguments { source, directed, multigraph, .. } = arguments;
     let board = match source {
@@ -295,7 +206,7 @@ fn read(arguments: &Arguments) -> Result<Graph, Failure> {
         Source { knight: Some([rows, columns]), .. } => Graph::knight(*rows, *columns)?,
         Source { file, .. } => {
             let file = file.as_deref();
-            let text = support::read(file, include_str!("../data/graph.txt"))?;
+            let text = support::read(file, include_str!("../../data/graph.txt"))?;
             let are_used = arguments.families.depends_on_weights();
             let graph = split_weights(&text, are_used).and_then(|(text, weights)| {
                 if let Some(read) = weights {
@@ -310,42 +221,6 @@ fn read(arguments: &Arguments) -> Result<Graph, Failure> {
         }
     };
     Ok(if *directed { board.both_directions()? } else { board })
-}
-
-/// Returns the text of a graph with blanks in the place of weights, and the weights of all edges,
-/// 1 by default, if there are any. Fails if there are any although they are unused, because the
-/// text may have been meant as lists of neighbours.
-fn split_weights(text: &str, are_used: bool) -> Result<(String, Option<Vec<i64>>), ParseError> {
-    let (mut without, mut weights, mut are_given) = (String::new(), Vec::new(), false);
-    for (line, row) in (1..).zip(text.lines()) {
-        let row = row.split_once('#').map_or(row, |(before, _)| before);
-        let mut words = tokens(row).skip(1);
-        let (other, third) = (words.next(), words.next());
-        let mut columns = 0..0;
-        let mut weight = 1;
-        if let Some((column, word)) = third {
-            let refuse = |column, word: &str, expected: &str| {
-                ParseError::at(line, column, format!("found {word:?}, expected {expected}"))
-            };
-            let expected = "the weight of the edge, a whole number, or the end of the line";
-            weight = word.parse().map_err(|_| refuse(column, word, expected))?;
-            if let Some((column, word)) = words.next() {
-                return Err(refuse(column, word, "the end of the line after the weight"));
-            }
-            if !are_used {
-                let expected = "the end of the line, because only --heaviest, --lightest and \
-                                --then weight=A..=B use weights of edges";
-                return Err(refuse(column, word, expected));
-            }
-            columns = column..column + word.len();
-            are_given = true;
-        }
-        weights.extend(other.map(|_| weight));
-        let blanked = (1..).zip(row.chars());
-        without.extend(blanked.map(|(at, c)| if columns.contains(&at) { ' ' } else { c }));
-        without.push('\n');
-    }
-    Ok((without, are_given.then_some(weights)))
 }
 
 /// Returns the vertices of a graph with these names, which `what` describes.

@@ -1,0 +1,50 @@
+//! The [`Probability`] of a random set.
+
+use secateurs::plug::algebra::Natural;
+
+/// A probability, as digits after the decimal point.
+#[derive(Clone)]
+pub(super) struct Probability {
+    numerator: Natural,
+    /// The difference to 1, with the same digits.
+    rest: Natural,
+    digits: usize,
+}
+
+pub(super) fn probability(text: &str) -> Result<Probability, String> {
+    let expected = || format!("found {text:?}, expected a number from 0 to 1, such as 0.95");
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_short = whole.len() == 1 && fraction.len() <= 9;
+    let numerator: Natural = match is_short {
+        true => format!("{whole}{fraction}").parse().map_err(|_| expected())?,
+        false => return Err(expected()),
+    };
+    let one = power(&Natural::from(10_u64), fraction.len());
+    let rest = one.checked_sub(&numerator).ok_or_else(expected)?;
+    Ok(Probability { numerator, rest, digits: fraction.len() })
+}
+
+fn power(base: &Natural, exponent: usize) -> Natural {
+    (0..exponent).fold(Natural::from(1_u64), |power, _| &power * base)
+}
+
+impl Probability {
+    /// Returns the probability of a set, as a decimal number, given the numbers of sets of each
+    /// size among sets of `places` elements.
+    pub(super) fn of_sets(
+        &self,
+        sizes: impl Iterator<Item = (u32, Natural)>,
+        places: usize,
+    ) -> String {
+        let sum = sizes.fold(Natural::default(), |sum, (size, number)| {
+            let size = size as usize;
+            let taken = &power(&self.numerator, size) * &power(&self.rest, places - size);
+            &sum + &(&taken * &number)
+        });
+        let digits = self.digits * places;
+        let sum = format!("{:0>1$}", sum.to_string(), digits + 1);
+        let (whole, fraction) = sum.split_at(sum.len() - digits);
+        let fraction = fraction.trim_end_matches('0');
+        if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    }
+}
