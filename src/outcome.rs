@@ -19,15 +19,19 @@ pub(crate) struct Tally {
     pub(crate) visited: u64,
     /// Visited solutions with orbit size 0: another solution represents them.
     pub(crate) non_representatives: u64,
-    /// Solutions counted: visited ones with their orbit sizes, and credited ones.
-    counted: u128,
+    /// Visited solutions that are counted with the sizes of their orbits, in `larger`.
+    with_orbit: u64,
+    /// The sum of the sizes of these orbits and of the credited solutions. Other visited solutions
+    /// count once, and are in `visited` alone, which saves a sixth of the instructions of a tree
+    /// whose nodes do next to nothing.
+    larger: u128,
     /// Solutions counted without a visit.
     credited: u128,
     /// Whether some of them were not counted by a search of an equivalent subtree.
     pub(crate) credits_unsearched: bool,
     /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
-    /// Whether the number of counted solutions exceeds `u128`.
+    /// Whether the number of counted solutions exceeded `u128` when a number was added to `larger`.
     pub(crate) overflow: bool,
 }
 
@@ -35,16 +39,33 @@ impl Tally {
     pub(crate) const NEW: Tally = Tally {
         visited: 0,
         non_representatives: 0,
-        counted: 0,
+        with_orbit: 0,
+        larger: 0,
         credited: 0,
         credits_unsearched: false,
         orbits_known: true,
         overflow: false,
     };
 
+    /// Returns the number of solutions counted: visited ones with their orbit sizes, and credited
+    /// ones; `None` if it exceeds `u128`.
+    #[inline]
+    pub(crate) fn checked_count(&self) -> Option<u128> {
+        let single = u128::from(self.visited - self.with_orbit);
+        if self.overflow { None } else { self.larger.checked_add(single) }
+    }
+
     #[inline]
     pub(crate) fn counted(&self) -> u128 {
-        self.counted
+        self.checked_count().unwrap_or(u128::MAX)
+    }
+
+    /// Counts the solution visited last with the size of its orbit.
+    #[inline]
+    pub(crate) fn count_orbit(&mut self, size: u128) {
+        self.non_representatives += u64::from(size == 0);
+        self.with_orbit += 1;
+        self.add(size);
     }
 
     /// Counts solutions that a hook knows of, without visiting them.
@@ -60,10 +81,11 @@ impl Tally {
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, solutions: u128) {
-        let (sum, overflow) = self.counted.overflowing_add(solutions);
+    fn add(&mut self, solutions: u128) {
+        let (sum, overflow) = self.larger.overflowing_add(solutions);
         self.overflow |= overflow;
-        self.counted = if overflow { u128::MAX } else { sum };
+        self.larger = sum;
+        self.overflow = self.checked_count().is_none();
     }
 }
 
@@ -389,7 +411,7 @@ impl From<Tally> for Count {
         Count {
             visited: u128::from(tally.visited),
             non_representatives: u128::from(tally.non_representatives),
-            counted: tally.counted,
+            counted: tally.counted(),
             credited: tally.credited,
             orbits_known: tally.orbits_known,
         }

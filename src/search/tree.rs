@@ -199,24 +199,19 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     pub(crate) fn count(&mut self, tally: &mut Tally, node: &Node<'_, P>) {
         self.hooks.solution(node);
         tally.visited += 1;
-        let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
             match self.hooks.orbit(node).filter(|_| self.hooks_know_orbits) {
-                Some(orbit) => {
-                    solutions = orbit;
-                    tally.non_representatives += u64::from(orbit == 0);
-                }
+                Some(orbit) => tally.count_orbit(orbit),
                 None => tally.orbits_known = false,
             }
         }
-        tally.add(solutions);
     }
 
     /// Stops the clock, and returns the stop to report for a walk that has ended with `stop`.
     pub(crate) fn end(&mut self, stop: Stop, tally: &Tally) -> Stop {
         self.meter.stop_clock();
         match stop {
-            _ if tally.overflow => Stop::CountOverflow,
+            _ if tally.checked_count().is_none() => Stop::CountOverflow,
             Stop::Exhausted if self.truncated => Stop::DepthLimit,
             stop => stop,
         }
