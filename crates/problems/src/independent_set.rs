@@ -97,7 +97,7 @@ impl IndependentSets {
     /// In the order of decisions, the last vertex has least degree, the one before it has least
     /// degree in the rest of the graph, and so on (Matula and Beck 1983). But if a relaxed diagram
     /// from the root has a tighter bound in another order, that one is used. Eight are tried, if
-    /// there are at most 1448 vertices: the next vertex is always one that is free in the fewest
+    /// there are 35 to 1448 vertices: the next vertex is always one that is free in the fewest
     /// states of the layer (Bergman, Cire, van Hoeve and Hooker 2014), and ties are broken in
     /// different ways. The same graph gives the same order. Takes time proportional to n² for n
     /// vertices.
@@ -124,7 +124,9 @@ impl IndependentSets {
         let graph = &graph.simple();
         let mut vertices = least_degree_last(graph);
         let mut closed = closed_neighbourhoods(graph, &vertices);
-        let width = (LAYER_WORK / (number * number).max(1)).min(MAX_LAYER_WIDTH);
+        let width = MAX_LAYER_WIDTH
+            .min(LAYER_WORK / (number * number).max(1))
+            .min(number.saturating_pow(3) / SMALL_GRAPH);
         if width >= 2 {
             let fewest_states = |layer: &[(usize, Set)], undecided: &[usize]| {
                 let states = |rank| layer.iter().filter(|(_, free)| has(free, rank)).count();
@@ -208,6 +210,11 @@ const LAYER_WORK: usize = 1 << 22;
 
 /// The most states of a layer that are kept to find an order.
 const MAX_LAYER_WIDTH: usize = 128;
+
+/// The cube of the number of vertices, for each state of a layer that is kept to find an order. The
+/// search of a small graph takes less than the orders would: on random graphs of 60 and 80 vertices
+/// with a density of 0.2, this saves half of all instructions.
+const SMALL_GRAPH: usize = 20_000;
 
 /// Returns, for each rank, the ranks of the vertex and its neighbours.
 fn closed_neighbourhoods(graph: &Graph, vertices: &[u32]) -> Vec<Set> {
