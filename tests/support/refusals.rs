@@ -1,21 +1,39 @@
-//! Texts that a reader refuses, and the messages of the errors.
+//! Texts that readers refuse, with the messages of the errors, as files that a reader can compare.
 
-use std::fmt::Display;
+/// Returns the message of the error of a text, or `None` if the text is accepted.
+pub type Reader = fn(&str) -> Option<String>;
 
-/// A text, the line and the column of the error (0 if the message names no column), what was found
-/// there, and what was expected.
-pub type Refusal<'a> = (&'a str, [usize; 2], &'a str, &'a str);
+/// Returns the message of the error of parsing a text.
+pub fn message<T: std::str::FromStr<Err: ToString>>(text: &str) -> Option<String> {
+    text.parse::<T>().err().map(|error| error.to_string())
+}
 
-/// Asserts that a reader refuses texts with these messages.
-#[track_caller]
-pub fn assert_refused<T, E: Display>(
-    read: impl Fn(&str) -> Result<T, E>,
-    refusals: &[Refusal<'_>],
-) {
-    for &(text, [line, column], found, expected) in refusals {
-        let column = if column == 0 { String::new() } else { format!(", column {column}") };
-        let message = format!("line {line}{column}: found {found}, expected {expected}");
-        let error = read(text).err().unwrap_or_else(|| panic!("{text:?} was read"));
-        assert_eq!(error.to_string(), message, "{text:?}");
+/// Returns the file with the messages of these readers in place of its own. It has a section for
+/// each reader, in this order: a line `# NAME`, then texts as string literals, each followed by an
+/// indented line with the message.
+pub fn with_messages(file: &str, readers: &[(&str, Reader)]) -> String {
+    let mut all = String::new();
+    let file = format!("\n{file}");
+    for &(name, read) in readers {
+        all += &format!("# {name}\n");
+        let mut sections = file.split("\n# ");
+        let section = sections.find_map(|part| part.strip_prefix(name)?.strip_prefix('\n'));
+        for literal in section.into_iter().flat_map(str::lines).filter(|it| it.starts_with('"')) {
+            let message = read(&unescaped(literal)).unwrap_or_else(|| panic!("read: {literal}"));
+            all += &format!("{literal}\n    {message}\n");
+        }
     }
+    all
+}
+
+/// Returns the string of a literal.
+fn unescaped(literal: &str) -> String {
+    let text = literal[1..literal.len() - 1].replace("\\n", "\n").replace("\\r", "\r");
+    let mut parts = text.split("\\u{");
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for (code, rest) in parts.filter_map(|part| part.split_once('}')) {
+        all.extend(u32::from_str_radix(code, 16).ok().and_then(char::from_u32));
+        all += rest;
+    }
+    all.replace("\\t", "\t").replace("\\\"", "\"")
 }

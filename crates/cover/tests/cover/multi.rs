@@ -339,25 +339,6 @@ fn wrong_multiplicities_and_costs_are_rejected() -> Result<(), AnyError> {
 }
 
 #[test]
-fn parse_errors_state_the_position() {
-    for (text, line, column) in [
-        ("a x|b\na\n", 1, 3),
-        ("a 3:2|b\na\n", 1, 3),
-        ("0|a\na\n", 1, 1),
-        ("1:2:3|a\na\n", 1, 1),
-        ("2|\na\n", 1, 1),
-        ("a | 2|b\na\n", 1, 5),
-        ("a\na |x\n", 2, 3),
-        ("a\na |-1\n", 2, 3),
-        ("a\na |18446744073709551615 |1\n", 2, 25),
-        ("a\na |18446744073709551615\na |1\n", 3, 3),
-    ] {
-        let error = text.parse::<MultiCover>().expect_err(text);
-        assert_eq!((error.line(), error.column()), (Some(line), Some(column)), "{text}: {error}");
-    }
-}
-
-#[test]
 fn choices_of_files_are_checked() -> Result<(), AnyError> {
     let multi: MultiCover = "2|a b | s\na s\na\nb\ns\n".parse()?;
     let root = multi.root();

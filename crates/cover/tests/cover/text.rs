@@ -1,12 +1,22 @@
 //! The text format of covers: parsing, writing, and the positions of errors.
 
+use expect_test::expect_file;
 use proptest::prelude::*;
 use secateurs::Search;
-use secateurs_cover::Cover;
+use secateurs_cover::{Cover, MultiCover};
+use secateurs_problems::packing::{PackingBoard, Polyomino};
 
-use crate::support::refusals::assert_refused;
+use crate::support::refusals::{Reader, message, with_messages};
 
 type AnyError = Box<dyn std::error::Error>;
+
+/// The readers of the texts in `refusals.txt`.
+const READERS: [(&str, Reader); 4] = [
+    ("Cover", message::<Cover>),
+    ("MultiCover", message::<MultiCover>),
+    ("PackingBoard", message::<PackingBoard>),
+    ("Polyomino", message::<Polyomino>),
+];
 
 proptest! {
     #[test]
@@ -132,72 +142,7 @@ fn secondary_items_may_follow_the_bar_without_a_space() -> Result<(), AnyError> 
 }
 
 #[test]
-fn errors_name_the_position_and_what_was_expected() -> Result<(), AnyError> {
-    assert_refused(
-        str::parse::<Cover>,
-        &[
-            ("", [1, 1], "the end of the text", "a line of items, primary items first"),
-            ("| a b\n\n", [3, 1], "the end of the text", "a line of items, primary items first"),
-            ("a b a\n", [1, 5], "a second item \"a\"", "items with different names"),
-            ("a | b | c\n", [1, 7], "'|'", "an item: only one '|' may begin the secondary items"),
-            ("a |b |c\n", [1, 6], "'|'", "an item: only one '|' may begin the secondary items"),
-            (
-                "a ||b\n",
-                [1, 4],
-                "'|' in the name \"|b\"",
-                "a name without white space, ':' and '|'",
-            ),
-            (
-                "é a:1\n",
-                [1, 3],
-                "':' in the name \"a:1\"",
-                "a name without white space, ':' and '|'",
-            ),
-            (
-                "b A[0:1]\n",
-                [1, 3],
-                "':' in the name \"A[0:1]\"",
-                "a name without white space, ':' and '|' \
-                 (a multiplicity precedes the item, as in 0:1|A)",
-            ),
-            (
-                "% two items\na b\na\n",
-                [2, 1],
-                "\"a\"",
-                "the name of an item (line 1 begins with `%`, but a comment begins with `|`)",
-            ),
-            (
-                "a b\n// alone\na\n",
-                [2, 1],
-                "\"//\"",
-                "the name of an item (line 2 begins with `//`, but a comment begins with `|`)",
-            ),
-            ("a b\na |5\n", [2, 3], "\"|5\"", "the name of an item (costs need a `MultiCover`)"),
-            ("a b\n\na  c b\n", [3, 4], "\"c\"", "the name of an item"),
-            ("a b\na b a\n", [2, 5], "the item \"a\" twice", "it at most once in an option"),
-            (
-                "a b\n a:red\n",
-                [2, 2],
-                "the colour \"red\" of the primary item \"a\"",
-                "colours of secondary items only",
-            ),
-            ("a | b\na b:\n", [2, 3], "an empty name", "at least one character"),
-            ("a | b\na :b\n", [2, 3], "\"\"", "the name of an item"),
-            (
-                "a | b\na | b\n",
-                [2, 3],
-                "'|'",
-                "an item: only one '|' may begin the secondary items",
-            ),
-            (
-                "a | b\na b:x:y",
-                [2, 3],
-                "':' in the name \"x:y\"",
-                "a name without white space, ':' and '|'",
-            ),
-        ],
-    );
-    let error = "a\nb\n".parse::<Cover>().expect_err("no item `b`");
-    assert_eq!((error.line(), error.column()), (Some(2), Some(1)));
-    Ok(())
+fn errors_name_the_position_and_what_was_expected() {
+    let file = expect_file!["refusals.txt"];
+    file.assert_eq(&with_messages(&file.data(), &READERS));
 }

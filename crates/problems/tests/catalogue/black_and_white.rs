@@ -8,7 +8,6 @@ use secateurs_problems::catalogue::{BlackAndWhite, Colour, Grid};
 
 use crate::grids::{Graph, count_sets, grids};
 use crate::support::problems::{count, grid};
-use crate::support::refusals::assert_refused;
 
 #[test]
 fn square_boards_have_known_counts() {
@@ -106,23 +105,6 @@ proptest! {
 }
 
 #[test]
-fn errors_name_line_and_column() {
-    assert_refused(
-        str::parse::<BlackAndWhite>,
-        &[
-            (
-                "o.\n.x\n",
-                [2, 2],
-                "`x`",
-                "`.` (free cell), `#` (black), `o` (white) or `*` (obstacle)",
-            ),
-            ("o.\n.\n", [2, 2], "a row of length 1", "2"),
-            ("\n", [1, 1], "a board of 0 rows and 0 columns", "at least one of each"),
-        ],
-    );
-}
-
-#[test]
 fn crlf_and_empty_lines_at_the_end_are_accepted() {
     let board: BlackAndWhite = "o.\r\n#*\r\n\r\n".parse().expect("a board");
     assert_eq!(board.given(1, 0), Some(Colour::Black));
@@ -131,22 +113,9 @@ fn crlf_and_empty_lines_at_the_end_are_accepted() {
 }
 
 #[test]
-fn inputs_of_the_contest_are_read_or_refused_with_line_and_column() {
+fn inputs_of_the_contest_are_read() {
     let boards =
         BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
     assert_eq!(boards.iter().map(ToString::to_string).collect::<Vec<_>>(), ["o.\n", "#\n.\n"]);
     assert_eq!(BlackAndWhite::cases("0").map(|boards| boards.len()).ok(), Some(0));
-    assert_refused(
-        BlackAndWhite::cases,
-        &[
-            ("", [1, 1], "the end of the text", "the number of boards"),
-            ("x\n", [1, 1], "\"x\"", "the number of boards"),
-            ("1\n", [2, 1], "the end of the text", "the numbers of rows and columns"),
-            ("1\n2\n", [2, 1], "\"2\"", "the numbers of rows and columns"),
-            ("1\n0 2\n", [2, 1], "a board of 0 rows and 2 columns", "at least one of each"),
-            ("1\n2 2\n..\n", [4, 1], "the end of the text", "row 2 of 2"),
-            ("1\n2 2\n..\n...\n", [4, 3], "a row of length 3", "2"),
-            ("1\n1 2\n..\n..\n", [4, 1], "more text", "the end of the text"),
-        ],
-    );
 }

@@ -7,6 +7,7 @@ mod knights_count;
 mod manhattan_wiring;
 mod paths;
 mod polyominoes;
+mod refusals;
 mod sets;
 #[path = "../../../../tests/support"]
 #[allow(dead_code, reason = "shared with the tests of the engines")]

@@ -10,7 +10,6 @@ use secateurs_problems::catalogue::{Grid, ManhattanWiring, Wire, WirePiece};
 
 use crate::grids::{Cell, grids, neighbours};
 use crate::support::problems::grid;
-use crate::support::refusals::assert_refused;
 
 /// Returns the distance between two cells along cells that are not blocked.
 fn distance(grid: &Grid, from: Cell, to: Cell, blocked: &[Cell]) -> Option<usize> {
@@ -175,36 +174,4 @@ fn cases_end_with_two_zeros_or_with_the_text() {
         assert_eq!(lengths, [Some(2), Some(2)]);
     }
     assert_eq!(ManhattanWiring::cases(""), Ok(vec![]));
-}
-
-#[test]
-fn errors_name_line_and_column() {
-    assert_refused(
-        str::parse::<ManhattanWiring>,
-        &[
-            ("", [1, 1], "the end of the text", "the numbers of rows and columns"),
-            ("2\n", [1, 1], "\"2\"", "the numbers of rows and columns"),
-            ("2 3\n2 2 0\n", [3, 1], "the end of the text", "row 2 of 2"),
-            ("2 3\n2 2 0\n0 3\n", [3, 1], "a row of length 2", "3"),
-            ("2 3\n2 2 0\n0 3 3 0\n", [3, 1], "a row of length 4", "3"),
-            (
-                "2 3\n2 2 0\n0  x 3\n",
-                [3, 4],
-                "\"x\"",
-                "0 (free cell), 1 (obstacle), 2 or 3 (terminals)",
-            ),
-            ("2 3\n2 2 0\n2 3 3\n", [3, 1], "a third cell 2", "two per board"),
-            ("1 4\n2 2 3 3\n0 0\nmore\n", [4, 1], "more text", "the end of the text"),
-            ("1 4\n2 2 3 3\n1 4\n2 2 3 3\n", [3, 1], "more text", "the end of the text"),
-            (
-                "99999 99999\n",
-                [1, 1],
-                "a board of 99999 rows and 99999 columns",
-                "at most 16777216 cells",
-            ),
-            ("0 3\n", [1, 1], "a board of 0 rows and 3 columns", "at least one of each"),
-        ],
-    );
-    let error = "2 3\n2 2 0\n0 3 0\n".parse::<ManhattanWiring>().expect_err("a board");
-    assert_eq!(error.to_string(), "line 1, column 1: cells marked 3: found 1, expected 2");
 }

@@ -17,7 +17,6 @@ use secateurs_problems::catalogue::{
 
 use crate::grids::{Cell, neighbours};
 use crate::support::problems::count;
-use crate::support::refusals::assert_refused;
 
 /// A set of edges, each with its cells in order.
 type Edges = BTreeSet<[Cell; 2]>;
@@ -539,46 +538,9 @@ fn pipes_have_the_answer_of_the_original_task() {
 }
 
 #[test]
-fn errors_name_line_column_and_what_was_expected() {
-    assert_refused(
-        formula_1,
-        &[
-            ("", [1, 1], "the end of the text", "the numbers of rows and columns"),
-            ("2 x", [1, 1], "\"2 x\"", "the numbers of rows and columns"),
-            ("2 0", [1, 1], "a board of 2 rows and 0 columns", "at least one of each"),
-            (
-                "99999999999 99999999999",
-                [1, 1],
-                "a board of 99999999999 rows and 99999999999 columns",
-                "at most 16777216 cells",
-            ),
-            ("1 2\n.#", [2, 2], "`#`", "`.` (free cell) or `*` (obstacle)"),
-            ("1 2\n.", [2, 2], "a row of length 1", "2"),
-            ("1 2\n...", [2, 3], "a row of length 3", "2"),
-            ("2 2\r\n..\r\n", [3, 1], "the end of the text", "row 2 of 2"),
-            ("1 2\n..\n..\n", [3, 1], "more text", "the end of the text"),
-        ],
-    );
+fn no_board_is_a_list_of_boards() {
     assert_eq!(tonys_tour(""), Ok(Vec::new()));
     assert_eq!(tonys_tour("0 0"), Ok(Vec::new()));
-    assert_refused(
-        tonys_tour,
-        &[
-            ("0 0\n1 1", [2, 1], "more text", "the end of the text"),
-            ("1 1\n*", [2, 1], "`*`", "`.` (free cell) or `#` (obstacle)"),
-        ],
-    );
-    assert_refused(
-        str::parse::<EdgeWeights>,
-        &[
-            ("1", [1, 1], "\"1\"", "the numbers of rows and columns"),
-            ("1 2\n#####\n# x #\n#####", [3, 3], "`x`", "a digit, the cost of this wall"),
-            ("1 2\n#####\n# 1\n#####", [3, 4], "the end of the line", "` ` (a room)"),
-            ("1 2\n#####\n# 1 ##\n#####", [3, 6], "`#`", "the end of the line"),
-            ("1 2\n#####\n# 1 #\n", [4, 1], "the end of the text", "4 lines"),
-            ("1 1\n###\n# #\n###\n#", [5, 1], "another line", "4 lines"),
-        ],
-    );
 }
 
 #[test]

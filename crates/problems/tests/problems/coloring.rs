@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::graph::{Graph, GraphError};
+use secateurs::plug::graph::Graph;
 use secateurs::{Effect, Limits, ParseError, Search, Stop};
 use secateurs_csp::Propagate;
 use secateurs_problems::coloring::{Coloring, Dsatur};
-
-use crate::support::refusals::assert_refused;
 
 fn parse(text: &str) -> Result<Coloring, ParseError> {
     text.parse()
@@ -37,63 +35,6 @@ fn all_conventions_of_dimacs_files_parse() {
         parse("p edge 1000000 0\n").map(|coloring| coloring.graph().vertices()),
         Ok(1_000_000)
     );
-}
-
-#[test]
-fn parse_errors_name_position_and_expectation() {
-    assert_refused(
-        parse,
-        &[
-            ("", [1, 0], "the end of the text", "a line `p edge VERTICES EDGES`"),
-            (
-                "c only\nc comments\n",
-                [3, 0],
-                "the end of the text",
-                "a line `p edge VERTICES EDGES`",
-            ),
-            ("e 1 2\n", [1, 1], "\"e\"", "`c` (a comment) or `p edge VERTICES EDGES`"),
-            ("c\np graph 1 2\n", [2, 3], "\"graph\"", "`edge` or `col`"),
-            ("p edge\n", [1, 7], "the end of the line", "the number of vertices"),
-            ("p edge -3 2\n", [1, 8], "\"-3\"", "the number of vertices"),
-            ("p edge 3 x\n", [1, 10], "\"x\"", "the number of edges"),
-            (
-                "p edge 3 2\np edge 3 2\n",
-                [2, 1],
-                "\"p\"",
-                "`c` (a comment) or `e` (an edge) after the line `p …`",
-            ),
-            ("p edge 3 2\ny 1 2\n", [2, 1], "\"y\"", "`c` (a comment) or `e` (an edge)"),
-            ("p edge 3 1\ne 1\n", [2, 4], "the end of the line", "a vertex"),
-            ("p edge 3 1\ne 1 4\n", [2, 5], "\"4\"", "a vertex from 1 to 3"),
-            ("p edge 3 1\ne 0 1\n", [2, 3], "\"0\"", "a vertex from 1 to 3"),
-            (
-                "p edge 3 1\ne 1 99999999999999999999\n",
-                [2, 5],
-                "\"99999999999999999999\"",
-                "a vertex from 1 to 3",
-            ),
-            ("p edge 3 1\ne 1 2 3 4\n", [2, 9], "\"4\"", "the end of the line"),
-            (
-                "p edge 3 1\ne 2  2\n",
-                [2, 6],
-                "2 again",
-                "a vertex other than that one (no edge joins a vertex to itself)",
-            ),
-        ],
-    );
-    for stated in ["2", "5", "18446744073709551615"] {
-        let text = format!("p edge 3 {stated}\ne 1 2\ne 2 3\ne 3 1\n");
-        let message = format!(
-            "line 5: found the end of the text, expected {stated} edges, each once or in both \
-             directions (lines of edges: 3, different edges: 3)"
-        );
-        assert_eq!(parse(&text).expect_err("a wrong number").to_string(), message);
-    }
-    for vertices in ["1048577", "18446744073709551616"] {
-        let error = parse(&format!("p edge {vertices} 1\n")).expect_err("too many vertices");
-        let reason = GraphError::TooManyVertices { limit: Graph::MAX_VERTICES };
-        assert_eq!(error.to_string(), format!("line 1: {reason}"));
-    }
 }
 
 #[test]

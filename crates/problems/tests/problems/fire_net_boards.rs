@@ -4,13 +4,6 @@ use proptest::prelude::*;
 use secateurs_problems::InstanceError;
 use secateurs_problems::fire_net::{FireNetBoard, maximum_matching};
 
-use crate::support::refusals::assert_refused;
-
-/// Returns the message of the error of parsing a text that is not a board.
-fn message(text: &str) -> String {
-    text.parse::<FireNetBoard>().expect_err("not a board").to_string()
-}
-
 /// Returns the message of the error of creating a board.
 fn refusal(board: Result<FireNetBoard, InstanceError>) -> String {
     board.expect_err("not a board").to_string()
@@ -31,49 +24,6 @@ fn line_endings_and_trailing_blank_lines_are_ignored() {
 }
 
 #[test]
-fn parse_errors_name_the_position_and_what_was_expected() {
-    assert_eq!(
-        message(""),
-        "line 1, column 1: the text is empty, expected the size of the board, `n` or \
-         `rows columns`"
-    );
-    assert_eq!(message(" \n\n"), message(""));
-    for header in ["four", "-4", "4 4 4", "4.0", "+4", "3 0", "99999999999999999999999"] {
-        let expected = format!(
-            "line 1, column 1: found {header:?}, expected the size of the board, `n` or \
-             `rows columns`"
-        );
-        assert_eq!(message(&format!("{header}\n....\n")), expected);
-    }
-    assert_refused(
-        str::parse::<FireNetBoard>,
-        &[
-            ("3\n...\n...\n", [4, 1], "a board of height 2", "3"),
-            ("3", [2, 1], "a board of height 0", "3"),
-            ("3\n...\n\n...\n", [3, 1], "a board of height 1", "3"),
-            ("2\n..\n.\n", [3, 2], "a row of length 1", "2"),
-            ("2\n..\n....\n", [3, 3], "a row of length 4", "2"),
-            ("2\n..\n..\n..\n", [4, 1], "text after the last row", "2 rows"),
-            ("2\n..\n.x\n", [3, 2], "`x`", "`.` (empty), `X` (wall) or `B` (bunker)"),
-            ("2\n.\t\n..\n", [2, 2], "a row of length 1", "2"),
-            (
-                "2\n..\nBB\n",
-                [3, 2],
-                "a bunker that sees the one in line 3, column 1",
-                "no two that see each other",
-            ),
-            // Columns are those of the text.
-            (
-                "1 5\n. B . . B\n",
-                [2, 9],
-                "a bunker that sees the one in line 2, column 3",
-                "no two that see each other",
-            ),
-        ],
-    );
-}
-
-#[test]
 fn boards_of_old_files_are_read() {
     let expected: FireNetBoard = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
     // The walls are Cyrillic letters, and the file ends with Ctrl-Z.
@@ -81,27 +31,11 @@ fn boards_of_old_files_are_read() {
     {
         assert_eq!(text.parse(), Ok(expected.clone()));
     }
-    assert!(message("2\n..\n.\u{1a}\n").starts_with("line 3, column 2: found `\\u{1a}`"));
 }
 
 #[test]
-fn a_header_of_a_huge_board_is_rejected_without_allocating_it() {
-    for (header, columns) in [
-        ("18446744073709551615", "18446744073709551615"),
-        ("4000000000 4000000000", "4000000000"),
-        ("1 18446744073709551615", "18446744073709551615"),
-    ] {
-        assert_eq!(
-            message(&format!("{header}\n...\n")),
-            format!("line 2, column 4: found a row of length 3, expected {columns}")
-        );
-    }
-    assert_eq!(
-        message("18446744073709551615 1\n.\n"),
-        "line 3, column 1: found a board of height 1, expected 18446744073709551615"
-    );
+fn boards_without_cells_may_have_sides_of_any_length() {
     assert_eq!("0\n".parse(), Ok(FireNetBoard::empty(0, 0)));
-    // Boards without cells may have sides of any length.
     assert_eq!("0 18446744073709551615\n".parse(), Ok(FireNetBoard::empty(0, usize::MAX)));
     assert_eq!(FireNetBoard::empty(usize::MAX, 0).cells(), 0);
     let board = FireNetBoard::empty(0, usize::MAX);

@@ -1,4 +1,4 @@
-//! Text formats: files with more than the reader needs, and errors that recognise other formats.
+//! Text formats: files with more than the reader needs, and texts of any kind.
 
 use std::fmt::Debug;
 use std::str::FromStr;
@@ -18,10 +18,6 @@ use secateurs_problems::queens::QueensBoard;
 use secateurs_problems::sudoku::Sudoku;
 use secateurs_problems::tardiness::Tardiness;
 use secateurs_problems::tsptw::TimeWindows;
-
-fn message<T: FromStr<Err = ParseError> + Debug>(text: &str) -> String {
-    text.parse::<T>().expect_err(text).to_string()
-}
 
 #[test]
 fn graphs_with_weights_and_parameters_are_read_with_one_note() {
@@ -53,13 +49,6 @@ fn graphs_with_weights_and_parameters_are_read_with_one_note() {
         assert_eq!(file.graph.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)], "{text}");
         assert_eq!(file.ignored.as_deref(), note, "{text}");
     }
-    let error = message::<Coloring>("p edge 3 1\ne 1 2 red\n");
-    let expected = "line 2, column 7: found \"red\", expected the end of the line, or a weight";
-    assert_eq!(error, expected);
-    assert_eq!(
-        message::<Coloring>("e 1 2\n"),
-        "line 1, column 1: found \"e\", expected `c` (a comment) or `p edge VERTICES EDGES`"
-    );
 }
 
 #[test]
@@ -83,10 +72,6 @@ fn hard_clauses_are_read_in_both_formats_and_outweigh_the_others() {
     let weight = MaxTwoSat::objective();
     let outcome = Search::new(&contradiction).diagrams(&weight, 4).best(&weight);
     assert_eq!(outcome.proven().and_then(|&best| contradiction.soft_weight(best)), None);
-    let second_header = "line 2, column 1: found \"p\", expected a weight";
-    assert_eq!(message::<MaxTwoSat>("p wcnf 1 1\np wcnf 1 1\n"), second_header);
-    let huge = format!("{} 1 0\nh 2 0\n", u64::MAX);
-    assert!(message::<MaxTwoSat>(&huge).contains("expected at most 2^62"));
 }
 
 #[test]
@@ -95,41 +80,10 @@ fn boards_of_queens_and_mazes_have_other_symbols_too() {
     for text in ["_Q__\n___Q\nQ___\n__Q_\n", ". Q . .\n. . . Q\n Q\t. . . \r\n. . Q .\n"] {
         assert_eq!(text.parse().as_ref(), Ok(&board), "{text}");
     }
-    assert_eq!(
-        message::<QueensBoard>(". Q\n. x\n"),
-        "line 2, column 3: found `x`, expected `.` or `Q`"
-    );
     let maze: Maze = "S.#\n#.G\n".parse().expect("a maze");
     for text in ["S █\n█ E\n", "S.#\n# E\n"] {
         assert_eq!(text.parse().as_ref(), Ok(&maze), "{text}");
     }
-    assert!(message::<Maze>("SEG\n").contains("found a second `G`"));
-}
-
-#[test]
-fn errors_name_the_format_that_the_text_looks_like() {
-    let graph = "c a graph\np edge 3 1\ne 1 2\n";
-    let clauses = "p cnf 2 1\n1 2 0\n";
-    let xml = "<?xml version=\"1.0\"?>\n<instance format=\"XCSP3\" type=\"CSP\">\n";
-    let minizinc = "% a model\nvar 1..3: x;\nsolve satisfy;\n";
-    let shop = "2 2\n0 3 1 2\n1 2 0 4\n";
-    let sudoku = format!("{}\n", "5".repeat(81));
-    let looks_like = |name: &str| format!("(the text looks like {name})");
-    for (error, name) in [
-        (message::<MaxTwoSat>(graph), "a DIMACS graph"),
-        (message::<Coloring>(clauses), "DIMACS clauses"),
-        (message::<Tardiness>(graph), "a DIMACS graph"),
-        (message::<Sudoku>(xml), "an XCSP3 instance"),
-        (message::<Coloring>(minizinc), "a MiniZinc model"),
-        (message::<Coloring>(shop), "a job shop"),
-        (message::<MaxTwoSat>("{\"clauses\": []}\n"), "JSON"),
-        (message::<Coloring>("NAME: berlin52\nTYPE: TSP\n"), "a TSPLIB file"),
-        (message::<Coloring>(&sudoku), "a Sudoku"),
-    ] {
-        assert!(error.ends_with(&looks_like(name)), "{error}");
-    }
-    assert!(!message::<Coloring>("p edge 2 1\ne 1 3\n").contains("looks like"));
-    assert!(!message::<Coloring>(&format!("0 {}\n", u64::MAX)).contains("looks like"));
 }
 
 /// Parses a text, and what it parses to is written and parsed again.

@@ -4,8 +4,6 @@ use proptest::prelude::*;
 use secateurs::{Limits, ParseError, Stop};
 use secateurs_problems::job_shop::{JobShop, Schedule};
 
-use crate::support::refusals::assert_refused;
-
 /// Two instances of Fisher and Thompson (1963).
 const FT06: &str = include_str!("../../../cli/data/job_shop.txt");
 const FT10: &str = "\
@@ -218,83 +216,6 @@ fn jobs_may_have_fewer_steps_than_machines() {
     // Padded steps change nothing.
     let padded = parse("3 3\n2 4 1 3 0 0\n0 5 1 0 2 0\n2 2 1 1 0 3\n");
     assert_eq!(solve(&padded).0, solve(&shop).0);
-}
-
-#[test]
-fn parse_errors_name_position_and_expectation() {
-    assert_refused(
-        str::parse::<JobShop>,
-        &[
-            ("", [1, 0], "the end of the text", "a line `JOBS MACHINES`"),
-            ("# no\n", [2, 0], "the end of the text", "a line `JOBS MACHINES`"),
-            ("x 2\n", [1, 1], "\"x\"", "the number of jobs, from 0 to 1000"),
-            (
-                "99999999999999999999 2\n",
-                [1, 1],
-                "\"99999999999999999999\"",
-                "the number of jobs, from 0 to 1000",
-            ),
-            ("1\n", [1, 2], "the end of the line", "the number of machines, from 0 to 1000"),
-            ("1 1001\n", [1, 3], "\"1001\"", "the number of machines, from 0 to 1000"),
-            ("1 1 1\n", [1, 5], "\"1\"", "the end of the line"),
-            ("3 1\n0 1\n\n0 1\n", [5, 0], "the end of the text", "3 lines of jobs (only 2 found)"),
-            ("1 1\n0 1\n0 2\n", [3, 1], "\"0\"", "the end of the text after the last job"),
-            (
-                "1 2\n\n0 1 x\n",
-                [3, 5],
-                "\"x\"",
-                "the machine of step 2, from 0 to 1 (machine 0 is in line 3)",
-            ),
-            (
-                "1 2\n0 1 1\n",
-                [2, 6],
-                "the end of the line",
-                "the duration of step 2, from 0 to 2147483647",
-            ),
-            ("1 1\n0 1 0\n", [2, 5], "\"0\"", "the end of the line"),
-            (
-                "1 2\n0 1 2 1\n",
-                [2, 5],
-                "\"2\"",
-                "the machine of step 2, from 0 to 1 (machine 0 is in line 2)",
-            ),
-            (
-                "2 2\n2 1 1 1\n1 1 0 5",
-                [3, 5],
-                "\"0\"",
-                "the machine of step 2, from 1 to 2 (machine 2 is in line 2)",
-            ),
-            ("1 2\nTimes\n1 2 3\nMachines\n1 2\n", [3, 5], "\"3\"", "the end of the line"),
-            ("1 2\n1 2\n1 3\n", [3, 3], "\"3\"", "the machine of step 2, from 0 to 1"),
-            (
-                "2 1\nTimes\n1\n2\nMachines\n1\n",
-                [7, 0],
-                "the end of the text",
-                "2 lines of machines (only 1 found)",
-            ),
-            ("1 1 1\nTimes\n1\nMachines\n1\n", [1, 5], "\"1\"", "the end of the line"),
-            (
-                "Nb of jobs, Nb of Machines\n1 1\nTimes\n1\nMachines\n1\nNb of jobs\n",
-                [7, 1],
-                "\"Nb\"",
-                "the end of the text after the last job",
-            ),
-            ("1 1\n-1 1\n", [2, 1], "\"-1\"", "the machine of step 1, from 0 to 0"),
-            ("1 1\n0 -5\n", [2, 3], "\"-5\"", "the duration of step 1, from 0 to 2147483647"),
-            (
-                "1 1\n0 2147483648\n",
-                [2, 3],
-                "\"2147483648\"",
-                "the duration of step 1, from 0 to 2147483647",
-            ),
-            (
-                "2 1\n0 2147483647\n0 1\n",
-                [3, 3],
-                "\"1\"",
-                "durations with a sum of at most 2147483647",
-            ),
-        ],
-    );
 }
 
 #[test]

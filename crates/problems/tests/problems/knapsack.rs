@@ -5,8 +5,6 @@ use secateurs::Search;
 use secateurs_lab::Audit;
 use secateurs_problems::knapsack::{Filling, Knapsack};
 
-use crate::support::refusals::assert_refused;
-
 /// Returns the best value, by a table with an entry for each capacity.
 fn by_table(capacity: u64, items: &[(u64, u64)]) -> u64 {
     let mut best = vec![0; usize::try_from(capacity).expect("a small capacity") + 1];
@@ -122,26 +120,4 @@ fn indexes_come_before_values_and_the_capacity_comes_last() {
     let read = "3\n0 13 6\n1 8 5\n\n2 7 4 # the last one\n10\n".parse();
     assert_eq!(read, Ok(Knapsack::new(10, [(6, 13), (5, 8), (4, 7)]).expect("small numbers")));
     assert_eq!("0\n10\n".parse(), Ok(Knapsack::new(10, []).expect("no items")));
-}
-
-#[test]
-fn errors_say_where_and_what_was_expected() {
-    let error = |text: &str| text.parse::<Knapsack>().expect_err(text).to_string();
-    assert_refused(
-        str::parse::<Knapsack>,
-        &[
-            ("1\n0 13 6\n", [3, 0], "the end of the text", "the capacity"),
-            ("2\n0 13 6\n10\n", [3, 0], "1 numbers", "an index, a value and a weight"),
-            ("1\n0 13 6\n10\n1 2 3\n", [4, 0], "3 numbers", "an index, a value and a weight"),
-            ("# none\n10 3 4\n", [2, 0], "3 numbers", "`CAPACITY` or `ITEMS CAPACITY`"),
-            ("3\n10\n1 1\n2\n", [4, 0], "1 numbers", "a value and a weight"),
-            ("2 10\n3 4\n\n", [4, 0], "the end of the text after 1 items", "2"),
-            ("10\n3 4\n3\n", [3, 0], "1 numbers", "a weight and a value"),
-            ("10\n3 x\n", [2, 3], "`x`", "digits only, for an integer below 2^64"),
-            ("+10", [1, 1], "`+10`", "digits only, for an integer below 2^64"),
-        ],
-    );
-    assert_eq!(error(""), "found no number, expected the capacity");
-    let large = format!("10\n{0} 1\n{0} 1\n", 1_u64 << 62);
-    assert!(error(&large).starts_with("found weights with the sum 9223372036854775808"));
 }

@@ -15,6 +15,7 @@ mod knights_tour_rules;
 mod maze;
 mod queens;
 mod queens_network;
+mod refusals;
 mod rocket_mania;
 mod sudoku;
 mod variables;

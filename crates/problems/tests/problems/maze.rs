@@ -7,7 +7,6 @@ use secateurs_problems::InstanceError;
 use secateurs_problems::maze::{Maze, Mouse, MouseMemory, Step, StepOrder};
 
 use crate::shared::maze::{check_large_mazes, check_path, distances};
-use crate::support::refusals::assert_refused;
 
 fn mazes() -> impl Strategy<Value = String> {
     (1..12usize, 1..12usize, 0.0..0.6f64)
@@ -128,28 +127,6 @@ proptest! {
         }
         prop_assert_eq!(other.parse::<Maze>(), Ok(maze));
     }
-}
-
-#[test]
-fn parse_errors_name_line_column_and_expectation() {
-    assert_refused(
-        str::parse::<Maze>,
-        &[
-            ("", [1, 1], "nothing", "the first row of a maze"),
-            ("\n\n", [1, 1], "nothing", "the first row of a maze"),
-            ("\n.S.G", [1, 1], "nothing", "the first row of a maze"),
-            ("S.\r\n.x", [2, 2], "`x`", "`#` (wall), `.` or ` ` (open), `S` (start) or `G` (goal)"),
-            ("S.\n.\nG.", [2, 2], "a row of length 1", "2"),
-            ("S.\n.G.\n", [2, 3], "a row of length 3", "2"),
-            ("S.\n\nG.", [2, 1], "a row of length 0", "2"),
-            ("S.G\nS..", [2, 1], "a second `S` (start)", "only the one in line 1, column 1"),
-            (".SG.G", [1, 5], "a second `G` (goal)", "only the one in line 1, column 3"),
-            ("...\n.S.", [2, 0], "the end of the maze", "one `G` (goal)"),
-            ("G", [1, 0], "the end of the maze", "one `S` (start)"),
-        ],
-    );
-    let tab = "S\tG".parse::<Maze>().expect_err("no maze").to_string();
-    assert!(tab.starts_with("line 1, column 2: found `\\t`, expected `#`"));
 }
 
 #[test]

@@ -272,60 +272,6 @@ fn original_boards_need_no_blank_lines_between_them() {
 }
 
 #[test]
-fn parse_errors_name_position_and_expectation() {
-    let huge = format!("{}\n-", "9".repeat(30));
-    for (mode, text, message) in [
-        (
-            Mode::Single,
-            "--\nLL",
-            "line 1, column 1: found \"--\", expected the number of the row whose match is lit",
-        ),
-        (
-            Mode::Single,
-            "\n1\n-\n\n-",
-            "line 5, column 1: found \"-\", expected the number of the row whose match is lit",
-        ),
-        (
-            Mode::Single,
-            "1\n\n-",
-            "line 2, column 1: found no row, expected the first one of a board",
-        ),
-        (
-            Mode::Single,
-            "1\n-\n0\n-",
-            "line 3, column 1: found match 0, expected the number of a row, from 1 to 1",
-        ),
-        (
-            Mode::Single,
-            "3\n-\n-",
-            "line 1, column 1: found match 3, expected the number of a row, from 1 to 2",
-        ),
-        (
-            Mode::Single,
-            &huge,
-            "line 1, column 1: found match 99999999999999999999, \
-             expected the number of a row, from 1 to 1",
-        ),
-        (
-            Mode::Single,
-            "1\n2\n-",
-            "line 2, column 1: found no row, expected the first one of a board",
-        ),
-        (
-            Mode::Single,
-            "1\n-\n7",
-            "line 4, column 1: found no row, expected the first one of a board",
-        ),
-        (Mode::Single, "1\n--\n-\n", "line 3, column 2: found a row of length 1, expected 2"),
-        (Mode::Plus, "--\n\nT\nT-", "line 4, column 2: found a row of length 2, expected 1"),
-        (Mode::Plus, "T\n5\n", "line 2, column 1: found `5`, expected `.`, `-`, `L`, `T` or `+`"),
-        (Mode::Plus, "T x\n", "line 1, column 3: found `x`, expected `.`, `-`, `L`, `T` or `+`"),
-    ] {
-        assert_eq!(mode.cases(text).expect_err(text).to_string(), message, "{text:?}");
-    }
-}
-
-#[test]
 fn invalid_boards_and_rotations_are_errors() {
     assert!(RocketBoard::new(&[]).is_err() && RocketBoard::new(&[vec![]]).is_err());
     assert_eq!(

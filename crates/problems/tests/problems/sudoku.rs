@@ -77,8 +77,6 @@ fn blanks_separators_frames_and_comments_of_other_programs_are_read() {
     for (index, text) in texts.iter().enumerate() {
         assert_eq!(parse(text).as_ref(), Ok(&board), "layout {index}:\n{text}");
     }
-    // A space is a blank cell only beside no other blank.
-    assert!(parse("12 4\n3.12\n2143\n4321\n").is_err());
 }
 
 #[test]
@@ -108,8 +106,6 @@ fn letters_count_from_ten_beside_digits_from_one_alone_and_from_eleven_beside_a_
     let zeros = format!("1234000000000ABG\n{}", format!("{}\n", "0".repeat(16)).repeat(15));
     let board = parse(&zeros).expect("a board");
     assert_eq!((board.blanks(), board.number(0, 15)), (249, Some(16)));
-    let error = parse("123456789ABCDEFH\n.\n").expect_err("a letter too many").to_string();
-    assert!(error.starts_with("line 1, column 16: found \"H\", expected 1 to 16"), "{error}");
 }
 
 #[test]
@@ -127,9 +123,7 @@ fn numbers_count_from_zero_if_zero_is_beside_another_blank_and_the_side_is_missi
 }
 
 #[test]
-fn a_row_that_is_too_short_is_an_error_unless_spaces_are_blanks() {
-    let error = parse("1234\n3412\n2143\n432\n").expect_err("a row of three cells");
-    assert_eq!(error.to_string(), "line 4, column 4: found a row of length 3, expected 4");
+fn a_row_may_be_too_short_if_spaces_are_blanks() {
     let board = parse("1234\n3 12\n2143\n432\n").expect("a board with blanks");
     assert_eq!(board.blanks(), 2);
 }
@@ -187,42 +181,7 @@ fn display_and_parse_round_trip_for_every_box_size() {
 }
 
 #[test]
-fn parse_errors_name_position_and_expectation() {
-    let message = |text: &str| parse(text).expect_err(text).to_string();
-    for text in ["", "\n\n", "   \n", "\u{feff}", "# a comment\n", "---+---\n"] {
-        let expected = "line 1, column 1: found no cell, expected the first row of a board";
-        assert_eq!(message(text), expected, "{text:?}");
-    }
-    for (text, expected) in [
-        (
-            &*ROWS.replacen('6', "x", 1),
-            "line 2, column 1: found \"x\", expected 1 to 9, or `.` or `0` for a blank",
-        ),
-        (
-            "1234\n....\n..5.\n....\n",
-            "line 3, column 3: found \"5\", expected 1 to 4, or `.` or `0` for a blank",
-        ),
-        ("1234\n...\n....\n....\n", "line 2, column 4: found a row of length 3, expected 4"),
-        ("1234\n....\n.. ...\n....\n", "line 3, column 6: found a row of length 5, expected 4"),
-        ("1234\n....\n", "line 3: found the end of the text, expected row 3 of 4"),
-        ("1234\n....\n....\n....\n....\n", "line 5: found one more row, expected only 4"),
-        ("1234", "line 2: found the end of the text, expected row 2 of 4"),
-        (
-            " 1 . 99999999999999999999 4\n",
-            "line 1, column 6: found \"99999999999999999999\", \
-             expected 1 to 4, or `.` or `0` for a blank",
-        ),
-    ] {
-        assert_eq!(message(text), expected);
-    }
-    for (text, found) in [("123456\n", 6), (&*"1 ".repeat(100), 100)] {
-        let expected = format!("line 1: found {found} cells, expected a row of 1, 4, 9, 16, ");
-        assert!(message(text).starts_with(&expected), "{}", message(text));
-    }
-    for (text, found) in [("+1 . . 4\n", "+1"), ("é..4\n", "é")] {
-        let expected = format!("line 1, column 1: found \"{found}\", expected 1 to 4, ");
-        assert!(message(text).starts_with(&expected), "{}", message(text));
-    }
+fn texts_of_boards_of_another_size_are_refused() {
     assert_eq!(
         Sudoku::from_text("1234", 0, 3).expect_err("no boxes").to_string(),
         "found boxes of 0 × 3 cells, expected 1 to 64 cells"
