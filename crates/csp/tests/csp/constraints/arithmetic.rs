@@ -1,7 +1,7 @@
 //! Products, quotients, remainders, powers and absolute values.
 
 use proptest::prelude::*;
-use secateurs_csp::{Consistency, Model};
+use secateurs_csp::Model;
 
 use crate::networks::Constraint;
 use crate::networks::Operation::{self, Absolute, Power, Product, Quotient, Remainder};
@@ -96,43 +96,6 @@ fn values_at_the_ends_of_their_range_do_not_overflow() {
             let _ = fixpoint(&constraint.network(&domains.to_vec()));
         }
     }
-}
-
-/// A/BC + D/EF + G/HI = 1 with the digits from 1 to 9 (Frisch 2001). The order of the fractions
-/// does not count.
-#[test]
-fn three_fractions_have_one_solution() {
-    let mut model = Model::new();
-    let digits = model.variables(9, 1..=9).expect("small");
-    model.all_different_with(&digits, Consistency::Domain).expect("its own variables");
-    let mut denominators = Vec::new();
-    for digits in digits.chunks(3) {
-        let denominator = model.variable(12..=98).expect("small");
-        let sum = 10 * digits[1] + digits[2];
-        model.require(sum.equals(denominator)).expect("small");
-        denominators.push(denominator);
-    }
-    let product = |model: &mut Model, x, y, most| {
-        let product = model.variable(1..=most).expect("not too wide");
-        model.product(x, y, product).expect("its own variables");
-        product
-    };
-    let [b, e, h] = denominators[..] else { unreachable!("three") };
-    let mut sum = Vec::new();
-    for (numerator, one, other) in [(digits[0], e, h), (digits[3], b, h), (digits[6], b, e)] {
-        let both = product(&mut model, one, other, 98 * 98);
-        sum.push((1, product(&mut model, numerator, both, 9 * 98 * 98)));
-        if numerator == digits[0] {
-            sum.push((-1, product(&mut model, b, both, 98 * 98 * 98)));
-        }
-    }
-    model.linear(sum, 0..=0).expect("a small sum");
-    for two in [[0, 3], [3, 6]] {
-        model.require(digits[two[0]].at_most(digits[two[1]])).expect("small");
-    }
-    let network = model.build();
-    let outcome = network.solver().count();
-    assert_eq!(outcome.exact(), Some(1));
 }
 
 /// The number of ways to write a number as a sum of four squares of integers is eight times the sum

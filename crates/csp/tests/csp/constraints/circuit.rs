@@ -1,8 +1,7 @@
 //! Circuits: successors that form one cycle.
 
 use proptest::prelude::*;
-use secateurs::Search;
-use secateurs_csp::{Ascending, Branching, Model, Network, Propagate, Propagation, SmallestDomain};
+use secateurs_csp::{Model, Network};
 
 use crate::networks::Constraint::{Circuit, Subcircuit};
 use crate::oracle::{Domains, assert_counts, assert_refuted, check_constraint, every};
@@ -74,41 +73,4 @@ fn connectivity_refutes_disconnected_halves_at_the_root() {
 fn no_places_are_a_circuit_and_repeated_variables_are_none() {
     assert_counts(&[], [(Circuit(vec![], false), 1)]);
     assert_counts(&[0..=2, 0..=2], [(Circuit(vec![0, 1, 0], false), 0)]);
-}
-
-/// A network of successors of the squares of a board, a knight's move away.
-fn closed_knights_tours(rows: i32, columns: i32) -> Network {
-    let mut model = Model::new();
-    let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let successors: Vec<_> = squares
-        .map(|(row, column)| {
-            let moves = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-            let reached = moves.map(|(down, right)| (row + down, column + right)).into_iter();
-            let reached = reached.filter(|&(row, column)| {
-                (0..rows).contains(&row) && (0..columns).contains(&column)
-            });
-            let reached: Vec<i32> = reached.map(|(row, column)| row * columns + column).collect();
-            model.variable(reached).expect("small")
-        })
-        .collect();
-    model.circuit(&successors).expect("its own variables");
-    model.build()
-}
-
-#[test]
-fn narrow_boards_have_the_known_number_of_closed_tours() {
-    for (rows, columns, undirected) in
-        [(4, 4, 0), (5, 5, 0), (5, 6, 8), (3, 8, 0), (3, 10, 16), (3, 12, 176)]
-    {
-        let network = closed_knights_tours(rows, columns);
-        assert_eq!(count(&network, Propagation::Full), Some(2 * undirected), "{rows} × {columns}");
-    }
-}
-
-#[test]
-fn closed_tours_of_six_by_six_squares_match_the_known_count() {
-    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-    let network = closed_knights_tours(6, 6);
-    let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(order).count();
-    assert_eq!(outcome.exact(), Some(2 * 9862));
 }

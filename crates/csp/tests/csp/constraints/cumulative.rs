@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::Search;
-use secateurs_csp::{Model, ModelError, Propagate, Task, minimise};
+use secateurs_csp::{Model, ModelError, Task};
 
 use crate::networks::Constraint::{Cumulative, CumulativeVariable};
 use crate::oracle::{
@@ -246,23 +245,4 @@ fn malformed_tasks_are_refused() {
     assert!(message(model.cumulative(large, i32::MAX)).ends_with("exceeds 2^61"));
     // The model is as it was.
     assert_count(model, 4);
-}
-
-/// Squares of side 1 to 5 in a strip of width 7: that of side 5 is beside neither of those of side
-/// 3 and 4, so that the strip is at least 9 long, and this is enough.
-#[test]
-fn five_squares_need_a_strip_of_length_nine() {
-    let mut model = Model::new();
-    let end = model.variable(0..=20).expect("small");
-    let mut tasks = Vec::new();
-    for side in 1..=5 {
-        let start = model.variable(0..=20).expect("small");
-        model.linear([(1, end), (-1, start)], i64::from(side)..).expect("a small sum");
-        tasks.push(Task { start, duration: side, demand: side });
-    }
-    model.cumulative(tasks, 7).expect("no negative number");
-    let network = model.build();
-    let (length, shorter) = minimise(end);
-    let search = Search::new(&network).hooks((shorter, Propagate::full()));
-    assert_eq!(search.best(&length).proven(), Some(&9));
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::Search;
-use secateurs_csp::{Model, Propagate};
+use secateurs_csp::Model;
 
 use crate::networks::Constraint::Disjunctive;
 use crate::oracle::{
@@ -172,40 +171,4 @@ fn malformed_tasks_are_refused() {
     );
     // The model is as it was.
     assert_count(model, 4);
-}
-
-/// Six jobs on six machines (Fisher and Thompson 1963): the shortest schedule takes 55 units of
-/// time.
-#[test]
-fn the_job_shop_of_fisher_and_thompson_takes_55_units() {
-    const JOBS: [[(usize, i32); 6]; 6] = [
-        [(2, 1), (0, 3), (1, 6), (3, 7), (5, 3), (4, 6)],
-        [(1, 8), (2, 5), (4, 10), (5, 10), (0, 10), (3, 4)],
-        [(2, 5), (3, 4), (5, 8), (0, 9), (1, 1), (4, 7)],
-        [(1, 5), (0, 5), (2, 5), (3, 3), (4, 8), (5, 9)],
-        [(2, 9), (1, 3), (4, 5), (5, 4), (0, 3), (3, 1)],
-        [(1, 3), (3, 3), (5, 9), (0, 10), (4, 4), (2, 1)],
-    ];
-    for (makespan, exists) in [(55, true), (54, false)] {
-        let mut model = Model::new();
-        let mut machines = vec![Vec::new(); 6];
-        for job in JOBS {
-            let mut previous = None;
-            for (machine, duration) in job {
-                let start = model.variable(0..=makespan - duration).expect("small");
-                machines[machine].push((start, duration));
-                if let Some((before, duration)) = previous.replace((start, duration)) {
-                    model
-                        .linear([(1, start), (-1, before)], i64::from(duration)..)
-                        .expect("a small sum");
-                }
-            }
-        }
-        for machine in machines {
-            model.disjunctive(machine).expect("no duration is negative");
-        }
-        let network = model.build();
-        let outcome = Search::new(&network).hooks((Propagate::full(),)).exists();
-        assert_eq!(outcome.exists(), Some(exists), "makespan {makespan}");
-    }
 }

@@ -10,7 +10,6 @@ use crate::oracle::{
     self, Domains, are_distinct, assert_count, assert_counts, assert_refuted, check_constraint,
     fixpoint, scopes,
 };
-use crate::support::propagation::{LEVELS, count};
 
 /// Domains, the first of which mostly has positions of an array; and the array, as positions in the
 /// domains.
@@ -103,46 +102,6 @@ proptest! {
     fn extremes_of_intervals_are_pruned_exactly(scope in intervals(), is_minimum: bool) {
         check_extreme(scope, is_minimum)?;
     }
-}
-
-/// Langford pairs of 1 to n: between the two numbers k there are k others (Langford 1958). The
-/// known counts include mirror images.
-#[test]
-fn langford_pairs_match_the_known_counts() {
-    for (pairs, arrangements) in [(1, 0), (2, 0), (3, 2), (4, 2), (5, 0)] {
-        let mut model = Model::new();
-        let sequence = model.variables(2 * pairs, 1..=pairs as i32).expect("small");
-        for number in 1..=pairs as i32 {
-            let value = model.variable(number).expect("small");
-            let places = model.variables(2, 0..2 * pairs as i32).expect("small");
-            model
-                .linear([(1, places[1]), (-1, places[0])], number as i64 + 1..=number as i64 + 1)
-                .expect("small");
-            for place in places {
-                model.element(place, &sequence, value).expect("its own variables");
-            }
-        }
-        let network = model.build();
-        assert_eq!(count(&network, LEVELS[3]), Some(arrangements), "{pairs} pairs");
-    }
-}
-
-#[test]
-fn an_index_leads_to_equal_domains() {
-    let mut model = Model::new();
-    let index = model.variable(-5..=5).expect("small");
-    let array = [
-        model.variable(0..=200).expect("small"),
-        model.variable([-70, 7, 130, 900]).expect("not too wide"),
-    ];
-    let result = model.variable(-100..=150).expect("small");
-    model.element(index, &array, result).expect("its own variables");
-    model.restrict(index, |index| index != 0).expect("its own variable");
-    let network = model.build();
-    let left = fixpoint(&network).expect("there are solutions");
-    assert_eq!(left[0], [1].into());
-    assert_eq!(left[2], [-70, 7, 130].into());
-    assert_eq!(left[3], [-70, 7, 130].into());
 }
 
 #[test]

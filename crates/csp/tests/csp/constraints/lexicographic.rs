@@ -1,10 +1,9 @@
 //! The lexicographic order of lists.
 
 use proptest::prelude::*;
-use secateurs_csp::{Model, Variable};
 
 use crate::networks::Constraint::Lexicographic;
-use crate::oracle::{self, Domains, assert_count, assert_counts, check_constraint, domains};
+use crate::oracle::{self, Domains, assert_counts, check_constraint, domains};
 
 /// Domains, and two lists of positions in them.
 type Lists = (Domains, Vec<usize>, Vec<usize>);
@@ -40,34 +39,6 @@ proptest! {
     fn orders_are_pruned_exactly(lists in lists(), is_strict: bool) {
         check_order(lists, is_strict)?;
     }
-}
-
-/// Of the matrices that differ by exchanges of rows, one has sorted rows.
-#[test]
-fn matrices_with_sorted_rows_and_columns_are_counted_correctly() {
-    let (rows, columns) = (3, 4);
-    let mut model = Model::new();
-    let cells = model.variables(rows * columns, 0..=1).expect("small");
-    let row = |row: usize| cells[row * columns..][..columns].to_vec();
-    let column = |column: usize| -> Vec<Variable> {
-        (0..rows).map(|row| cells[row * columns + column]).collect()
-    };
-    for index in 1..rows {
-        model.lexicographic(&row(index - 1), &row(index)).expect("its own variables");
-    }
-    // Multisets of 3 rows out of 2⁴.
-    assert_count(model.clone(), 816);
-    for index in 1..columns {
-        model.lexicographic(&column(index - 1), &column(index)).expect("its own variables");
-    }
-    let expected = (0..1 << (rows * columns)).filter(|matrix: &u32| {
-        let bit = |row: usize, column: usize| matrix >> (row * columns + column) & 1;
-        let row = |row: usize| (0..columns).map(|at| bit(row, at)).collect::<Vec<u32>>();
-        let column = |column: usize| (0..rows).map(|at| bit(at, column)).collect::<Vec<u32>>();
-        (1..rows).all(|at| row(at - 1) <= row(at))
-            && (1..columns).all(|at| column(at - 1) <= column(at))
-    });
-    assert_count(model, expected.count() as u128);
 }
 
 #[test]

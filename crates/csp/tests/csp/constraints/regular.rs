@@ -51,42 +51,6 @@ proptest! {
     }
 }
 
-/// Returns the automaton of words of zeros and ones whose runs of ones have these lengths.
-fn runs(lengths: &[usize]) -> Words {
-    let mut transitions = BTreeMap::from([((0, 0), 0)]);
-    let mut state = 0;
-    for (index, &length) in lengths.iter().enumerate() {
-        for _ in 0..length {
-            transitions.insert((state, 1), state + 1);
-            state += 1;
-        }
-        if index + 1 < lengths.len() {
-            transitions.insert((state, 0), state + 1);
-            state += 1;
-        }
-        transitions.insert((state, 0), state);
-    }
-    Words { states: state + 1, transitions, accepting: [state].into() }
-}
-
-/// Runs of ones of total length l can be placed in n cells in as many ways as k of n - l + 1 places
-/// can be chosen.
-#[test]
-fn runs_of_ones_are_counted_by_binomial_coefficients() {
-    for (cells, lengths, words) in [
-        (5, &[][..], 1),
-        (5, &[5], 1),
-        (5, &[3], 3),
-        (10, &[1, 1, 1], 56),
-        (10, &[3, 2], 15),
-        (12, &[2, 3, 1], 35),
-        (4, &[3, 1], 0),
-    ] {
-        let line = Regular((0..cells).collect(), runs(lengths));
-        assert_counts(&vec![0..=1; cells], [(line, words)]);
-    }
-}
-
 #[test]
 fn the_empty_word_is_accepted_if_the_start_is_accepting() {
     let words = |accepting| Words {
