@@ -1,7 +1,7 @@
 //! The search of a cover. Its state has the remaining options, the number of options of each item,
-//! and the trail that restores them. The tree branches on an item with the fewest options left, and
-//! tries these in order. [`Branching`](secateurs::brancher::Branching) chooses items in another
-//! order.
+//! and the trail that restores them. The tree branches on an item with the fewest options left (of
+//! the preferred items, if there are any and no item has a single option), and tries its options in
+//! order. [`Branching`](secateurs::brancher::Branching) chooses items in another order.
 
 use secateurs::{Branch, Problem, Variables, vec_bytes};
 
@@ -63,6 +63,7 @@ impl CoverState {
     fn cover_items<const LISTS_FORCED: bool>(&mut self, tables: &Tables, option: usize) {
         for &slot in tables.slots_of(option) {
             let size = &mut self.sizes[slot as usize];
+            // A covered item is not forced, whatever its number of options.
             if LISTS_FORCED && *size == 1 {
                 self.forced.remove(slot);
             }
@@ -304,9 +305,9 @@ impl Problem for Cover {
     fn undo(&self, state: &mut CoverState, &option: &usize, undo: CoverUndo) {
         state.is_dead = undo.was_dead;
         if self.tables.undoes_by_copying {
-            let rest = state.copies.len() - state.sizes.len();
-            state.sizes.copy_from_slice(&state.copies[rest..]);
-            state.copies.truncate(rest);
+            let start = state.copies.len() - state.sizes.len();
+            state.sizes.copy_from_slice(&state.copies[start..]);
+            state.copies.truncate(start);
             for word in state.trail[undo.trail..].iter().rev() {
                 state.remaining[word.index as usize] = word.bits;
             }
@@ -329,7 +330,7 @@ impl Cover {
 }
 
 /// Returns the smallest size and the first slot that has it. No size is smaller than `bound`, so
-/// that chunks after the first one with this size are ignored.
+/// that the scan ends with the first chunk that has this size.
 ///
 /// One pass finds the size and a second one its slot, because compilers can then vectorise the
 /// first one.

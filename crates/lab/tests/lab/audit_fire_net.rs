@@ -84,36 +84,24 @@ fn the_sound_prunings_pass_on_all_boards_up_to_4x4_and_on_10_000_random_ones() {
 }
 
 fn audit_sound(rules: &[(&str, &str, fire_net::Check)]) {
+    let all = |rows: usize| {
+        (1..=rows).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)))
+    };
     for (name, _, check) in rules {
-        let start = std::time::Instant::now();
+        let audit = |what: &str, boards: &mut dyn Iterator<Item = FireNetBoard>, nodes| {
+            let start = std::time::Instant::now();
+            let audit = Instances::new(boards).smaller(boards::smaller);
+            let coverage = audit.audit(|board| check(board, Budget::nodes(nodes)));
+            let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+            println!("{name}, {what}: {coverage} ({:.1?})", start.elapsed());
+        };
         // The bounds take longer and are not among the ten prunings.
-        let max_rows = if *name == "bounds" { 3 } else { 4 };
-        let all = (1..=max_rows)
-            .flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
-        let coverage = Instances::new(all)
-            .smaller(boards::smaller)
-            .audit(|board| check(board, Budget::nodes(ALL_NODES)));
-        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!("{name}, all boards up to {max_rows}x4: {coverage} ({:.1?})", start.elapsed());
-        let start = std::time::Instant::now();
-        let small =
-            (1..=3).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
-        let with_bunker = small.flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
-        let coverage = Instances::new(with_bunker)
-            .smaller(boards::smaller)
-            .audit(|board| check(board, Budget::nodes(ALL_NODES)));
-        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!(
-            "{name}, all boards up to 3x4 with a bunker: {coverage} ({:.1?})",
-            start.elapsed()
-        );
-        let start = std::time::Instant::now();
-        let random = boards::random(10_000, 8, 0);
-        let coverage = Instances::new(random)
-            .smaller(boards::smaller)
-            .audit(|board| check(board, Budget::nodes(250)));
-        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!("{name}, 10,000 random boards up to 8x8: {coverage} ({:.1?})", start.elapsed());
+        let rows = if *name == "bounds" { 3 } else { 4 };
+        audit(&format!("all boards up to {rows}x4"), &mut all(rows), ALL_NODES);
+        let mut with_bunker =
+            all(3).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
+        audit("all boards up to 3x4 with a bunker", &mut with_bunker, ALL_NODES);
+        audit("10,000 random boards up to 8x8", &mut boards::random(10_000, 8, 0), 250);
     }
 }
 

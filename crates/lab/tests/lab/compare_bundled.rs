@@ -129,6 +129,10 @@ fn rocket_mania_has_the_counts_of_table_4() {
 fn contours_can_be_counted_before_pruning_3_drops_them() {
     let sets = bundled::table_4().skip(3).take(2);
     let comparison = run(bundled::rocket_mania(bundled::paper_cases(), sets));
+    assert_eq!(
+        nodes(&comparison),
+        [[55, 55], [8758, 7620], [9989, 9989], [55, 55], [2, 2], [115_761, 115_282]]
+    );
     let before: Vec<Vec<u64>> = comparison
         .contenders()
         .iter()

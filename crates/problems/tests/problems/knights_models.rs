@@ -267,78 +267,48 @@ proptest! {
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn model_comparison() {
-    let limits = || Limits::new().nodes(2_000_000).time(Duration::from_secs(10));
+    let found = |(tour, nodes): (Option<Tour>, u64)| (tour.is_some().to_string(), nodes);
+    let counted = |outcome: Outcome<Count>| (outcome.to_string(), outcome.report().nodes());
+    let kind = |closed| if closed { KnightsTour::closed } else { KnightsTour::open };
+    let name = |closed| if closed { "closed" } else { "open" };
     println!("first tours");
-    for closed in [false, true] {
-        for (rows, columns) in
-            [(5, 6), (6, 6), (8, 8), (10, 10), (20, 20), (30, 30), (50, 50), (100, 100)]
-        {
-            let board = board(rows, columns);
-            let mut search = TourSearch::new(board).starting_at(0, 0).expect("a corner");
-            let mut problem = KnightsTour::open(board).starting_at(0, 0).expect("a corner");
-            if closed {
-                (search, problem) = (search.closed(), KnightsTour::closed(board));
-            }
-            let row =
-                format!("{rows:>3}×{columns:<3} {}", if closed { "closed" } else { "open  " });
-            timed(&format!("{row} Warnsdorff"), || {
-                let solved = search.solve();
-                (solved.tour().is_some().to_string(), solved.nodes())
-            });
-            type First = fn(&KnightsTour, Limits) -> (Option<Tour>, u64);
-            for (name, first) in [("cover", first_by_cover as First), ("circuit", first_by_circuit)]
-            {
-                timed(&format!("{row} {name}"), || {
-                    let (tour, nodes) = first(&problem, limits());
-                    (tour.is_some().to_string(), nodes)
-                });
-            }
-        }
+    let sizes = [(5, 6), (6, 6), (8, 8), (10, 10), (20, 20), (30, 30), (50, 50), (100, 100)];
+    for (closed, (rows, columns)) in [false, true].iter().flat_map(|&is| sizes.map(|of| (is, of))) {
+        let board = board(rows, columns);
+        let problem = kind(closed)(board).starting_at(0, 0).expect("a corner");
+        let limits = || Limits::new().nodes(2_000_000).time(Duration::from_secs(10));
+        let label = format!("{rows:>3}×{columns:<3} {}", name(closed));
+        timed(&format!("{label} Warnsdorff"), || {
+            let search = TourSearch::new(board).starting_at(0, 0).expect("a corner");
+            let solved = if closed { search.closed() } else { search }.solve();
+            (solved.tour().is_some().to_string(), solved.nodes())
+        });
+        timed(&format!("{label} cover"), || found(first_by_cover(&problem, limits())));
+        timed(&format!("{label} circuit"), || found(first_by_circuit(&problem, limits())));
     }
     println!("open tours from every square, in at most 100 nodes per square");
     for side in [8, 12, 16, 20, 30] {
-        let (mut starts, mut solved) = (0, 0);
-        for square in board(side, side).squares() {
-            let board = board(side, side);
-            let open = KnightsTour::open(board);
-            let problem = open.starting_at(board.row(square), board.column(square));
-            let limits = Limits::new().nodes(100 * board.len() as u64);
-            starts += 1;
-            let tour = first_by_cover(&problem.expect("on the board"), limits).0;
-            solved += u32::from(tour.is_some());
-        }
-        println!("{side:>3}×{side:<3} cover: {solved} of {starts}");
+        let board = board(side, side);
+        let solved = board.squares().filter(|&square| {
+            let (row, column) = (board.row(square), board.column(square));
+            let problem = KnightsTour::open(board).starting_at(row, column).expect("on the board");
+            first_by_cover(&problem, Limits::new().nodes(100 * board.len() as u64)).0.is_some()
+        });
+        println!("{side:>3}×{side:<3} cover: {} of {}", solved.count(), board.len());
     }
     println!("all tours");
-    let problems = [
-        ("4×4 open", KnightsTour::open(board(4, 4))),
-        ("3×6 open", KnightsTour::open(board(3, 6))),
-        ("4×6 closed", KnightsTour::closed(board(4, 6))),
-        ("4×8 closed", KnightsTour::closed(board(4, 8))),
-        ("4×10 closed", KnightsTour::closed(board(4, 10))),
-        ("3×8 closed", KnightsTour::closed(board(3, 8))),
-        ("5×7 closed", KnightsTour::closed(board(5, 7))),
-        ("5×5 open", KnightsTour::open(board(5, 5))),
-        ("5×6 closed", KnightsTour::closed(board(5, 6))),
-        ("3×12 closed", KnightsTour::closed(board(3, 12))),
-        ("6×6 closed", KnightsTour::closed(board(6, 6))),
-        ("5×8 closed", KnightsTour::closed(board(5, 8))),
-    ];
-    for (name, problem) in problems {
+    let open = [(4, 4), (3, 6), (5, 5)].map(|size| (false, size));
+    let closed = [(4, 6), (4, 8), (4, 10), (3, 8), (5, 7), (5, 6), (3, 12), (6, 6), (5, 8)];
+    for (closed, (rows, columns)) in open.into_iter().chain(closed.map(|size| (true, size))) {
+        let problem = kind(closed)(board(rows, columns));
         let limits = || Limits::new().time(Duration::from_secs(20));
-        timed(&format!("{name} walk"), || {
+        let label = format!("{rows}×{columns} {}", name(closed));
+        timed(&format!("{label} walk"), || {
             let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
-            let outcome = Search::new(&problem).hooks(hooks).limits(limits()).count();
-            (outcome.to_string(), outcome.report().nodes())
+            counted(Search::new(&problem).hooks(hooks).limits(limits()).count())
         });
-        type Counted = fn(&KnightsTour, Limits) -> Outcome<Count>;
-        for (model, count) in [("cover", count_by_cover as Counted), ("circuit", count_by_circuit)]
-        {
-            timed(&format!("{name} {model}"), || {
-                let outcome = count(&problem, limits());
-                (outcome.to_string(), outcome.report().nodes())
-            });
-        }
+        timed(&format!("{label} cover"), || counted(count_by_cover(&problem, limits())));
+        timed(&format!("{label} circuit"), || counted(count_by_circuit(&problem, limits())));
     }
 }
 

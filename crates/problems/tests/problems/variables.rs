@@ -13,25 +13,14 @@ use secateurs_csp::{Ascending, Model, Network, Propagate};
 use secateurs_problems::knights_tour::{KnightsTour, Rule, Square, TourBoard};
 use secateurs_problems::sudoku::{Family, Sudoku};
 
-/// Variables whose values are bits, and the pairs of a variable and a value that exclude another
-/// such pair.
-trait Exclusions {
-    fn domains(&self) -> Vec<u32>;
-    /// Returns the values of `other` that `variable = value` excludes, as bits.
-    fn excluded(&self, variable: usize, value: u32, other: usize) -> u32;
-}
-
-/// A problem that keeps the values that are left of each variable.
-struct Masks<E> {
-    exclusions: E,
+/// A problem that keeps the values that are left of each variable, as bits.
+struct Masks {
     domains: Vec<u32>,
+    excluded: Box<Excluded>,
 }
 
-impl<E: Exclusions> Masks<E> {
-    fn new(exclusions: E) -> Self {
-        Masks { domains: exclusions.domains(), exclusions }
-    }
-}
+/// Returns the values of another variable, the last argument, that a value of a variable excludes.
+type Excluded = dyn Fn(usize, u32, usize) -> u32;
 
 /// The values left, and the variables that are decided.
 #[derive(Clone)]
@@ -40,7 +29,7 @@ struct Left {
     is_decided: Vec<bool>,
 }
 
-impl<E: Exclusions> Problem for Masks<E> {
+impl Problem for Masks {
     type State = Left;
     type Cursor = (usize, u32);
     type Choice = (usize, u32);
@@ -64,7 +53,7 @@ impl<E: Exclusions> Problem for Masks<E> {
         let before = left.domains.clone();
         left.is_decided[variable] = true;
         for other in (0..before.len()).filter(|&other| !left.is_decided[other]) {
-            left.domains[other] &= !self.exclusions.excluded(variable, value, other);
+            left.domains[other] &= !(self.excluded)(variable, value, other);
         }
         left.domains[variable] = 1 << value;
         before
@@ -75,7 +64,7 @@ impl<E: Exclusions> Problem for Masks<E> {
     }
 }
 
-impl<E: Exclusions> Variables for Masks<E> {
+impl Variables for Masks {
     type Variable = usize;
 
     fn undecided(&self, left: &Left) -> impl Iterator<Item = usize> {
@@ -93,45 +82,31 @@ impl<E: Exclusions> Variables for Masks<E> {
             let values = self.domains[variable];
             (0..32)
                 .filter(|value| values >> value & 1 == 1)
-                .any(|value| self.exclusions.excluded(variable, value, other) != 0)
+                .any(|value| (self.excluded)(variable, value, other) != 0)
         };
         others.filter(excludes).count() as u64
     }
 }
 
 /// One queen per row, in any order of rows.
-struct Queens(usize);
-
-impl Exclusions for Queens {
-    fn domains(&self) -> Vec<u32> {
-        vec![(1 << self.0) - 1; self.0]
-    }
-    fn excluded(&self, row: usize, column: u32, other: usize) -> u32 {
-        let distance = row.abs_diff(other);
-        let queen = 1_u64 << column;
+fn queens(size: usize) -> Masks {
+    let excluded = |row: usize, column, other| {
+        let (distance, queen) = (row.abs_diff(other), 1_u64 << column);
         (queen | queen << distance | queen >> distance) as u32
-    }
+    };
+    Masks { domains: vec![(1 << size) - 1; size], excluded: Box::new(excluded) }
 }
 
 /// The colours of vertices, some of which are allowed.
-struct Colours {
-    graph: Graph,
-    allowed: Vec<u32>,
-}
-
-impl Exclusions for Colours {
-    fn domains(&self) -> Vec<u32> {
-        self.allowed.clone()
-    }
-    fn excluded(&self, vertex: usize, colour: u32, other: usize) -> u32 {
-        if self.graph.neighbours(vertex).any(|one| one == other) { 1 << colour } else { 0 }
-    }
+fn colours(graph: Graph, allowed: Vec<u32>) -> Masks {
+    let is_joined = move |one, other| graph.neighbours(one).any(|neighbour| neighbour == other);
+    let excluded = move |one, colour, other| u32::from(is_joined(one, other)) << colour;
+    Masks { domains: allowed, excluded: Box::new(excluded) }
 }
 
 /// Returns the network with the same variables, values and exclusions.
-fn network_of<E: Exclusions>(exclusions: &E) -> Network {
+fn network_of(Masks { domains, excluded }: &Masks) -> Network {
     let mut model = Model::new();
-    let domains = exclusions.domains();
     let values = |domain: u32| (0..32).filter(move |value| domain >> value & 1 == 1);
     let variables: Vec<_> = domains
         .iter()
@@ -142,8 +117,7 @@ fn network_of<E: Exclusions>(exclusions: &E) -> Network {
         .collect();
     for other in 0..domains.len() {
         for one in 0..other {
-            let excluded: Vec<u32> =
-                (0..32).map(|value| exclusions.excluded(one, value, other)).collect();
+            let excluded: Vec<u32> = (0..32).map(|value| excluded(one, value, other)).collect();
             if excluded.iter().any(|&values| values != 0) {
                 let allows = move |a: i32, b: i32| excluded[a as usize] >> b & 1 == 0;
                 model.binary(variables[one], variables[other], allows).expect("known variables");
@@ -166,9 +140,8 @@ fn counted<P: Variables>(
 /// Checks that the trees of a problem and of its network have the same sizes, with and without
 /// forward checking, in each order of variables. Returns the count, and the numbers of nodes in the
 /// order of the problem without and with the hook.
-fn check_against_the_network<E: Exclusions>(exclusions: E) -> (u128, [u64; 2]) {
-    let network = network_of(&exclusions);
-    let problem = Masks::new(exclusions);
+fn check_against_the_network(problem: Masks) -> (u128, [u64; 2]) {
+    let network = network_of(&problem);
     let plain = || Propagate::forward().without_wipe_out_test();
     let expected = counted(&network, (plain(),), Branching::new(InputOrder, Ascending));
     let mut nodes = [expected.1, 0];
@@ -221,7 +194,7 @@ fn queens_have_the_trees_of_their_network() {
     // The nodes without a hook are those of row-by-row backtracking, and the root.
     let known = [(6, 4, 153), (7, 40, 552), (8, 92, 2057)];
     for (size, solutions, backtracking) in known {
-        let (count, [plain, checked]) = check_against_the_network(Queens(size));
+        let (count, [plain, checked]) = check_against_the_network(queens(size));
         assert_eq!((count, plain), (solutions, backtracking));
         assert!(checked < plain);
     }
@@ -231,7 +204,7 @@ fn queens_have_the_trees_of_their_network() {
 #[ignore = "minutes: cargo test --release --test problems -- --ignored queens_of_12"]
 fn queens_of_12_have_the_trees_of_their_network() {
     for (size, solutions) in [(9, 352), (10, 724), (11, 2680), (12, 14200)] {
-        assert_eq!(check_against_the_network(Queens(size)).0, solutions);
+        assert_eq!(check_against_the_network(queens(size)).0, solutions);
     }
 }
 
@@ -258,7 +231,7 @@ fn boards_of_sudoku_have_the_trees_of_their_network() {
         let given = (0..side * side).map(|cell| board.number(place(cell).0, place(cell).1));
         let all = (1 << side) - 1;
         let allowed = given.map(|number| number.map_or(all, |number| 1 << (number - 1))).collect();
-        assert_eq!(check_against_the_network(Colours { graph, allowed }).0, expected, "{text}");
+        assert_eq!(check_against_the_network(colours(graph, allowed)).0, expected, "{text}");
     }
 }
 
@@ -281,7 +254,7 @@ proptest! {
                 && edges.iter().all(|&(one, other)| colour(one) != colour(other))
         });
         let expected = proper.count() as u128;
-        prop_assert_eq!(check_against_the_network(Colours { graph, allowed }).0, expected);
+        prop_assert_eq!(check_against_the_network(colours(graph, allowed)).0, expected);
     }
 }
 
@@ -313,8 +286,8 @@ fn warnsdorff_is_the_smallest_domain_of_the_next_move() {
 
 #[test]
 fn an_order_by_a_key_decides_the_variable_with_the_smallest_key() {
-    let problem = Masks::new(Queens(6));
-    let chosen = |order: &mut dyn VariableOrder<Masks<Queens>>| {
+    let problem = queens(6);
+    let chosen = |order: &mut dyn VariableOrder<Masks>| {
         let mut rows = Vec::new();
         let order = |node: &Node<'_, _>| order.choose(node);
         let _ = Search::new(&problem).brancher(Branching::by(order)).for_each(|node| {
@@ -323,7 +296,7 @@ fn an_order_by_a_key_decides_the_variable_with_the_smallest_key() {
         });
         rows
     };
-    let parity = |_: &Node<'_, Masks<Queens>>, row: usize| row % 2;
+    let parity = |_: &Node<'_, Masks>, row: usize| row % 2;
     assert_eq!(chosen(&mut SmallestKey::by(parity)), [0, 2, 4, 1, 3, 5]);
     assert_eq!(chosen(&mut SmallestKey::by(parity).with_last_tie()), [4, 2, 0, 5, 3, 1]);
     let random: Vec<_> =
