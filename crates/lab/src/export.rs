@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use secateurs::{Cuts, HookReport};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::comparison::{Compared, Comparison};
 use crate::contender::Reference;
-use crate::measured::{Measured, Quantiles};
+use crate::measured::Measured;
 
 /// A row of the CSV file: a run, and that of the base on the same instance.
 struct Row<'c> {
@@ -172,97 +172,10 @@ fn unique<T: Hash + Eq + Clone>(items: impl Iterator<Item = T>) -> Vec<T> {
 /// The version of the format, raised when a field is removed or changes its meaning.
 const VERSION: u32 = 1;
 
-#[derive(Serialize)]
-struct File<'c> {
-    format: &'static str,
-    version: u32,
-    title: &'c str,
-    rounds: usize,
-    cancelled: bool,
-    limits: &'c [String],
-    instances: &'c [String],
-    contenders: Vec<Contender<'c>>,
-}
-
-#[derive(Serialize)]
-struct Contender<'c> {
-    name: &'c str,
-    effect: String,
-    sizes: Option<Quantiles>,
-    unknown_sizes: usize,
-    seconds: Option<Quantiles>,
-    nodes_of_base: Option<f64>,
-    seconds_of_base: Option<f64>,
-    limited: usize,
-    estimated: usize,
-    unreliably_estimated: usize,
-    tallies: Vec<Tally<'c>>,
-    references: Vec<Published<'c>>,
-    runs: Vec<RunData<'c>>,
-}
-
-#[derive(Serialize)]
-struct Tally<'c> {
-    name: &'c str,
-    value: u64,
-}
-
-#[derive(Serialize)]
-struct Published<'c> {
-    quantity: String,
-    source: &'c str,
-    /// One figure for each instance.
-    figures: Vec<Option<f64>>,
-}
-
-#[derive(Serialize)]
-struct RunData<'c> {
-    instance: &'c str,
-    answer: &'c str,
-    proven: bool,
-    stop: String,
-    limited: bool,
-    nodes: u64,
-    estimate: Option<Estimate>,
-    nodes_at_least: f64,
-    cuts: u64,
-    nodes_by_depth: Vec<u64>,
-    solutions_by_depth: Vec<u64>,
-    hooks: Vec<Hook<'c>>,
-    stats: Vec<Stat>,
-    seconds: Quantiles,
-    times: Vec<f64>,
-    nanoseconds_per_node: f64,
-    peak_bytes: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Estimate {
-    mean: f64,
-    standard_error: Option<f64>,
-    reliable: bool,
-}
-
-#[derive(Serialize)]
-struct Hook<'c> {
-    name: &'c str,
-    effect: String,
-    calls: u64,
-    cuts: u64,
-    calls_by_depth: Vec<u64>,
-    cuts_by_depth: Vec<u64>,
-}
-
-#[derive(Serialize)]
-struct Stat {
-    name: String,
-    value: u64,
-}
-
 impl Comparison {
     /// Returns the comparison as JSON. The format is stable: `format` is `"secateurs comparison"`,
     /// and `version` (now 1) is raised when a field is removed or changes its meaning. Unknown
-    /// values are `null`.
+    /// values are `null`. The fields of an object have no particular order.
     ///
     /// - `title`, `rounds`, `cancelled` (whether something is missing), `limits` (as text),
     ///   `instances` (names);
@@ -297,93 +210,92 @@ impl Comparison {
     /// ```
     #[must_use]
     pub fn json(&self) -> String {
-        let file = File {
-            format: "secateurs comparison",
-            version: VERSION,
-            title: self.title(),
-            rounds: self.rounds(),
-            cancelled: self.is_cancelled(),
-            limits: &self.setup.limits,
-            instances: &self.instances,
-            contenders: self
-                .contenders
-                .iter()
-                .map(|contender| self.contender_data(contender))
-                .collect(),
-        };
-        serde_json::to_string_pretty(&file).expect("texts, numbers and lists always make JSON")
+        let contenders = self.contenders.iter().map(|contender| self.contender_data(contender));
+        let file = json!({
+            "format": "secateurs comparison",
+            "version": VERSION,
+            "title": self.title(),
+            "rounds": self.rounds(),
+            "cancelled": self.is_cancelled(),
+            "limits": self.setup.limits,
+            "instances": self.instances,
+            "contenders": contenders.collect::<Vec<_>>(),
+        });
+        format!("{file:#}")
     }
 
-    fn contender_data<'c>(&'c self, contender: &'c Compared) -> Contender<'c> {
-        let published = contender.references.iter().map(|reference| Published {
-            quantity: reference.quantity().to_string(),
-            source: reference.source(),
-            figures: self.instances.iter().map(|instance| reference.of(instance)).collect(),
-        });
+    fn contender_data(&self, contender: &Compared) -> Value {
         let tally =
-            |name: &'c String| Tally { name, value: contender.tally(name).unwrap_or(0) as u64 };
-        Contender {
-            name: &contender.name,
-            effect: contender.effect().to_string(),
-            sizes: contender.sizes(),
-            unknown_sizes: contender.unknown_sizes(),
-            seconds: contender.seconds(),
-            nodes_of_base: self.ratio(contender),
-            seconds_of_base: self.time_ratio(contender),
-            limited: contender.limited(),
-            estimated: contender.estimated(),
-            unreliably_estimated: contender.unreliably_estimated(),
-            tallies: self.tallies().iter().map(tally).collect(),
-            references: published.collect(),
-            runs: self
-                .instances
-                .iter()
-                .zip(&contender.runs)
-                .map(|(name, run)| run_data(name, run))
-                .collect(),
-        }
+            |name: &String| json!({"name": name, "value": contender.tally(name).unwrap_or(0)});
+        let published = |reference: &Reference| {
+            let figures = self.instances.iter().map(|instance| reference.of(instance));
+            json!({
+                "quantity": reference.quantity().to_string(),
+                "source": reference.source(),
+                "figures": figures.collect::<Vec<_>>(),
+            })
+        };
+        let runs = self.instances.iter().zip(&contender.runs);
+        json!({
+            "name": contender.name,
+            "effect": contender.effect().to_string(),
+            "sizes": contender.sizes(),
+            "unknown_sizes": contender.unknown_sizes(),
+            "seconds": contender.seconds(),
+            "nodes_of_base": self.ratio(contender),
+            "seconds_of_base": self.time_ratio(contender),
+            "limited": contender.limited(),
+            "estimated": contender.estimated(),
+            "unreliably_estimated": contender.unreliably_estimated(),
+            "tallies": self.tallies().iter().map(tally).collect::<Vec<_>>(),
+            "references": contender.references.iter().map(published).collect::<Vec<_>>(),
+            "runs": runs.map(|(instance, run)| run_data(instance, run)).collect::<Vec<_>>(),
+        })
     }
 }
 
-fn run_data<'c>(instance: &'c str, run: &'c Measured) -> RunData<'c> {
+fn run_data(instance: &str, run: &Measured) -> Value {
     let levels = run.report().levels();
     let hooks = run.report().hooks().iter().filter(|hook| !hook.is_off());
-    RunData {
-        instance,
-        answer: run.answer().text(),
-        proven: run.answer().proven().is_some(),
-        stop: run.report().stop().to_string(),
-        limited: run.is_limited(),
-        nodes: run.nodes(),
-        estimate: run.estimate().map(|estimate| Estimate {
-            mean: estimate.mean,
-            standard_error: estimate.standard_error,
-            reliable: run.estimate_is_reliable() == Some(true),
-        }),
-        nodes_at_least: run.at_least(),
-        cuts: run.cuts(),
-        nodes_by_depth: levels.iter().map(|level| level.nodes).collect(),
-        solutions_by_depth: levels.iter().map(|level| level.solutions).collect(),
-        hooks: hooks.map(hook_data).collect(),
-        stats: run.stats().map(|(name, value)| Stat { name, value }).collect(),
-        seconds: run.seconds(),
-        times: run.times.iter().map(|time| time.as_secs_f64()).collect(),
-        nanoseconds_per_node: run.nanoseconds_per_node(),
-        peak_bytes: run.peak_bytes(),
-    }
+    let estimate = run.estimate().map(|estimate| {
+        json!({
+            "mean": estimate.mean,
+            "standard_error": estimate.standard_error,
+            "reliable": run.estimate_is_reliable() == Some(true),
+        })
+    });
+    let stats = run.stats().map(|(name, value)| json!({"name": name, "value": value}));
+    json!({
+        "instance": instance,
+        "answer": run.answer().text(),
+        "proven": run.answer().proven().is_some(),
+        "stop": run.report().stop().to_string(),
+        "limited": run.is_limited(),
+        "nodes": run.nodes(),
+        "estimate": estimate,
+        "nodes_at_least": run.at_least(),
+        "cuts": run.cuts(),
+        "nodes_by_depth": levels.iter().map(|level| level.nodes).collect::<Vec<_>>(),
+        "solutions_by_depth": levels.iter().map(|level| level.solutions).collect::<Vec<_>>(),
+        "hooks": hooks.map(hook_data).collect::<Vec<_>>(),
+        "stats": stats.collect::<Vec<_>>(),
+        "seconds": run.seconds(),
+        "times": run.times.iter().map(|time| time.as_secs_f64()).collect::<Vec<_>>(),
+        "nanoseconds_per_node": run.nanoseconds_per_node(),
+        "peak_bytes": run.peak_bytes(),
+    })
 }
 
-fn hook_data(hook: &HookReport) -> Hook<'_> {
-    let by_depth = |cuts: &[Cuts]| cuts.iter().map(|cuts| cuts.admit + cuts.enter).collect();
-    Hook {
-        name: hook.name(),
-        effect: match hook.constraint() {
-            Some(kind) => kind.to_string(),
-            None => hook.effect().to_string(),
-        },
-        calls: hook.calls(),
-        cuts: hook.cuts(),
-        calls_by_depth: by_depth(hook.calls_by_depth()),
-        cuts_by_depth: by_depth(hook.cuts_by_depth()),
-    }
+fn hook_data(hook: &HookReport) -> Value {
+    let by_depth =
+        |cuts: &[Cuts]| cuts.iter().map(|cuts| cuts.admit + cuts.enter).collect::<Vec<_>>();
+    let constraint = hook.constraint().map(|kind| kind.to_string());
+    json!({
+        "name": hook.name(),
+        "effect": constraint.unwrap_or_else(|| hook.effect().to_string()),
+        "calls": hook.calls(),
+        "cuts": hook.cuts(),
+        "calls_by_depth": by_depth(hook.calls_by_depth()),
+        "cuts_by_depth": by_depth(hook.cuts_by_depth()),
+    })
 }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use secateurs::Problem;
+use serde_json::json;
 
 use super::log::{NodeOutcome, OutcomeCode};
 use super::pack::{Packed, pack};
@@ -32,20 +33,6 @@ const OVERVIEW: &str =
     "The whole tree: depth increases downwards, and each node is as wide as its subtree";
 const USAGE: &str = "Click, or use the arrow keys, Home, End and Enter in the outline. Bars and \
     numbers show the size of the subtree of each node.";
-
-/// The metadata of the recording for the script.
-#[derive(serde::Serialize)]
-struct About<'r> {
-    hooks: &'r [String],
-    runs: &'r [(usize, String)],
-    entered: u64,
-    pictures: bool,
-    /// The nodes, value and microseconds of each. The value is a string, because numbers in a
-    /// script have only 53 bits.
-    improvements: Vec<(u64, String, u64)>,
-    #[serde(rename = "allImprovements")]
-    all_improvements: usize,
-}
 
 impl<P: Problem> Recording<'_, P> {
     /// Returns the recording as a self-contained HTML page.
@@ -83,18 +70,20 @@ impl<P: Problem> Recording<'_, P> {
     pub fn html(&self, title: &str) -> String {
         let log = &self.log;
         let packed = pack(log, MAX_BYTES);
-        let about = About {
-            hooks: &self.hooks,
-            runs: &self.runs,
-            entered: log.entered,
-            pictures: self.picture.is_some(),
-            improvements: evenly(log.improvements.len(), MAX_IMPROVEMENTS)
-                .into_iter()
-                .map(|index| log.improvements[index])
-                .map(|best| (best.nodes, best.value.to_string(), best.microseconds))
-                .collect(),
-            all_improvements: log.improvements.len(),
-        };
+        // The nodes, value and microseconds of each. The value is a string, because numbers in a
+        // script have only 53 bits.
+        let improvements = evenly(log.improvements.len(), MAX_IMPROVEMENTS)
+            .into_iter()
+            .map(|index| log.improvements[index])
+            .map(|best| (best.nodes, best.value.to_string(), best.microseconds));
+        let about = json!({
+            "hooks": self.hooks,
+            "runs": self.runs,
+            "entered": log.entered,
+            "pictures": self.picture.is_some(),
+            "improvements": improvements.collect::<Vec<_>>(),
+            "allImprovements": log.improvements.len(),
+        });
         let body = html! {
             h1 { (title) }
             (self.summary(&packed))

@@ -3,6 +3,7 @@
 use maud::html;
 use secateurs::plug::ContourProblem;
 use secateurs::{Cuts, Report};
+use serde_json::json;
 
 use super::pack::{Section, compressed};
 use super::pictures::Pictures;
@@ -18,26 +19,6 @@ const SCRIPTS: [&str; 5] = [
     include_str!("page/layers.js"),
     include_str!("page/contour.js"),
 ];
-
-/// The metadata of the sweep for the script.
-#[derive(serde::Serialize)]
-struct About<'r> {
-    hooks: Vec<&'r str>,
-    layers: Vec<Layer>,
-    pictures: bool,
-}
-
-/// The counts of a layer from the report.
-#[derive(serde::Serialize)]
-struct Layer {
-    states: u64,
-    transitions: u64,
-    merged: u64,
-    /// For each hook, the number of dropped transitions, and of states dropped from the complete
-    /// layer.
-    cuts: Vec<(u64, u64)>,
-    kept: usize,
-}
 
 impl<P: ContourProblem> SweepRecording<'_, P> {
     /// Returns the recording with the report of its sweep as a self-contained HTML page.
@@ -78,17 +59,19 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             if states.is_empty() {
                 pictures.repeat(cells);
             }
-            let by_hook = |hook: &secateurs::HookReport| {
+            // For each hook, the dropped transitions, and the states dropped from the complete
+            // layer.
+            let cuts = report.hooks().iter().map(|hook| {
                 let cuts: Cuts = hook.cuts_by_depth().get(cells).copied().unwrap_or_default();
                 (cuts.admit, cuts.enter)
-            };
-            layers.push(Layer {
-                states: level.nodes,
-                transitions: level.transitions,
-                merged: level.merged,
-                cuts: report.hooks().iter().map(by_hook).collect(),
-                kept: states.len(),
             });
+            layers.push(json!({
+                "states": level.nodes,
+                "transitions": level.transitions,
+                "merged": level.merged,
+                "cuts": cuts.collect::<Vec<_>>(),
+                "kept": states.len(),
+            }));
         }
         let text = compressed(&[
             Section::texts(labels.iter().map(String::as_str)),
@@ -96,8 +79,8 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             Section::edits(pictures.edits().iter().map(Vec::as_slice)),
             Section::Numbers(edits),
         ]);
-        let hooks = report.hooks().iter().map(secateurs::HookReport::name).collect();
-        let about = About { hooks, layers, pictures: self.picture.is_some() };
+        let hooks: Vec<&str> = report.hooks().iter().map(secateurs::HookReport::name).collect();
+        let about = json!({"hooks": hooks, "layers": layers, "pictures": self.picture.is_some()});
         let body = html! {
             h1 { (title) }
             p {
