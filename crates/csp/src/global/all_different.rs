@@ -71,8 +71,8 @@ impl Model {
         }
         match consistency {
             Consistency::Value => Ok(()),
-            Consistency::Bounds => bounds_matching::state(self, variables),
-            Consistency::Domain => matching::state(self, variables),
+            Consistency::Bounds => bounds_matching::add(self, variables),
+            Consistency::Domain => matching::add(self, variables),
         }
     }
 }

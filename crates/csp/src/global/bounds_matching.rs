@@ -283,7 +283,7 @@ fn redirect(points: &mut [Point], forest: usize, from: usize, end: usize, to: us
     }
 }
 
-/// States that these variables have different values, with their bounds pruned.
-pub(super) fn state(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
+/// Adds the constraint that these variables have different values, with their bounds pruned.
+pub(super) fn add(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
     model.propagator(AllDifferent(BoundsMatching { variables: variables.to_vec() }))
 }

@@ -48,8 +48,8 @@ struct Parts<'a> {
     value_of: &'a mut [u64],
     /// The variable matched with each value, plus 1; or 0 for none.
     owner: &'a mut [u64],
-    /// For each value, the last search that reached it, as its start variable plus 1, in the high
-    /// 32 bits; and the variable from which it was reached in the low 32 bits.
+    /// For each value, the last search that reached it (its start variable plus 1) in the upper 32
+    /// bits, and the variable from which it did in the lower ones.
     reached: &'a mut [u64],
     /// The queue of variables of the breadth-first search.
     queue: &'a mut [u64],
@@ -250,7 +250,7 @@ impl Matching {
     /// Matches a variable along an augmenting path. Returns whether there is one.
     fn augment(&self, domains: &Domains, start: usize, parts: &mut Parts<'_>) -> bool {
         let Parts { value_of, owner, reached, queue, open, .. } = parts;
-        let search = (start as u64 + 1) << 32;
+        let search = start as u64 + 1;
         queue[0] = start as u64;
         let mut waiting = 1;
         let mut next = 0;
@@ -259,10 +259,10 @@ impl Matching {
             next += 1;
             for value in domains.values(self.variables[open[from as usize] as usize]) {
                 let number = self.values.number(value);
-                if reached[number] & !0xffff_ffff == search {
+                if reached[number] >> 32 == search {
                     continue;
                 }
-                reached[number] = search | from;
+                reached[number] = search << 32 | from;
                 if owner[number] != 0 {
                     queue[waiting] = owner[number] - 1;
                     waiting += 1;
@@ -273,7 +273,7 @@ impl Matching {
                 let mut value = value;
                 loop {
                     let number = self.values.number(value);
-                    let taker = (reached[number] & 0xffff_ffff) as usize;
+                    let taker = reached[number] as u32 as usize;
                     let index = open[taker] as usize;
                     let old = decode(value_of[index]);
                     value_of[index] = encode(value);
@@ -289,9 +289,9 @@ impl Matching {
     }
 }
 
-/// States that these variables have different values, with all values that are in no assignment of
-/// different values pruned: nothing if there are too many values.
-pub(super) fn state(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
+/// Adds the constraint that these variables have different values, with all values pruned that are
+/// in no assignment of different values. If there are too many values, nothing is added.
+pub(super) fn add(model: &mut Model, variables: &[Variable]) -> Result<(), ModelError> {
     let values = Numbering::union(variables.iter().map(|&variable| model.domain(variable)));
     if values.len() > MAX_VALUES {
         return Ok(());

@@ -39,6 +39,23 @@ impl fmt::Display for Share {
     }
 }
 
+/// A random sampler with a fixed probability.
+pub(super) struct Sampler {
+    share: f64,
+    random: fastrand::Rng,
+}
+
+impl Sampler {
+    pub(super) fn new(share: f64, seed: u64) -> Self {
+        Sampler { share, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// Returns whether to include the next item.
+    pub(super) fn draw(&mut self) -> bool {
+        self.share >= 1.0 || self.random.f64() < self.share
+    }
+}
+
 /// The reason for a [`Gap`]. `Display` completes the phrase "3 checks are …".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use secateurs::{Effect, ObjectiveValue, Problem, Substitute, SubstituteOrder};
 
-use super::coverage::{Coverage, GapReason};
+use super::coverage::{Coverage, GapReason, Sampler};
 use super::reference::{Reference, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 
@@ -72,23 +72,6 @@ impl<P: Problem<State: Clone>> LossAction<P> {
             ],
         };
         Violation::new(self.hook, loss, exhibits).with_effect(self.effect).with_others(self.others)
-    }
-}
-
-/// A random sampler with a fixed probability.
-pub(super) struct Sampler {
-    share: f64,
-    random: fastrand::Rng,
-}
-
-impl Sampler {
-    pub(super) fn new(share: f64, seed: u64) -> Self {
-        Sampler { share, random: fastrand::Rng::with_seed(seed) }
-    }
-
-    /// Returns whether to include the next item.
-    pub(super) fn draw(&mut self) -> bool {
-        self.share >= 1.0 || self.random.f64() < self.share
     }
 }
 

@@ -13,8 +13,8 @@ use secateurs::{
 
 use super::audited_hook::{AuditedHook, LedgerObserver};
 use super::brancher_check::BestFound;
-use super::coverage::{Coverage, GapReason, Share};
-use super::ledger::{Ledger, Sampler};
+use super::coverage::{Coverage, GapReason, Sampler, Share};
+use super::ledger::Ledger;
 use super::observed_brancher::{AnyBrancher, ErasedCursors, ObservedBrancher};
 use super::reference::{
     Assignment, AuditMeter, AuditProgress, BoxedHooks, Question, Reference, Symmetries, image,

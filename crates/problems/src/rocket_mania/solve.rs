@@ -179,6 +179,8 @@ impl RocketSettings {
         }
     }
 
+    /// Returns the hooks in their order: dominance comes last, because contours are contained in
+    /// more others after plugs were deleted.
     fn hooks(&self) -> OptionalHooks {
         let is_on = |number| self.prunings.contains(number);
         let dominates = |scope| self.dominance == Some(scope);

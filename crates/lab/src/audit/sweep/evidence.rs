@@ -11,8 +11,7 @@ use secateurs::plug::ContourProblem;
 use secateurs::plug::algebra::Weight;
 
 use super::layers::Layers;
-use crate::audit::coverage::Coverage;
-use crate::audit::ledger::Sampler;
+use crate::audit::coverage::{Coverage, Sampler};
 use crate::audit::violation::{Exhibit, Loss, Violation};
 
 pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + 'a>;

@@ -21,8 +21,7 @@ use secateurs::plug::algebra::Weight;
 use secateurs::plug::{ContourProblem, StateDominance, Sweep, SweepHook};
 use secateurs::{Direction, Effect, Limits};
 
-use super::coverage::{Coverage, GapReason};
-use super::ledger::Sampler;
+use super::coverage::{Coverage, GapReason, Sampler};
 use super::violation::{Loss, Violation};
 
 /// The default maximal number of states of a layer.
