@@ -4,13 +4,10 @@
 use std::collections::BTreeSet;
 
 use secateurs::Search;
-use secateurs_csp::{
-    Ascending, Assignment, Branching, Halves, InputOrder, Propagate, SmallestDomain,
-};
+use secateurs_csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
 use secateurs_problems::langford::{Langford, LangfordNetwork};
 
 use crate::shared::pentominoes::counts;
-use crate::support::propagation::LEVELS;
 
 fn langford(numbers: usize) -> Langford {
     Langford::new(numbers).expect("not too many")
@@ -67,35 +64,6 @@ fn network_and_cover_find_the_same_rows() {
     let error = Langford::new(1001).expect_err("too many numbers");
     let message = "found 1001 numbers to be paired, expected at most 1000";
     assert_eq!((error.to_string().as_str(), Langford::MAX_NUMBERS), (message, 1000));
-}
-
-#[test]
-fn reversal_keeps_one_of_each_row_and_its_reversal() {
-    let pairs = pairs(7);
-    let search = Search::new(pairs.network())
-        .hooks((pairs.reversal(), Propagate::full()))
-        .extract(Assignment::of);
-    let rows: BTreeSet<_> =
-        search.solutions().map(|solution| pairs.row(&solution).expect("a row")).collect();
-    let reversed = rows.iter().map(|row| row.iter().rev().copied().collect::<Vec<_>>());
-    let both: BTreeSet<_> = rows.iter().cloned().chain(reversed).collect();
-    assert_eq!((rows.len(), both.len()), (26, 52));
-}
-
-#[test]
-fn all_levels_and_orders_count_the_same() {
-    let pairs = pairs(7);
-    for level in LEVELS {
-        let search = || Search::new(pairs.network()).check_undo();
-        let plain = search().hooks((Propagate::new(level),)).brancher(order()).count();
-        let reversal_last = (Propagate::new(level), pairs.reversal());
-        let reversal_last = search().hooks(reversal_last).brancher(order()).count();
-        let reversal_first = (pairs.reversal(), Propagate::new(level));
-        let halves = Halves::new(InputOrder);
-        let halves = search().hooks(reversal_first).brancher(halves).count();
-        let counts = [plain, reversal_last, halves].map(|outcome| outcome.exact());
-        assert_eq!(counts, [Some(52); 3], "{level:?}");
-    }
 }
 
 #[test]

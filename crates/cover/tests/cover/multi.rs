@@ -241,28 +241,6 @@ proptest! {
     }
 }
 
-/// The matrices of zeros and ones with two ones in each row and column: A001499.
-#[test]
-fn matrices_with_two_ones_in_each_line_are_counted() -> Result<(), AnyError> {
-    for (size, expected) in [(2, 1), (3, 6), (4, 90), (5, 2040)] {
-        let mut builder = Cover::builder();
-        for line in 0..2 * size {
-            builder.primary(&line.to_string())?;
-        }
-        for row in 0..size {
-            for column in size..2 * size {
-                builder.option_of([(row, None), (column, None)])?;
-            }
-        }
-        let mut multi = MultiCover::new(builder.build());
-        for line in 0..2 * size {
-            multi.set_multiplicity(line, 2..=2)?;
-        }
-        assert_eq!(Search::new(&multi).count().exact(), Some(expected));
-    }
-    Ok(())
-}
-
 /// Queens that attack or occupy every square: A075458 has the smallest numbers, and A002564 the
 /// numbers of ways.
 #[test]

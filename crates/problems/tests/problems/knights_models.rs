@@ -13,7 +13,6 @@ use secateurs_problems::knights_tour::{
 
 use crate::shared::knights_tour::{board, checked};
 use crate::shared::known::CLOSED_TOURS;
-use crate::support::propagation::LEVELS;
 
 /// Counts the tours by the cover.
 fn count_by_cover(problem: &KnightsTour, limits: Limits) -> Outcome<Count> {
@@ -124,19 +123,6 @@ fn both_models_count_open_tours() {
     });
     for (problem, tours) in any.iter().chain(&starts) {
         assert_eq!((by_cover(problem), by_circuit(problem)), (*tours, *tours), "{problem:?}");
-    }
-}
-
-#[test]
-fn every_level_of_propagation_finds_the_same_tours() {
-    for problem in [KnightsTour::open(board(3, 4)), KnightsTour::closed(board(4, 4))] {
-        let expected = Search::new(&problem).count().exact();
-        let tours = problem.circuit().expect("small");
-        for level in LEVELS {
-            let search =
-                Search::new(tours.network()).hooks((Propagate::new(level),)).brancher(order());
-            assert_eq!(search.count().exact(), expected, "{level:?}");
-        }
     }
 }
 

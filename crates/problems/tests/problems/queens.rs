@@ -109,14 +109,6 @@ fn trees_have_the_known_sizes_to_14() {
 }
 
 #[test]
-fn two_symmetry_hooks_together_are_lossy() {
-    let queens = n_queens(8).bits();
-    let lex_leader = Queens::lex_leader(&queens).expect("a small board");
-    let outcome = Search::new(&queens).hooks((Queens::mirror(), lex_leader)).count();
-    assert_eq!((outcome.effect(), outcome.exact()), (Effect::Lossy, None));
-}
-
-#[test]
 fn symmetry_hooks_work_breadth_first() {
     let queens = n_queens(7).bits();
     let lex_leader = Queens::lex_leader(&queens).expect("a small board");

@@ -12,8 +12,7 @@ use secateurs_problems::queens::{Effort, Queens, QueensBoard};
 
 use crate::shared::known::QUEENS;
 use crate::shared::queens_network::{
-    SOLUTIONS, check_all_orders, check_completions, check_every_level_and_order, completions,
-    count, first, network,
+    SOLUTIONS, check_completions, check_every_level_and_order, completions, count, first, network,
 };
 use crate::support::propagation::LEVELS;
 
@@ -57,25 +56,6 @@ fn the_articles_programs_have_the_published_sizes_to_12() {
 }
 
 #[test]
-fn forward_checking_in_fixed_order_is_plain_backtracking() {
-    // Excluded squares are not tried, so the tree is that of the row-by-row models. The wipe-out
-    // test prunes it earlier.
-    for n in 4..=9 {
-        let plain =
-            Search::new(&Queens::new(n).expect("a small board").bits()).count().report().nodes();
-        let order = || Branching::new(InputOrder, Ascending);
-        assert_eq!(
-            count(&network(n), Propagate::forward().without_wipe_out_test(), order()).1.nodes(),
-            plain
-        );
-        assert!(count(&network(n), Propagate::forward(), order()).1.nodes() <= plain, "n = {n}");
-        // With backward checking, every square of the next row is a node, and most are pruned.
-        let backward = count(&network(n), Propagate::backward(), order()).1;
-        assert_eq!(backward.nodes() - backward.hooks()[0].cuts(), plain, "n = {n}");
-    }
-}
-
-#[test]
 fn every_level_and_order_finds_the_known_counts() {
     check_every_level_and_order(8);
 }
@@ -86,7 +66,7 @@ fn every_level_finds_the_known_counts_to_12() {
         let cover = Queens::new(n).expect("a small board").cover();
         assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
         let network = network(n);
-        // Backward checking is by far the slowest: beyond 10 only the ignored test covers it.
+        // Backward checking is by far the slowest.
         for level in LEVELS.into_iter().skip(usize::from(n > 10)) {
             let order = Branching::new(SmallestDomain::first_tie(), Ascending);
             assert_eq!(
@@ -94,23 +74,6 @@ fn every_level_finds_the_known_counts_to_12() {
                 Some(solutions),
                 "n = {n}, {level:?}"
             );
-        }
-    }
-}
-
-/// `cargo test --release --test problems -- --ignored queens_network::every_level_and_order`
-#[test]
-#[ignore = "takes about a minute"]
-fn every_level_and_order_finds_the_known_counts_to_12() {
-    for (n, solutions) in (0..).zip(SOLUTIONS).skip(10) {
-        let queens = Queens::new(n).expect("a small board");
-        assert_eq!(Search::new(&queens.marks()).count().exact(), Some(solutions), "marks, n = {n}");
-        let lookback = queens.lookback();
-        assert_eq!(Search::new(&lookback).count().exact(), Some(solutions), "lookback, n = {n}");
-        let network = network(n);
-        for level in LEVELS {
-            check_all_orders(&network, level, Ascending, solutions);
-            check_all_orders(&network, level, CentreOut, solutions);
         }
     }
 }
