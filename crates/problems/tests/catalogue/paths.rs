@@ -449,15 +449,6 @@ fn paths_between_any_cells_have_known_counts() {
     assert_eq!(simple, [1, 4 + 12, 9 + 322, 16 + 14_248]);
 }
 
-/// On 4 × 4 cells a shortest path takes 3 steps down and 3 to the right, in any order.
-#[test]
-fn paths_between_corners_have_known_lengths() {
-    let grid = Grid::new(4, 4).unwrap();
-    let lengths = lengths(&simple_paths(&grid));
-    assert_eq!(lengths, [0, 0, 0, 0, 0, 0, 20, 0, 36, 0, 48, 0, 48, 0, 32]);
-    assert_eq!(lengths, lengths_by_walking(&grid));
-}
-
 #[test]
 fn a_path_of_a_single_cell_has_its_own_label_and_picture() {
     let row: Grid = "...".parse().unwrap();

@@ -104,15 +104,6 @@ fn grown(shapes: &BTreeSet<Vec<(i32, i32)>>) -> BTreeSet<Vec<(i32, i32)>> {
 }
 
 #[test]
-fn counts_agree_with_growing_cell_by_cell() {
-    let mut shapes = BTreeSet::from([vec![(0, 0)]]);
-    for cells in 1..=8 {
-        assert_eq!(count(cells), shapes.len() as u128, "{cells} cells");
-        shapes = grown(&shapes);
-    }
-}
-
-#[test]
 fn too_many_cells_are_refused() {
     let error = polyominoes(33).expect_err("33 cells");
     assert_eq!(

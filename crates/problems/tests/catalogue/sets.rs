@@ -44,29 +44,6 @@ fn sets_have_known_counts() {
     }
 }
 
-/// Kasteleyn's formula is the product over all j, k of
-/// (4 cos² (π j / (m + 1)) + 4 cos² (π k / (n + 1)))^(1/4).
-#[test]
-fn domino_tilings_agree_with_kasteleyns_formula() {
-    for (rows, columns) in [(3, 4), (4, 7), (5, 6), (6, 8), (7, 10), (3, 16)] {
-        let cosine = |index: usize, side: usize| {
-            let angle = std::f64::consts::PI * index as f64 / (side + 1) as f64;
-            (2.0 * angle.cos()).powi(2)
-        };
-        let product: f64 = (1..=rows)
-            .flat_map(|row| {
-                (1..=columns).map(move |column| cosine(row, rows) + cosine(column, columns))
-            })
-            .map(|factor| factor.powf(0.25))
-            .product();
-        let counted = count(&domino_tilings(&grid(rows, columns))) as f64;
-        assert!(
-            (product - counted).abs() < 0.01 + 1e-9 * counted,
-            "{rows} × {columns}: {counted}, not {product}"
-        );
-    }
-}
-
 #[test]
 fn boards_are_swept_along_the_shorter_side() {
     for (rows, columns) in [(3, 40), (40, 3)] {

@@ -13,17 +13,9 @@ use secateurs_problems::knights_tour::{
 };
 
 use crate::shared::knights_tour::{
-    board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_starts,
-    check_starts_of_rectangles, check_subsets_of_prunings, check_undo, checked, count_closed_tours,
-    count_open_tours,
+    board, check_closed_tours, check_solved, check_starts, check_starts_of_rectangles,
+    check_subsets_of_prunings, check_undo, checked, count_closed_tours, count_open_tours,
 };
-
-#[test]
-fn open_tours_of_5x5_are_counted_by_start() {
-    for (row, column) in [(0, 0), (0, 1), (2, 2), (1, 1)] {
-        check_open_tours_of_5_by_5(row, column, false);
-    }
-}
 
 #[test]
 fn open_tours_of_narrow_boards_are_counted() {
