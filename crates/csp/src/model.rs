@@ -483,8 +483,8 @@ impl fmt::Display for ModelError {
             ModelError::RowLength { row, found, expected, variable } => {
                 write!(
                     f,
-                    "table of {variable}: row {row} has {found} values, expected {expected}, \
-                     one for each variable"
+                    "table of {variable}: row {row} has length {found}, expected {expected}, \
+                     one value for each variable"
                 )
             }
             ModelError::SumTooLarge { variable } => {

@@ -3,12 +3,9 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs_csp::{Model, ModelError, Task};
 
 use crate::networks::Constraint::{Cumulative, CumulativeVariable};
-use crate::oracle::{
-    Domains, assert_count, assert_counts, bounds, check_constraint, domains, fixpoint,
-};
+use crate::oracle::{Domains, assert_counts, bounds, check_constraint, domains, fixpoint};
 
 /// The index of a start, a duration, and a demand.
 type IndexedTask = (usize, i32, i32);
@@ -213,36 +210,4 @@ fn tasks_that_take_nothing_or_too_much() {
     ];
     let counts = tasks.map(|(tasks, capacity, count)| (Cumulative(tasks, capacity), count));
     assert_counts(&[0..=4, 0..=4], counts);
-}
-
-#[test]
-fn malformed_tasks_are_refused() {
-    let mut model = Model::new();
-    let [x, y] = model.variables(2, [i32::MIN, i32::MIN + 1]).expect("small")[..] else {
-        unreachable!()
-    };
-    let z = model.variable(i32::MAX).expect("small");
-    model.name(y, "y").expect("it is there");
-    let task = |start, duration, demand| Task { start, duration, demand };
-    let message = |result: Result<(), ModelError>| result.expect_err("malformed").to_string();
-    assert_eq!(
-        message(model.cumulative([task(x, 1, 1), task(y, -2, 1)], 3)),
-        "duration of the task at variable 1 (`y`) is -2, expected at least 0"
-    );
-    assert_eq!(
-        message(model.cumulative([task(x, 1, 1), task(y, 2, -1)], 3)),
-        "demand of the task at variable 1 (`y`) is -1, expected at least 0"
-    );
-    assert_eq!(
-        message(model.cumulative([], -1)),
-        "capacity of a cumulative constraint is -1, expected at least 0"
-    );
-    let large = [task(x, 9, 1 << 30), task(y, i32::MAX, 1 << 30), task(z, 1, 1 << 30)];
-    assert_eq!(
-        model.cumulative(large, i32::MAX),
-        Err(ModelError::WorkTooLarge { variable: "variable 1 (`y`)".to_owned() })
-    );
-    assert!(message(model.cumulative(large, i32::MAX)).ends_with("exceeds 2^61"));
-    // The model is as it was.
-    assert_count(model, 4);
 }

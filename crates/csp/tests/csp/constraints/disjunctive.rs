@@ -3,12 +3,9 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs_csp::Model;
 
 use crate::networks::Constraint::Disjunctive;
-use crate::oracle::{
-    Domains, assert_count, assert_counts, check_constraint, domains, every, fixpoint,
-};
+use crate::oracle::{Domains, assert_counts, check_constraint, domains, every, fixpoint};
 
 /// Domains, and tasks given by the index of their start and their duration.
 fn tasks() -> impl Strategy<Value = (Domains, Vec<(usize, i32)>)> {
@@ -157,18 +154,4 @@ fn tasks_without_duration_lie_beside_others_only() {
         (vec![(0, 1), (0, 1)], 0),
     ];
     assert_counts(&[0..=4, 0..=4], counts.map(|(tasks, count)| (Disjunctive(tasks), count)));
-}
-
-#[test]
-fn malformed_tasks_are_refused() {
-    let mut model = Model::new();
-    let [x, y] = model.variables(2, 0..=1).expect("small")[..] else { unreachable!() };
-    model.name(y, "y").expect("it is there");
-    let error = model.disjunctive([(x, 1), (y, -2)]).expect_err("a negative duration");
-    assert_eq!(
-        error.to_string(),
-        "duration of the task at variable 1 (`y`) is -2, expected at least 0"
-    );
-    // The model is as it was.
-    assert_count(model, 4);
 }

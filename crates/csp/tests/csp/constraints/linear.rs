@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::{Limits, Search, Stop};
-use secateurs_csp::{Assignment, Expression, Halves, InputOrder, Model, ModelError, Propagate};
+use secateurs_csp::{Assignment, Expression, Halves, InputOrder, Model, Propagate};
 
 use crate::networks::Constraint::{Conditional, Linear};
 use crate::oracle::{
@@ -121,20 +121,12 @@ fn sums_without_terms_are_zero() {
 }
 
 #[test]
-fn sums_beyond_the_limit_are_refused() {
+fn sums_up_to_the_limit_are_exact() {
     let mut model = Model::new();
     let x = model.variable([i32::MIN, i32::MIN + 1]).expect("two values");
     let y = model.variable([i32::MAX - 1, i32::MAX]).expect("two values");
-    model.name(y, "y").expect("it is there");
     // 2³¹ times 2²⁹, twice, is the largest sum allowed.
     model.linear([(1 << 29, x), (-(1 << 29), y)], ..-(1 << 61) + (1 << 30)).expect("at most 2⁶¹");
-    let error = model.linear([(1 << 29, x), (1 << 30, y)], ..).expect_err("more than 2⁶¹");
-    assert_eq!(error, ModelError::SumTooLarge { variable: "variable 1 (`y`)".to_owned() });
-    assert!(error.to_string().contains("2^61"), "{error}");
-    for coefficient in [i64::MIN, i64::MAX] {
-        let error = model.linear([(coefficient, x)], ..).expect_err("more than 2⁶¹");
-        assert_eq!(error, ModelError::SumTooLarge { variable: "variable 0".to_owned() });
-    }
     // Only the pair (MIN, MAX) is in the range; the next two pairs are 2²⁹ closer to zero.
     assert_count(model, 1);
 }
@@ -193,11 +185,9 @@ fn unfinished_propagation_keeps_the_solutions() {
 }
 
 #[test]
-fn expressions_beyond_64_bits_are_refused_or_decided() {
+fn constants_beyond_64_bits_are_decided() {
     let mut model = Model::new();
     let x = model.variable(0..=1).expect("a small domain");
-    let huge = i64::MAX * (i64::MAX * (i64::MAX * x));
-    assert!(matches!(model.require(huge.equals(0)), Err(ModelError::SumTooLarge { .. })));
     let count = |comparison| {
         let mut model = model.clone();
         model.require(comparison).expect("a small sum");

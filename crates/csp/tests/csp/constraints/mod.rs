@@ -18,7 +18,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use secateurs_csp::{Consistency, Model, ModelError};
+use secateurs_csp::{Automaton, Consistency, Model, ModelError, Task};
 
 use crate::networks::Constraint::*;
 use crate::networks::{Words, network_specs};
@@ -58,6 +58,52 @@ fn variables_of_another_model_are_refused() {
         // The model is as it was.
         assert_count(model, 2);
     }
+}
+
+#[test]
+fn malformed_constraints_are_refused() {
+    let mut model = Model::new();
+    let x = model.variable([i32::MIN, i32::MIN + 1]).expect("two values");
+    let y = model.variable([i32::MAX - 1, i32::MAX]).expect("two values");
+    model.name(y, "y").expect("it is there");
+    let task = |start, duration, demand| Task { start, duration, demand };
+    let large = [task(x, 9, 1 << 30), task(y, i32::MAX, 1 << 30)];
+    let chain = (0..(1 << 17) - 1).map(|state| (state, 0, state + 1));
+    let chain = Automaton::new(1 << 17, chain, 0, [0]).expect("deterministic");
+    let refused = [
+        model.cumulative([task(x, 1, 1), task(y, -2, 1)], 3),
+        model.cumulative([task(x, 1, 1), task(y, 2, -1)], 3),
+        model.cumulative([], -1),
+        model.cumulative(large, i32::MAX),
+        model.disjunctive([(x, 1), (y, -2)]),
+        model.regular(&vec![x; 1 << 17], &chain),
+        model.table(&[y, x], [vec![0, 0], vec![1, 1, 0]]),
+        model.forbidden(&[y, x], [[1]]),
+        model.table(&[], [[1]]),
+        model.linear([(1 << 29, x), (1 << 30, y)], ..),
+        model.linear([(i64::MIN, x)], ..),
+        model.linear([(i64::MAX, x)], ..),
+        model.require((i64::MAX * (i64::MAX * (i64::MAX * x))).equals(0)),
+    ];
+    let messages = refused.map(|result| result.expect_err("malformed").to_string());
+    let expected = "\
+duration of the task at variable 1 (`y`) is -2, expected at least 0
+demand of the task at variable 1 (`y`) is -1, expected at least 0
+capacity of a cumulative constraint is -1, expected at least 0
+variable 1 (`y`): the work of the tasks up to this one, plus the capacity \
+between their earliest start and latest end, exceeds 2^61
+duration of the task at variable 1 (`y`) is -2, expected at least 0
+automaton: 131072 states at each of 131072 variables take more than 17179869184 bits
+table of variable 1 (`y`): row 2 has length 3, expected 2, one value for each variable
+table of variable 1 (`y`): row 1 has length 1, expected 2, one value for each variable
+table of no variable: row 1 has length 1, expected 0, one value for each variable
+variable 1 (`y`): the sum up to this variable may exceed 2^61 in absolute value
+variable 0: the sum up to this variable may exceed 2^61 in absolute value
+variable 0: the sum up to this variable may exceed 2^61 in absolute value
+variable 0: the sum up to this variable may exceed 2^61 in absolute value";
+    assert_eq!(messages.join("\n"), expected);
+    // The model is as it was.
+    assert_count(model, 4);
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use secateurs_csp::{Automaton, Model, ModelError};
+use secateurs_csp::{Automaton, Model};
 
 use crate::networks::Constraint::Regular;
 use crate::networks::{Words, words};
@@ -98,20 +98,4 @@ fn malformed_automata_are_refused() {
     }
     assert!(Automaton::new(0, [], 0, []).is_err(), "there is no state to start in");
     Automaton::new(1, [(0, 1, 0), (0, 1, 0)], 0, []).expect("a repeated transition");
-}
-
-#[test]
-fn sequences_that_are_too_long_are_refused() {
-    let mut model = Model::new();
-    let x = model.variable(0..=1).expect("small");
-    let states = 1 << 17;
-    let chain = (0..states - 1).map(|state| (state, 0, state + 1));
-    let automaton = Automaton::new(states, chain, 0, [0]).expect("deterministic");
-    let variables = 1 << 17;
-    assert_eq!(
-        model.regular(&vec![x; variables], &automaton),
-        Err(ModelError::AutomatonTooLarge { variables, states, max: 1 << 34 })
-    );
-    // The model is as it was.
-    assert_count(model, 2);
 }

@@ -2,13 +2,11 @@
 
 use proptest::prelude::*;
 use secateurs::Search;
-use secateurs_csp::{Model, ModelError, Propagate};
+use secateurs_csp::{Model, Propagate};
 
 use crate::networks::Constraint::{Table, Values};
 use crate::networks::NetworkSpec;
-use crate::oracle::{
-    Domains, assert_count, assert_counts, check, check_constraint, domains, every,
-};
+use crate::oracle::{Domains, assert_counts, check, check_constraint, domains, every};
 use crate::support::propagation::{LEVELS, count};
 
 /// Domains, and rows that mostly consist of their values.
@@ -81,30 +79,6 @@ fn tables_without_variables_or_rows_hold_or_fail() {
     let table = |rows, allowed| Table(vec![], vec![vec![]; rows], allowed);
     assert_counts(&[0..=1], [(table(0, true), 0), (table(1, true), 2), (table(2, true), 2)]);
     assert_counts(&[0..=1], [(table(0, false), 2), (table(1, false), 0)]);
-}
-
-#[test]
-fn rows_of_another_length_are_refused() {
-    let mut model = Model::new();
-    let all = model.variables(2, 0..=1).expect("small");
-    model.name(all[0], "left").expect("it is there");
-    let error = model.table(&all, [vec![0, 0], vec![1, 1, 0]]).expect_err("three values");
-    let variable = "variable 0 (`left`)".to_owned();
-    assert_eq!(error, ModelError::RowLength { row: 2, found: 3, expected: 2, variable });
-    assert_eq!(
-        error.to_string(),
-        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one for each variable"
-    );
-    assert!(matches!(
-        model.forbidden(&all, [[1]]),
-        Err(ModelError::RowLength { row: 1, found: 1, .. })
-    ));
-    assert!(matches!(
-        model.table(&[], [[1]]),
-        Err(ModelError::RowLength { row: 1, found: 1, expected: 0, .. })
-    ));
-    // The model is as it was.
-    assert_count(model, 4);
 }
 
 /// A table of ten thousand values and a hundred thousand rows.
