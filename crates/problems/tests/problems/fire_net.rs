@@ -287,8 +287,4 @@ fn names_of_settings_round_trip() {
         let prunings = FireNetPrunings::of((1..=10).filter(|number| bits >> (number - 1) & 1 == 1));
         assert_eq!(prunings.to_string().parse(), Ok(prunings));
     }
-    for wrong in ["", "0", "11", "5-1", "1-", "1,,2", "two", "-", "1-2-3", "+1"] {
-        assert!(wrong.parse::<FireNetPrunings>().is_err(), "{wrong:?}");
-    }
-    assert!("half".parse::<BoundKind>().is_err() && "rows".parse::<FireNetBranching>().is_err());
 }

@@ -195,11 +195,6 @@ fn the_largest_board_is_solved() {
     let n = QueensBoard::MAX_SIZE;
     let board = QueensBoard::from_columns(&pauls_solution(n)).expect("a board of this size");
     assert_eq!(count(&board.lookback()).0, Some(1));
-    assert_eq!(
-        QueensBoard::new(n + 1).expect_err("too large").to_string(),
-        "a board of 4097 rows and columns is too large: expected at most 4096"
-    );
-    assert!(Queens::new(65).is_err());
 }
 
 #[test]
@@ -221,12 +216,10 @@ fn pictures_show_lines_of_attack_if_queens_are_missing() {
 }
 
 #[test]
-fn line_ends_do_not_matter_and_a_row_may_be_too_long() {
+fn line_ends_do_not_matter() {
     let crlf: QueensBoard = "Q..\r\n..Q\r\n...".parse().expect("a board");
     assert_eq!(crlf.to_string(), "Q..\n..Q\n...\n");
     assert_eq!(crlf.queens(), [(0, 0), (1, 2)]);
-    let error = ".".repeat(4097).parse::<QueensBoard>().expect_err("too wide");
-    assert_eq!(error.to_string(), "line 1: found a row of 4097 squares, expected at most 4096");
 }
 
 #[test]

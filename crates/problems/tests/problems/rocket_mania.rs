@@ -45,12 +45,6 @@ fn random_boards_have_all_kinds_of_blocks_and_depend_on_the_seed() {
     assert!(Block::EACH.iter().all(|(block, _)| board.blocks().contains(block)));
     assert_eq!(board, RocketBoard::random(9, 6, 1).unwrap());
     assert_ne!(board, RocketBoard::random(9, 6, 2).unwrap());
-    for (rows, columns) in [(0, 6), (9, 0), (1 << 13, 1 << 12), (usize::MAX, 2)] {
-        assert_eq!(
-            RocketBoard::random(rows, columns, 1).unwrap_err().to_string(),
-            format!("found {rows} rows and {columns} columns, expected from 1 to 16777216 cells")
-        );
-    }
 }
 
 /// 20 million contours. The other numbers of the table are those of the bundled comparison.
@@ -223,25 +217,9 @@ fn original_boards_need_no_blank_lines_between_them() {
 }
 
 #[test]
-fn invalid_boards_and_rotations_are_errors() {
-    assert!(RocketBoard::new(&[]).is_err() && RocketBoard::new(&[vec![]]).is_err());
-    assert_eq!(
-        RocketBoard::new(&[vec![Block::Tee], vec![]]).expect_err("uneven rows").to_string(),
-        "row 2: found 0 cells, expected 1 as in row 1"
-    );
+fn an_unturned_rotation_turns_no_block() {
     let board = RocketBoard::new(&[vec![Block::Corner, Block::Straight]]).expect("a row");
-    assert_eq!(
-        Case::new(board.clone(), Matches::One(1)).expect_err("no such row").to_string(),
-        "found a match in row 2, expected one from 1 to 1"
-    );
-    let unturned = Rotation::unturned(&board);
-    assert_eq!(unturned.quarters(&board).collect::<Vec<_>>(), [0, 0]);
-    let swapped = unturned.sides().iter().rev().copied().collect();
-    assert_eq!(
-        Rotation::new(&board, swapped).expect_err("no such turn").to_string(),
-        "row 1, column 1: found a `L` that leads →←, expected one of its turns: [↑→, →↓, ↓←, ↑←]"
-    );
-    assert!(Rotation::new(&board, Vec::new()).is_err());
+    assert_eq!(Rotation::unturned(&board).quarters(&board).collect::<Vec<_>>(), [0, 0]);
 }
 
 #[test]
