@@ -138,7 +138,9 @@ impl Comparison {
         if others.is_empty() {
             let sizes = base.sizes().map_or(0.0, |sizes| sizes.median);
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
-            return format!("“{}” visits {} nodes in {}.", name(base), count(sizes), time(seconds));
+            let nodes = if sizes == 1.0 { "node" } else { "nodes" };
+            let (sizes, time) = (count(sizes), time(seconds));
+            return format!("“{}” visits {sizes} {nodes} in {time}.", name(base));
         }
         // The ratios of a contender that reached limits cover only the easier instances, so it is
         // not eligible either.

@@ -219,7 +219,7 @@ impl JobShop {
     pub fn check(&self, starts: Vec<Vec<i32>>) -> Result<Schedule, InstanceError> {
         if starts.len() != self.jobs.len() {
             return Err(InstanceError::new(format_args!(
-                "found the starts of {} jobs, expected those of {}",
+                "starts of jobs: found {}, expected {}",
                 starts.len(),
                 self.jobs.len()
             )));
@@ -229,7 +229,7 @@ impl JobShop {
         for (job, (steps, starts)) in self.jobs.iter().zip(&starts).enumerate() {
             if starts.len() != steps.len() {
                 return Err(InstanceError::new(format_args!(
-                    "job {}: found {} starts, expected {}",
+                    "starts of job {}: found {}, expected {}",
                     job + 1,
                     starts.len(),
                     steps.len()
