@@ -175,13 +175,7 @@ pub struct Successors<S, F, G> {
     through_solutions: bool,
 }
 
-impl<S, F, G, I> Successors<S, F, G>
-where
-    S: Copy,
-    F: Fn(&S) -> bool,
-    G: Fn(S) -> I,
-    I: IntoIterator<Item = S>,
-{
+impl<S: Copy, F: Fn(&S) -> bool, G: Fn(S) -> I, I: IntoIterator<Item = S>> Successors<S, F, G> {
     /// Creates the problem of the states that can be reached from `root`.
     pub fn new(root: S, is_solution: F, successors: G) -> Self {
         Successors { root, is_solution, successors, through_solutions: false }
@@ -207,12 +201,8 @@ where
     }
 }
 
-impl<S, F, G, I> CopyProblem for Successors<S, F, G>
-where
-    S: Copy,
-    F: Fn(&S) -> bool,
-    G: Fn(S) -> I,
-    I: IntoIterator<Item = S>,
+impl<S: Copy, F: Fn(&S) -> bool, G: Fn(S) -> I, I: IntoIterator<Item = S>> CopyProblem
+    for Successors<S, F, G>
 {
     type State = S;
     type Cursor = I::IntoIter;

@@ -149,12 +149,8 @@ pub struct BoundedChildren<V, C> {
     rest: SmallVec<[(V, C); INLINE_CHILDREN]>,
 }
 
-impl<P, V, F, B> Brancher<P> for SortedByBound<P, V, F, B>
-where
-    P: Problem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State, &P::Choice) -> V,
-    B: Brancher<P>,
+impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Brancher<P>>
+    Brancher<P> for SortedByBound<P, V, F, B>
 {
     type Cursor = BoundedChildren<V, P::Choice>;
 

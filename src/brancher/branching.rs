@@ -261,11 +261,9 @@ impl<P: Variables, V: VariableOrder<P>> VariableOrder<P> for ForcedFirst<V> {
 /// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[must_use]
-pub fn least_constraining<P, V>(variables: V) -> LeastConstraining<P, V>
-where
-    P: Variables<State: Clone>,
-    V: VariableOrder<P>,
-{
+pub fn least_constraining<P: Variables<State: Clone>, V: VariableOrder<P>>(
+    variables: V,
+) -> LeastConstraining<P, V> {
     let key: RemovedValues<P> = |node, choice| node.problem().removed_values(node.state(), choice);
     Sorted::over(Branching::by(variables), key).parameters(&())
 }

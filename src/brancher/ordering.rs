@@ -118,10 +118,8 @@ pub struct Sorted<B, F> {
 impl<F> Sorted<ProblemOrder, F> {
     /// Creates a brancher that sorts the children of the problem.
     #[must_use]
-    pub fn by<P, K>(key: F) -> Self
+    pub fn by<P: Problem, K: Ord>(key: F) -> Self
     where
-        P: Problem,
-        K: Ord,
         F: FnMut(&Node<'_, P>, &P::Choice) -> K,
     {
         Self::over(ProblemOrder, key)
@@ -131,10 +129,8 @@ impl<F> Sorted<ProblemOrder, F> {
 impl<B, F> Sorted<B, F> {
     /// Creates a brancher that sorts the children of `inner`.
     #[must_use]
-    pub fn over<P, K>(inner: B, key: F) -> Self
+    pub fn over<P: Problem, K: Ord>(inner: B, key: F) -> Self
     where
-        P: Problem,
-        K: Ord,
         B: Brancher<P>,
         F: FnMut(&Node<'_, P>, &P::Choice) -> K,
     {
@@ -166,12 +162,8 @@ impl<B, F> Sorted<B, F> {
     }
 }
 
-impl<P, B, F, K> Brancher<P> for Sorted<B, F>
-where
-    P: Problem,
-    B: Brancher<P>,
-    K: Ord,
-    F: FnMut(&Node<'_, P>, &P::Choice) -> K,
+impl<P: Problem, B: Brancher<P>, F: FnMut(&Node<'_, P>, &P::Choice) -> K, K: Ord> Brancher<P>
+    for Sorted<B, F>
 {
     type Cursor = Children<P::Choice>;
 
@@ -265,11 +257,7 @@ impl<B> Shuffled<B> {
     }
 }
 
-impl<P, B> Brancher<P> for Shuffled<B>
-where
-    P: Problem<Choice: Hash>,
-    B: Brancher<P>,
-{
+impl<P: Problem<Choice: Hash>, B: Brancher<P>> Brancher<P> for Shuffled<B> {
     type Cursor = Children<P::Choice>;
 
     fn parameters(&self) -> Option<Digest> {

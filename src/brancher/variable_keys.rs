@@ -44,12 +44,7 @@ pub trait VariableKey<P: Variables> {
     }
 }
 
-impl<P, K, F> VariableKey<P> for F
-where
-    P: Variables,
-    K: Ord,
-    F: FnMut(&Node<'_, P>, P::Variable) -> K,
-{
+impl<P: Variables, K: Ord, F: FnMut(&Node<'_, P>, P::Variable) -> K> VariableKey<P> for F {
     type Key = K;
 
     #[inline]
@@ -101,10 +96,8 @@ impl<F> SmallestKey<F> {
     /// Creates an order by `key(node, variable)`. It must depend on the problem, the state and the
     /// variable only.
     #[must_use]
-    pub fn by<P, K>(key: F) -> Self
+    pub fn by<P: Variables, K: Ord>(key: F) -> Self
     where
-        P: Variables,
-        K: Ord,
         F: FnMut(&Node<'_, P>, P::Variable) -> K,
     {
         SmallestKey { key, ties: Ties::First, captured: None }

@@ -99,12 +99,8 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<
     }
 }
 
-impl<P, V, F, G> RelaxedBound<P, V, F, G>
-where
-    P: DiagramProblem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
-    G: RoughBound<P, V>,
+impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBound<P, V>>
+    RelaxedBound<P, V, F, G>
 {
     /// Prunes within the diagrams: a node is only added if the value of `bound` there beats the
     /// incumbent.
@@ -170,12 +166,8 @@ where
     }
 }
 
-impl<P, V, F, G> Hook<P> for RelaxedBound<P, V, F, G>
-where
-    P: DiagramProblem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
-    G: RoughBound<P, V>,
+impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBound<P, V>> Hook<P>
+    for RelaxedBound<P, V, F, G>
 {
     fn name(&self) -> &str {
         &self.name

@@ -39,11 +39,7 @@ macro_rules! bound_hook {
             crate::hook::parameters_of_captures!();
         }
 
-        impl<P, V, F> Hook<P> for $hook<P, V, F>
-        where
-            P: Problem,
-            V: ObjectiveValue,
-            F: Fn($(&$argument),*) -> V,
+        impl<P: Problem, V: ObjectiveValue, F: Fn($(&$argument),*) -> V> Hook<P> for $hook<P, V, F>
         {
             fn name(&self) -> &str {
                 &self.name

@@ -49,15 +49,11 @@ where
 /// Creates a constraint: a solution counts only if `allows` holds for each node on the path to it,
 /// the root and the solution included. `kind` states what it depends on; see
 /// [constraints](crate::hook#constraints).
-pub fn constraint<P, F>(
+pub fn constraint<P: Problem, F: FnMut(&Node<'_, P>) -> bool>(
     name: impl Into<Cow<'static, str>>,
     kind: Constraint,
     allows: F,
-) -> Constrained<F>
-where
-    P: Problem,
-    F: FnMut(&Node<'_, P>) -> bool,
-{
+) -> Constrained<F> {
     Constrained { name: name.into(), kind, parameters: Digest::of_zero_sized(&allows), allows }
 }
 

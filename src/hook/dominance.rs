@@ -415,12 +415,8 @@ where
     }
 }
 
-impl<P, K, G, S, R> Clone for Dominance<P, K, G, S, R>
-where
-    K: Clone,
-    G: Clone,
-    S: Clone,
-    R: Relation<Set: Clone> + Clone,
+impl<P, K: Clone, G: Clone, S: Clone, R: Relation<Set: Clone> + Clone> Clone
+    for Dominance<P, K, G, S, R>
 {
     fn clone(&self) -> Self {
         Dominance {

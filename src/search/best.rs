@@ -65,7 +65,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert!(improvements.is_proven());
     /// # Ok::<(), secateurs::ParseError>(())
     /// ```
-    pub fn improvements<'o, V, F>(
+    pub fn improvements<'o, V: ObjectiveValue, F: Fn(&P, &P::State) -> V>(
         self,
         objective: &'o Objective<P, V, F>,
     ) -> Improvements<'p, 'o, P, B, H, X, S, V, F>
@@ -74,8 +74,6 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         H: Hooks<P>,
         X: Extract<P>,
         S: Strategy<P, B, H>,
-        V: ObjectiveValue,
-        F: Fn(&P, &P::State) -> V,
     {
         let id = objective.id();
         let first_incumbent = id.latest_value();
@@ -97,12 +95,8 @@ pub(super) struct Improver<'o, P: Problem, V, F, X> {
     best_slot: Option<BestSlot<P::Choice>>,
 }
 
-impl<'o, P, V, F, X> Improver<'o, P, V, F, X>
-where
-    P: Problem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
-    X: Extract<P>,
+impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, X: Extract<P>>
+    Improver<'o, P, V, F, X>
 {
     /// If the run keeps the path of its best solution, `best_slot` is the slot that receives it.
     pub(super) fn new(
@@ -161,15 +155,11 @@ where
 }
 
 /// Returns the outcome of a search for an optimum, given the best solution found.
-pub(crate) fn optimum<P, V: ObjectiveValue, F, T>(
+pub(crate) fn optimum<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T>(
     objective: &Objective<P, V, F>,
     best: Option<(V, T)>,
     report: Report,
-) -> Outcome<Optimum<V, T>>
-where
-    P: Problem,
-    F: Fn(&P, &P::State) -> V,
-{
+) -> Outcome<Optimum<V, T>> {
     let best = with_solution(objective.incumbent().peek(), best);
     Outcome::new(Optimum::new(best, report.proves_optimum(), &report), report)
 }
@@ -204,13 +194,8 @@ where
     first_incumbent: Option<String>,
 }
 
-impl<'p, P, B, H, X, S, V, F> Improvements<'p, '_, P, B, H, X, S, V, F>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>, V, F>
+    Improvements<'p, '_, P, B, H, X, S, V, F>
 {
     /// Returns the reason why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
@@ -291,13 +276,8 @@ where
 {
 }
 
-impl<'p, P, B, H, X, S, V, F> fmt::Debug for Improvements<'p, '_, P, B, H, X, S, V, F>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>, V, F>
+    fmt::Debug for Improvements<'p, '_, P, B, H, X, S, V, F>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Improvements").field("stop", &self.stop()).finish_non_exhaustive()

@@ -42,12 +42,10 @@ impl<P: Problem, K> fmt::Debug for CheckUndoCursor<P, K> {
     }
 }
 
-impl<P, B> Brancher<P> for CheckUndo<B>
+impl<P: Problem, B: Brancher<P>> Brancher<P> for CheckUndo<B>
 where
-    P: Problem,
     P::State: Clone + PartialEq + fmt::Debug,
     P::Choice: Clone + fmt::Debug,
-    B: Brancher<P>,
 {
     type Cursor = CheckUndoCursor<P, B::Cursor>;
 

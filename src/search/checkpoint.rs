@@ -128,12 +128,8 @@ impl<C> fmt::Debug for Checkpoint<C> {
     }
 }
 
-impl<'p, P, B, H, X, S> Search<'p, P, B, H, X, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
+    Search<'p, P, B, H, X, S>
 {
     /// Returns the fingerprint of a problem together with this search's brancher and hooks: their
     /// names, effects and [parameters](crate::Hook::parameters).

@@ -59,7 +59,7 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
 
     /// Returns the best solution among `results` with its value, and offers the value to the
     /// incumbent.
-    pub(crate) fn earlier_best<V, F, X>(
+    pub(crate) fn earlier_best<V: ObjectiveValue, F: Fn(&P, &P::State) -> V, X: Extract<P>>(
         &self,
         results: &mut Frontier<P::Choice>,
         objective: &Objective<P, V, F>,
@@ -67,9 +67,6 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
     ) -> Option<(V, X::Output)>
     where
         P::Choice: Clone,
-        V: ObjectiveValue,
-        F: Fn(&P, &P::State) -> V,
-        X: Extract<P>,
     {
         if results.best.is_empty() {
             return None;

@@ -12,12 +12,8 @@ use crate::problem::Problem;
 #[derive(Clone, Copy, Debug)]
 pub struct FromFrontier<S = DepthFirst>(pub(super) S);
 
-impl<P, B, H, S> IntoWalk<P, B, H> for FromFrontier<S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: IntoWalk<P, B, H>,
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> IntoWalk<P, B, H>
+    for FromFrontier<S>
 {
     const IS_DEPTH_FIRST: bool = S::IS_DEPTH_FIRST;
 
@@ -35,12 +31,8 @@ where
     }
 }
 
-impl<P, B, H, S> Divisible<P, B, H> for FromFrontier<S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Divisible<P, B, H>,
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Divisible<P, B, H>
+    for FromFrontier<S>
 {
     type DivisibleWalk<'p>
         = S::DivisibleWalk<'p>

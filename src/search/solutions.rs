@@ -82,12 +82,8 @@ where
     extract: X,
 }
 
-impl<'p, P, B, H, X, S> Solutions<'p, P, B, H, X, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
+    Solutions<'p, P, B, H, X, S>
 {
     pub(crate) fn new(walk: S::Walk<'p>, extract: X) -> Self {
         Solutions { walk, extract }
@@ -164,13 +160,8 @@ where
     }
 }
 
-impl<'p, P, B, H, X, S> Iterator for Solutions<'p, P, B, H, X, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Iterator
+    for Solutions<'p, P, B, H, X, S>
 {
     type Item = X::Output;
 
@@ -187,10 +178,7 @@ where
     /// Passes the remaining solutions to `f` without a pause of the walk at each of them.
     /// `for_each`, `count` and `sum` use it, also behind `map` and `filter`; `for` loops and
     /// `collect` call `next`.
-    fn fold<T, F>(mut self, init: T, mut f: F) -> T
-    where
-        F: FnMut(T, X::Output) -> T,
-    {
+    fn fold<T, F: FnMut(T, X::Output) -> T>(mut self, init: T, mut f: F) -> T {
         let Self { walk, extract } = &mut self;
         let mut folded = Some(init);
         walk.advance(|node| {
@@ -202,22 +190,13 @@ where
     }
 }
 
-impl<'p, P, B, H, X, S> FusedIterator for Solutions<'p, P, B, H, X, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> FusedIterator
+    for Solutions<'p, P, B, H, X, S>
 {
 }
 
-impl<'p, P, B, H, X, S> fmt::Debug for Solutions<'p, P, B, H, X, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Strategy<P, B, H>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> fmt::Debug
+    for Solutions<'p, P, B, H, X, S>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solutions").field("stop", &self.stop()).finish_non_exhaustive()

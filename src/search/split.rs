@@ -129,15 +129,10 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 }
 
 /// Enters one node, the next of a subtree, and returns what is left of the subtree in tree order.
-fn open_one<P, B, H>(
+fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     walk: &mut DepthFirstWalk<'_, P, B, H>,
     unit: Subtree<P::Choice>,
-) -> (VecDeque<Subtree<P::Choice>>, Result<(), Stop>)
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-{
+) -> (VecDeque<Subtree<P::Choice>>, Result<(), Stop>) {
     let visited = |walk: &DepthFirstWalk<'_, P, B, H>| walk.tree.meter.visited(walk.fuel);
     let before = visited(walk);
     let mut visit = |_: &Node<'_, P>| ControlFlow::Continue(());

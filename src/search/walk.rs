@@ -21,10 +21,7 @@ use crate::report::Report;
 pub trait Walk<P: Problem> {
     /// Continues the walk, calling `visit` at each solution. Returns `None` if the visitor broke
     /// off, or the reason why the walk has ended.
-    fn advance<V>(&mut self, visit: V) -> Option<Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    {
+    fn advance<V: FnMut(&Node<'_, P>) -> ControlFlow<()>>(&mut self, visit: V) -> Option<Stop> {
         // The recording begins even if the walk has ended: if a hook of an outer run advances it,
         // the reads of this walk count for the outer run, too. See `Reads::begin`.
         let recording = self.reads().begin();

@@ -228,10 +228,8 @@ impl<F> LexLeader<F> {
     }
 }
 
-impl<P, F> Hook<P> for LexLeader<F>
-where
-    P: Problem,
-    F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> (usize, usize),
+impl<P: Problem, F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> (usize, usize)> Hook<P>
+    for LexLeader<F>
 {
     fn name(&self) -> &str {
         &self.name

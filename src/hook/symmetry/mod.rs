@@ -80,11 +80,7 @@ impl<F> FirstChoices<F> {
     crate::hook::parameters_of_captures!();
 }
 
-impl<P, F> Hook<P> for FirstChoices<F>
-where
-    P: Problem,
-    F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> u64,
-{
+impl<P: Problem, F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> u64> Hook<P> for FirstChoices<F> {
     fn name(&self) -> &str {
         &self.name
     }

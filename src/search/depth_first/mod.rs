@@ -142,11 +142,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
     }
 }
 
-impl<'p, P, B, H> DivisibleWalk<'p, P, B, H> for DepthFirstWalk<'p, P, B, H>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DivisibleWalk<'p, P, B, H>
+    for DepthFirstWalk<'p, P, B, H>
 {
     fn tree(&mut self) -> &mut SearchTree<'p, P, B, H> {
         &mut self.tree

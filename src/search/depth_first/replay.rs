@@ -131,14 +131,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
 
     /// Enters the next untried child of the last node of the prefix, or leaves that node if there
     /// is none.
-    fn try_next_child<V>(
+    fn try_next_child<V: FnMut(&Node<'_, P>) -> ControlFlow<()>>(
         &mut self,
         mut state: P::State,
         visit: &mut V,
-    ) -> Result<ControlFlow<()>, Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    {
+    ) -> Result<ControlFlow<()>, Stop> {
         let depth = self.replay.prefix.len();
         let next = self.replay.prefix.last_mut();
         let next =

@@ -82,19 +82,14 @@ impl<C> Children<C> {
 
     /// Draws the children of `node` from `cursor`, and keeps those that the hooks admit.
     #[inline]
-    pub(super) fn draw<P, B, H>(
+    pub(super) fn draw<P: Problem<Choice = C>, B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         tree: &mut SearchTree<'_, P, B, H>,
         node: &Node<'_, P>,
         mut cursor: B::Cursor,
         random: &mut fastrand::Rng,
         probe_meter: &mut ProbeMeter,
-    ) -> Result<(), Stop>
-    where
-        P: Problem<Choice = C>,
-        B: Brancher<P>,
-        H: Hooks<P>,
-    {
+    ) -> Result<(), Stop> {
         self.clear();
         let mut patience = probe_meter.patience;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {

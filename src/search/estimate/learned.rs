@@ -259,12 +259,8 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
     }
 }
 
-impl<P, B, H, S> Sampler<'_, '_, P, B, H, S, ByExpectedSize<S::Stratum>>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Stratify<P, B, H, Stratum: Clone>,
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H, Stratum: Clone>>
+    Sampler<'_, '_, P, B, H, S, ByExpectedSize<S::Stratum>>
 {
     /// Makes probes that enter about `nodes` nodes in all. The pilot probes learn the sizes of
     /// subtrees by type, and the cost of a probe. The estimate is the mean over the probes that

@@ -166,13 +166,8 @@ pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S, L>
     tally: Tally,
 }
 
-impl<'t, 'p, P, B, H, S, L> Sampler<'t, 'p, P, B, H, S, L>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Stratify<P, B, H>,
-    L: Select<S::Stratum>,
+impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>, L: Select<S::Stratum>>
+    Sampler<'t, 'p, P, B, H, S, L>
 {
     pub(super) fn new(
         tree: &'t mut SearchTree<'p, P, B, H>,

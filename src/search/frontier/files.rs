@@ -210,14 +210,12 @@ pub(super) mod choices {
 
     use super::Marked;
 
-    pub(in crate::search::frontier) fn serialize<'a, C, L, S>(
+    pub(in crate::search::frontier) fn serialize<'a, C: Serialize + 'a, L, S: Serializer>(
         choices: &'a L,
         serializer: S,
     ) -> Result<S::Ok, S::Error>
     where
-        C: Serialize + 'a,
         &'a L: IntoIterator<Item = &'a C, IntoIter: ExactSizeIterator>,
-        S: Serializer,
     {
         serializer.collect_seq(choices.into_iter().map(Marked::Choice))
     }

@@ -318,15 +318,10 @@ impl WorkerResults {
     }
 
     /// Returns the sum of this and the results of `walk` so far.
-    pub(super) fn with_walk<'p, P, B, H>(
+    pub(super) fn with_walk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>(
         mut self,
         walk: &mut impl DivisibleWalk<'p, P, B, H>,
-    ) -> Self
-    where
-        P: Problem + 'p,
-        B: Brancher<P>,
-        H: Hooks<P>,
-    {
+    ) -> Self {
         let mut report = walk.report();
         // The reason of the stop is known only when all workers have stopped.
         report.stop = Stop::Exhausted;

@@ -33,13 +33,7 @@ use crate::search::walk::{Divisible, Walk};
 const CHANNEL_CAPACITY: usize = 1024;
 
 /// A run that has not begun.
-pub(super) struct Run<'p, P, B, H, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Divisible<P, B, H>,
-{
+pub(super) struct Run<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> {
     pub(super) template: WalkTemplate<'p, P, B, H, S>,
     pub(super) threads: usize,
     pub(super) subtrees: VecDeque<Subtree<P::Choice>>,
@@ -179,16 +173,12 @@ where
     /// Runs the workers, and calls `receive` on this thread meanwhile. Returns its result, the
     /// count, and the report. `visit` is called once per worker: it returns the closure for the
     /// worker's [`Visitor`], or `None` if solutions are only counted.
-    pub(super) fn execute<T, V, U>(
+    pub(super) fn execute<T: Send, V: FnMut(&Node<'_, P>) -> Option<T> + Send, U>(
         self,
         visit: impl Fn() -> Option<V>,
         in_order: bool,
         receive: impl FnOnce(&mut ReceivedSolutions<'_, T>) -> U,
-    ) -> (U, Count, Report)
-    where
-        T: Send,
-        V: FnMut(&Node<'_, P>) -> Option<T> + Send,
-    {
+    ) -> (U, Count, Report) {
         let Run { template, threads, subtrees, shares, mut resume, watcher } = self;
         let shared = Arc::clone(&template.shared);
         let (sender, receiver) = if in_order {

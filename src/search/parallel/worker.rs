@@ -19,13 +19,7 @@ use crate::search::tree::SearchTree;
 use crate::search::walk::{Divisible, DivisibleWalk};
 
 /// The parts from which each worker makes its walks.
-pub(super) struct WalkTemplate<'p, P, B, H, S>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    S: Divisible<P, B, H>,
-{
+pub(super) struct WalkTemplate<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> {
     pub(super) problem: &'p P,
     pub(super) brancher: B,
     pub(super) hooks: H,
@@ -43,12 +37,8 @@ where
     pub(super) knowledge: S::Shared,
 }
 
-impl<P, B, H, S> Clone for WalkTemplate<'_, P, B, H, S>
-where
-    P: Problem,
-    B: Brancher<P> + Clone,
-    H: Hooks<P> + Clone,
-    S: Divisible<P, B, H>,
+impl<P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone, S: Divisible<P, B, H>> Clone
+    for WalkTemplate<'_, P, B, H, S>
 {
     fn clone(&self) -> Self {
         WalkTemplate {

@@ -74,12 +74,7 @@ pub struct Anytime<'o, P, V, F, T> {
     watch: Option<OnImprovement<'o, V, T>>,
 }
 
-impl<'o, P, V, F, T> Anytime<'o, P, V, F, T>
-where
-    P: Problem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
-{
+impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Anytime<'o, P, V, F, T> {
     /// Creates a search without limits. If the objective's incumbent has a value already, only
     /// better solutions are searched for.
     pub fn new(objective: &'o Objective<P, V, F>) -> Self {
@@ -113,13 +108,10 @@ where
     }
 
     /// Runs the first phase.
-    pub fn then<B, H, X, S>(self, search: Search<'_, P, B, H, X, S>) -> Phases<'o, P, V, F, T>
-    where
-        B: Brancher<P>,
-        H: Hooks<P>,
-        X: Extract<P, Output = T>,
-        S: Strategy<P, B, H>,
-    {
+    pub fn then<B: Brancher<P>, H: Hooks<P>, X: Extract<P, Output = T>, S: Strategy<P, B, H>>(
+        self,
+        search: Search<'_, P, B, H, X, S>,
+    ) -> Phases<'o, P, V, F, T> {
         self.start().then(search)
     }
 
@@ -153,24 +145,16 @@ pub struct Phases<'o, P, V, F, T> {
     proven: Option<Effect>,
 }
 
-impl<P, V, F, T> Phases<'_, P, V, F, T>
-where
-    P: Problem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
-{
+impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, V, F, T> {
     /// Runs one more phase, unless nothing is left to do.
     ///
     /// The phase proves the optimum like [`Search::best`]: if it has searched everything that may
     /// be better than the incumbent with which it began. A phase with the hook
     /// [`Discrepancies`](crate::hook::Discrepancies) also does if that hook has cut off nothing.
-    pub fn then<B, H, X, S>(mut self, search: Search<'_, P, B, H, X, S>) -> Self
-    where
-        B: Brancher<P>,
-        H: Hooks<P>,
-        X: Extract<P, Output = T>,
-        S: Strategy<P, B, H>,
-    {
+    pub fn then<B: Brancher<P>, H: Hooks<P>, X: Extract<P, Output = T>, S: Strategy<P, B, H>>(
+        mut self,
+        search: Search<'_, P, B, H, X, S>,
+    ) -> Self {
         self.run(search);
         self
     }
@@ -250,13 +234,10 @@ where
     }
 
     /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
-    fn run<B, H, X, S>(&mut self, search: Search<'_, P, B, H, X, S>)
-    where
-        B: Brancher<P>,
-        H: Hooks<P>,
-        X: Extract<P, Output = T>,
-        S: Strategy<P, B, H>,
-    {
+    fn run<B: Brancher<P>, H: Hooks<P>, X: Extract<P, Output = T>, S: Strategy<P, B, H>>(
+        &mut self,
+        search: Search<'_, P, B, H, X, S>,
+    ) {
         if self.is_done() {
             return;
         }

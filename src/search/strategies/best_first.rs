@@ -119,13 +119,8 @@ impl<V, G> fmt::Debug for BestFirst<V, G> {
 
 impl<V, G> WithoutFrontier for BestFirst<V, G> {}
 
-impl<P, B, H, V, G> IntoWalk<P, B, H> for BestFirst<V, G>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    V: ObjectiveValue,
-    G: FnMut(&P, &P::State) -> V,
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P::State) -> V>
+    IntoWalk<P, B, H> for BestFirst<V, G>
 {
     type Walk<'p>
         = BestFirstWalk<'p, P, B, H, V, G>
@@ -176,13 +171,8 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     has_pruned: bool,
 }
 
-impl<'p, P, B, H, V, G> BestFirstWalk<'p, P, B, H, V, G>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    V: ObjectiveValue,
-    G: FnMut(&P, &P::State) -> V,
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P::State) -> V>
+    BestFirstWalk<'p, P, B, H, V, G>
 {
     pub(crate) fn new(tree: SearchTree<'p, P, B, H>, strategy: BestFirst<V, G>) -> Self {
         let BestFirst { incumbent, bound, open_nodes } = strategy;
@@ -422,13 +412,8 @@ where
     }
 }
 
-impl<P, B, H, V, G> Walk<P> for BestFirstWalk<'_, P, B, H, V, G>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    V: ObjectiveValue,
-    G: FnMut(&P, &P::State) -> V,
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P::State) -> V>
+    Walk<P> for BestFirstWalk<'_, P, B, H, V, G>
 {
     fn advance_unguarded<W>(&mut self, mut visit: W) -> Option<Stop>
     where

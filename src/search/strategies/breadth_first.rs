@@ -154,13 +154,8 @@ impl<F> fmt::Debug for Beam<F> {
 
 impl<F> WithoutFrontier for Beam<F> {}
 
-impl<P, B, H, K, F> IntoWalk<P, B, H> for Beam<F>
-where
-    P: Problem<State: Clone>,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    K: Ord,
-    F: FnMut(&P, &P::State) -> K,
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, K: Ord, F: FnMut(&P, &P::State) -> K>
+    IntoWalk<P, B, H> for Beam<F>
 {
     type Walk<'p>
         = BreadthFirstWalk<'p, P, B, H, KeepBest<F>>

@@ -159,12 +159,8 @@ pub struct CutSets<P: Problem, V, F, G, W> {
     watched: Option<V>,
 }
 
-impl<P, V, F, G, W> CutSets<P, V, F, G, W>
-where
-    P: DiagramProblem,
-    V: AdditiveValue,
-    F: Fn(&P, &P::State) -> V,
-    G: RoughBound<P, V>,
+impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBound<P, V>, W>
+    CutSets<P, V, F, G, W>
 {
     /// `incumbent` is that of the objective if the run optimises by it. `may_repeat` is true if
     /// nodes may be entered twice.

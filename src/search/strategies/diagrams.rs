@@ -78,15 +78,13 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// assert_eq!(outcome.proven(), Some(&1702));
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
-    pub fn diagrams<V, F>(
+    pub fn diagrams<V: AdditiveValue, F: Fn(&P, &P::State) -> V + Clone>(
         self,
         objective: &Objective<P, V, F>,
         width: usize,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F>>
     where
         P: DiagramProblem,
-        V: AdditiveValue,
-        F: Fn(&P, &P::State) -> V + Clone,
     {
         self.with_strategy(Diagrams {
             layers: Restricted::new(objective, width),
@@ -196,15 +194,12 @@ impl<V, F, G, W> Resumable for Diagrams<V, F, G, W> {}
 impl<V, F, G, W> Diagrams<V, F, G, W> {
     /// Creates the selection of the nodes of a tree. `shared` has the thresholds of all walks of
     /// the run, if there are several.
-    fn into_selection<P, B, H>(
+    fn into_selection<P: DiagramProblem, B: Brancher<P>, H: Hooks<P>>(
         self,
         tree: &SearchTree<'_, P, B, H>,
         shared: Option<SharedThresholds<P::State, V>>,
     ) -> CutSets<P, V, F, G, W>
     where
-        P: DiagramProblem,
-        B: Brancher<P>,
-        H: Hooks<P>,
         V: AdditiveValue,
         F: Fn(&P, &P::State) -> V,
         G: RoughBound<P, V>,

@@ -82,16 +82,10 @@ impl IterativeDeepening {
     /// the key.
     ///
     /// The numbers in the report are sums over all runs; the stop is that of the last run.
-    pub fn first<'p, P, B, H, X>(
+    pub fn first<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>, X: Extract<P>>(
         &self,
         mut search: impl FnMut() -> Search<'p, P, B, H, X>,
-    ) -> Outcome<Found<X::Output>>
-    where
-        P: Problem + 'p,
-        B: Brancher<P>,
-        H: Hooks<P>,
-        X: Extract<P>,
-    {
+    ) -> Outcome<Found<X::Output>> {
         let mut budget = RunBudget::new(self.limits.clone());
         let deepest = self.limits.depth.unwrap_or(usize::MAX);
         let mut depth = if self.step == 1 { 0 } else { self.step };

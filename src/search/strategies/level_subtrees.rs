@@ -318,12 +318,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
     }
 }
 
-impl<'p, P, B, H, F> DivisibleWalk<'p, P, B, H> for BreadthFirstWalk<'p, P, B, H, F>
-where
-    P: Problem<State: Clone>,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    F: Selection<P>,
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
+    DivisibleWalk<'p, P, B, H> for BreadthFirstWalk<'p, P, B, H, F>
 {
     fn tree(&mut self) -> &mut SearchTree<'p, P, B, H> {
         &mut self.base.tree
@@ -405,12 +401,8 @@ where
 }
 
 /// Gives the remaining subtrees back to the frontier that they came from.
-impl<P, B, H, F> Drop for BreadthFirstWalk<'_, P, B, H, F>
-where
-    P: Problem<State: Clone>,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    F: Selection<P>,
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Drop
+    for BreadthFirstWalk<'_, P, B, H, F>
 {
     fn drop(&mut self) {
         self.give_back();

@@ -49,15 +49,13 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// assert_eq!(outcome.proven(), None);
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
-    pub fn restricted<V, F>(
+    pub fn restricted<V: ObjectiveValue, F: Fn(&P, &P::State) -> V + Clone>(
         self,
         objective: &Objective<P, V, F>,
         width: usize,
     ) -> Search<'p, P, B, H, X, Restricted<V, F>>
     where
         P: DiagramProblem,
-        V: ObjectiveValue,
-        F: Fn(&P, &P::State) -> V + Clone,
     {
         self.with_strategy(Restricted::new(objective, width))
     }
@@ -111,13 +109,8 @@ impl<V, F> fmt::Debug for Restricted<V, F> {
 
 impl<V, F> WithoutFrontier for Restricted<V, F> {}
 
-impl<P, B, H, V, F> IntoWalk<P, B, H> for Restricted<V, F>
-where
-    P: DiagramProblem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
+impl<P: DiagramProblem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, F: Fn(&P, &P::State) -> V>
+    IntoWalk<P, B, H> for Restricted<V, F>
 {
     type Walk<'p>
         = BreadthFirstWalk<'p, P, B, H, KeepMostPromising<P, V, F>>
@@ -149,12 +142,7 @@ pub(super) type LayerOf<P, B, V> = Layer<<P as Problem>::State, ChildrenOf<P, B>
 /// The nodes of a layer, with their values.
 pub(super) type Layer<S, K, V> = Vec<LayerNode<Open<S, K>, V>>;
 
-impl<P, V, F> KeepMostPromising<P, V, F>
-where
-    P: DiagramProblem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
-{
+impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPromising<P, V, F> {
     pub(super) fn new(strategy: Restricted<V, F>) -> Self {
         KeepMostPromising {
             strategy,
@@ -209,11 +197,8 @@ where
     }
 }
 
-impl<P, V, F> Selection<P> for KeepMostPromising<P, V, F>
-where
-    P: DiagramProblem,
-    V: ObjectiveValue,
-    F: Fn(&P, &P::State) -> V,
+impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Selection<P>
+    for KeepMostPromising<P, V, F>
 {
     fn level(&self, problem: &P, state: &P::State, _: usize) -> usize {
         problem.layer(state)
