@@ -239,8 +239,4 @@ impl<S: Copy, F: Fn(&S) -> bool, G: Fn(S) -> I, I: IntoIterator<Item = S>> CopyP
     }
 }
 
-impl<S: fmt::Debug, F, G> fmt::Debug for Successors<S, F, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Successors").field("root", &self.root).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[S: fmt::Debug, F, G] Successors<S, F, G>: root);

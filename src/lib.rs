@@ -160,6 +160,9 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[macro_use]
+mod macros;
+
 pub mod brancher;
 #[cfg(feature = "serde")]
 pub mod checkpoint;
@@ -170,7 +173,6 @@ mod copy_problem;
 pub mod diagram;
 mod digest;
 mod effect;
-mod events;
 mod finite;
 pub mod hook;
 mod incumbent;

@@ -8,7 +8,6 @@
 use std::fmt;
 
 use crate::effect::Effect;
-use crate::events::event;
 use crate::limits::Stop;
 use crate::report::{Report, SweepReport};
 

@@ -288,8 +288,4 @@ where
     }
 }
 
-impl<S: fmt::Debug, U, D, A> fmt::Debug for Assignments<S, U, D, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Assignments").field("root", &self.root).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[S: fmt::Debug, U, D, A] Assignments<S, U, D, A>: root);

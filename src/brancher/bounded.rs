@@ -244,11 +244,7 @@ impl<P, V: Clone, F: Clone, B: Clone> Clone for SortedByBound<P, V, F, B> {
     }
 }
 
-impl<P, V, F, B: fmt::Debug> fmt::Debug for SortedByBound<P, V, F, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SortedByBound").field("inner", &self.inner).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P, V, F, B: fmt::Debug] SortedByBound<P, V, F, B>: inner);
 
 /// A brancher that lets the problem compare with the incumbent while it generates children. Created
 /// by [`Objective::next_within`](crate::Objective::next_within).
@@ -391,8 +387,4 @@ impl<P, V: Clone, F: Clone> Clone for NextWithin<P, V, F> {
     }
 }
 
-impl<P, V, F> fmt::Debug for NextWithin<P, V, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NextWithin").finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P, V, F] NextWithin<P, V, F>:);

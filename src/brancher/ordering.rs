@@ -203,11 +203,7 @@ impl<P: Problem, B: Brancher<P>, F: FnMut(&Node<'_, P>, &P::Choice) -> K, K: Ord
     }
 }
 
-impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sorted").field("inner", &self.inner).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[B: fmt::Debug, F] Sorted<B, F>: inner);
 
 /// A brancher that takes the children of another one in random order, the same order for the same
 /// seed.

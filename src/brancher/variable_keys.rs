@@ -2,7 +2,6 @@
 //! [`DomainOverDegree`] and [`MostConstrained`].
 
 use std::cmp::{Ordering, Reverse};
-use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
@@ -207,11 +206,7 @@ fn rank(seed: u64, variable: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-impl<K> fmt::Debug for SmallestKey<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SmallestKey").field("ties", &self.ties).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[K] SmallestKey<K>: ties);
 
 /// The key of [`SmallestDomain`]: the number of values left.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,5 @@
 //! The file of a run that is saved repeatedly: [`SavedFile`].
 
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +9,6 @@ use super::fingerprint::Fingerprint;
 use super::load_error::LoadError;
 use super::lock::Lock;
 use super::save_error::SaveError;
-use crate::events::event;
 
 /// A callback for failed saves.
 type OnError = Box<dyn FnMut(&SaveError) + Send>;
@@ -107,18 +105,7 @@ impl SavedFile {
     }
 }
 
-impl fmt::Debug for SavedFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SavedFile { path, interval, fingerprint, error, saves, .. } = self;
-        f.debug_struct("SavedFile")
-            .field("path", path)
-            .field("interval", interval)
-            .field("fingerprint", fingerprint)
-            .field("saves", saves)
-            .field("error", error)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[] SavedFile: path, interval, fingerprint, saves, error);
 
 /// Defines the methods that the checkpoints of searches and of sweeps have in common, for a type
 /// with a field `file`.

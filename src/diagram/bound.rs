@@ -1,6 +1,5 @@
 //! Bounds from relaxed diagrams: [`RelaxedBound`].
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use super::DiagramProblem;
@@ -200,11 +199,4 @@ impl<P: Problem, V: Clone, F: Clone, G: Clone> Clone for RelaxedBound<P, V, F, G
     }
 }
 
-impl<P: Problem, V, F, G> fmt::Debug for RelaxedBound<P, V, F, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RelaxedBound")
-            .field("name", &self.name)
-            .field("width", &self.width)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P: Problem, V, F, G] RelaxedBound<P, V, F, G>: name, width);

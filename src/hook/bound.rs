@@ -1,7 +1,6 @@
 //! Bounds: pruning subtrees that cannot beat the incumbent (Land and Doig 1960), at a node or
 //! before a choice.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use crate::digest::Digest;
@@ -68,11 +67,7 @@ macro_rules! bound_hook {
             }
         }
 
-        impl<P, V, F> fmt::Debug for $hook<P, V, F> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple(stringify!($hook)).field(&self.name).finish()
-            }
-        }
+        debug_fields!(impl[P, V, F] $hook<P, V, F>: name);
     };
 }
 

@@ -4,7 +4,6 @@
 //! provides it.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::{
     Constraint, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict,
@@ -202,14 +201,7 @@ impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     }
 }
 
-macro_rules! debug_by_name {
-    ($($hook:ident),*) => {$(
-        impl<F> fmt::Debug for $hook<F> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple(stringify!($hook)).field(&self.name).finish()
-            }
-        }
-    )*};
-}
-
-debug_by_name!(Admit, Constrained, Enter, Watch);
+debug_fields!(impl[F] Admit<F>: name);
+debug_fields!(impl[F] Enter<F>: name);
+debug_fields!(impl[F] Constrained<F>: name);
+debug_fields!(impl[F] Watch<F>: name);

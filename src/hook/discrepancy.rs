@@ -5,8 +5,6 @@
 //! order: first the leaf to which the order leads, then those whose path deviates from it once,
 //! then twice. Such a deviation is a *discrepancy*.
 
-use std::fmt;
-
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::problem::Problem;
@@ -137,8 +135,4 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
     }
 }
 
-impl<C> fmt::Debug for Discrepancies<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Discrepancies").field("limit", &self.limit).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[C] Discrepancies<C>: limit);

@@ -1,7 +1,6 @@
 //! Dominance: pruning a state if another one is at least as good (Kohler and Steiglitz 1974;
 //! Ibaraki 1977).
 
-use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
@@ -25,11 +24,7 @@ pub struct Pairwise<D, C> {
     summary: PhantomData<fn(&D)>,
 }
 
-impl<D, C> fmt::Debug for Pairwise<D, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pairwise")
-    }
-}
+debug_fields!(impl[D, C] Pairwise<D, C>:);
 
 /// The relation of vectors with `N` components in which a vector dominates another one if none of
 /// its components is smaller. Queries take logarithmic time for two components. For more, they
@@ -433,8 +428,4 @@ impl<P, K: Clone, G: Clone, S: Clone, R: Relation<Set: Clone> + Clone> Clone
     }
 }
 
-impl<P, K, G, S, R: Relation> fmt::Debug for Dominance<P, K, G, S, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Dominance").field(&self.name).finish()
-    }
-}
+debug_fields!(impl[P, K, G, S, R: Relation] Dominance<P, K, G, S, R>: name);

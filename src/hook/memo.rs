@@ -2,7 +2,6 @@
 //! 1968; transposition tables, Greenblatt, Eastlake and Crocker 1967; the closed set of graph
 //! search, Hart, Nilsson and Raphael 1968).
 
-use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
@@ -424,8 +423,4 @@ impl<P, K: Clone, F: Clone> Clone for Memo<P, K, F> {
     }
 }
 
-impl<P, K, F> fmt::Debug for Memo<P, K, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Memo").field(&self.name).finish()
-    }
-}
+debug_fields!(impl[P, K, F] Memo<P, K, F>: name);

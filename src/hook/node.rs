@@ -237,18 +237,7 @@ impl<'a, P: Problem> Node<'a, P> {
     }
 }
 
-impl<P: Problem> fmt::Debug for Node<'_, P>
-where
-    P::State: fmt::Debug,
-    P::Choice: fmt::Debug,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Node")
-            .field("state", self.state)
-            .field("path", &self.path)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P: Problem<State: fmt::Debug, Choice: fmt::Debug>] Node<'_, P>: state, path);
 
 /// A node whose state may be tightened: the argument of [`Hook::enter`](crate::Hook::enter).
 pub struct NodeMut<'a, P: Problem> {

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::digest::Digest;
-use crate::events::event;
 use crate::problem::Problem;
 
 /// Whether larger or smaller values are better.
@@ -664,8 +663,4 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     }
 }
 
-impl<P, V: fmt::Debug, F> fmt::Debug for Objective<P, V, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Objective").field("incumbent", &self.incumbent).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P, V: fmt::Debug, F] Objective<P, V, F>: incumbent);

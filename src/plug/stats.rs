@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::hook::SweepClaim;
 use super::step::{Clock, StepCount};
 use crate::clock::Instant;
-use crate::events::event;
 use crate::hook::{Claim, Constraint, Effect, HookMemory};
 use crate::incumbent::OtherIncumbents;
 use crate::limits::{Limits, Stop, TooWide};

@@ -36,11 +36,7 @@ pub struct CheckUndoCursor<P: Problem, K> {
     last: Option<P::Choice>,
 }
 
-impl<P: Problem, K> fmt::Debug for CheckUndoCursor<P, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CheckUndoCursor").finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P: Problem, K] CheckUndoCursor<P, K>:);
 
 impl<P: Problem, B: Brancher<P>> Brancher<P> for CheckUndo<B>
 where

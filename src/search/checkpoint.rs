@@ -1,6 +1,5 @@
 //! Saving a search while it runs, to continue it in another process: [`Checkpoint`].
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -121,12 +120,7 @@ impl<C> Checkpoint<C> {
     }
 }
 
-impl<C> fmt::Debug for Checkpoint<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Checkpoint { frontier, file } = self;
-        f.debug_struct("Checkpoint").field("file", file).field("frontier", frontier).finish()
-    }
-}
+debug_fields!(impl[C] Checkpoint<C>: file, frontier);
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     Search<'p, P, B, H, X, S>

@@ -1,7 +1,6 @@
 //! The lex-leader hook: one solution per orbit, the lexicographically smallest.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::group::SymmetryGroup;
 use crate::digest::Digest;
@@ -274,11 +273,4 @@ impl<P: Problem, F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> (usize, usize)> H
     }
 }
 
-impl<F> fmt::Debug for LexLeader<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LexLeader")
-            .field("name", &self.name)
-            .field("group", &self.group)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[F] LexLeader<F>: name, group);

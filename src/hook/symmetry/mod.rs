@@ -10,7 +10,6 @@ pub use group::{Permutation, SymmetryError, SymmetryGroup};
 pub use lex_leader::LexLeader;
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, Path, Substitute, Verdict};
@@ -133,11 +132,4 @@ where
         .try_fold(1, u64::checked_mul)
 }
 
-impl<F> fmt::Debug for FirstChoices<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FirstChoices")
-            .field("name", &self.name)
-            .field("levels", &self.levels)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[F] FirstChoices<F>: name, levels);

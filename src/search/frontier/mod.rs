@@ -13,7 +13,6 @@ pub(super) mod resume;
 pub(crate) mod subtree;
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use crate::brancher::BrancherId;
 use crate::effect::{Claim, Effect, have_equal_constraints};
@@ -368,12 +367,4 @@ impl<C> Default for Frontier<C> {
     }
 }
 
-impl<C> fmt::Debug for Frontier<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Frontier")
-            .field("subtrees", &self.subtrees)
-            .field("counted", &self.counted)
-            .field("lost", &self.lost)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[C] Frontier<C>: subtrees, counted, lost);

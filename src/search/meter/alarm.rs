@@ -1,7 +1,6 @@
 //! A watchdog thread for all searches of this process. It sets a flag when a deadline has passed or
 //! a run is cancelled, so that the hot loop notices at the next node, however long nodes take.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -35,7 +34,7 @@ fn lock() -> MutexGuard<'static, Registry> {
 }
 
 /// The alarm of one walk.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Alarm {
     flag: Arc<AtomicBool>,
     is_set: bool,
@@ -84,12 +83,6 @@ impl Alarm {
         // `set` has registered a new condition under the lock.
         self.flag.store(false, Ordering::Relaxed);
         self.is_set = false;
-    }
-}
-
-impl fmt::Debug for Alarm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Alarm").field("rings", &self.rings()).finish_non_exhaustive()
     }
 }
 

@@ -11,7 +11,6 @@ mod alarm;
 mod pace;
 pub(super) mod shared;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -119,11 +118,7 @@ impl<'p> Watcher<'p> {
     }
 }
 
-impl fmt::Debug for Watcher<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watcher").field("every", &self.every).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[] Watcher<'_>: every);
 
 /// The task of the walk itself during a pause, before it continues.
 #[derive(Clone, Copy, Debug)]

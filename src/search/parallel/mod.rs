@@ -222,16 +222,10 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
 /// Extracts nothing from a solution.
 fn extract_nothing<P: Problem>(_: &Node<'_, P>) {}
 
-impl<P: Problem + fmt::Debug, B: fmt::Debug, H, X, S> fmt::Debug for Threads<'_, P, B, H, X, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Threads { search, threads, in_order } = self;
-        f.debug_struct("Threads")
-            .field("search", search)
-            .field("threads", threads)
-            .field("in_order", in_order)
-            .finish()
-    }
-}
+debug_fields!(
+    impl[P: Problem + fmt::Debug, B: fmt::Debug, H, X, S] Threads<'_, P, B, H, X, S>:
+    search, threads, in_order
+);
 
 impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     /// Searches for the best solution by `objective`, like [`Search::best`](crate::Search::best).

@@ -13,8 +13,6 @@
 //! restarts use [another order](crate::brancher::Shuffled) each time. Each of these searches can be
 //! a phase of an [`Anytime`] search.
 
-use std::fmt;
-
 use super::RunBudget;
 use super::limited_discrepancy::effect_if_none_was_cut;
 use crate::brancher::Brancher;
@@ -291,14 +289,5 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
     }
 }
 
-impl<P, V, F, T> fmt::Debug for Anytime<'_, P, V, F, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Anytime").field("limits", &self.limits).finish_non_exhaustive()
-    }
-}
-
-impl<P, V, F, T> fmt::Debug for Phases<'_, P, V, F, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Phases").field("is_proven", &self.proven.is_some()).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[P, V, F, T] Anytime<'_, P, V, F, T>: limits);
+debug_fields!(impl[P, V, F, T] Phases<'_, P, V, F, T>: budget, proven);

@@ -9,7 +9,6 @@
 //! When there are too many open nodes, the next ones are searched depth first: their children go on
 //! a stack instead of the queue, the best on top, and the queue waits until the stack is empty.
 
-use std::fmt;
 use std::mem;
 use std::ops::ControlFlow;
 
@@ -111,11 +110,7 @@ pub struct BestFirst<V, G> {
     pub(crate) open_nodes: usize,
 }
 
-impl<V, G> fmt::Debug for BestFirst<V, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BestFirst").field("open_nodes", &self.open_nodes).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[V, G] BestFirst<V, G>: open_nodes);
 
 impl<V, G> WithoutFrontier for BestFirst<V, G> {}
 

@@ -12,7 +12,6 @@
 //! [`Navigator`] moves the hooks and the brancher to a node before it is expanded.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
@@ -146,11 +145,7 @@ pub struct Beam<F> {
     pub(crate) key: F,
 }
 
-impl<F> fmt::Debug for Beam<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Beam").field("width", &self.width).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[F] Beam<F>: width);
 
 impl<F> WithoutFrontier for Beam<F> {}
 

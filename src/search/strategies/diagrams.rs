@@ -4,7 +4,6 @@
 //! [selection](super::cut_sets) opens the nodes of cut-sets. The levels are the
 //! [layers](DiagramProblem::layer) of the problem.
 
-use std::fmt;
 use std::mem::needs_drop;
 
 use super::breadth_first::BreadthFirstWalk;
@@ -182,11 +181,7 @@ pub struct Diagrams<V, F, G = NoRoughBound, W = NoWatch> {
     watch: W,
 }
 
-impl<V, F, G, W> fmt::Debug for Diagrams<V, F, G, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Diagrams").field("width", &self.layers.width).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[V, F, G, W] Diagrams<V, F, G, W>: layers, cut_width);
 
 impl<V, F, G, W> WithoutFrontier for Diagrams<V, F, G, W> {}
 impl<V, F, G, W> Resumable for Diagrams<V, F, G, W> {}

@@ -1,6 +1,5 @@
 //! Restricted diagrams: a beam search that unites equal states.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use super::breadth_first::{BreadthFirstWalk, weaken_by_dropping};
@@ -101,11 +100,7 @@ impl<V, F> Restricted<V, F> {
     }
 }
 
-impl<V, F> fmt::Debug for Restricted<V, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Restricted").field("width", &self.width).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl[V, F] Restricted<V, F>: width);
 
 impl<V, F> WithoutFrontier for Restricted<V, F> {}
 
