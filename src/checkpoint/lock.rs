@@ -158,32 +158,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_lock_is_refused_until_the_first_is_dropped() {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let path = directory.path().join("search");
-        let first = Lock::of_file(&path).expect("free");
-        let error = Lock::of_file(&path).expect_err("in use");
-        assert!(
-            matches!(&error, LockError::InUse(lock) if lock.ends_with("search.lock")),
-            "{error:?}"
-        );
-        drop(first);
-        drop(Lock::of_file(&path).expect("free again"));
-        assert_eq!(
-            fs::read_dir(directory.path()).expect("a directory").count(),
-            usize::from(!cfg!(unix))
-        );
-    }
-
-    #[test]
-    fn a_lock_file_that_a_killed_process_left_is_free() {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let path = directory.path().join("search");
-        fs::write(directory.path().join("search.lock"), "").expect("written");
-        drop(Lock::of_file(&path).expect("free"));
-    }
-
-    #[test]
     fn threads_that_compete_hold_the_lock_one_at_a_time() {
         use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -276,29 +276,22 @@ fn bytes_of<K, V>(capacity: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
-    impl Weight for u32 {
+    impl Weight for Vec<u8> {
         fn weight(&self) -> usize {
-            1
+            self.len()
+        }
+
+        fn heap_bytes(&self) -> usize {
+            self.capacity()
         }
     }
 
     #[test]
-    fn a_table_keeps_as_many_entries_as_its_capacity() {
-        let mut table = Table::new(10);
-        for key in 0..10u32 {
-            table.put(key, key);
-        }
-        assert_eq!((table.len(), table.evicted()), (10, 0));
-        for key in (0..10).rev() {
-            assert_eq!(table.get(&key), Some(&key));
-        }
-        assert_eq!((table.len(), table.evicted()), (10, 0));
-    }
-
-    #[test]
-    fn evicted_entries_are_counted() {
+    fn entries_are_kept_up_to_the_capacity_and_those_beyond_are_counted() {
         for capacity in 0..9 {
             let mut table = Table::new(capacity);
             for key in 0..100u32 {
@@ -306,6 +299,7 @@ mod tests {
                 assert_eq!(table.get(&key), Some(&()), "what was just put is there");
                 assert!(table.len() <= capacity.max(2) as u64);
                 assert_eq!(table.len() + table.evicted(), u64::from(key) + 1);
+                assert!(table.evicted() == 0 || key as usize >= capacity / 2 * 2);
             }
         }
     }
@@ -335,101 +329,65 @@ mod tests {
         assert!(table.get(&50).is_none());
     }
 
-    #[test]
-    fn replacing_a_value_keeps_the_count() {
-        let mut table = Table::new(4);
-        for value in 0..100 {
-            table.put("key", value);
-        }
-        assert_eq!(table.get(&"key"), Some(&99));
-        assert_eq!((table.len(), table.take(&"key"), table.len()), (1, Some(99), 0));
-    }
-
-    #[test]
-    fn a_replaced_value_is_not_found_again_in_the_older_half() {
-        let mut table = Table::new(4);
-        for key in 0..3 {
-            table.put(key, 0);
-        }
-        table.put(0, 1);
-        assert_eq!((table.len(), table.get(&0)), (3, Some(&1)));
-    }
-
-    #[derive(Clone, Debug, Default)]
-    struct List(Vec<u8>);
-
-    impl Weight for List {
-        fn weight(&self) -> usize {
-            self.0.len()
-        }
-
-        fn heap_bytes(&self) -> usize {
-            self.0.capacity()
-        }
-    }
-
-    #[test]
-    fn weights_and_bytes_are_those_of_the_stored_entries() {
+    /// Calls `change` with a table, a key and random numbers again and again, with a limit of the
+    /// entries and with one of the memory. After each call, weights and bytes must be those of the
+    /// stored entries and within the limits.
+    fn check(mut change: impl FnMut(&mut Table<Vec<u8>, Vec<u8>>, Vec<u8>, &mut fastrand::Rng)) {
         let mut random = fastrand::Rng::with_seed(8);
         for (capacity, max_bytes) in [(20, usize::MAX), (usize::MAX, 6000)] {
-            let mut table: Table<Vec<u8>, List> = Table::new(capacity);
+            let mut table = Table::new(capacity);
             table.set_key_heap_bytes(Vec::capacity);
             table.limit_memory(max_bytes);
             for _ in 0..20_000 {
                 // Equal keys may own different amounts of memory.
                 let mut key = Vec::with_capacity(random.usize(1..20));
                 key.push(random.u8(..60));
-                match random.u8(..4) {
-                    0 => drop(table.take(&key)),
-                    1 => drop(table.get(&key).cloned()),
-                    _ => table.put(key, List(vec![0; random.usize(..4)])),
-                }
-                let generations = [&table.young, &table.old];
-                for half in generations {
+                change(&mut table, key, &mut random);
+                let mut bytes = 0;
+                for half in [&table.young, &table.old] {
                     let entries = || half.map.iter();
-                    let weight: usize = entries().map(|(_, list)| list.weight()).sum();
+                    let weight: usize = entries().map(|(_, list)| list.len()).sum();
                     let heap: usize =
-                        entries().map(|(key, list)| key.capacity() + list.heap_bytes()).sum();
+                        entries().map(|(key, list)| key.capacity() + list.capacity()).sum();
                     assert_eq!((half.weight, half.heap), (weight, heap));
+                    bytes += heap + bytes_of::<Vec<u8>, Vec<u8>>(half.map.capacity());
                 }
-                assert!(table.len() <= capacity as u64);
-                let bytes = generations
-                    .map(|half| half.heap + bytes_of::<Vec<u8>, List>(half.map.capacity()));
-                assert!(bytes[0] + bytes[1] <= max_bytes);
+                assert!(table.len() <= capacity as u64 && bytes <= max_bytes);
             }
             assert!(table.evicted() > 0, "the limit was reached");
         }
     }
 
     #[test]
-    fn updates_keep_weights_within_the_capacity_and_bytes_within_the_limit() {
-        let mut random = fastrand::Rng::with_seed(7);
-        for (capacity, max_bytes) in [(20, usize::MAX), (usize::MAX, 6000)] {
-            let mut table: Table<u16, List> = Table::new(capacity);
-            table.limit_memory(max_bytes);
-            let mut pushed = 0;
-            for _ in 0..20_000 {
-                let key = random.u16(..100);
-                pushed += table
-                    .update(key, |list| {
-                        if list.0.len() >= 10 {
-                            return None;
-                        }
-                        list.0.push(0);
-                        Some(1)
-                    })
-                    .unwrap_or(0);
-                let generations = [&table.young, &table.old];
-                let lists = || generations.into_iter().flat_map(|half| half.map.values());
-                assert_eq!(table.len(), lists().map(|list| list.0.len() as u64).sum::<u64>());
-                assert_eq!(table.len() + table.evicted(), pushed);
-                assert!(table.len() <= capacity as u64);
-                let heap: usize = generations.into_iter().map(|half| half.heap).sum();
-                assert_eq!(heap, lists().map(List::heap_bytes).sum::<usize>());
-                let maps = generations.map(|half| bytes_of::<u16, List>(half.map.capacity()));
-                assert!(heap + maps[0] + maps[1] <= max_bytes);
+    fn the_value_of_a_key_is_the_last_one_or_was_evicted() {
+        let mut last: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
+        check(|table, key, random| match random.u8(..4) {
+            0 => {
+                let known = last.remove(&key);
+                assert!(table.take(&key).is_none_or(|value| Some(value) == known));
             }
-            assert!(table.evicted() > 0, "the limit was reached");
-        }
+            1 => assert!(table.get(&key).is_none_or(|value| Some(value) == last.get(&key))),
+            _ => {
+                let value = vec![random.u8(..); random.usize(..4)];
+                last.insert(key.clone(), value.clone());
+                table.put(key, value);
+            }
+        });
+    }
+
+    #[test]
+    fn updates_change_stored_values_and_count_what_they_evict() {
+        let mut pushed = 0;
+        check(|table, key, _| {
+            if table.len() + table.evicted() == 0 {
+                pushed = 0; // a new table
+            }
+            let push = |list: &mut Vec<u8>| {
+                (list.len() < 10).then(|| list.push(0))?;
+                Some(1)
+            };
+            pushed += table.update(key, push).unwrap_or(0);
+            assert_eq!(table.len() + table.evicted(), pushed);
+        });
     }
 }

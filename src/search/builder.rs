@@ -101,14 +101,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     where
         S: WithoutFrontier,
     {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: self.strategy,
-        }
+        self.map_parts(|brancher, _, extract, strategy| (brancher, hooks, extract, strategy))
     }
 
     /// Appends a hook to those that are plugged in.
@@ -127,14 +120,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         S: WithoutFrontier,
         H: Append<I, Appended = A>,
     {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks.append(hook),
-            extract: self.extract,
-            settings: self.settings,
-            strategy: self.strategy,
-        }
+        self.map_parts(|brancher, hooks, extract, strategy| {
+            (brancher, hooks.append(hook), extract, strategy)
+        })
     }
 
     /// Appends a [hook](hook::admit) from a closure that decides before each choice; `effect` is
@@ -298,14 +286,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     where
         S: WithoutFrontier,
     {
-        Search {
-            problem: self.problem,
-            brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: self.strategy,
-        }
+        self.map_parts(|_, hooks, extract, strategy| (brancher, hooks, extract, strategy))
     }
 
     /// Sorts the children of each node by a key, the smallest first, with ties in the order of the
@@ -328,14 +309,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         F: FnMut(&Node<'_, P>, &P::Choice) -> K,
         S: WithoutFrontier,
     {
-        Search {
-            problem: self.problem,
-            brancher: Sorted::over(self.brancher, key),
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: self.strategy,
-        }
+        self.map_parts(|brancher, hooks, extract, strategy| {
+            (Sorted::over(brancher, key), hooks, extract, strategy)
+        })
     }
 
     /// Keeps what `extract` returns for the node of each solution, instead of the choices that led
@@ -351,14 +327,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn extract<T, F: FnMut(&Node<'_, P>) -> T>(self, extract: F) -> Search<'p, P, B, H, F, S> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract,
-            settings: self.settings,
-            strategy: self.strategy,
-        }
+        self.map_parts(|brancher, hooks, _, strategy| (brancher, hooks, extract, strategy))
     }
 
     /// Stops the run at the given limits.
@@ -485,14 +454,9 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         P::State: Clone + PartialEq + fmt::Debug,
         P::Choice: Clone + fmt::Debug,
     {
-        Search {
-            problem: self.problem,
-            brancher: CheckUndo::new(self.brancher),
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: self.strategy,
-        }
+        self.map_parts(|brancher, hooks, extract, strategy| {
+            (CheckUndo::new(brancher), hooks, extract, strategy)
+        })
     }
 }
 
@@ -504,16 +468,21 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 }
 
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
+    /// Converts the parts whose types may change.
+    fn map_parts<C, I, Y, T>(
+        self,
+        convert: impl FnOnce(B, H, X, S) -> (C, I, Y, T),
+    ) -> Search<'p, P, C, I, Y, T> {
+        let Search { problem, brancher, hooks, extract, settings, strategy } = self;
+        let (brancher, hooks, extract, strategy) = convert(brancher, hooks, extract, strategy);
+        Search { problem, brancher, hooks, extract, settings, strategy }
+    }
+
     /// Converts the strategy.
     pub(super) fn map_strategy<T>(self, convert: impl FnOnce(S) -> T) -> Search<'p, P, B, H, X, T> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            settings: self.settings,
-            strategy: convert(self.strategy),
-        }
+        self.map_parts(|brancher, hooks, extract, strategy| {
+            (brancher, hooks, extract, convert(strategy))
+        })
     }
 }
 

@@ -124,6 +124,49 @@ fn a_file_is_refused_with_the_first_difference() {
 }
 
 #[test]
+fn fingerprints_are_compared_and_printed_part_by_part() {
+    let queens = queens();
+    let of = |problem: &str, hooks: &[(&'static str, Effect)]| {
+        let hook = |&(name, effect): &(&'static str, Effect)| {
+            hook::admit(name, effect, |_: &Node<'_, BitQueens>, _: &u64| Verdict::Keep)
+        };
+        let hooks: Vec<_> = hooks.iter().map(hook).collect();
+        Search::new(&queens).hooks(hooks).fingerprint(Fingerprint::new(problem, &7))
+    };
+    let limit = ("limit", Effect::Lossy);
+    let own = of("a tree", &[limit]);
+    let text = own.to_string();
+    assert!(text.starts_with("`a tree` of digest "), "{text}");
+    assert!(
+        text.ends_with(" with the brancher `problem order`, the hook `limit` (lossy)"),
+        "{text}"
+    );
+    for (found, expected) in [
+        (of("a graph", &[limit]), "found the problem `a graph`, expected `a tree`"),
+        (of("a tree", &[]), "the hook `limit` is missing"),
+        (of("a tree", &[limit, ("more", Effect::Lossy)]), "found the hook `more` as well"),
+        (
+            of("a tree", &[("limit", Effect::Preserving)]),
+            "found the effect preserving of the hook `limit`, expected lossy",
+        ),
+    ] {
+        let mut file = Vec::new();
+        Frontier::<u64>::new().write(&mut file, &found).expect("written to memory");
+        let error = Frontier::<u64>::read(&*file, &own).expect_err("of another run");
+        assert_eq!(error.to_string(), format!("belongs to another run: {expected}"));
+    }
+}
+
+#[test]
+fn instances_in_several_pieces_and_with_decimals_are_told_apart() {
+    let of = |data: [&str; 2]| Fingerprint::new("", &()).with(data[0]).with(data[1]);
+    assert_ne!(of(["a", "bc"]), of(["ab", "c"]));
+    assert_eq!(of(["a", "bc"]), of(["a", "bc"]));
+    let of = |weights: &[f64]| Fingerprint::serialized("weights", weights).expect("numbers");
+    assert_ne!(of(&[0.5, 1.0]), of(&[0.5, 1.5]));
+}
+
+#[test]
 fn the_seed_of_a_brancher_is_compared() {
     let directory = Directory::new();
     save(&directory, Shuffled::new(3), below(7));

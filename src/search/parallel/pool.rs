@@ -426,26 +426,4 @@ mod tests {
         pool.pause();
         assert_eq!(pool.wait_for_lent(id, 1).len(), 1);
     }
-
-    #[test]
-    fn insertion_and_removal_keep_the_order() {
-        let mut order = TaskOrder::default();
-        for task in 0..3 {
-            order.push_last(task);
-        }
-        order.insert(Some(0), 3);
-        order.insert(Some(2), 4);
-        order.insert(None, 5);
-        assert_eq!(order.iter().collect::<Vec<_>>(), [5, 0, 3, 1, 2, 4]);
-        for task in [5, 4, 3] {
-            order.remove(task);
-        }
-        assert_eq!(order.iter().collect::<Vec<_>>(), [0, 1, 2]);
-        order.push_last(6);
-        assert_eq!((order.first(), order.iter().last()), (Some(0), Some(6)));
-        for task in [0, 1, 2, 6] {
-            order.remove(task);
-        }
-        assert_eq!((order.first(), order.iter().count()), (None, 0));
-    }
 }
