@@ -5,8 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::load_error::LoadError;
-use super::save_error::SaveError;
+use super::error::{LoadError, SaveError};
 
 /// The end of the name of a lock file.
 const SUFFIX: &str = ".lock";

@@ -224,34 +224,31 @@ macro_rules! claims_of_a_bound {
 }
 pub(crate) use claims_of_a_bound;
 
+mod adaptors;
 mod bound;
 mod closure;
 mod delegate;
-mod discrepancy;
 mod dominance;
-mod forward_checking;
 mod front;
 mod memo;
 mod node;
-mod observed;
-mod probing;
+mod ready_made;
 mod set;
 mod symmetry;
 mod table;
 
 use std::fmt;
 
+pub(crate) use adaptors::Probing;
+pub use adaptors::{Observed, Observer};
 pub use bound::{Bound, ChoiceBound, OrderedBound};
 pub use closure::{Admit, Constrained, Enter, Watch, admit, constraint, enter, watch};
-pub use discrepancy::Discrepancies;
-pub(crate) use discrepancy::NAME as DISCREPANCIES;
 pub use dominance::{Criteria, Dominance, Pairwise};
-pub use forward_checking::ForwardChecking;
 pub use memo::Memo;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
-pub use observed::{Observed, Observer};
-pub(crate) use probing::Probing;
+pub(crate) use ready_made::DISCREPANCIES;
+pub use ready_made::{Discrepancies, ForwardChecking};
 pub(crate) use set::{AdmitCut, StrategyLoss, Terms, claims, combine};
 pub use set::{Append, Hooks, Last};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::builder::Search;
 use super::frontier::resume::BestSlot;
-use super::solutions::Extract;
+use super::operations::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};

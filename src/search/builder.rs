@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use super::check_undo::CheckUndo;
 use super::depth_first::DepthFirst;
-use super::from_frontier::FromFrontier;
 use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
-use super::solutions::Choices;
-use super::walk::{Resumable, WithoutFrontier};
+use super::operations::Choices;
+use super::walk::{FromFrontier, Resumable, WithoutFrontier};
 use crate::brancher::{Brancher, ProblemOrder, Sorted};
 use crate::hook::{
     self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Last, Node, NodeMut,

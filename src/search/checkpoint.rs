@@ -7,10 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::builder::Search;
-use super::from_frontier::FromFrontier;
 use super::frontier::Frontier;
 use super::frontier::resume::{Resume, Saver};
-use super::walk::{IntoWalk, Resumable, Strategy};
+use super::walk::{FromFrontier, IntoWalk, Resumable, Strategy};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
     Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile, saved_file_methods,

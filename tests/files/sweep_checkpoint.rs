@@ -319,7 +319,7 @@ fn a_file_of_another_sweep_is_refused() {
     let error =
         begin(Sweep::new(&cycles), &mut checkpoint(&path)).exists().expect_err("another question");
     let expected =
-        "belongs to another question: it is of `count up to 128 bits`, expected `existence`";
+        "belongs to another question: found `count up to 128 bits`, expected `existence`";
     assert_eq!(error.to_string(), format!("{}: {expected}", path.display()));
     let error = begin(Sweep::new(&cycles), &mut checkpoint(&path))
         .run(&Counting::<u64>::new())
@@ -424,7 +424,7 @@ fn weights_are_part_of_the_question() {
         match (&refused, expected) {
             (None, None) => {}
             (Some(reason), Some(name)) => {
-                let beginning = format!("belongs to another question: it is of `{name}");
+                let beginning = format!("belongs to another question: found `{name}");
                 assert!(reason.starts_with(&beginning), "{reason}");
             }
             _ => panic!("{refused:?}, expected {expected:?}"),

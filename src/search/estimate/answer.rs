@@ -3,8 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::moments::{GROUPS, Group, Moments, Sums};
-use super::tail::Tail;
+use super::moments::{GROUPS, Group, Moments, Sums, Tail};
 use crate::limits::Stop;
 
 /// The method by which the tree was sampled.

@@ -16,9 +16,8 @@
 
 use std::collections::BTreeMap;
 
-use super::moments::Sums;
+use super::moments::{Largest, Sums};
 use super::stratified::{Candidate, Representative, Sampler, Select, Stratify};
-use super::tail::Largest;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::limits::Stop;

@@ -145,7 +145,6 @@ mod moments;
 mod probes;
 mod stratified;
 mod table;
-mod tail;
 
 pub use answer::{Estimate, Estimated, EstimatedLevel, Sampling};
 

@@ -5,8 +5,7 @@
 //! of the tree that a frontier covers, [`deal`] divides subtrees, and [`resume`] lends a frontier
 //! to a run. With the feature `serde`, [`files`] writes and reads frontiers.
 
-pub(crate) mod deal;
-mod extent;
+pub(crate) mod division;
 #[cfg(feature = "serde")]
 pub(crate) mod files;
 pub(super) mod resume;
@@ -20,8 +19,7 @@ use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
-use deal::{deal, division_digest};
-use extent::Extent;
+use division::{Extent, deal, division_digest};
 use subtree::{BestSolution, OfferedValues, Subtree};
 
 /// The frontier of a search: the unexplored parts of its tree, with the results of the explored

@@ -38,8 +38,8 @@ use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
 use crate::search::builder::Search;
 use crate::search::depth_first::DepthFirst;
+use crate::search::operations::Extract;
 use crate::search::operations::existence;
-use crate::search::solutions::Extract;
 use crate::search::walk::{Divisible, InTreeOrder};
 
 /// The most threads that are started, whatever was requested.

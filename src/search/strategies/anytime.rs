@@ -14,7 +14,7 @@
 //! a phase of an [`Anytime`] search.
 
 use super::RunBudget;
-use super::limited_discrepancy::effect_if_none_was_cut;
+use super::repeated_runs::effect_if_none_was_cut;
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks};
 use crate::incumbent::{Objective, ObjectiveValue};
@@ -24,7 +24,7 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::best::with_solution;
 use crate::search::builder::Search;
-use crate::search::solutions::Extract;
+use crate::search::operations::Extract;
 use crate::search::walk::Strategy;
 
 /// A callback for improvements.
@@ -95,14 +95,7 @@ impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Anytime<'o
     /// Returns the search before its first phase.
     pub fn start(self) -> Phases<'o, P, V, F, T> {
         let Anytime { objective, limits, watch } = self;
-        Phases {
-            objective,
-            budget: RunBudget::new(limits),
-            watch,
-            best: None,
-            report: None,
-            proven: None,
-        }
+        Phases { objective, budget: RunBudget::new(limits), watch, best: None, is_proven: false }
     }
 
     /// Runs the first phase.
@@ -137,10 +130,7 @@ pub struct Phases<'o, P, V, F, T> {
     budget: RunBudget,
     watch: Option<OnImprovement<'o, V, T>>,
     best: Option<(V, T)>,
-    /// The sum over all phases so far.
-    report: Option<Report>,
-    /// The effect of the phase that proved the optimum, if one did.
-    proven: Option<Effect>,
+    is_proven: bool,
 }
 
 impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, V, F, T> {
@@ -158,7 +148,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
     }
 
     /// Runs a phase for each item until nothing is left to do. Items can be beam widths, numbers of
-    /// discrepancies, or the node budgets of a [`Schedule`](super::restarts::Schedule). The
+    /// discrepancies, or the node budgets of a [`Schedule`](super::repeated_runs::Schedule). The
     /// iterator may be infinite if one of the searches is sure to prove the optimum, or if there is
     /// a limit of nodes or time, or a cancel switch.
     ///
@@ -210,25 +200,25 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
     /// Returns whether the optimum is proven.
     #[must_use]
     pub fn is_proven(&self) -> bool {
-        self.proven.is_some()
+        self.is_proven
     }
 
     /// Returns whether nothing is left to do: the optimum is proven, or a common limit is reached.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.is_proven() || self.budget.limits().used_up().is_some()
+        self.is_proven || self.budget.used_up().is_some()
     }
 
     /// Returns the reason why the last phase ended, or [`Stop::Paused`] before the first one.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        self.report.as_ref().map_or(Stop::Paused, Report::stop)
+        self.budget.report().map_or(Stop::Paused, Report::stop)
     }
 
     /// Returns the number of nodes of all phases so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.report.as_ref().map_or(0, Report::nodes)
+        self.budget.report().map_or(0, Report::nodes)
     }
 
     /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
@@ -239,7 +229,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
         if self.is_done() {
             return;
         }
-        let brancher = search.brancher.effect();
+        let brancher_effect = search.brancher.effect();
         let limits = search.settings.limits.clone().within(self.budget.limits());
         let resume = search.settings.resume.as_ref();
         let earlier_nodes =
@@ -256,38 +246,35 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
             self.best = Some((value, solution));
         }
         let report = improvements.report();
-        self.proven = if improvements.is_proven() {
+        let proven_effect = if improvements.is_proven() {
             Some(report.effect())
         } else {
-            effect_if_none_was_cut(&report, brancher)
+            effect_if_none_was_cut(&report, brancher_effect)
                 .filter(|&effect| Report { effect, ..report.clone() }.proves_optimum())
                 .map(|effect| effect.max(Effect::OptimumOnly))
         };
-        self.budget.exclude(earlier_nodes);
-        let mut sum = self.budget.total_with(report);
-        if let Some(effect) = self.proven {
+        self.budget.earlier_nodes += earlier_nodes;
+        self.budget.add(report);
+        self.is_proven = proven_effect.is_some();
+        if let (Some(effect), Some(sum)) = (proven_effect, &mut self.budget.total) {
             // This phase has searched everything that earlier phases may have lost.
             sum.effect = effect;
             sum.conflicts.clear();
         }
-        self.budget.set_total(sum.clone());
-        self.report = Some(sum);
     }
 
     /// Returns the best solution. It is proven if the last phase that ran has proven it. The report
     /// is the sum over all phases; its stop is that of the last phase, unless a common limit is
     /// reached. Without any phase, the stop is [`Stop::Paused`].
     pub fn finish(self) -> Outcome<Optimum<V, T>> {
-        let proven = self.is_proven();
-        let Phases { objective, report, best, budget, .. } = self;
-        let mut report = report.unwrap_or_else(|| Report::without_runs(Stop::Paused));
-        if let Some(stop) = budget.limits().used_up().filter(|_| !proven) {
-            report.stop = stop;
-        }
+        let Phases { objective, best, budget, is_proven, .. } = self;
+        let used_up = budget.used_up().filter(|_| !is_proven);
+        let mut report = budget.sum();
+        report.stop = used_up.unwrap_or(report.stop);
         let best = with_solution(objective.incumbent().peek(), best);
-        Outcome::new(Optimum::new(best, proven, &report), report)
+        Outcome::new(Optimum::new(best, is_proven, &report), report)
     }
 }
 
 debug_fields!(impl[P, V, F, T] Anytime<'_, P, V, F, T>: limits);
-debug_fields!(impl[P, V, F, T] Phases<'_, P, V, F, T>: budget, proven);
+debug_fields!(impl[P, V, F, T] Phases<'_, P, V, F, T>: budget, is_proven);

@@ -8,23 +8,20 @@
 //! - [`restricted`] and [`diagrams`] unite equal states: breadth-first search with other
 //!   [selections](open_levels) of the nodes that are expanded. That of `diagrams` is in
 //!   [`cut_sets`]. [`level_subtrees`] resumes such walks, and divides them among threads.
-//! - [`iterative_deepening`], [`limited_discrepancy`] and [`anytime`] repeat searches under the
-//!   common limits of a [`RunBudget`]. [`restarts`] has schedules of node budgets.
+//! - [`repeated_runs`] and [`anytime`] repeat searches under the common limits of a [`RunBudget`].
 
 pub(super) mod anytime;
 pub(super) mod best_first;
 pub(super) mod breadth_first;
 mod cut_sets;
 pub(super) mod diagrams;
-pub(super) mod iterative_deepening;
 mod level_subtrees;
-pub(super) mod limited_discrepancy;
 pub(super) mod navigator;
 pub(super) mod node_arena;
 mod noncontiguous;
 mod open_levels;
 mod open_queue;
-pub(super) mod restarts;
+pub(super) mod repeated_runs;
 pub(super) mod restricted;
 
 use crate::clock::Instant;
@@ -90,8 +87,13 @@ impl RunBudget {
 
     /// Adds the report of a run. The sum has the stop of this run.
     pub fn add(&mut self, report: Report) {
-        let sum = self.total_with(report);
-        self.set_total(sum);
+        let (stop, walks) = (report.stop(), report.walks);
+        self.total = Some(match self.total.take() {
+            // The runs repeat each other: unlike a sum over parts of a tree, the total has as many
+            // walks as the run that was divided most.
+            Some(total) => Report { stop, walks: walks.max(total.walks), ..total + report },
+            None => report,
+        });
     }
 
     /// Returns the sum of the reports, or `None` before the first one.
@@ -146,25 +148,5 @@ impl RunBudget {
 
     fn sum(self) -> Report {
         self.total.unwrap_or_else(|| Report::without_runs(Stop::Paused))
-    }
-
-    /// Excludes nodes of earlier runs from the node limit. The next report includes them.
-    pub(crate) fn exclude(&mut self, earlier_nodes: u64) {
-        self.earlier_nodes += earlier_nodes;
-    }
-
-    /// Takes the sum of the reports so far, and returns it with `report` added and the stop of
-    /// `report`. The runs repeat each other: unlike a sum over parts of a tree, the total has as
-    /// many walks as the run that was divided most.
-    pub(crate) fn total_with(&mut self, report: Report) -> Report {
-        let (stop, walks) = (report.stop(), report.walks);
-        let Some(total) = self.total.take() else { return report };
-        let walks = walks.max(total.walks);
-        Report { stop, walks, ..total + report }
-    }
-
-    /// Sets the sum of the reports so far.
-    pub(crate) fn set_total(&mut self, sum: Report) {
-        self.total = Some(sum);
     }
 }

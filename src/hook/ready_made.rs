@@ -1,13 +1,50 @@
-//! Limited discrepancy search: following the order of the children except for a few choices.
+//! Hooks that need no data of the problem: [`ForwardChecking`] and [`Discrepancies`].
 //!
 //! A good order of children is right at nearly every node. Where it is wrong near the root,
 //! depth-first search corrects it last. Harvey and Ginsberg (1995) visit the leaves in another
 //! order: first the leaf to which the order leads, then those whose path deviates from it once,
 //! then twice. Such a deviation is a *discrepancy*.
 
+use super::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::problem::Problem;
+use crate::variables::Variables;
+
+/// A hook that prunes a node if an undecided variable has no value left (*forward checking*;
+/// Haralick and Elliott 1980).
+///
+/// The problem must keep the [values that are left](Variables::values_left) up to date: each choice
+/// removes the values that it excludes from the other variables. The hook looks at all of them,
+/// whereas the problem itself sees an empty domain only when it branches on that variable. Every
+/// cut preserves all solutions. The time per node is linear in the number of undecided variables.
+///
+/// To decide a variable at once that has a single value left, use the order
+/// [`ForcedFirst`](crate::brancher::ForcedFirst) beside this hook.
+///
+/// See [`Variables`] for an example.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForwardChecking;
+
+impl<P: Variables> Hook<P> for ForwardChecking {
+    fn name(&self) -> &str {
+        "forward checking"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+
+    fn memory(&self) -> HookMemory {
+        HookMemory::Nothing
+    }
+
+    #[inline]
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        let (problem, state) = (node.problem(), node.state());
+        let mut undecided = problem.undecided(state);
+        Verdict::prune_if(undecided.any(|variable| problem.values_left(state, variable) == 0))
+    }
+}
 
 /// A hook that prunes every path with more than a given number of discrepancies.
 ///
@@ -67,7 +104,7 @@ struct PathNode<C> {
 }
 
 /// The name of the hook in reports.
-pub(crate) const NAME: &str = "discrepancies";
+pub(crate) const DISCREPANCIES: &str = "discrepancies";
 
 impl<C> Discrepancies<C> {
     /// Creates a hook that keeps paths of at most `limit` discrepancies. With 0, only the path of
@@ -94,7 +131,7 @@ impl<C: PartialEq> PathNode<C> {
 
 impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice> {
     fn name(&self) -> &str {
-        NAME
+        DISCREPANCIES
     }
 
     fn parameters(&self) -> Option<Digest> {
