@@ -1,12 +1,23 @@
 //! The text form of a report: aligned tables of totals, hooks and depths.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::{HookReport, Level, Report, Summary, saturating_sum};
 
-/// The maximal number of rows of a table by depth. If there are more depths, each row sums up
-/// several successive ones.
+/// The maximal number of rows of a table by depth.
 pub(crate) const ROWS: usize = 24;
+
+/// Returns a label and the depths of each row of a table by depth. If there are more depths than
+/// rows, each row sums up several successive ones.
+pub(crate) fn rows_of_depths(depths: usize) -> impl Iterator<Item = (String, Range<usize>)> {
+    let per_row = depths.div_ceil(ROWS).max(1);
+    (0..depths).step_by(per_row).map(move |start| {
+        let last = (start + per_row).min(depths) - 1;
+        let label = if start == last { start.to_string() } else { format!("{start}–{last}") };
+        (label, start..last + 1)
+    })
+}
 
 /// A table whose first column is aligned to the left and the others to the right.
 pub(crate) struct Table {
@@ -15,17 +26,13 @@ pub(crate) struct Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns)
-            .map(|column| {
-                self.rows
-                    .iter()
-                    .filter_map(|row| row.get(column))
-                    .map(|cell| cell.chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
+        let mut widths: Vec<usize> = Vec::new();
+        for row in &self.rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.chars().count().max(*width);
+            }
+        }
         for row in &self.rows {
             for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
                 match column {
@@ -92,14 +99,10 @@ impl Report {
             Some(sweep) => {
                 rows.push(row("cells", format!("{} of {}", sweep.done, sweep.cells)));
                 rows.extend(sweep.pass.map(|pass| row("pass", pass.to_string())));
-                rows.push(row(
-                    "transitions",
-                    grouped(saturating_sum(self.levels.iter().map(|level| level.transitions))),
-                ));
-                rows.push(row(
-                    "merged",
-                    grouped(saturating_sum(self.levels.iter().map(|level| level.merged))),
-                ));
+                let sum =
+                    |count: LevelCount| grouped(saturating_sum(self.levels.iter().map(count)));
+                rows.push(row("transitions", sum(|level| level.transitions)));
+                rows.push(row("merged", sum(|level| level.merged)));
                 rows.push(row("peak bytes", grouped(sweep.peak_bytes)));
             }
             None => rows.push(row("solutions", grouped(self.solutions()))),
@@ -123,39 +126,38 @@ impl Report {
     }
 
     fn depth_table(&self) -> Table {
-        let (mut titles, counts): (_, &[LevelCount]) = if self.sweep.is_some() {
-            (
-                header(&["layer", "states", "transitions", "merged", "dead ends"]),
+        let (depth, counts): (&str, &[(&str, LevelCount)]) = match self.sweep {
+            Some(_) => (
+                "layer",
                 &[
-                    |level| level.nodes,
-                    |level| level.transitions,
-                    |level| level.merged,
-                    |level| level.dead_ends,
+                    ("states", |level| level.nodes),
+                    ("transitions", |level| level.transitions),
+                    ("merged", |level| level.merged),
+                    ("dead ends", |level| level.dead_ends),
                 ],
-            )
-        } else {
-            (
-                header(&["depth", "nodes", "solutions", "dead ends"]),
-                &[|level| level.nodes, |level| level.solutions, |level| level.dead_ends],
-            )
+            ),
+            None => (
+                "depth",
+                &[
+                    ("nodes", |level| level.nodes),
+                    ("solutions", |level| level.solutions),
+                    ("dead ends", |level| level.dead_ends),
+                ],
+            ),
         };
         let cutting: Vec<&HookReport> = self.hooks.iter().filter(|hook| hook.cuts() > 0).collect();
+        let mut titles = vec![depth.to_owned()];
+        titles.extend(counts.iter().map(|&(title, _)| title.to_owned()));
         titles.extend(cutting.iter().map(|hook| format!("cut by {}", hook.name())));
         let mut rows = vec![titles];
-        let depths =
-            self.levels.len().max(cutting.iter().map(|hook| hook.cuts.len()).max().unwrap_or(0));
-        let depths_per_row = depths.div_ceil(ROWS).max(1);
-        for start in (0..depths).step_by(depths_per_row) {
-            let range = start..(start + depths_per_row).min(depths);
-            let sum = |count: LevelCount| -> u64 {
-                saturating_sum(range.clone().filter_map(|depth| self.levels.get(depth)).map(count))
-            };
-            let mut row = vec![if range.len() == 1 {
-                start.to_string()
-            } else {
-                format!("{start}–{}", range.end - 1)
-            }];
-            row.extend(counts.iter().map(|&count| grouped(sum(count))));
+        // Hooks may cut off choices one level below the deepest node.
+        let depths = cutting.iter().map(|hook| hook.cuts.len()).fold(self.levels.len(), usize::max);
+        for (label, range) in rows_of_depths(depths) {
+            let mut row = vec![label];
+            let levels = || range.clone().filter_map(|depth| self.levels.get(depth));
+            row.extend(
+                counts.iter().map(|(_, count)| grouped(saturating_sum(levels().map(count)))),
+            );
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
                 row.push(grouped(saturating_sum(cuts.map(|cuts| cuts.sum()))));

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::answer::{Estimate, Estimated, Sampling};
-use crate::report::table::{ROWS, Table, grouped, header};
+use super::answer::{Estimate, Estimated, EstimatedLevel, Sampling};
+use crate::report::table::{ROWS, Table, grouped, header, rows_of_depths};
 
 /// Formats an inexact number: four digits, those before the point grouped, very large numbers in
 /// scientific notation.
@@ -33,13 +33,8 @@ impl Estimate {
     fn totals(&self) -> Table {
         let mut rows: Vec<Vec<String>> = Vec::new();
         let mut row = |title: &str, value: String, remark: &str| {
-            rows.push(
-                [title, &value, remark]
-                    .into_iter()
-                    .filter(|cell| !cell.is_empty())
-                    .map(str::to_owned)
-                    .collect(),
-            );
+            let cells = [title, &value, remark].into_iter().filter(|cell| !cell.is_empty());
+            rows.push(cells.map(str::to_owned).collect());
         };
         if let Some(nodes) = self.nodes {
             row("nodes", about(nodes.mean), &error(nodes));
@@ -119,33 +114,23 @@ impl Estimate {
     }
 
     fn depth_table(&self) -> Table {
-        let band = self.levels.len().div_ceil(ROWS).max(1);
         // The estimates at two depths depend on each other, so the error of their sum is unknown.
-        let titles: &[&str] = match band {
-            1 => &["depth", "nodes", "", "solutions"],
-            _ => &["depth", "nodes", "solutions"],
+        let has_errors = self.levels.len() <= ROWS;
+        let titles: &[&str] = match has_errors {
+            true => &["depth", "nodes", "", "solutions"],
+            false => &["depth", "nodes", "solutions"],
         };
         let mut rows = vec![header(titles)];
-        for (index, levels) in self.levels.chunks(band).enumerate() {
-            let start = index * band;
-            rows.push(match levels {
-                [level] if band == 1 => vec![
-                    start.to_string(),
-                    about(level.nodes.mean),
-                    error(level.nodes),
-                    about(level.solutions.mean),
-                    error(level.solutions),
-                ],
-                levels => vec![
-                    if levels.len() == 1 {
-                        start.to_string()
-                    } else {
-                        format!("{start}–{}", start + levels.len() - 1)
-                    },
-                    about(levels.iter().map(|level| level.nodes.mean).sum()),
-                    about(levels.iter().map(|level| level.solutions.mean).sum()),
-                ],
-            });
+        for (label, range) in rows_of_depths(self.levels.len()) {
+            let levels = &self.levels[range];
+            let mut row = vec![label];
+            let columns: [fn(&EstimatedLevel) -> Estimated; 2] =
+                [|level| level.nodes, |level| level.solutions];
+            for of in columns {
+                row.push(about(levels.iter().map(|level| of(level).mean).sum()));
+                row.extend(has_errors.then(|| error(of(&levels[0]))));
+            }
+            rows.push(row);
         }
         Table { rows }
     }

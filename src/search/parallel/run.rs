@@ -9,7 +9,7 @@ use std::thread;
 
 use super::pool::{Pool, WorkerResults};
 use super::solutions::{ReceivedSolutions, ReorderBuffer, SolutionSender, Visitor};
-use super::supervisor::{PoolCheckpoint, Supervisor};
+use super::supervisor::Supervisor;
 use super::worker::{Panic, WalkTemplate, run_worker};
 use crate::brancher::{Brancher, BrancherId};
 use crate::clock::Instant;
@@ -197,12 +197,7 @@ where
         if let Some(resume) = &mut resume
             && let Some(every) = resume.saver.as_ref().map(|saver| saver.every)
         {
-            supervisor.checkpoint_with(PoolCheckpoint {
-                pool: &pool,
-                resume,
-                every,
-                start: template.start,
-            });
+            supervisor.save_every(every, template.start, &pool, resume);
         }
         let reads = ThreadReads::default();
         let (value, results, mut supervisor) = thread::scope(|scope| {

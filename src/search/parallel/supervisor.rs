@@ -13,50 +13,6 @@ use crate::search::frontier::resume::Resume;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::meter::{Progress, Watcher};
 
-/// A run that can be saved.
-pub(super) trait Checkpointing {
-    /// The minimum time between two checkpoints.
-    fn every(&self) -> Duration;
-
-    /// Requests that all workers pause.
-    fn pause(&mut self);
-
-    /// Ends the pause. Before that, saves the frontier if the receiver is `ready`: if no solution
-    /// that it has received waits for its turn.
-    fn end_pause(&mut self, ready: bool);
-}
-
-/// A [`Checkpointing`] run whose tasks are in a pool.
-pub(super) struct PoolCheckpoint<'r, 't, 'p, C> {
-    pub(super) pool: &'r Pool<'t, C>,
-    pub(super) resume: &'r mut Resume<'p, C>,
-    pub(super) every: Duration,
-    pub(super) start: Instant,
-}
-
-impl<C> Checkpointing for PoolCheckpoint<'_, '_, '_, C> {
-    fn every(&self) -> Duration {
-        self.every
-    }
-
-    fn pause(&mut self) {
-        self.pool.pause();
-    }
-
-    fn end_pause(&mut self, ready: bool) {
-        let PoolCheckpoint { pool, resume, start, .. } = self;
-        pool.end_pause(|done, rest| {
-            if !ready {
-                return rest;
-            }
-            let truncated = done.truncated;
-            let (own, report) = done.into_totals(*start, |_| Stop::Paused);
-            let mut report = resume.report(report, own);
-            resume.save(rest, own, &mut report, truncated)
-        });
-    }
-}
-
 /// The minimum interval between progress reports, whatever was requested, so that the receiving
 /// thread does not keep a processor busy.
 const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(1);
@@ -80,7 +36,12 @@ pub(super) struct Supervisor<'r> {
 
 /// A run that is saved, with the times of its checkpoints.
 struct CheckpointTimer<'r> {
-    run: Box<dyn Checkpointing + 'r>,
+    every: Duration,
+    /// Requests that all workers pause.
+    pause: Box<dyn Fn() + 'r>,
+    /// Ends the pause. Before that, saves the frontier if the receiver is ready: if no solution
+    /// that it has received waits for its turn.
+    end_pause: Box<dyn FnMut(bool) + 'r>,
     saved: Instant,
     /// The time of the request to pause, during a pause.
     pausing: Option<Instant>,
@@ -98,10 +59,30 @@ impl<'r> Supervisor<'r> {
         Supervisor { watcher, checkpoint: None, shared, shares, start: now, reported: now }
     }
 
-    /// Makes the supervisor request checkpoints of `run`.
-    pub(super) fn checkpoint_with(&mut self, run: impl Checkpointing + 'r) {
+    /// Makes the supervisor save `resume` whenever `every` has passed since the last time. The
+    /// tasks of the run, which began at `start`, are in `pool`.
+    pub(super) fn save_every<C>(
+        &mut self,
+        every: Duration,
+        start: Instant,
+        pool: &'r Pool<'_, C>,
+        resume: &'r mut Resume<'_, C>,
+    ) {
+        let end_pause = move |ready: bool| {
+            pool.end_pause(|done, rest| {
+                if !ready {
+                    return rest;
+                }
+                let truncated = done.truncated;
+                let (own, report) = done.into_totals(start, |_| Stop::Paused);
+                let mut report = resume.report(report, own);
+                resume.save(rest, own, &mut report, truncated)
+            });
+        };
         self.checkpoint = Some(CheckpointTimer {
-            run: Box::new(run),
+            every,
+            pause: Box::new(|| pool.pause()),
+            end_pause: Box::new(end_pause),
             saved: self.start,
             pausing: None,
             last_pause: Duration::ZERO,
@@ -159,7 +140,7 @@ impl<'r> Supervisor<'r> {
     /// Ends the pause, after saving the run if the receiver is `ready`.
     pub(super) fn end_pause(&mut self, ready: bool) {
         if let Some(checkpoint) = &mut self.checkpoint {
-            checkpoint.run.end_pause(ready);
+            (checkpoint.end_pause)(ready);
             checkpoint.saved = Instant::now();
             checkpoint.last_pause =
                 checkpoint.pausing.take().map_or(Duration::ZERO, |since| checkpoint.saved - since);
@@ -174,15 +155,11 @@ impl CheckpointTimer<'_> {
         if self.pausing.is_some() {
             return None;
         }
-        match self
-            .run
-            .every()
-            .max(self.last_pause.min(MAX_WORK_GUARANTEE))
-            .checked_sub(now - self.saved)
-        {
+        let every = self.every.max(self.last_pause.min(MAX_WORK_GUARANTEE));
+        match every.checked_sub(now - self.saved) {
             Some(wait) if !wait.is_zero() => Some(wait),
             _ => {
-                self.run.pause();
+                (self.pause)();
                 self.pausing = Some(now);
                 None
             }
