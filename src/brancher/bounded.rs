@@ -174,9 +174,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
         Some(self.incumbent.id())
     }
 
-    fn memory(&self) -> HookMemory {
-        self.inner.memory()
-    }
+    as_inner!(memory -> HookMemory);
 
     fn cuts(&self) -> &[Cuts] {
         &self.left_out.0
@@ -218,15 +216,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
         None
     }
 
-    #[inline]
-    fn enter(&mut self, node: &Node<'_, P>) {
-        self.inner.enter(node);
-    }
-
-    #[inline]
-    fn leave(&mut self, node: &Node<'_, P>) {
-        self.inner.leave(node);
-    }
+    as_inner!(enter, leave);
 }
 
 /// A clone compares with the same incumbent.

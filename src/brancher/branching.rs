@@ -216,13 +216,7 @@ impl<P: Variables, V: VariableOrder<P>> VariableOrder<P> for ForcedFirst<V> {
         problem.undecided(state).find(is_forced).or_else(|| self.inner.choose(node))
     }
 
-    fn parameters(&self) -> Option<Digest> {
-        self.inner.parameters()
-    }
-
-    fn memory(&self) -> HookMemory {
-        self.inner.memory()
-    }
+    as_inner!(parameters -> Option<Digest>, memory -> HookMemory);
 }
 
 /// Creates a brancher that chooses variables in the given order, and tries the value first that

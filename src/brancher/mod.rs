@@ -21,6 +21,27 @@
 //! | from the middle outwards | [`MiddleOut::over`] a `Branching` |
 //! | the least constraining value first | [`least_constraining`] |
 
+/// Methods of a wrapper that do and answer what those of the `inner` brancher or order do.
+macro_rules! as_inner {
+    (enter, leave) => {
+        #[inline]
+        fn enter(&mut self, node: &Node<'_, P>) {
+            self.inner.enter(node);
+        }
+
+        #[inline]
+        fn leave(&mut self, node: &Node<'_, P>) {
+            self.inner.leave(node);
+        }
+    };
+    ($($method:ident -> $answer:ty),*) => {
+        $(fn $method(&self) -> $answer {
+            self.inner.$method()
+        })*
+    };
+}
+pub(crate) use as_inner;
+
 mod bounded;
 mod branching;
 mod ordering;

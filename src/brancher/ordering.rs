@@ -76,15 +76,6 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
     }
 }
 
-/// Methods that answer as those of the brancher whose children are taken in another order.
-macro_rules! as_inner {
-    ($($method:ident -> $answer:ty),*) => {
-        $(fn $method(&self) -> $answer {
-            self.inner.$method()
-        })*
-    };
-}
-
 /// A brancher that takes the children of another one in ascending order of a key: the smallest key,
 /// the best child, first.
 ///
@@ -192,15 +183,7 @@ impl<P: Problem, B: Brancher<P>, F: FnMut(&Node<'_, P>, &P::Choice) -> K, K: Ord
         cursor.rest.pop()
     }
 
-    #[inline]
-    fn enter(&mut self, node: &Node<'_, P>) {
-        self.inner.enter(node);
-    }
-
-    #[inline]
-    fn leave(&mut self, node: &Node<'_, P>) {
-        self.inner.leave(node);
-    }
+    as_inner!(enter, leave);
 }
 
 debug_fields!(impl[B: fmt::Debug, F] Sorted<B, F>: inner);
@@ -359,13 +342,5 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for MiddleOut<B> {
         cursor.rest.pop()
     }
 
-    #[inline]
-    fn enter(&mut self, node: &Node<'_, P>) {
-        self.inner.enter(node);
-    }
-
-    #[inline]
-    fn leave(&mut self, node: &Node<'_, P>) {
-        self.inner.leave(node);
-    }
+    as_inner!(enter, leave);
 }

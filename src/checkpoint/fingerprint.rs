@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{SaveError, unsuitable};
+use super::save_error::{SaveError, unsuitable};
 use crate::digest::Digest;
 use crate::hook::{Effect, OFF};
 

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::{LoadError, SaveError};
+use super::load_error::LoadError;
+use super::save_error::SaveError;
 
 /// The end of the name of a lock file.
 const SUFFIX: &str = ".lock";

@@ -91,24 +91,26 @@
 //! format), `atomic` (writing), `lock`, `saved_file` (repeated saves of one run).
 
 mod atomic;
-mod error;
 mod fingerprint;
+mod load_error;
 mod lock;
 mod records;
+mod save_error;
 mod saved_file;
 
 pub(crate) use atomic::replace;
 #[cfg(feature = "timely")]
 pub(crate) use atomic::{create, remove_leftovers, target_of};
-#[cfg(feature = "plug")]
-pub(crate) use error::unsuitable;
-pub use error::{LoadError, SaveError};
-#[cfg(feature = "timely")]
-pub(crate) use error::{UNNAMED, write_unstated};
 pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::{Part, PartKind};
+pub use load_error::LoadError;
 pub(crate) use lock::Lock;
 #[cfg(feature = "plug")]
 pub(crate) use records::decode;
 pub(crate) use records::{Kind, RecordReader, RecordWriter, encode};
+pub use save_error::SaveError;
+#[cfg(feature = "plug")]
+pub(crate) use save_error::unsuitable;
+#[cfg(feature = "timely")]
+pub(crate) use save_error::{UNNAMED, write_unstated};
 pub(crate) use saved_file::{SavedFile, saved_file_methods};

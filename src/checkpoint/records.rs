@@ -7,8 +7,9 @@ use crc32fast::Hasher;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::error::{LoadError, SaveError, unsuitable};
 use super::fingerprint::Fingerprint;
+use super::load_error::LoadError;
+use super::save_error::{SaveError, unsuitable};
 use crate::refusal::deserialized;
 
 /// The first bytes of each file.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::atomic::{create, remove_leftovers, replace};
-use super::error::{LoadError, SaveError};
 use super::fingerprint::Fingerprint;
+use super::load_error::LoadError;
 use super::lock::Lock;
+use super::save_error::SaveError;
 
 /// A callback for failed saves.
 type OnError = Box<dyn FnMut(&SaveError) + Send>;

@@ -20,13 +20,7 @@ where
     P: Problem,
     F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
 {
-    Admit {
-        name: name.into(),
-        effect,
-        substitute: None,
-        parameters: Digest::of_zero_sized(&decide),
-        decide,
-    }
+    Admit::new(name.into(), effect, decide)
 }
 
 /// Creates a hook from a closure that decides after each choice and may tighten the state; `effect`
@@ -36,13 +30,7 @@ where
     P: Problem,
     F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
 {
-    Enter {
-        name: name.into(),
-        effect,
-        substitute: None,
-        parameters: Digest::of_zero_sized(&decide),
-        decide,
-    }
+    Enter::new(name.into(), effect, decide)
 }
 
 /// Creates a constraint: a solution counts only if `allows` holds for each node on the path to it,
@@ -65,39 +53,73 @@ where
     Watch { name: name.into(), observe }
 }
 
+/// Defines a hook that a closure with these arguments decides in this method.
 macro_rules! deciding_closure {
-    ($(#[$doc:meta])* $hook:ident) => {
+    ($(#[$doc:meta])* $hook:ident, FnMut($($argument:ty),*), $method:item) => {
         $(#[$doc])*
         #[derive(Clone)]
         pub struct $hook<F> {
             name: Cow<'static, str>,
             effect: Effect,
-            substitute: Option<Substitute>,
+            substitute: Substitute,
             parameters: Option<Digest>,
             decide: F,
         }
 
         impl<F> $hook<F> {
+            fn new(name: Cow<'static, str>, effect: Effect, decide: F) -> Self {
+                let substitute = Substitute::Elsewhere(SubstituteOrder::Unstated);
+                let parameters = Digest::of_zero_sized(&decide);
+                $hook { name, effect, substitute, parameters, decide }
+            }
+
             /// Sets the place of the solutions that stand for lost ones; see [`Hook::substitute`].
             #[must_use]
-            pub fn substitute(mut self, substitute: Substitute) -> Self {
-                self.substitute = Some(substitute);
-                self
+            pub fn substitute(self, substitute: Substitute) -> Self {
+                $hook { substitute, ..self }
             }
 
             crate::hook::parameters_of_captures!();
+        }
+
+        debug_fields!(impl[F] $hook<F>: name);
+
+        impl<P: Problem, F: FnMut($($argument),*) -> Verdict> Hook<P> for $hook<F> {
+            fn name(&self) -> &str {
+                &self.name
+            }
+            fn effect(&self) -> Effect {
+                self.effect
+            }
+            fn parameters(&self) -> Option<Digest> {
+                self.parameters
+            }
+            fn substitute(&self) -> Substitute {
+                self.substitute
+            }
+            fn memory(&self) -> HookMemory {
+                HookMemory::Nothing
+            }
+            #[inline]
+            $method
         }
     };
 }
 
 deciding_closure! {
     /// The hook that [`admit`] creates.
-    Admit
+    Admit, FnMut(&Node<'_, P>, &P::Choice),
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        (self.decide)(node, choice)
+    }
 }
 
 deciding_closure! {
     /// The hook that [`enter`] creates.
-    Enter
+    Enter, FnMut(&mut NodeMut<'_, P>),
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        (self.decide)(node)
+    }
 }
 
 /// The hook that [`constraint`] creates.
@@ -118,50 +140,6 @@ impl<F> Constrained<F> {
 pub struct Watch<F> {
     name: Cow<'static, str>,
     observe: F,
-}
-
-impl<P: Problem, F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict> Hook<P> for Admit<F> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn parameters(&self) -> Option<Digest> {
-        self.parameters
-    }
-    fn substitute(&self) -> Substitute {
-        self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-    #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        (self.decide)(node, choice)
-    }
-}
-
-impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn parameters(&self) -> Option<Digest> {
-        self.parameters
-    }
-    fn substitute(&self) -> Substitute {
-        self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-    #[inline]
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
-        (self.decide)(node)
-    }
 }
 
 impl<P: Problem, F: FnMut(&Node<'_, P>) -> bool> Hook<P> for Constrained<F> {
@@ -201,7 +179,5 @@ impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     }
 }
 
-debug_fields!(impl[F] Admit<F>: name);
-debug_fields!(impl[F] Enter<F>: name);
 debug_fields!(impl[F] Constrained<F>: name);
 debug_fields!(impl[F] Watch<F>: name);

@@ -4,9 +4,8 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use super::builder::Search;
+use super::builder::{Extract, Search};
 use super::frontier::resume::BestSlot;
-use super::operations::Extract;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};

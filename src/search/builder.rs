@@ -9,12 +9,12 @@ use super::depth_first::DepthFirst;
 use super::frontier::Frontier;
 use super::frontier::resume::Resume;
 use super::meter::{Progress, Watcher};
-use super::operations::Choices;
-use super::walk::{FromFrontier, Resumable, WithoutFrontier};
+use super::tree::SearchTree;
+use super::walk::{Divisible, InTreeOrder, IntoWalk, Resumable, WithoutFrontier};
 use crate::brancher::{Brancher, ProblemOrder, Sorted};
 use crate::hook::{
     self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Last, Node, NodeMut,
-    Verdict, Watch,
+    StrategyLoss, Verdict, Watch,
 };
 use crate::limits::Limits;
 use crate::problem::Problem;
@@ -454,7 +454,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         P::Choice: Clone + fmt::Debug,
     {
         self.map_parts(|brancher, hooks, extract, strategy| {
-            (CheckUndo::new(brancher), hooks, extract, strategy)
+            (CheckUndo { inner: brancher }, hooks, extract, strategy)
         })
     }
 }
@@ -563,5 +563,93 @@ impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S
             .field("brancher", &self.brancher)
             .field("limits", &self.settings.limits)
             .finish_non_exhaustive()
+    }
+}
+
+/// Search of the subtrees in a [`Frontier`](super::Frontier) by the strategy `S`, as set up by
+/// [`Search::frontier`](crate::Search::frontier).
+#[derive(Clone, Copy, Debug)]
+pub struct FromFrontier<S = DepthFirst>(pub(super) S);
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: IntoWalk<P, B, H>> IntoWalk<P, B, H>
+    for FromFrontier<S>
+{
+    const IS_DEPTH_FIRST: bool = S::IS_DEPTH_FIRST;
+
+    type Walk<'p>
+        = S::Walk<'p>
+    where
+        P: 'p;
+
+    fn loss(&self) -> Option<StrategyLoss> {
+        self.0.loss()
+    }
+
+    fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        self.0.into_walk(tree)
+    }
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Divisible<P, B, H>
+    for FromFrontier<S>
+{
+    type DivisibleWalk<'p>
+        = S::DivisibleWalk<'p>
+    where
+        P: 'p;
+
+    type Shared = S::Shared;
+
+    fn into_idle_walk<'p>(
+        self,
+        tree: SearchTree<'p, P, B, H>,
+        shared: Self::Shared,
+    ) -> Self::DivisibleWalk<'p>
+    where
+        P::Choice: Clone,
+    {
+        self.0.into_idle_walk(tree, shared)
+    }
+}
+
+impl InTreeOrder for FromFrontier {}
+
+/// A function that extracts a value from the node of a solution, to be kept when the walk
+/// continues.
+///
+/// Implemented by closures `FnMut(&Node<P>) -> T`, and by [`Choices`], the default.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` extracts nothing from the solutions of the problem `{P}`",
+    note = "the default, `Choices`, copies the choices of the path: derive `Clone` for `Choice`",
+    note = "to keep something else, pass a closure to `Search::extract`, such as `|node| \
+            node.depth()`"
+)]
+pub trait Extract<P: Problem> {
+    /// The extracted value.
+    type Output;
+
+    /// Extracts the value from the node of a solution.
+    fn extract(&mut self, node: &Node<'_, P>) -> Self::Output;
+}
+
+/// Extracts the choices that lead to a solution, from the root down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices;
+
+impl<P: Problem<Choice: Clone>> Extract<P> for Choices {
+    type Output = Vec<P::Choice>;
+
+    #[inline]
+    fn extract(&mut self, node: &Node<'_, P>) -> Vec<P::Choice> {
+        node.path().to_vec()
+    }
+}
+
+impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
+    type Output = T;
+
+    #[inline]
+    fn extract(&mut self, node: &Node<'_, P>) -> T {
+        self(node)
     }
 }

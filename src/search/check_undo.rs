@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::brancher::Brancher;
+use crate::brancher::{Brancher, as_inner};
 use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::incumbent::IncumbentId;
@@ -19,13 +19,7 @@ use crate::report::Cuts;
 /// undone. Made by [`Search::check_undo`](crate::Search::check_undo).
 #[derive(Clone, Copy, Debug)]
 pub struct CheckUndo<B> {
-    brancher: B,
-}
-
-impl<B> CheckUndo<B> {
-    pub(crate) fn new(brancher: B) -> Self {
-        CheckUndo { brancher }
-    }
+    pub(crate) inner: B,
 }
 
 /// A cursor of [`CheckUndo`]: that of the other brancher, with the state at its node.
@@ -47,7 +41,7 @@ where
 
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         let state = node.state().clone();
-        self.brancher.branch(node).map(|cursor| CheckUndoCursor { cursor, state, last: None })
+        self.inner.branch(node).map(|cursor| CheckUndoCursor { cursor, state, last: None })
     }
 
     fn next(&mut self, node: &Node<'_, P>, checked: &mut Self::Cursor) -> Option<P::Choice> {
@@ -69,7 +63,7 @@ where
                 ),
             }
         }
-        let choice = self.brancher.next(node, &mut checked.cursor);
+        let choice = self.inner.next(node, &mut checked.cursor);
         if let Some(choice) = &choice
             && !node.problem().accepts_saved(node.state(), choice)
         {
@@ -96,35 +90,7 @@ where
     }
 
     // The tree is that of the other brancher, and so is its identity in files and frontiers.
-    fn name(&self) -> Cow<'static, str> {
-        self.brancher.name()
-    }
-
-    fn parameters(&self) -> Option<Digest> {
-        self.brancher.parameters()
-    }
-
-    fn effect(&self) -> Effect {
-        self.brancher.effect()
-    }
-
-    fn memory(&self) -> HookMemory {
-        self.brancher.memory()
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        self.brancher.incumbent()
-    }
-
-    fn cuts(&self) -> &[Cuts] {
-        self.brancher.cuts()
-    }
-
-    fn enter(&mut self, node: &Node<'_, P>) {
-        self.brancher.enter(node);
-    }
-
-    fn leave(&mut self, node: &Node<'_, P>) {
-        self.brancher.leave(node);
-    }
+    as_inner!(name -> Cow<'static, str>, parameters -> Option<Digest>, effect -> Effect);
+    as_inner!(memory -> HookMemory, incumbent -> Option<IncumbentId>, cuts -> &[Cuts]);
+    as_inner!(enter, leave);
 }

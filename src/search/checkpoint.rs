@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::builder::Search;
+use super::builder::{FromFrontier, Search};
 use super::frontier::Frontier;
 use super::frontier::resume::{Resume, Saver};
-use super::walk::{FromFrontier, IntoWalk, Resumable, Strategy};
+use super::walk::{IntoWalk, Resumable, Strategy};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
     Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile, saved_file_methods,

@@ -13,14 +13,13 @@ use std::collections::VecDeque;
 
 use super::best::earlier_best;
 pub(crate) use super::best::optimum;
-use super::builder::Search;
+use super::builder::{Extract, Search};
 use super::frontier::Frontier;
 use super::frontier::division::deal;
 pub(crate) use super::frontier::files::check_subtree;
 use super::frontier::subtree::Subtree;
 pub(crate) use super::frontier::subtree::{BestSolution, OfferedValues};
 pub(crate) use super::meter::Watcher;
-use super::operations::Extract;
 pub(crate) use super::operations::existence;
 use super::walk::Walk;
 use crate::brancher::Brancher;

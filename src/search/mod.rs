@@ -99,7 +99,7 @@ mod tree;
 mod walk;
 
 pub use best::Improvements;
-pub use builder::Search;
+pub use builder::{Choices, Extract, FromFrontier, Search};
 pub use check_undo::CheckUndo;
 #[cfg(feature = "serde")]
 pub use checkpoint::Checkpoint;
@@ -108,7 +108,7 @@ pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use frontier::subtree::Subtree;
 pub use meter::{Progress, Remaining};
-pub use operations::{Choices, Extract, Solutions};
+pub use operations::Solutions;
 pub use parallel::Threads;
 pub use parallel::solutions::ReceivedSolutions;
 pub use strategies::RunBudget;
@@ -118,4 +118,4 @@ pub use strategies::breadth_first::{Beam, BreadthFirst};
 pub use strategies::diagrams::Diagrams;
 pub use strategies::repeated_runs::{IterativeDeepening, LimitedDiscrepancy, Schedule};
 pub use strategies::restricted::Restricted;
-pub use walk::{FromFrontier, Resumable, Strategy, WithoutFrontier};
+pub use walk::{Resumable, Strategy, WithoutFrontier};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use super::builder::{Search, Settings};
+use super::builder::{Choices, Extract, Search, Settings};
 use super::depth_first::DepthFirst;
 use super::meter::Meter;
 use super::tree::SearchTree;
@@ -253,46 +253,6 @@ fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
         report.stop = Stop::Satisfied;
     }
     report
-}
-
-/// A function that extracts a value from the node of a solution, to be kept when the walk
-/// continues.
-///
-/// Implemented by closures `FnMut(&Node<P>) -> T`, and by [`Choices`], the default.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` extracts nothing from the solutions of the problem `{P}`",
-    note = "the default, `Choices`, copies the choices of the path: derive `Clone` for `Choice`",
-    note = "to keep something else, pass a closure to `Search::extract`, such as `|node| \
-            node.depth()`"
-)]
-pub trait Extract<P: Problem> {
-    /// The extracted value.
-    type Output;
-
-    /// Extracts the value from the node of a solution.
-    fn extract(&mut self, node: &Node<'_, P>) -> Self::Output;
-}
-
-/// Extracts the choices that lead to a solution, from the root down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choices;
-
-impl<P: Problem<Choice: Clone>> Extract<P> for Choices {
-    type Output = Vec<P::Choice>;
-
-    #[inline]
-    fn extract(&mut self, node: &Node<'_, P>) -> Vec<P::Choice> {
-        node.path().to_vec()
-    }
-}
-
-impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
-    type Output = T;
-
-    #[inline]
-    fn extract(&mut self, node: &Node<'_, P>) -> T {
-        self(node)
-    }
 }
 
 /// A lazy iterator over the solutions of a search, made by

@@ -36,9 +36,8 @@ use crate::limits::thread_count;
 use crate::outcome::{Count, Found, Optimum, Outcome, Uniqueness};
 use crate::problem::Problem;
 use crate::search::best::{Improver, earlier_best, with_solution};
-use crate::search::builder::Search;
+use crate::search::builder::{Extract, Search};
 use crate::search::depth_first::DepthFirst;
-use crate::search::operations::Extract;
 use crate::search::operations::existence;
 use crate::search::walk::{Divisible, InTreeOrder};
 

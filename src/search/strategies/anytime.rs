@@ -23,8 +23,7 @@ use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::best::with_solution;
-use crate::search::builder::Search;
-use crate::search::operations::Extract;
+use crate::search::builder::{Extract, Search};
 use crate::search::walk::Strategy;
 
 /// A callback for improvements.

@@ -26,8 +26,7 @@ use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::problem::Problem;
 use crate::report::{HookReport, Report};
-use crate::search::builder::Search;
-use crate::search::operations::Extract;
+use crate::search::builder::{Extract, Search};
 
 /// Searches down to depth 0, then 1, then 2, …, until a solution is found or a run has exhausted
 /// the tree. The solution is one of the shallowest (Slate and Atkin 1977; Korf 1985).
