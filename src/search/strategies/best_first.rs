@@ -13,7 +13,6 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
-use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use super::open_queue::{OpenNode, OpenQueue, Ranked};
 use crate::brancher::Brancher;
@@ -158,8 +157,6 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     expanding: Option<Expanding<B::Cursor>>,
     /// A child of that node that was drawn and admitted when a limit was reached.
     held: Option<P::Choice>,
-    /// The id in the arena of the node where the navigator stands.
-    current: usize,
     serial: u64,
     started: bool,
     /// Whether nodes were pruned because they did not beat the incumbent.
@@ -183,7 +180,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P
             stack: Vec::new(),
             expanding: None,
             held: None,
-            current: ROOT,
             serial: 0,
             started: false,
             has_pruned: false,
@@ -292,10 +288,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P
     ) -> Option<NextNode<B::Cursor>> {
         let (position, mut barren, depth_first) = self.next()?;
         let below = depth_first.then_some(self.stack.len());
-        let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
+        let Noncontiguous { tree, arena, tally, levels, current, .. } = &mut self.base;
         self.navigator.move_to(tree, arena, tally, position.id, position.depth);
-        let before = mem::replace(&mut self.current, position.id);
-        arena.release(before);
+        arena.release(mem::replace(current, position.id));
         let mut flow = ControlFlow::Continue(());
         if self.navigator.is_cut(tree) {
             return Some((None, flow));

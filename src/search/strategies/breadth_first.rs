@@ -226,9 +226,6 @@ where
 {
     pub(super) selection: F,
     pub(super) base: Noncontiguous<'p, P, B, H>,
-    pub(super) navigator: Option<Navigator<P>>,
-    /// The id in the arena of the node that was expanded last, where the navigator stands.
-    pub(super) current: usize,
     /// The node that is being expanded, while the walk is paused.
     pub(super) expanding: Option<OpenOf<P, B>>,
     /// A child of that node that was drawn and admitted when a limit was reached.
@@ -277,10 +274,9 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     ) -> Self {
         let mut follows_path = tree.brancher.memory().follows_path();
         tree.hooks.each(&mut |hook| follows_path |= hook.memory().follows_path());
+        let navigator = follows_path.then(|| Navigator::new(tree.problem));
         BreadthFirstWalk {
-            navigator: follows_path.then(|| Navigator::new(tree.problem)),
-            base: Noncontiguous::new(tree),
-            current: ROOT,
+            base: Noncontiguous { navigator, ..Noncontiguous::new(tree) },
             expanding: None,
             held: None,
             partial: VecDeque::new(),
@@ -298,7 +294,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     /// Returns the bytes that the walk uses, including those of the subtrees into which it will
     /// turn its open nodes for a frontier.
     pub(super) fn bytes(&self) -> usize {
-        let navigator = self.navigator.as_ref().map_or(0, Navigator::bytes);
+        let navigator = self.base.navigator.as_ref().map_or(0, Navigator::bytes);
         let nodes = self.open.bytes().saturating_add(self.selection.bytes());
         let subtrees = self.pending.len() + if self.base.tree.keeps_rest { self.left() } else { 0 };
         let choices = self.base.levels.len() + self.most_children;
@@ -323,7 +319,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         depth: usize,
     ) -> Result<(), Stop> {
         let has_room = self.base.has_room(depth)
-            && self.navigator.as_ref().is_none_or(|navigator| navigator.has_room(depth))
+            && self.base.navigator.as_ref().is_none_or(|navigator| navigator.has_room(depth))
             && self.open.has_room(level);
         if has_room { Ok(()) } else { self.grow(level, state, depth) }
     }
@@ -333,7 +329,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     fn grow(&mut self, level: usize, state: &P::State, depth: usize) -> Result<(), Stop> {
         let max_bytes = self.base.tree.max_bytes;
         let mut used = self.base.make_room(depth, self.bytes())?;
-        if let Some(navigator) = &mut self.navigator {
+        if let Some(navigator) = &mut self.base.navigator {
             navigator.make_room(depth, used, max_bytes)?;
             used = self.bytes();
         }
@@ -342,11 +338,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
 
     /// Enters the root, and opens it if it may have children.
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        if let Some(navigator) = &mut self.navigator {
-            navigator.leave_all(tree, arena, tally);
-        }
-        arena.release(std::mem::replace(&mut self.current, ROOT));
+        self.base.leave_all();
+        self.base.arena.release(std::mem::replace(&mut self.base.current, ROOT));
         let problem = self.base.tree.problem;
         let mut state = problem.root();
         let level = self.selection.level(problem, &state, 0);
@@ -470,15 +463,6 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         interrupted
     }
 
-    /// Moves to a node that will be expanded, and takes over its reference.
-    fn move_to(&mut self, NodeRef { id, depth }: NodeRef) {
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        if let Some(navigator) = &mut self.navigator {
-            navigator.move_to(tree, arena, tally, id, depth);
-        }
-        arena.release(std::mem::replace(&mut self.current, id));
-    }
-
     /// Returns the next node to be expanded, after moving the hooks there.
     fn take_next(&mut self) -> Result<Option<OpenOf<P, B>>, Stop> {
         let mut open = loop {
@@ -497,7 +481,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         };
         self.cuts_before = self.base.cuts;
         self.open.subtract_heap_bytes(self.base.tree.problem, &open.state);
-        self.move_to(open.position);
+        self.base.move_to(open.position);
         if open.children.is_none() {
             let cursor = self.base.cursor(open.position, &open.state);
             open.children = cursor.map(Children::Cursor);
@@ -509,7 +493,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     fn step(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
         let next = match self.expanding.take() {
             Some(open) => {
-                self.move_to(open.position);
+                self.base.move_to(open.position);
                 Ok(Some(open))
             }
             None => self.take_next(),
@@ -540,13 +524,10 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
 
     /// Ends the walk, and leaves all nodes if the tree is exhausted.
     fn end(&mut self, stop: Stop) -> Stop {
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        if let Some(navigator) = &mut self.navigator
-            && stop.is_exhausted()
-        {
-            navigator.leave_all(tree, arena, tally);
+        if stop.is_exhausted() {
+            self.base.leave_all();
         }
-        tree.end(stop, tally)
+        self.base.tree.end(stop, &self.base.tally)
     }
 }
 

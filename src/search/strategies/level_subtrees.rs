@@ -6,7 +6,6 @@
 //! selves: other walks may have entered or may have got some of their children.
 
 use std::collections::VecDeque;
-use std::iter::successors;
 use std::ops::ControlFlow;
 use std::{fmt, mem};
 
@@ -40,13 +39,13 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         mut reach: impl FnMut(&mut Self, NodeRef, &mut Navigator<P>, bool),
     ) {
         let problem = self.base.tree.problem;
-        let follows_path = self.navigator.is_some();
-        let mut navigator = self.navigator.take().unwrap_or_else(|| Navigator::new(problem));
+        let follows_path = self.base.navigator.is_some();
+        let mut navigator = self.base.navigator.take().unwrap_or_else(|| Navigator::new(problem));
         let mut position = NodeRef::ROOT;
         let mut choices = path.into_iter();
         let mut is_cut = false;
         // The navigator's node must stay in the arena until it has moved.
-        let mut before = mem::replace(&mut self.current, ROOT);
+        let mut before = mem::replace(&mut self.base.current, ROOT);
         loop {
             let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
             if levels.len() <= position.depth {
@@ -60,10 +59,10 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             reach(self, position, &mut navigator, is_cut);
             let Some(choice) = choices.next() else { break };
             position = self.base.push_child(position, choice);
-            before = mem::replace(&mut self.current, position.id);
+            before = mem::replace(&mut self.base.current, position.id);
         }
         if follows_path {
-            self.navigator = Some(navigator);
+            self.base.navigator = Some(navigator);
         } else {
             let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
             navigator.leave_all(tree, arena, tally);
@@ -133,26 +132,23 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         cursor: B::Cursor,
         barren: bool,
     ) {
-        let Self { base, navigator, current, pending, copy_choice, selection, .. } = self;
-        let Some(copy) = copy_choice.filter(|_| !selection.repeats_open()) else { return };
-        let mut extractor = Extractor { base, navigator, current, copy };
-        let choices = extractor.draw(position, state, Some(cursor));
-        pending.extend(extractor.subtree(position, Untried { choices, barren, share: 0.0 }));
+        let repeats_open = self.selection.repeats_open();
+        let Some(copy) = self.copy_choice.filter(|_| !repeats_open) else { return };
+        let choices = self.base.draw(position, state, Some(cursor));
+        self.pending.extend(self.base.subtree(copy, position, choices, barren));
     }
 
     /// Turns the children of the node that is being expanded into a list.
     fn list_expanding(&mut self) {
-        let Self { base, navigator, current, expanding, held, copy_choice, .. } = self;
-        if let (Some(open), Some(copy)) = (expanding, *copy_choice) {
+        if let (Some(open), true) = (&mut self.expanding, self.copy_choice.is_some()) {
             let mut choices = match open.children.take() {
                 Some(Children::Listed(choices)) => choices,
                 cursor => {
                     let cursor = cursor.and_then(Children::into_cursor);
-                    let mut extractor = Extractor { base, navigator, current, copy };
-                    Box::new(extractor.draw(open.position, &open.state, cursor))
+                    Box::new(self.base.draw(open.position, &open.state, cursor))
                 }
             };
-            if let Some(held) = held.take() {
+            if let Some(held) = self.held.take() {
                 choices.push_front(held);
             }
             open.children = Some(Children::Listed(choices));
@@ -167,23 +163,21 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         }
         let Some(copy) = self.copy_choice else { return VecDeque::new() };
         let mut subtrees = VecDeque::with_capacity(self.left() + 1);
-        let Self { base, navigator, current, expanding, partial, open, selection, .. } = self;
-        let mut extractor = Extractor { base, navigator, current, copy };
+        let Self { base, expanding, partial, open, selection, .. } = self;
         let repeats_open = selection.repeats_open();
         if let Some(open) = expanding.as_ref().filter(|_| !repeats_open) {
-            subtrees.extend(extractor.copy(open));
+            subtrees.extend(base.copy_open(copy, open));
         }
         for open in partial {
-            subtrees.extend(extractor.copy(open));
+            subtrees.extend(base.copy_open(copy, open));
         }
         selection.each_set_aside(&mut |position, state, barren| {
-            let choices = extractor.draw_all(position, state);
-            let untried = Untried { choices, barren, share: 0.0 };
-            subtrees.extend(extractor.subtree(position, untried));
+            let choices = base.draw_all(position, state);
+            subtrees.extend(base.subtree(copy, position, choices, barren));
         });
         if !repeats_open {
             for open in open.all() {
-                subtrees.extend(extractor.copy(open));
+                subtrees.extend(base.copy_open(copy, open));
             }
         }
         let share = self.share / subtrees.len() as f64;
@@ -199,12 +193,9 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         self.open.clear();
         self.selection.clear();
         self.share = 0.0;
-        let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
-        if let Some(navigator) = &mut self.navigator {
-            navigator.leave_all(tree, arena, tally);
-        }
-        arena.clear();
-        self.current = ROOT;
+        self.base.leave_all();
+        self.base.arena.clear();
+        self.base.current = ROOT;
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
@@ -229,10 +220,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
                 }
             });
             if let (Some((position, choices)), Some(copy)) = (again, self.copy_choice) {
-                let Self { base, navigator, current, pending, .. } = self;
-                let extractor = Extractor { base, navigator, current, copy };
-                let untried = Untried { choices, ..Untried::none() };
-                pending.extend(extractor.subtree(position, untried));
+                self.pending.extend(self.base.subtree(copy, position, choices, false));
             }
             recording.end(&mut self.base.tree.reads);
         }
@@ -243,35 +231,12 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     }
 }
 
-/// Makes a node the `current` one, and moves the hooks and the brancher there if they follow the
-/// path.
-fn go_to<P: Problem, B: Brancher<P>, H: Hooks<P>>(
-    base: &mut Noncontiguous<'_, P, B, H>,
-    navigator: &mut Option<Navigator<P>>,
-    current: &mut usize,
-    position: NodeRef,
-) {
-    let Noncontiguous { tree, arena, tally, .. } = base;
-    if let Some(navigator) = navigator {
-        navigator.move_to(tree, arena, tally, position.id, position.depth);
-    }
-    arena.retain(position.id);
-    arena.release(mem::replace(current, position.id));
-}
-
-/// The parts of a walk that make subtrees of its nodes.
-struct Extractor<'w, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
-    base: &'w mut Noncontiguous<'p, P, B, H>,
-    navigator: &'w mut Option<Navigator<P>>,
-    current: &'w mut usize,
-    copy: CopyChoice<P::Choice>,
-}
-
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
+/// Making subtrees of nodes.
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'_, P, B, H> {
     /// Draws all children of a node.
     fn draw_all(&mut self, position: NodeRef, state: &P::State) -> VecDeque<P::Choice> {
-        go_to(self.base, self.navigator, self.current, position);
-        let cursor = self.base.cursor(position, state);
+        self.visit_again(position);
+        let cursor = self.cursor(position, state);
         self.draw(position, state, cursor)
     }
 
@@ -282,39 +247,44 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Extractor<'_, '_, P, B, H> {
         state: &P::State,
         cursor: Option<B::Cursor>,
     ) -> VecDeque<P::Choice> {
-        go_to(self.base, self.navigator, self.current, position);
+        self.visit_again(position);
         let Some(mut cursor) = cursor else { return VecDeque::new() };
-        self.base.at(position, state, |brancher, node| {
+        self.at(position, state, |brancher, node| {
             std::iter::from_fn(|| brancher.next(node, &mut cursor)).collect()
         })
     }
 
+    /// Makes a node the current one, whose own reference stays.
+    fn visit_again(&mut self, position: NodeRef) {
+        self.arena.retain(position.id);
+        self.move_to(position);
+    }
+
     /// Returns an open node as a subtree. None of its children has been entered, or they are
     /// listed.
-    fn copy(&mut self, open: &OpenOf<P, B>) -> Option<Subtree<P::Choice>> {
+    fn copy_open(
+        &mut self,
+        copy: CopyChoice<P::Choice>,
+        open: &OpenOf<P, B>,
+    ) -> Option<Subtree<P::Choice>> {
         let Open { position, state, children, barren, .. } = open;
         let choices = match children {
-            Some(Children::Listed(choices)) => choices.iter().map(self.copy).collect(),
+            Some(Children::Listed(choices)) => choices.iter().map(copy).collect(),
             _ => self.draw_all(*position, state),
         };
-        self.subtree(*position, Untried { choices, barren: *barren, share: 0.0 })
+        self.subtree(copy, *position, choices, *barren)
     }
 
     /// Returns the subtree of these children of a node; `None` if nothing is left there.
     fn subtree(
         &self,
+        copy: CopyChoice<P::Choice>,
         position: NodeRef,
-        untried: Untried<P::Choice>,
+        choices: VecDeque<P::Choice>,
+        barren: bool,
     ) -> Option<Subtree<P::Choice>> {
-        let arena = &self.base.arena;
-        let mut path = Vec::with_capacity(position.depth);
-        let mut id = position.id;
-        while id != ROOT {
-            path.push((self.copy)(arena.choice(id)));
-            id = arena.parent(id);
-        }
-        path.reverse();
-        Subtree::new(path, vec![untried])
+        let path = self.arena.choices(position.id).into_iter().map(copy).collect();
+        Subtree::new(path, vec![Untried { choices, barren, share: 0.0 }])
     }
 }
 
@@ -366,10 +336,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         let recording = self.base.tree.reads.begin();
         let mut donation = VecDeque::new();
         for (position, state, barren) in self.selection.take_set_aside(MAX_DONATED) {
-            let Self { base, navigator, current, .. } = self;
-            let mut extractor = Extractor { base, navigator, current, copy: P::Choice::clone };
-            let choices = extractor.draw_all(position, &state);
-            donation.extend(extractor.subtree(position, Untried { choices, barren, share: 0.0 }));
+            let choices = self.base.draw_all(position, &state);
+            donation.extend(self.base.subtree(P::Choice::clone, position, choices, barren));
             release(&mut self.base, &mut self.open, position, &state);
         }
         recording.end(&mut self.base.tree.reads);
@@ -391,12 +359,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     where
         P::Choice: fmt::Debug,
     {
-        let arena = &self.base.arena;
-        let below_root = |id: usize| (id != ROOT).then_some(id);
-        let nodes = successors(below_root(self.current), |&id| below_root(arena.parent(id)));
-        let mut choices: Vec<_> = nodes.map(|id| arena.choice(id)).collect();
-        choices.reverse();
-        format!("{choices:?}")
+        format!("{:?}", self.base.arena.choices(self.base.current))
     }
 }
 

@@ -142,6 +142,17 @@ impl<C> NodeArena<C> {
         }
     }
 
+    /// Returns the choices that lead to a node from the root.
+    pub(crate) fn choices(&self, mut id: usize) -> Vec<&C> {
+        let mut choices = Vec::new();
+        while id != ROOT {
+            choices.push(self.choice(id));
+            id = self.parent(id);
+        }
+        choices.reverse();
+        choices
+    }
+
     /// Returns the path to a node at the given depth.
     pub(crate) fn path(&self, id: usize, depth: usize) -> ArenaPath<'_, C> {
         ArenaPath { arena: self, id, depth, path: OnceCell::new() }

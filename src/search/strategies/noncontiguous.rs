@@ -2,8 +2,10 @@
 //! need not be a child, sibling or ancestor of the current one. Each node is entered and left again
 //! before its children are drawn, and its path is stored in a [`NodeArena`].
 
+use std::mem;
 use std::ops::ControlFlow;
 
+use super::navigator::Navigator;
 use super::node_arena::{NodeArena, ROOT};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
@@ -54,6 +56,10 @@ pub struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) fuel: u64,
     /// The number of nodes and choices that hooks have cut off.
     pub(super) cuts: u64,
+    /// The id in the arena of the node that was expanded last, where a navigator stands.
+    pub(super) current: usize,
+    /// Moves the hooks and the brancher of a level-by-level walk if they follow the path.
+    pub(super) navigator: Option<Navigator<P>>,
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
@@ -66,6 +72,26 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             tally: Tally::NEW,
             fuel: 0,
             cuts: 0,
+            current: ROOT,
+            navigator: None,
+        }
+    }
+
+    /// Makes a node the current one, and takes over its reference. That of the node before is
+    /// removed.
+    pub(super) fn move_to(&mut self, NodeRef { id, depth }: NodeRef) {
+        let Self { tree, arena, tally, navigator, .. } = self;
+        if let Some(navigator) = navigator {
+            navigator.move_to(tree, arena, tally, id, depth);
+        }
+        arena.release(mem::replace(&mut self.current, id));
+    }
+
+    /// Moves the hooks and the brancher out of the tree if they follow the path.
+    pub(super) fn leave_all(&mut self) {
+        let Self { tree, arena, tally, navigator, .. } = self;
+        if let Some(navigator) = navigator {
+            navigator.leave_all(tree, arena, tally);
         }
     }
 
