@@ -1,4 +1,4 @@
-//! Macros of all modules: [`event!`] and [`debug_fields!`].
+//! Macros of all modules: [`event!`], [`debug_fields!`] and [`clone_fields!`].
 
 /// Emits an event for subscribers of `tracing`: `event!(debug, field = value, …, "message")`.
 /// Without the feature of that name, it compiles to nothing.
@@ -23,6 +23,23 @@ macro_rules! debug_fields {
                 f.debug_struct(stringify!($name))
                     $(.field(stringify!($field), &self.$field))*
                     .finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+/// Implements `Clone` with clones of the given fields, and new values of those after the semicolon,
+/// for a type with a parameter that is not cloned, such as the problem: a derived implementation
+/// would demand that it can be.
+macro_rules! clone_fields {
+    (
+        $(#[$doc:meta])* impl[$($parameters:tt)*] $name:ident<$($argument:tt),+>:
+        $($field:ident),* $(; $($new:ident: $value:expr),*)?
+    ) => {
+        $(#[$doc])*
+        impl<$($parameters)*> Clone for $name<$($argument),+> {
+            fn clone(&self) -> Self {
+                $name { $($field: Clone::clone(&self.$field),)* $($($new: $value,)*)? }
             }
         }
     };

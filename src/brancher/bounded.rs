@@ -219,20 +219,11 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
     as_inner!(enter, leave);
 }
 
-/// A clone compares with the same incumbent.
-impl<P, V: Clone, F: Clone, B: Clone> Clone for SortedByBound<P, V, F, B> {
-    fn clone(&self) -> Self {
-        SortedByBound {
-            inner: self.inner.clone(),
-            incumbent: self.incumbent.clone(),
-            direction: self.direction,
-            bound: self.bound.clone(),
-            parameters: self.parameters,
-            left_out: LeftOut::default(),
-            problem: PhantomData,
-        }
-    }
-}
+clone_fields!(
+    /// A clone compares with the same incumbent.
+    impl[P, V: Clone, F: Clone, B: Clone] SortedByBound<P, V, F, B>:
+    inner, incumbent, direction, bound, parameters, problem; left_out: LeftOut::default()
+);
 
 debug_fields!(impl[P, V, F, B: fmt::Debug] SortedByBound<P, V, F, B>: inner);
 
@@ -364,17 +355,10 @@ where
     }
 }
 
-/// A clone compares with the same incumbent.
-impl<P, V: Clone, F: Clone> Clone for NextWithin<P, V, F> {
-    fn clone(&self) -> Self {
-        NextWithin {
-            incumbent: self.incumbent.clone(),
-            next: self.next.clone(),
-            parameters: self.parameters,
-            left_out: LeftOut::default(),
-            problem: PhantomData,
-        }
-    }
-}
+clone_fields!(
+    /// A clone compares with the same incumbent.
+    impl[P, V: Clone, F: Clone] NextWithin<P, V, F>:
+    incumbent, next, parameters, problem; left_out: LeftOut::default()
+);
 
 debug_fields!(impl[P, V, F] NextWithin<P, V, F>:);

@@ -183,20 +183,10 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBo
     }
 }
 
-/// A clone compares with the same incumbent.
-impl<P: Problem, V: Clone, F: Clone, G: Clone> Clone for RelaxedBound<P, V, F, G> {
-    fn clone(&self) -> Self {
-        RelaxedBound {
-            name: self.name.clone(),
-            incumbent: self.incumbent.clone(),
-            value: self.value.clone(),
-            rough: self.rough.clone(),
-            width: self.width,
-            parameters: self.parameters,
-            layers: Layers::new(),
-            problem: PhantomData,
-        }
-    }
-}
+clone_fields!(
+    /// A clone compares with the same incumbent.
+    impl[P: Problem, V: Clone, F: Clone, G: Clone] RelaxedBound<P, V, F, G>:
+    name, incumbent, value, rough, width, parameters, problem; layers: Layers::new()
+);
 
 debug_fields!(impl[P: Problem, V, F, G] RelaxedBound<P, V, F, G>: name, width);

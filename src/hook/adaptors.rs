@@ -185,9 +185,14 @@ impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
         self.hooks.limited_levels()
     }
 
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        let cut = self.hooks.admit_near_root(node, choice);
-        self.observe_admission(node, choice, cut)
+    #[inline]
+    fn admit_by_levels<const PROBES: bool>(
+        &mut self,
+        node: &Node<'_, P>,
+        choice: &P::Choice,
+    ) -> Option<AdmitCut> {
+        let cut = self.hooks.admit_by_levels::<PROBES>(node, choice);
+        if PROBES { cut } else { self.observe_admission(node, choice, cut) }
     }
 
     #[inline(always)]
@@ -197,9 +202,11 @@ impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.hooks.enter(node);
-        self.observer.entered(&node.as_node(), cut);
+    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let cut = self.hooks.enter::<PROBES>(node);
+        if !PROBES {
+            self.observer.entered(&node.as_node(), cut);
+        }
         cut
     }
 
@@ -213,26 +220,14 @@ impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
         self.hooks.leave_unfinished(node, pruned);
     }
 
-    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
-        self.hooks.leave_before(node, end);
+    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
+        self.hooks.leave_before::<PROBES>(node, end);
     }
 
     #[inline(always)]
     fn leave(&mut self, node: &Node<'_, P>) {
         self.observer.left(node, true);
         self.hooks.leave(node);
-    }
-
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        self.hooks.probe_admit(node, choice)
-    }
-
-    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        self.hooks.probe_enter(node)
-    }
-
-    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
-        self.hooks.probe_leave(node, end);
     }
 
     #[inline(always)]
@@ -262,55 +257,47 @@ pub(crate) struct Probing<H>(pub(crate) H);
 impl<H> Sealed for Probing<H> {}
 
 impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
-    /// Returns 0, so that the engine calls `admit` for every choice; `probe_admit` respects the
-    /// levels of each hook.
+    /// Returns 0, so that the engine calls `admit` for every choice; it respects the levels of each
+    /// hook.
     #[inline]
     fn limited_levels(&self) -> usize {
         0
     }
 
     #[inline]
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        self.0.probe_admit(node, choice)
+    fn admit_by_levels<const PROBES: bool>(
+        &mut self,
+        node: &Node<'_, P>,
+        choice: &P::Choice,
+    ) -> Option<AdmitCut> {
+        self.0.admit_by_levels::<true>(node, choice)
     }
 
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, _: bool) -> Option<AdmitCut> {
-        self.0.probe_admit(node, choice)
+        self.0.admit_by_levels::<true>(node, choice)
     }
 
     #[inline]
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        self.0.probe_enter(node)
+    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        self.0.enter::<true>(node)
     }
 
     fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
-        pruned.extend(self.0.probe_enter(node));
+        pruned.extend(self.0.enter::<true>(node));
     }
 
     /// If a hook pruned on the replay, the hooks before it have already left, and the hooks after
     /// it have not entered.
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
         if pruned.is_empty() {
-            self.0.probe_leave(node, usize::MAX);
+            self.0.leave_before::<true>(node, usize::MAX);
         }
     }
 
     #[inline]
-    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
-        self.0.probe_leave(node, end);
-    }
-
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        self.0.probe_admit(node, choice)
-    }
-
-    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        self.0.probe_enter(node)
-    }
-
-    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
-        self.0.probe_leave(node, end);
+    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
+        self.0.leave_before::<true>(node, end);
     }
 
     fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {

@@ -54,18 +54,11 @@ macro_rules! bound_hook {
             $method
         }
 
-        /// A clone compares with the same incumbent.
-        impl<P, V: Clone, F: Clone> Clone for $hook<P, V, F> {
-            fn clone(&self) -> Self {
-                $hook {
-                    name: self.name.clone(),
-                    incumbent: self.incumbent.clone(),
-                    bound: self.bound.clone(),
-                    parameters: self.parameters,
-                    problem: PhantomData,
-                }
-            }
-        }
+        clone_fields!(
+            /// A clone compares with the same incumbent.
+            impl[P, V: Clone, F: Clone] $hook<P, V, F>:
+            name, incumbent, bound, parameters, problem
+        );
 
         debug_fields!(impl[P, V, F] $hook<P, V, F>: name);
     };

@@ -410,22 +410,9 @@ where
     }
 }
 
-impl<P, K: Clone, G: Clone, S: Clone, R: Relation<Set: Clone> + Clone> Clone
-    for Dominance<P, K, G, S, R>
-{
-    fn clone(&self) -> Self {
-        Dominance {
-            name: self.name.clone(),
-            group: self.group.clone(),
-            summary: self.summary.clone(),
-            relation: self.relation.clone(),
-            order: self.order,
-            parameters: self.parameters,
-            groups: self.groups.clone(),
-            dominated: self.dominated,
-            problem: PhantomData,
-        }
-    }
-}
+clone_fields!(
+    impl[P, K: Clone, G: Clone, S: Clone, R: Relation<Set: Clone> + Clone] Dominance<P, K, G, S, R>:
+    name, group, summary, relation, order, parameters, groups, dominated, problem
+);
 
 debug_fields!(impl[P, K, G, S, R: Relation] Dominance<P, K, G, S, R>: name);

@@ -409,18 +409,9 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
     }
 }
 
-impl<P, K: Clone, F: Clone> Clone for Memo<P, K, F> {
-    fn clone(&self) -> Self {
-        Memo {
-            name: self.name.clone(),
-            key: self.key.clone(),
-            parameters: self.parameters,
-            memory: self.memory.clone(),
-            path: self.path.clone(),
-            hits: self.hits,
-            problem: PhantomData,
-        }
-    }
-}
+clone_fields!(
+    impl[P, K: Clone, F: Clone] Memo<P, K, F>:
+    name, key, parameters, memory, path, hits, problem
+);
 
 debug_fields!(impl[P, K, F] Memo<P, K, F>: name);

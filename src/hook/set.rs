@@ -57,7 +57,19 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     /// Calls `admit` of each hook whose [levels](Hook::admit_levels) include the node, and returns
     /// the first cut.
     #[doc(hidden)]
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
+    #[inline]
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
+        self.admit_by_levels::<false>(node, choice)
+    }
+
+    /// Does what [`admit_near_root`](Hooks::admit_near_root) does. If it `PROBES`, only the hooks
+    /// that take part in [probes](super::Probing) are called; so are those of the other methods.
+    #[doc(hidden)]
+    fn admit_by_levels<const PROBES: bool>(
+        &mut self,
+        node: &Node<'_, P>,
+        choice: &P::Choice,
+    ) -> Option<AdmitCut>;
 
     /// Calls `admit` of each hook without a limit of levels, and returns the first cut. `limited`
     /// states whether [`limited_levels`](Hooks::limited_levels) is positive; if it is not, boxed
@@ -68,7 +80,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     /// Calls `enter` of each hook and returns the index of the hook that prunes, if any, after the
     /// hooks before it have left the node.
     #[doc(hidden)]
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
+    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
     /// Calls `enter` of every hook whatever the verdicts, and adds the indices of the hooks that
     /// prune to `pruned`.
@@ -79,29 +91,17 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
-    /// Calls `leave` of the hooks below index `end`, in reverse order.
+    /// Calls `leave` of the hooks below index `end`, in reverse order, or `leave_unfinished` if it
+    /// `PROBES`.
     #[doc(hidden)]
-    fn leave_before(&mut self, node: &Node<'_, P>, end: usize);
+    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize);
 
     /// Calls `leave` of every hook, in reverse order.
     #[doc(hidden)]
     #[inline]
     fn leave(&mut self, node: &Node<'_, P>) {
-        self.leave_before(node, usize::MAX);
+        self.leave_before::<false>(node, usize::MAX);
     }
-
-    /// Calls `admit` of the hooks that take part in [probes](super::Probing) and whose levels
-    /// include the node.
-    #[doc(hidden)]
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
-
-    /// Calls `enter` of the hooks that take part in probes.
-    #[doc(hidden)]
-    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
-
-    /// Calls `leave_unfinished` of the hooks below index `end` that take part in probes.
-    #[doc(hidden)]
-    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
 
     /// Observes a solution at `node`, which has been entered. Only the sets of hooks that record a
     /// run override it.
@@ -479,6 +479,16 @@ fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
     !hook.memory().includes_visited()
 }
 
+/// Leaves a node, which is unfinished for a hook that takes part in probes.
+#[inline]
+fn leave<const PROBES: bool, P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>) {
+    if !PROBES {
+        hook.leave(node);
+    } else if takes_part(hook) {
+        hook.leave_unfinished(node);
+    }
+}
+
 /// Returns `orbit` multiplied by the orbit size of `hook`, if that keeps representatives.
 #[inline]
 fn orbit_with<P: Problem>(orbit: u128, hook: &impl Hook<P>, node: &Node<'_, P>) -> Option<u128> {
@@ -503,15 +513,18 @@ macro_rules! hooks_for_tuple {
                 levels
             }
 
-            fn admit_near_root(
+            #[inline]
+            fn admit_by_levels<const PROBES: bool>(
                 &mut self,
                 node: &Node<'_, P>,
                 choice: &P::Choice,
             ) -> Option<AdmitCut> {
                 $(
-                    let verdict = admit_near_root(&mut self.$index, node, choice);
-                    if let Some(cut) = AdmitCut::of($index, verdict) {
-                        return Some(cut);
+                    if !PROBES || takes_part(&self.$index) {
+                        let verdict = admit_near_root(&mut self.$index, node, choice);
+                        if let Some(cut) = AdmitCut::of($index, verdict) {
+                            return Some(cut);
+                        }
                     }
                 )*
                 None
@@ -543,10 +556,10 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+            fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
                 $(
-                    if self.$index.enter(node).prunes() {
-                        self.leave_before(&node.as_node(), $index);
+                    if (!PROBES || takes_part(&self.$index)) && self.$index.enter(node).prunes() {
+                        self.leave_before::<PROBES>(&node.as_node(), $index);
                         return Some($index);
                     }
                 )*
@@ -570,43 +583,10 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
+            fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
                 $(
                     if $reverse < end {
-                        self.$reverse.leave(node);
-                    }
-                )*
-            }
-
-            #[inline]
-            fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-                $(
-                    if takes_part(&self.$index) {
-                        let verdict = admit_near_root(&mut self.$index, node, choice);
-                        if let Some(cut) = AdmitCut::of($index, verdict) {
-                            return Some(cut);
-                        }
-                    }
-                )*
-                None
-            }
-
-            #[inline]
-            fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-                $(
-                    if takes_part(&self.$index) && self.$index.enter(node).prunes() {
-                        self.probe_leave(&node.as_node(), $index);
-                        return Some($index);
-                    }
-                )*
-                None
-            }
-
-            #[inline]
-            fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
-                $(
-                    if $reverse < end && takes_part(&self.$reverse) {
-                        self.$reverse.leave_unfinished(node);
+                        leave::<PROBES, P>(&mut self.$reverse, node);
                     }
                 )*
             }
@@ -686,8 +666,13 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         self.iter().map(limit_of_levels).max().unwrap_or(0)
     }
 
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        let mut hooks = self.iter_mut().enumerate();
+    fn admit_by_levels<const PROBES: bool>(
+        &mut self,
+        node: &Node<'_, P>,
+        choice: &P::Choice,
+    ) -> Option<AdmitCut> {
+        let hooks = self.iter_mut().enumerate();
+        let mut hooks = hooks.filter(|(_, hook)| !PROBES || takes_part(&**hook));
         hooks.find_map(|(index, hook)| AdmitCut::of(index, admit_near_root(hook, node, choice)))
     }
 
@@ -700,9 +685,10 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.iter_mut().position(|hook| hook.enter(node).prunes())?;
-        self.leave_before(&node.as_node(), cut);
+    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let prunes = |hook: &mut H| (!PROBES || takes_part(hook)) && hook.enter(node).prunes();
+        let cut = self.iter_mut().position(prunes)?;
+        self.leave_before::<PROBES>(&node.as_node(), cut);
         Some(cut)
     }
 
@@ -722,28 +708,10 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
+    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
         let end = end.min(self.len());
         for hook in self[..end].iter_mut().rev() {
-            hook.leave(node);
-        }
-    }
-
-    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        let mut hooks = self.iter_mut().enumerate().filter(|(_, hook)| takes_part(&**hook));
-        hooks.find_map(|(index, hook)| AdmitCut::of(index, admit_near_root(hook, node, choice)))
-    }
-
-    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.iter_mut().position(|hook| takes_part(hook) && hook.enter(node).prunes())?;
-        self.probe_leave(&node.as_node(), cut);
-        Some(cut)
-    }
-
-    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
-        let end = end.min(self.len());
-        for hook in self[..end].iter_mut().rev().filter(|hook| takes_part(*hook)) {
-            hook.leave_unfinished(node);
+            leave::<PROBES, P>(hook, node);
         }
     }
 

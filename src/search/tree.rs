@@ -385,7 +385,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         path: Path<'_, P::Choice>,
         tally: &mut Tally,
     ) -> Result<Branch<B::Cursor>, usize> {
-        if let Some(hook) = self.hooks.enter(&mut NodeMut::new(problem, state, path, tally)) {
+        if let Some(hook) =
+            self.hooks.enter::<false>(&mut NodeMut::new(problem, state, path, tally))
+        {
             return Err(hook);
         }
         let node = Node::new(problem, state, path, tally);

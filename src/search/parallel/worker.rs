@@ -37,25 +37,11 @@ pub(super) struct WalkTemplate<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: D
     pub(super) knowledge: S::Shared,
 }
 
-impl<P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone, S: Divisible<P, B, H>> Clone
-    for WalkTemplate<'_, P, B, H, S>
-{
-    fn clone(&self) -> Self {
-        WalkTemplate {
-            problem: self.problem,
-            brancher: self.brancher.clone(),
-            hooks: self.hooks.clone(),
-            strategy: self.strategy.clone(),
-            limits: self.limits.clone(),
-            terms: self.terms,
-            shared: Arc::clone(&self.shared),
-            start: self.start,
-            reads: self.reads.clone(),
-            keeps_rest: self.keeps_rest,
-            knowledge: self.knowledge.clone(),
-        }
-    }
-}
+clone_fields!(
+    impl[P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone, S: Divisible<P, B, H>]
+    WalkTemplate<'_, P, B, H, S>:
+    problem, brancher, hooks, strategy, limits, terms, shared, start, reads, keeps_rest, knowledge
+);
 
 impl<'p, P, B, H, S> WalkTemplate<'p, P, B, H, S>
 where
