@@ -333,7 +333,7 @@ fn a_file_of_another_sweep_is_refused() {
     };
     assert!(up_to(30).is_ok() && up_to(30).is_ok());
     let error = up_to(31).expect_err("another limit");
-    for limit in ["it is of `count by weight below 31 ", "expected `count by weight below 32 "] {
+    for limit in ["found `count by weight below 31 ", "expected `count by weight below 32 "] {
         assert!(error.to_string().contains(limit), "{error}");
     }
     let error = Sweep::new(&cycles)
