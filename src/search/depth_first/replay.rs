@@ -6,6 +6,7 @@
 //! enters each of these children; the hot loop searches below it.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::ops::ControlFlow;
 
 use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step};
@@ -17,7 +18,8 @@ use crate::search::frontier::subtree::{BestSolution, Subtree, Untried};
 use crate::search::tree::Ending;
 
 /// If a search may be divided, or reports the share that is done, nodes with at least this share of
-/// the tree are opened child by child, so that the number of their children is known.
+/// the walk's part of the tree are opened child by child, so that the number of their children is
+/// known.
 const OPENED_SHARE: f64 = 1.0 / 256.0;
 
 /// Deeper nodes are not opened, so that a long path without branches is not searched this way.
@@ -26,8 +28,8 @@ const OPENED_DEPTH: usize = 64;
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// Takes one step outside the hot loop: into the next pending subtree, into an untried child,
-    /// or back to the parent.
+    /// Takes one step outside the hot loop: into the next pending subtree, into an untried child, to
+    /// a solution whose visit was deferred, or back to the parent.
     #[cold]
     pub(crate) fn advance_prefix<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
@@ -50,50 +52,53 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 let start = self.replay.start.take().unwrap_or_else(|| self.tree.problem.root());
                 Ok(self.enter(start, 0, visit))
             }
-            Some(mut subtree) => {
-                self.truncate(&mut subtree);
+            Some(subtree) => {
+                let Some(subtree) = self.cut_at_depth_limit(subtree) else { return Ok(CONTINUE) };
                 if let Err(stop) = self.make_room(subtree.path.len()) {
                     self.replay.pending.push_front(subtree);
                     return Err(stop);
                 }
+                // If a hook now cuts off the path, nothing is left below: the next steps climb.
                 self.replay_path(subtree);
                 Ok(CONTINUE)
             }
         }
     }
 
-    /// Removes the nodes of a subtree that are beyond the depth limit. A run without that limit may
-    /// have left them.
-    fn truncate(&mut self, subtree: &mut Subtree<P::Choice>) {
+    /// Returns a subtree without the nodes beyond the depth limit, which a run without that limit
+    /// may have left. Returns `None` if no other nodes are left.
+    fn cut_at_depth_limit(
+        &mut self,
+        mut subtree: Subtree<P::Choice>,
+    ) -> Option<Subtree<P::Choice>> {
         let limit = self.tree.meter.depth_limit();
-        if subtree.path.len() > limit {
-            let kept = (limit + 1).saturating_sub(subtree.first_depth());
-            let below = subtree.untried.split_off(kept);
-            if kept == 0 {
-                subtree.untried.push(Untried::none());
-            }
-            subtree.path.truncate(limit);
-            self.tree.truncated |= std::mem::take(&mut subtree.solution);
-            self.done +=
-                below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
-            self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
+        if subtree.path.len() <= limit {
+            return Some(subtree);
         }
+        let kept = (limit + 1).saturating_sub(subtree.first_depth());
+        let below = subtree.untried.split_off(kept);
+        subtree.path.truncate(limit);
+        self.done += below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
+        self.tree.truncated |=
+            subtree.solution || below.iter().any(|node| !node.choices.is_empty());
+        Subtree::new(subtree.path, subtree.untried)
     }
 
     /// Replays the path of `subtree` and stands at its end. Returns whether a hook now prunes a
     /// node of the path: the incumbent has improved since the node was entered. Everything at and
     /// below such a node is then dropped, as if it had been pruned when it was entered; the state
-    /// may then be one that a search never reaches.
+    /// may then be one that a search never reaches. The path is replayed to its end all the same,
+    /// because [`revisit_best_paths`](Self::revisit_best_paths) keeps it.
     fn replay_path(&mut self, subtree: Subtree<P::Choice>) -> bool {
         let problem = self.tree.problem;
         let mut state = problem.root();
         self.replay.unvisited_solution = subtree.solution;
         let (path, nodes) = subtree.into_nodes();
-        let mut choices = path.into_iter();
+        let choices = iter::once(None).chain(path.into_iter().map(Some));
         let mut is_cut = false;
-        for (depth, mut untried) in nodes.enumerate() {
+        for (depth, (choice, mut untried)) in choices.zip(nodes).enumerate() {
             debug_assert!(depth < self.slots.len(), "room was made before the replay");
-            if let Some(choice) = if depth > 0 { choices.next() } else { None } {
+            if let Some(choice) = choice {
                 let undo = problem.apply(&mut state, &choice);
                 self.slots[depth].step = Step::Replayed { choice, undo };
             }
@@ -114,7 +119,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         is_cut
     }
 
-    /// Visits the last node of the prefix, a solution that was deferred when the node was opened.
+    /// Visits the last node of the prefix: a solution that an earlier walk, or `Search::split`, has
+    /// entered and not visited.
     fn visit_deferred<V>(&mut self, state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -212,13 +218,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         }
         let solution = branch.is_solution();
         let mut flow = CONTINUE;
-        if let Some(copy) = replay.copy_deferred_path.filter(|_| solution) {
-            replay.deferred_solution = Some(copy(&path));
-        } else if solution {
-            flow = tree.visit(problem, &state, path, tally, visit);
+        match replay.copy_deferred_path {
+            Some(copy) if solution => replay.deferred_solution = Some(copy(&path)),
+            None if solution => {
+                flow = tree.visit(problem, &state, path, tally, visit);
+                slots[depth].level.solutions += 1;
+            }
+            _ => {}
         }
-        let level = &mut slots[depth].level;
-        level.solutions += u64::from(solution && replay.copy_deferred_path.is_none());
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
                 self.position = Some(Position { state, depth, cursor, barren: !solution });
@@ -230,7 +237,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 }
                 return flow;
             }
-            Branch::DeadEnd => level.dead_ends += 1,
+            Branch::DeadEnd => slots[depth].level.dead_ends += 1,
             Branch::Solution => {}
         }
         self.leave_bottom(state, depth);
@@ -247,7 +254,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
         let choices: VecDeque<_> =
-            std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+            iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
         if choices.is_empty() {
             self.done += self.share;
         }
@@ -290,7 +297,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 continue;
             }
             let recording = self.tree.reads.begin();
-            let is_cut = self.replay_path(Subtree { solution: false, ..Subtree::solution(path) });
+            let is_cut =
+                self.replay_path(Subtree { path, untried: vec![Untried::none()], solution: false });
             let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
