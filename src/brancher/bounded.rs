@@ -346,7 +346,7 @@ where
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut P::Cursor) -> Option<P::Choice> {
         let to_beat = self.incumbent.current_target();
         let choice = (self.next)(node.problem(), node.state(), cursor, &to_beat);
-        let rejected = to_beat.rejected();
+        let rejected = to_beat.rejected.get();
         if rejected > 0 {
             self.incumbent.record();
             self.left_out.count(node.depth(), rejected);

@@ -223,9 +223,8 @@ impl Shuffled {
 impl<B> Shuffled<B> {
     /// Creates a brancher that shuffles the children of `inner`.
     #[must_use]
-    pub fn over<P>(inner: B, seed: u64) -> Self
+    pub fn over<P: Problem>(inner: B, seed: u64) -> Self
     where
-        P: Problem,
         B: Brancher<P>,
     {
         Self::with_inner(inner, seed)

@@ -88,7 +88,7 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<
         RelaxedBound {
             name: name.into(),
             incumbent: self.incumbent().clone().declared(),
-            value: self.value_function().clone(),
+            value: self.value.clone(),
             rough: NoRoughBound,
             width: width.max(1),
             parameters: Some(Digest::NONE),

@@ -122,7 +122,7 @@ impl<S, V> Layers<S, V> {
     ///
     /// `value` returns the value so far of a child, or, as an error, its bound if that shows that
     /// the child is not wanted. Returns the best value of the layer's solutions.
-    pub(crate) fn expand<P>(
+    pub(crate) fn expand<P: DiagramProblem<State = S>>(
         &mut self,
         problem: &P,
         direction: Direction,
@@ -131,7 +131,6 @@ impl<S, V> Layers<S, V> {
         arcs: &mut impl Record<V>,
     ) -> Option<V>
     where
-        P: DiagramProblem<State = S>,
         V: Ord + Clone,
     {
         let layer = self.next;
@@ -255,7 +254,7 @@ pub(crate) struct Reduction<V> {
     /// for each other node, the one that dominates it.
     related: Vec<u32>,
     /// The index in the reduced layer of each node of the layer as it was.
-    places: Vec<u32>,
+    pub(crate) places: Vec<u32>,
 }
 
 const VACANT: u32 = u32::MAX;
@@ -494,12 +493,6 @@ impl<V: Ord + Clone> Reduction<V> {
 }
 
 impl<V> Reduction<V> {
-    /// Returns the index in the reduced layer of each node of the layer that was reduced last, as
-    /// it was before.
-    pub(crate) fn places(&self) -> &[u32] {
-        &self.places
-    }
-
     pub(crate) fn new() -> Self {
         let (slots, related, places) = (Vec::new(), Vec::new(), Vec::new());
         Reduction { slots, ranking: Vec::new(), kept: Vec::new(), related, places }

@@ -20,7 +20,7 @@ pub(crate) struct LocalBounds<S, V> {
     /// The places of the roots, or the bounds of those that are not wanted.
     roots: Vec<Result<Place, V>>,
     /// The bytes in use after the last diagram.
-    bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 /// The recorded layers.
@@ -125,11 +125,6 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
         LocalBounds { layers: Layers::new(), arcs, roots: Vec::new(), bytes: 0 }
     }
 
-    /// Returns the bytes that the layers and the arcs use, without those that states own.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
     /// Returns the number of arcs of the last diagram.
     pub(crate) fn arcs(&self) -> usize {
         self.arcs.children.len()
@@ -157,7 +152,7 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
     /// # Errors
     ///
     /// Returns the first error of `check`.
-    pub(crate) fn compile<'r, P>(
+    pub(crate) fn compile<'r, P: DiagramProblem<State = S>>(
         &mut self,
         problem: &P,
         direction: Direction,
@@ -167,7 +162,6 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
         mut check: impl FnMut() -> Result<(), Stop>,
     ) -> Result<impl Iterator<Item = Option<V>>, Stop>
     where
-        P: DiagramProblem<State = S>,
         S: 'r,
     {
         let first = roots.clone().map(|root| problem.layer(root)).min().unwrap_or(0);

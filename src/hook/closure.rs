@@ -45,11 +45,10 @@ pub fn constraint<P: Problem, F: FnMut(&Node<'_, P>) -> bool>(
 }
 
 /// Creates an observer: the closure is called with every node that the hooks before it keep.
-pub fn watch<P, F>(name: impl Into<Cow<'static, str>>, observe: F) -> Watch<F>
-where
-    P: Problem,
-    F: FnMut(&Node<'_, P>),
-{
+pub fn watch<P: Problem, F: FnMut(&Node<'_, P>)>(
+    name: impl Into<Cow<'static, str>>,
+    observe: F,
+) -> Watch<F> {
     Watch { name: name.into(), observe }
 }
 

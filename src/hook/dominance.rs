@@ -382,7 +382,7 @@ where
         // On a replay of a reflexive relation, this finds the node's own summary, or one that
         // dominates it by now, and changes nothing. If the relation is not reflexive, or the
         // summary was evicted, it is inserted again, which is still correct.
-        let (relation, half) = (&self.relation, self.groups.half());
+        let (relation, half) = (&self.relation, self.groups.half);
         let removed = self.groups.update(group, |set| {
             if relation.dominates(set, &summary) {
                 return None;
@@ -396,7 +396,7 @@ where
         });
         let Some((dominated, is_full)) = removed else { return Verdict::Prune };
         self.dominated += dominated as u64;
-        self.groups.count_evicted(is_full.into());
+        self.groups.evicted += u64::from(is_full);
         Verdict::Keep
     }
 
@@ -404,7 +404,7 @@ where
         let stats = [
             ("entries", self.groups.len()),
             ("dominated", self.dominated),
-            ("evictions", self.groups.evicted()),
+            ("evictions", self.groups.evicted),
         ];
         stats.map(|(name, value)| (name.to_owned(), value)).to_vec()
     }

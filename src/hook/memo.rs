@@ -401,8 +401,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
 
     fn stats(&self) -> Vec<(String, u64)> {
         let (entries, evictions) = match &self.memory {
-            Memory::Failed(table) | Memory::Visited(table) => (table.len(), table.evicted()),
-            Memory::Counted(table) => (table.len(), table.evicted()),
+            Memory::Failed(table) | Memory::Visited(table) => (table.len(), table.evicted),
+            Memory::Counted(table) => (table.len(), table.evicted),
         };
         let stats = [("entries", entries), ("hits", self.hits), ("evictions", evictions)];
         stats.map(|(name, value)| (name.to_owned(), value)).to_vec()

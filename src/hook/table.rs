@@ -62,8 +62,8 @@ impl<K: Hash + Eq, V: Weight> Generation<K, V> {
 pub(crate) struct Table<K, V> {
     young: Generation<K, V>,
     old: Generation<K, V>,
-    half: usize,
-    evicted: u64,
+    pub(crate) half: usize,
+    pub(crate) evicted: u64,
     /// The largest number of bytes of both generations.
     max_bytes: AtomicUsize,
     key_heap_bytes: fn(&K) -> usize,
@@ -97,24 +97,9 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         }
     }
 
-    /// Returns the largest weight of a single value: half the capacity.
-    pub(crate) fn half(&self) -> usize {
-        self.half
-    }
-
     /// Returns the number of entries.
     pub(crate) fn len(&self) -> u64 {
         (self.young.weight + self.old.weight) as u64
-    }
-
-    /// Returns the number of entries that were evicted.
-    pub(crate) fn evicted(&self) -> u64 {
-        self.evicted
-    }
-
-    /// Counts entries that a value has dropped by itself as evicted.
-    pub(crate) fn count_evicted(&mut self, entries: u64) {
-        self.evicted += entries;
     }
 
     /// Returns the value of a key.
@@ -298,8 +283,8 @@ mod tests {
                 table.put(key, ());
                 assert_eq!(table.get(&key), Some(&()), "what was just put is there");
                 assert!(table.len() <= capacity.max(2) as u64);
-                assert_eq!(table.len() + table.evicted(), u64::from(key) + 1);
-                assert!(table.evicted() == 0 || key as usize >= capacity / 2 * 2);
+                assert_eq!(table.len() + table.evicted, u64::from(key) + 1);
+                assert!(table.evicted == 0 || key as usize >= capacity / 2 * 2);
             }
         }
     }
@@ -314,7 +299,7 @@ mod tests {
         table.limit_memory(8);
         for key in 20..23 {
             table.put(key, ());
-            assert_eq!((table.len(), table.evicted()), (0, u64::from(key) + 1));
+            assert_eq!((table.len(), table.evicted), (0, u64::from(key) + 1));
             assert_eq!(table.get(&key), None);
         }
     }
@@ -354,7 +339,7 @@ mod tests {
                 }
                 assert!(table.len() <= capacity as u64 && bytes <= max_bytes);
             }
-            assert!(table.evicted() > 0, "the limit was reached");
+            assert!(table.evicted > 0, "the limit was reached");
         }
     }
 
@@ -379,7 +364,7 @@ mod tests {
     fn updates_change_stored_values_and_count_what_they_evict() {
         let mut pushed = 0;
         check(|table, key, _| {
-            if table.len() + table.evicted() == 0 {
+            if table.len() + table.evicted == 0 {
                 pushed = 0; // a new table
             }
             let push = |list: &mut Vec<u8>| {
@@ -387,7 +372,7 @@ mod tests {
                 Some(1)
             };
             pushed += table.update(key, push).unwrap_or(0);
-            assert_eq!(table.len() + table.evicted(), pushed);
+            assert_eq!(table.len() + table.evicted, pushed);
         });
     }
 }

@@ -393,7 +393,7 @@ pub struct ToBeat<'i, V> {
     direction: Direction,
     accepts_ties: bool,
     /// The number of values that have not beaten it.
-    rejected: Cell<u64>,
+    pub(crate) rejected: Cell<u64>,
 }
 
 impl<V: ObjectiveValue> ToBeat<'_, V> {
@@ -418,12 +418,6 @@ impl<V: ObjectiveValue> ToBeat<'_, V> {
             self.rejected.set(self.rejected.get() + 1);
         }
         beats
-    }
-
-    /// Returns the number of values that have not beaten it.
-    #[inline]
-    pub(crate) fn rejected(&self) -> u64 {
-        self.rejected.get()
     }
 }
 
@@ -527,7 +521,7 @@ pub struct Objective<P, V, F> {
     is_named_by_caller: bool,
     /// The digest of the data that the value function captures, if the caller has stated it.
     parameters: Option<Digest>,
-    value: F,
+    pub(crate) value: F,
     incumbent: Incumbent<V>,
     problem: PhantomData<fn(&P)>,
 }
@@ -649,11 +643,6 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
     /// Returns the value of a state.
     pub fn value(&self, problem: &P, state: &P::State) -> V {
         (self.value)(problem, state)
-    }
-
-    /// Returns the function that computes the value of a state.
-    pub(crate) fn value_function(&self) -> &F {
-        &self.value
     }
 
     /// Returns the incumbent. A value that is known beforehand may be [offered](Incumbent::offer)

@@ -33,13 +33,13 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     {
         let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
         let depth_first = S::IS_DEPTH_FIRST
-            && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+            && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.ordered);
         let terms = Terms { incumbent, depth_first, strategy: self.strategy.loss() };
         let Settings { limits, watcher, mut resume, .. } = self.settings;
         if let Some(resume) = &mut resume {
             resume.ask(objective);
             if !S::IS_DEPTH_FIRST {
-                resume.frontier.mark_unordered();
+                resume.frontier.ordered = false;
             }
         }
         let mut meter = Meter::new(limits, watcher);
@@ -272,9 +272,8 @@ fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
 /// # Ok::<(), secateurs_problems::InstanceError>(())
 /// ```
 #[must_use = "iterators are lazy and do nothing unless consumed"]
-pub struct Solutions<'p, P, B = ProblemOrder, H = (), X = Choices, S = DepthFirst>
+pub struct Solutions<'p, P: Problem + 'p, B = ProblemOrder, H = (), X = Choices, S = DepthFirst>
 where
-    P: Problem + 'p,
     B: Brancher<P>,
     H: Hooks<P>,
     S: Strategy<P, B, H>,

@@ -114,9 +114,8 @@ const NONE: u32 = u32::MAX;
 impl<F> LexLeader<F> {
     /// Creates a hook that keeps the smallest solution of every orbit of `group`; `pair_of(problem,
     /// path, choice)` returns the variable and the value that `choice` assigns after `path`.
-    pub fn new<P>(group: SymmetryGroup, pair_of: F) -> Self
+    pub fn new<P: Problem>(group: SymmetryGroup, pair_of: F) -> Self
     where
-        P: Problem,
         F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> (usize, usize),
     {
         let others = group.others().len();

@@ -67,9 +67,8 @@ pub struct FirstChoices<F> {
 
 impl<F> FirstChoices<F> {
     /// Creates a hook that calls `factor` for each of the first `levels` choices.
-    pub fn new<P>(name: impl Into<Cow<'static, str>>, levels: usize, factor: F) -> Self
+    pub fn new<P: Problem>(name: impl Into<Cow<'static, str>>, levels: usize, factor: F) -> Self
     where
-        P: Problem,
         F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> u64,
     {
         let parameters = Digest::of_zero_sized(&factor);

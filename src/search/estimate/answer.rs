@@ -101,9 +101,9 @@ fn interval_factor(groups: &[Group]) -> Option<f64> {
         logarithms.add(mean.max(1.0).ln());
     }
     let variance = logarithms.variance()?;
-    let count = logarithms.count() as f64;
+    let count = logarithms.count as f64;
     let error = (variance / count + variance * variance / (2.0 * (count - 1.0))).sqrt();
-    Some((STUDENT[logarithms.count() as usize - 2] * error).exp())
+    Some((STUDENT[logarithms.count as usize - 2] * error).exp())
 }
 
 /// An estimate is unreliable if one probe contributes more than this part of the sum of all probes.

@@ -14,7 +14,7 @@
 /// other, so that little precision is lost if all numbers are nearly equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
-    count: u64,
+    pub(super) count: u64,
     mean: f64,
     /// The sum of the squared distances from the mean.
     spread: f64,
@@ -59,11 +59,6 @@ impl Moments {
     pub(super) fn variance(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
         Some(self.spread / degrees as f64)
-    }
-
-    /// Returns how many numbers there are.
-    pub(super) fn count(&self) -> u64 {
-        self.count
     }
 }
 

@@ -28,7 +28,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// they can be read again, or if the fingerprint has a part without
     /// [parameters](crate::Hook::parameters).
     pub fn write(&self, writer: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
-        if self.is_lost() {
+        if self.lost {
             return Err(SaveError::Lost);
         }
         if self.is_unnamed() {

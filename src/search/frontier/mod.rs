@@ -71,7 +71,7 @@ pub struct Frontier<C> {
     constraints: Option<Vec<Claim>>,
     /// Whether the subtrees are in tree order, so that a depth-first search visits them in the
     /// order in which it would visit the whole tree.
-    ordered: bool,
+    pub(crate) ordered: bool,
     /// Whether it was read from a file and has not been checked against a problem yet.
     #[cfg_attr(feature = "serde", serde(skip, default = "files::unchecked"))]
     unchecked: bool,
@@ -163,16 +163,6 @@ impl<C> Frontier<C> {
         self.extent.is_whole()
     }
 
-    /// Returns whether a depth-first search of this frontier visits nodes in tree order.
-    pub(crate) fn is_ordered(&self) -> bool {
-        self.ordered
-    }
-
-    /// Records that the remaining subtrees may be in any order.
-    pub(crate) fn mark_unordered(&mut self) {
-        self.ordered = false;
-    }
-
     /// Adds another part of the same tree: its remaining subtrees and its results.
     ///
     /// When all parts of a divided frontier have been merged, in any order, it [is
@@ -260,12 +250,6 @@ impl<C> Frontier<C> {
     #[cfg(feature = "serde")]
     pub(crate) fn is_unnamed(&self) -> bool {
         matches!(&self.asked, Question::Best(objective) if objective.name().is_none())
-    }
-
-    /// Returns whether a run has taken the subtrees and has not given them back.
-    #[cfg(feature = "serde")]
-    pub(crate) fn is_lost(&self) -> bool {
-        self.lost
     }
 
     /// Splits this into its remaining subtrees and an exhausted frontier with the results.

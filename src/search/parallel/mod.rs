@@ -150,13 +150,12 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
 
     /// Searches for a solution, and for the first one if they are wanted [in
     /// order](Threads::in_order); see [`Search::first`].
-    pub fn first<T>(self) -> Outcome<Found<T>>
+    pub fn first<T: Send>(self) -> Outcome<Found<T>>
     where
         P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
         B: Brancher<P> + Clone + Send,
         H: Hooks<P> + Clone + Send,
         X: Extract<P, Output = T> + Clone + Send,
-        T: Send,
         S: Divisible<P, B, H>,
     {
         self.solutions(|solutions| solutions.next()).map(Found::new)
@@ -195,7 +194,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     /// assert_eq!(parallel.value(), &sequential);
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
-    pub fn solutions<T, U>(
+    pub fn solutions<T, U: Send>(
         self,
         consume: impl FnOnce(&mut ReceivedSolutions<'_, U>) -> T,
     ) -> Outcome<T>
@@ -204,7 +203,6 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
         B: Brancher<P> + Clone + Send,
         H: Hooks<P> + Clone + Send,
         X: Extract<P, Output = U> + Clone + Send,
-        U: Send,
         S: Divisible<P, B, H>,
     {
         let Threads { search, threads, in_order } = self;

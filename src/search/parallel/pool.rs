@@ -280,7 +280,7 @@ impl<'t, C> Pool<'t, C> {
 
     /// Returns whether any task is left.
     pub(super) fn has_tasks(&self) -> bool {
-        self.lock().order.first().is_some()
+        self.lock().order.first.is_some()
     }
 
     /// Returns the subtrees that are left, in tree order.
@@ -359,15 +359,11 @@ pub(super) type TaskId = u64;
 pub(super) struct TaskOrder {
     /// By task, its predecessor and its successor.
     neighbours: HashMap<TaskId, (Option<TaskId>, Option<TaskId>)>,
-    first: Option<TaskId>,
+    pub(super) first: Option<TaskId>,
     last: Option<TaskId>,
 }
 
 impl TaskOrder {
-    pub(super) fn first(&self) -> Option<TaskId> {
-        self.first
-    }
-
     /// Returns all tasks in tree order.
     pub(super) fn iter(&self) -> impl Iterator<Item = TaskId> {
         std::iter::successors(self.first, |task| self.neighbours.get(task)?.1)

@@ -54,15 +54,14 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
         let Settings { mut limits, mut watcher, mut resume, .. } = settings;
         let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
         let in_order = threads == 1 && S::IS_DEPTH_FIRST;
-        let depth_first =
-            in_order && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+        let depth_first = in_order && resume.as_ref().is_none_or(|resume| resume.frontier.ordered);
         let terms = Terms { incumbent, depth_first, strategy: strategy.loss() };
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));
             resume.frontier.record_constraints(&claims(&hooks));
             resume.ask(objective);
             if !in_order {
-                resume.frontier.mark_unordered();
+                resume.frontier.ordered = false;
             }
         }
         if let Some(watcher) = watcher.as_mut().filter(|_| !S::IS_DEPTH_FIRST) {
@@ -221,7 +220,7 @@ where
             let mut received = ReceivedSolutions { receiver, reorder, supervisor, closed: false };
             let value = receive(&mut received);
             // If the channel is closed, all workers have finished by themselves.
-            if received.is_closed() {
+            if received.closed {
                 std::mem::forget(stop_on_drop);
             } else {
                 drop(stop_on_drop);

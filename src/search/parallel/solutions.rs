@@ -165,7 +165,7 @@ impl<T> ReorderBuffer<T> {
 
     /// Returns the next solution, if all solutions before it have been returned.
     fn next(&mut self) -> Option<T> {
-        while let Some(first) = self.order.first() {
+        while let Some(first) = self.order.first {
             if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
                 return Some(solution);
             }
@@ -185,7 +185,7 @@ impl<T> ReorderBuffer<T> {
 
     /// Returns the next solution after all senders are gone: unfinished tasks count as finished.
     fn drain_next(&mut self) -> Option<T> {
-        while let Some(first) = self.order.first() {
+        while let Some(first) = self.order.first {
             if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
                 return Some(solution);
             }
@@ -196,11 +196,6 @@ impl<T> ReorderBuffer<T> {
 }
 
 impl<T> ReceivedSolutions<'_, T> {
-    /// Returns whether all senders are gone.
-    pub(super) fn is_closed(&self) -> bool {
-        self.closed
-    }
-
     /// Waits for the next message, and supervises the run meanwhile. Returns `None` if all senders
     /// are gone.
     fn next_message(&mut self) -> Option<Message<T>> {

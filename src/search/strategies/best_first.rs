@@ -266,7 +266,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P
             }
             self.base.arena.release(node(&open).id);
         }
-        let is_full = self.queue.len() >= self.limit;
+        let is_full = self.queue.len >= self.limit;
         let open = self.queue.peek()?;
         if self.incumbent.as_mut().is_none_or(|incumbent| incumbent.is_beaten_by(&open.bound)) {
             let next = (node(open), open.item.is_barren(), is_full);
@@ -526,7 +526,7 @@ mod tests {
             let mut nodes = 0;
             while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
                 nodes += 1;
-                assert!(walk.queue.len() <= limit.max(1) + 4);
+                assert!(walk.queue.len <= limit.max(1) + 4);
                 assert!(walk.stack.len() <= 12 * 4);
                 // At most the ancestors of all open nodes.
                 assert!(walk.base.arena.slots() <= 12 * (limit + 50));

@@ -279,13 +279,13 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
     ) -> Result<(), Stop> {
         let (problem, max_bytes) = (base.tree.problem, base.tree.max_bytes);
         // The diagram of bounds allocates as it is compiled: the system needs a reserve for it.
-        check_memory(0, used + self.local.bytes(), max_bytes)?;
+        check_memory(0, used + self.local.bytes, max_bytes)?;
         let bounds = self.bounds(base)?;
         self.dives.other_nodes += self.local.arcs() as u64;
         let bytes = bounds.len().saturating_mul(size_of::<Waiting<P::State, V>>());
         // The heap may double when it grows.
         let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
-        check_memory(bytes.saturating_add(waiting), used + self.local.bytes(), max_bytes)?;
+        check_memory(bytes.saturating_add(waiting), used + self.local.bytes, max_bytes)?;
         for (node, bound) in mem::take(&mut self.cut_set).into_iter().zip(bounds) {
             let layer = problem.layer(&node.state);
             let is_wanted = bound.as_ref().is_some_and(|bound| self.may_improve(bound));
@@ -439,7 +439,7 @@ where
             false => Vec::new(),
         };
         let mut layer = self.layers.take_distinct(base, open, used)?;
-        for (&tag, &place) in tags.iter().zip(self.layers.reduction.places()) {
+        for (&tag, &place) in tags.iter().zip(&self.layers.reduction.places) {
             let twin = layer[place as usize].state.tag;
             if twin != tag {
                 self.exact.unite(tag, twin);
@@ -628,7 +628,7 @@ where
     fn bytes(&self) -> usize {
         let cut_set = self.cut_set.capacity() * size_of::<CutNode<P::State>>();
         let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
-        (cut_set + waiting + self.local.bytes())
+        (cut_set + waiting + self.local.bytes)
             .saturating_add(self.exact.bytes())
             .saturating_add(self.thresholds.bytes())
     }

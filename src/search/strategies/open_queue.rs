@@ -86,7 +86,7 @@ pub(super) struct OpenQueue<V> {
     groups: BinaryHeap<Ranked<V, OpenNode>>,
     /// Recent groups, in sets of [`WAYS`] groups whose depths are equal modulo [`SETS`].
     recent: [Option<Recent<V>>; SETS * WAYS],
-    len: usize,
+    pub(super) len: usize,
 }
 
 const SETS: usize = 16;
@@ -95,11 +95,6 @@ const WAYS: usize = 4;
 impl<V: Ord + Clone> OpenQueue<V> {
     pub(super) fn new() -> Self {
         OpenQueue { groups: BinaryHeap::new(), recent: [const { None }; SETS * WAYS], len: 0 }
-    }
-
-    /// Returns the number of nodes.
-    pub(super) fn len(&self) -> usize {
-        self.len
     }
 
     /// Returns the bytes that the queue uses.
@@ -216,8 +211,8 @@ mod tests {
                         arena.release(id);
                     }
                 }
-                assert_eq!(queue.len(), sorted.len());
-                most = most.max(queue.len());
+                assert_eq!(queue.len, sorted.len());
+                most = most.max(queue.len);
             }
             assert!(arena.slots() <= most, "removed nodes have one reference");
         }

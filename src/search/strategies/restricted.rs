@@ -83,7 +83,7 @@ impl<V, F> Restricted<V, F> {
             incumbent: id.incumbent(),
             objective: (id.digest(), id.name().is_some()),
             direction: objective.incumbent().direction(),
-            value: objective.value_function().clone(),
+            value: objective.value.clone(),
             width: width.max(1),
             values: PhantomData,
         }
