@@ -65,6 +65,18 @@ impl Digest {
     }
 }
 
+/// Writes numbers in the same form on every platform.
+macro_rules! little_endian {
+    ($($write:ident $number:ty as $written:ty),*) => {
+        $(
+            #[allow(clippy::unnecessary_cast, reason = "some are written as they are")]
+            fn $write(&mut self, number: $number) {
+                self.write(&(number as $written).to_le_bytes());
+            }
+        )*
+    };
+}
+
 impl Hasher for Digest {
     /// Returns the low half of the digest.
     fn finish(&self) -> u64 {
@@ -77,44 +89,10 @@ impl Hasher for Digest {
         }
     }
 
-    fn write_u16(&mut self, number: u16) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_u128(&mut self, number: u128) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-
-    fn write_i16(&mut self, number: i16) {
-        self.write_u16(number as u16);
-    }
-
-    fn write_i32(&mut self, number: i32) {
-        self.write_u32(number as u32);
-    }
-
-    fn write_i64(&mut self, number: i64) {
-        self.write_u64(number as u64);
-    }
-
-    fn write_i128(&mut self, number: i128) {
-        self.write_u128(number as u128);
-    }
-
-    fn write_isize(&mut self, number: isize) {
-        self.write_u64(number as i64 as u64);
+    little_endian! {
+        write_u16 u16 as u16, write_u32 u32 as u32, write_u64 u64 as u64, write_u128 u128 as u128,
+        write_i16 i16 as u16, write_i32 i32 as u32, write_i64 i64 as u64, write_i128 i128 as u128,
+        write_usize usize as u64, write_isize isize as i64
     }
 }
 

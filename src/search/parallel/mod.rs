@@ -268,7 +268,6 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
             })
         };
         let second_run = in_order.then(|| run.restarted());
-        let node_limit = run.node_limit();
         let (_, mut report) = run.execute_silently(improve);
         let best = best.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut best = with_solution(objective.incumbent().peek(), best);
@@ -284,7 +283,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                     (found == *value).then(|| extract.extract(node))
                 })
             };
-            let second_run = second_run.within(&node_limit);
+            let second_run = second_run.within_nodes_left();
             let ties = AcceptTies::of(objective.incumbent());
             let (first, _, second) = second_run.execute(visit, true, |solutions| solutions.next());
             drop(ties);

@@ -99,9 +99,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
     }
 }
 
-/// A handle to the node limit of a run.
-pub(super) struct NodeLimit(Arc<SharedMeter>);
-
 /// Stops the workers when the receiving thread is done or panics.
 struct StopOnDrop<'r, 't, C>(&'r Pool<'t, C>, &'r SharedMeter);
 
@@ -119,11 +116,10 @@ where
     H: Hooks<P> + Clone + Send,
     S: Divisible<P, B, H>,
 {
-    /// Creates a run of the whole tree with the same parts, without a limit of solutions and with a
-    /// [limit of nodes](Self::node_limit) that is still to be set.
+    /// Creates a run of the whole tree with the same parts. It begins when this one has ended: see
+    /// [`within_nodes_left`](Self::within_nodes_left).
     pub(super) fn restarted(&self) -> Self {
         let template = WalkTemplate {
-            shared: Arc::new(SharedMeter::new(None, None)),
             keeps_rest: false,
             knowledge: S::Shared::default(),
             ..self.template.clone()
@@ -138,14 +134,11 @@ where
         }
     }
 
-    /// Returns a handle that tells, after the run, how many nodes of its limit are left.
-    pub(super) fn node_limit(&self) -> NodeLimit {
-        NodeLimit(Arc::clone(&self.template.shared))
-    }
-
-    /// Limits the nodes to those that another run has left.
-    pub(super) fn within(mut self, limit: &NodeLimit) -> Self {
-        self.template.shared = Arc::new(SharedMeter::new(limit.0.nodes_left(), None));
+    /// Limits the nodes of a [restarted](Self::restarted) run to those that the run before has left,
+    /// without a limit of solutions.
+    pub(super) fn within_nodes_left(mut self) -> Self {
+        let left = self.template.shared.nodes_left();
+        self.template.shared = Arc::new(SharedMeter::new(left, None));
         self
     }
 
