@@ -118,10 +118,10 @@ pub(super) fn record(read: Read) {
     }
 }
 
-/// Records the undeclared ones of these reads by an inner run. The others say what the inner run
-/// proves, and its report does: an inner run for the best by its own objective reads the incumbent
-/// as well, and must not weaken the outer one.
-fn record_undeclared(reads: &[Read]) {
+/// Passes the undeclared reads of an inner run to the run in this thread. The report of the inner
+/// run accounts for the declared ones: an inner run for the best by its own objective reads the
+/// incumbent as well, and must not weaken the outer run.
+fn pass_on_undeclared(reads: &[Read]) {
     reads.iter().filter(|read| !read.declared).for_each(|&read| record(read));
 }
 
@@ -139,7 +139,8 @@ fn collect(run: u64) -> Vec<Read> {
 #[derive(Debug, Default)]
 pub struct Reads {
     /// The number of the run, or [`NO_RUN`] before its first recording. All its recordings have the
-    /// same number, so each handle of an incumbent records its read once.
+    /// same number, so each handle of an incumbent records its read once: see
+    /// `Incumbent::recorded_run`.
     run: u64,
     collected: Vec<Read>,
 }
@@ -157,7 +158,7 @@ impl Reads {
         if self.run == NO_RUN {
             self.run = RUNS.fetch_add(1, Ordering::Relaxed);
         }
-        record_undeclared(&self.collected);
+        pass_on_undeclared(&self.collected);
         Recording { run: self.run, outer: RUN.replace(self.run) }
     }
 
@@ -209,7 +210,7 @@ impl Recording {
             return Vec::new();
         }
         let new = collect(self.run);
-        record_undeclared(&new);
+        pass_on_undeclared(&new);
         new
     }
 }

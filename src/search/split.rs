@@ -49,8 +49,8 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     /// replayed. Where nodes have many children, far fewer nodes are opened than subtrees are
     /// wanted, and in a tree that hardly branches up to four times as many. No limit covers the
     /// memory for the children of opened nodes, of which each becomes a subtree with a path of its
-    /// own. If there is too little to divide, some parts are exhausted from the start; beyond
-    /// 65,536 parts, those are omitted.
+    /// own. If there is too little to divide, some parts are exhausted from the start; of
+    /// more than 65,536 parts, exhausted ones are omitted.
     ///
     /// ```
     /// use secateurs::Search;
@@ -155,11 +155,13 @@ fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
 
 /// A node of a linked list in tree order.
 struct ListNode<C> {
+    /// `None` in the head of the list, and after the unit was taken to be opened.
     unit: Option<Subtree<C>>,
     next: Option<usize>,
 }
 
-/// Subtrees in tree order, none of which can be divided without opening a node.
+/// Subtrees in tree order, none of which can be divided without opening a node: a *unit* has one
+/// untried child, or those of a node that may be a dead end.
 struct Units<C> {
     places: Vec<ListNode<C>>,
     /// The units that may be opened, those with a positive share: the bits of the share, which
@@ -181,7 +183,7 @@ impl<C: Clone> Units<C> {
         Some((place, self.places[place].unit.take()?))
     }
 
-    /// Inserts subtrees at an empty list node.
+    /// Inserts subtrees behind a list node without a unit.
     fn put(&mut self, mut place: usize, subtrees: VecDeque<Subtree<C>>) {
         for unit in subtrees.into_iter().flat_map(split_into_units) {
             let share = unit.share();

@@ -12,7 +12,8 @@
 //! - If types are many for the nodes that may be entered, neighbouring types are merged.
 //! - If they are few, strata that are expected to have many nodes keep several.
 //!
-//! Pilot probes, each larger than the one before, find out which.
+//! Pilot probes, each larger than the one before, find out whether types are many or few. The
+//! *measure* of a node is its weight times the expected size of its subtree.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +60,7 @@ impl SubtreeSums {
 struct Kept<K> {
     /// Its type.
     key: K,
-    /// The index of the ancestor that represented the level before.
+    /// The index of its parent among the representatives of the level above.
     parent: usize,
     weight: f64,
     /// Whether it was drawn among others, for which it stands as well.
@@ -109,8 +110,8 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
         }
     }
 
-    /// Returns the expected number of descendants of a node of a type, relative to other types of
-    /// its depth. It is positive.
+    /// Returns the expected number of descendants of a node of a type, which is positive. Only the
+    /// ratios between types of one depth matter.
     fn expected(&self, depth: usize, key: &K) -> f64 {
         let Some(all) = self.depths.get(depth).filter(|all| all.below > 0.0) else { return 1.0 };
         let mean = all.below / all.weight;
@@ -131,12 +132,9 @@ impl<K: Ord + Clone> ByExpectedSize<K> {
             for (sum, below) in sums.iter_mut().zip(below) {
                 *sum += below;
             }
-            if self.depths.len() <= depth {
-                self.depths.resize(depth + 1, SubtreeSums::default());
-            }
-            if self.drawn.len() <= depth {
-                self.drawn.resize(depth + 1, Largest::default());
-            }
+            let depths = self.depths.len().max(depth + 1);
+            self.depths.resize(depths, SubtreeSums::default());
+            self.drawn.resize(depths, Largest::default());
             let parents = level.kept.iter().map(|kept| kept.parent + 1).max().unwrap_or(0);
             below = vec![0.0; parents];
             for (kept, sum) in level.kept.into_iter().zip(sums) {
@@ -177,7 +175,8 @@ fn threshold(measures: &[f64], count: usize) -> f64 {
     sums[sums.len() - count - 1]
 }
 
-/// Returns the sizes of at most `max` groups of consecutive sets, of which there are `count`.
+/// Merges consecutive sets into at most `max` groups. Takes the sizes of the sets, of which there
+/// are `count`, and returns those of the groups.
 fn merged(sets: impl Iterator<Item = usize>, count: usize, max: usize) -> Vec<usize> {
     if count <= max {
         return sets.collect();
@@ -223,12 +222,15 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
             candidate.weight * self.expected(depth, &candidate.stratum)
         };
         let measures: Vec<f64> = candidates.iter().map(measure).collect();
-        let more = (self.width - 1) as f64 * strata.len() as f64 / measures.iter().sum::<f64>();
+        // Representatives beyond the first of each stratum.
+        let more_per_measure =
+            (self.width - 1) as f64 * strata.len() as f64 / measures.iter().sum::<f64>();
         let mut measures = &measures[..];
         let mut level = Vec::new();
         for stratum in strata {
             let measures = measures.split_off(..stratum.len()).unwrap_or(&[]);
-            let count = ((more * measures.iter().sum::<f64>()) as usize).saturating_add(1);
+            let count =
+                ((more_per_measure * measures.iter().sum::<f64>()) as usize).saturating_add(1);
             let threshold = threshold(measures, count);
             let mut position = random.f64();
             let mut added = 0;
@@ -237,7 +239,7 @@ impl<K: Ord + Clone> Select<K> for ByExpectedSize<K> {
                 let is_drawn = *measure < threshold;
                 if is_drawn {
                     position += measure / threshold;
-                    // Rounding must not lose the last one.
+                    // Rounding must not leave a stratum without a representative.
                     if position < 1.0 && (added > 0 || index + 1 < stratum.len()) {
                         self.is_partial = true;
                         continue;
@@ -263,7 +265,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H, Stratum: Clon
 {
     /// Makes probes that enter about `nodes` nodes in all. The pilot probes learn the sizes of
     /// subtrees by type, and the cost of a probe. The estimate is the mean over the probes that
-    /// follow, whose number is fixed by then; if a limit stops the run earlier, it is their mean.
+    /// follow, whose number is fixed by then. If a limit stops the run during the pilot probes, it
+    /// is the mean over those.
     pub(super) fn run_within(&mut self, nodes: u64, sums: &mut Sums) -> Stop {
         let stop = self.visit(|sampler| {
             let cost = loop {

@@ -70,8 +70,8 @@ impl IterativeDeepening {
         IterativeDeepening { step: 1, limits: Limits::new() }
     }
 
-    /// Sets the increment of the depth per run; 0 is treated as 1. The first run searches down to
-    /// depth 0 if the step is 1, and otherwise to the depth of one step. With a step above 1, the
+    /// Sets the increment of the depth per run; 0 is treated as 1. The runs search down to
+    /// the depths 0, 1, 2, … with step 1, and s, 2s, 3s, … with a larger step s. With a step above 1, the
     /// solution may be up to `step - 1` levels deeper than the shallowest.
     pub fn step(mut self, step: usize) -> Self {
         self.step = step.max(1);
