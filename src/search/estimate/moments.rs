@@ -351,8 +351,6 @@ mod tests {
         assert_eq!((moments.mean(), moments.standard_error()), (Some(2.0), None));
     }
 
-    use super::*;
-
     fn tail_of(values: impl IntoIterator<Item = f64>) -> Tail {
         let mut largest = Largest::default();
         values.into_iter().for_each(|value| largest.add(value));

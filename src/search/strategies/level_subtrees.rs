@@ -385,59 +385,46 @@ mod tests {
     use crate::search::meter::Meter;
     use crate::search::walk::{Divisible, Walk};
 
-    /// A knapsack: the weights and values of items.
+    /// A knapsack: the weights and values of items. A state is the number of decided items, the room
+    /// that is left, and the value so far.
     struct Items(Vec<(u32, u64)>);
 
-    /// A choice of the first items.
-    #[derive(Clone, Copy)]
-    struct Filling {
-        decided: usize,
-        room: u32,
-        value: u64,
-    }
-
     impl CopyProblem for Items {
-        type State = Filling;
+        type State = (usize, u32, u64);
         type Cursor = u32;
         type Choice = bool; // whether to take the item
 
-        fn root(&self) -> Filling {
-            Filling {
-                decided: 0,
-                room: self.0.iter().map(|item| item.0).sum::<u32>() / 2,
-                value: 0,
-            }
+        fn root(&self) -> Self::State {
+            (0, self.0.iter().map(|item| item.0).sum::<u32>() / 2, 0)
         }
 
-        fn branch(&self, filling: &Filling) -> Branch<u32> {
-            if filling.decided == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+        fn branch(&self, &(decided, ..): &Self::State) -> Branch<u32> {
+            if decided == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
         }
 
-        fn next(&self, filling: &Filling, cursor: &mut u32) -> Option<bool> {
+        fn next(&self, &(decided, room, _): &Self::State, cursor: &mut u32) -> Option<bool> {
             *cursor += 1;
-            let fits = self.0[filling.decided].0 <= filling.room;
+            let fits = self.0[decided].0 <= room;
             (*cursor <= 1 + u32::from(fits)).then_some(*cursor == 2)
         }
 
-        fn apply(&self, filling: Filling, &take: &bool) -> Filling {
-            let (weight, value) = if take { self.0[filling.decided] } else { (0, 0) };
-            let Filling { decided, room, value: so_far } = filling;
-            Filling { decided: decided + 1, room: room - weight, value: so_far + value }
+        fn apply(&self, (decided, room, so_far): Self::State, &take: &bool) -> Self::State {
+            let (weight, value) = if take { self.0[decided] } else { (0, 0) };
+            (decided + 1, room - weight, so_far + value)
         }
     }
 
     impl DiagramProblem for Items {
-        fn layer(&self, filling: &Filling) -> usize {
-            filling.decided
+        fn layer(&self, state: &Self::State) -> usize {
+            state.0
         }
 
-        fn key(&self, filling: &Filling) -> impl std::hash::Hash + Eq {
-            filling.room
+        fn key(&self, state: &Self::State) -> impl std::hash::Hash + Eq {
+            state.1
         }
 
-        fn merge(&self, filling: &mut Filling, other: &Filling) {
-            filling.room = filling.room.max(other.room);
-            filling.value = filling.value.max(other.value);
+        fn merge(&self, state: &mut Self::State, other: &Self::State) {
+            *state = (state.0, state.1.max(other.1), state.2.max(other.2));
         }
     }
 
@@ -457,7 +444,7 @@ mod tests {
         let items = Items((0..30).map(|i| (20 + i * i % 31, u64::from(25 + i * i % 37))).collect());
         let mut sizes = Vec::new();
         for nodes in (0..2_000).step_by(61) {
-            let value = Objective::maximise_for(&items, |_, filling: &Filling| filling.value);
+            let value = Objective::maximise_for(&items, |_, state: &(usize, u32, u64)| state.2);
             let search = Search::new(&items).diagrams(&value, 5);
             let Search { problem, brancher, hooks, strategy, .. } = search;
             let incumbent = Some(value.incumbent().id());
