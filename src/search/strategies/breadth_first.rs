@@ -17,9 +17,7 @@ use std::ops::ControlFlow;
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
-use super::open_levels::{
-    Children, Open, OpenLevels, OpenLevelsOf, OpenOf, Selection, check_memory, release,
-};
+use super::open_levels::{Children, Open, OpenLevels, OpenLevelsOf, OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
 use crate::incumbent::reading::Reads;
@@ -179,23 +177,21 @@ pub struct KeepBest<F> {
 impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Selection<P> for KeepBest<F> {
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let problem = base.tree.problem;
-        let nodes = open.current();
+        let problem = open.base.tree.problem;
         // Sorting needs the level with its keys, and half of it again. Keys are assumed to be
         // small.
-        let copies = nodes.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
-        check_memory(copies, used, base.tree.max_bytes)?;
+        let nodes = open.levels.current().len();
+        open.check_memory(nodes.saturating_mul(2 * size_of::<OpenOf<P, B>>()))?;
+        let nodes = open.levels.current();
         let mut keyed: Vec<_> =
             nodes.drain(..).map(|open| ((self.beam.key)(problem, &open.state), open)).collect();
         keyed.sort_by(|one, other| one.0.cmp(&other.0));
         let dropped = keyed.split_off(self.beam.width.min(keyed.len()));
         nodes.extend(keyed.into_iter().map(|(_, open)| open));
         for (_, dropped) in dropped {
-            release(base, open, dropped.position, &dropped.state);
+            open.release(dropped.position, &dropped.state);
             self.dropped += 1;
         }
         Ok(())
@@ -471,13 +467,15 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             }
             if !self.open.advance() {
                 let used = self.bytes();
-                self.selection.refill(&mut self.base, &mut self.open, used)?;
+                let Self { selection, base, open, .. } = self;
+                selection.refill(&mut OpenNodes { base, levels: open, used })?;
                 if !self.open.advance() {
                     return Ok(None);
                 }
             }
             let used = self.bytes();
-            self.selection.select(&mut self.base, &mut self.open, used)?;
+            let Self { selection, base, open, .. } = self;
+            selection.select(&mut OpenNodes { base, levels: open, used })?;
         };
         self.cuts_before = self.base.cuts;
         self.open.subtract_heap_bytes(self.base.tree.problem, &open.state);

@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 use std::mem::{self, needs_drop};
 
 use super::noncontiguous::{NodeRef, Noncontiguous};
-use super::open_levels::{Open, OpenLevelsOf, OpenOf, Selection, check_memory, release};
+use super::open_levels::{Open, OpenNodes, OpenOf, Selection};
 use super::open_queue::Ranked;
 use super::restricted::{KeepMostPromising, Restricted};
 use crate::brancher::Brancher;
@@ -273,19 +273,19 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
     /// Moves the nodes of the cut-set that may improve to those that wait.
     fn open_cut_set<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let (problem, max_bytes) = (base.tree.problem, base.tree.max_bytes);
+        let (problem, used) = (open.base.tree.problem, open.used);
         // The diagram of bounds allocates as it is compiled: the system needs a reserve for it.
-        check_memory(0, used + self.local.bytes, max_bytes)?;
-        let bounds = self.bounds(base)?;
+        open.used = used + self.local.bytes;
+        open.check_memory(0)?;
+        let bounds = self.bounds(open.base)?;
         self.dives.other_nodes += self.local.arcs() as u64;
         let bytes = bounds.len().saturating_mul(size_of::<Waiting<P::State, V>>());
         // The heap may double when it grows.
         let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
-        check_memory(bytes.saturating_add(waiting), used + self.local.bytes, max_bytes)?;
+        open.used = used + self.local.bytes;
+        open.check_memory(bytes.saturating_add(waiting))?;
         for (node, bound) in mem::take(&mut self.cut_set).into_iter().zip(bounds) {
             let layer = problem.layer(&node.state);
             let is_wanted = bound.as_ref().is_some_and(|bound| self.may_improve(bound));
@@ -307,7 +307,7 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
                     let depth = layer;
                     self.waiting.push(Ranked { bound, direction, depth, serial, item: node });
                 }
-                _ => release(base, open, node.position, &node.state),
+                _ => open.release(node.position, &node.state),
             }
         }
         Ok(())
@@ -426,19 +426,17 @@ where
 
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let problem = base.tree.problem;
-        let entered = open.current().len() as u64;
+        let problem = open.base.tree.problem;
+        let entered = open.levels.current().len() as u64;
         let is_dive = self.dives.is_diving || self.layers.strategy.width < self.width;
         *(if is_dive { &mut self.dives.nodes } else { &mut self.dives.other_nodes }) += entered;
         let tags: Vec<u32> = match self.records() {
-            true => open.current().iter().map(|node| node.tag).collect(),
+            true => open.levels.current().iter().map(|node| node.tag).collect(),
             false => Vec::new(),
         };
-        let mut layer = self.layers.take_distinct(base, open, used)?;
+        let mut layer = self.layers.take_distinct(open)?;
         for (&tag, &place) in tags.iter().zip(&self.layers.reduction.places) {
             let twin = layer[place as usize].state.tag;
             if twin != tag {
@@ -458,19 +456,19 @@ where
         if is_narrow || self.is_cut {
             self.dives.has_dropped |= is_dive && !others.is_empty();
             for node in others {
-                release(base, open, node.state.position, &node.state.state);
+                open.release(node.state.position, &node.state.state);
             }
-            open.current().extend(layer.into_iter().map(|node| node.state));
+            open.levels.current().extend(layer.into_iter().map(|node| node.state));
             return Ok(());
         }
         let own = |node: &OpenOf<P, B>| heap_bytes(problem, &node.state);
         let own_bytes = layer.iter().map(|node| own(&node.state)).sum::<usize>()
-            + open.all().map(own).sum::<usize>();
-        let copies = layer.len() + open.len();
+            + open.levels.all().map(own).sum::<usize>();
+        let copies = layer.len() + open.levels.len();
         let bytes = (copies + others.len()).saturating_mul(size_of::<CutNode<P::State>>());
-        let room = check_memory(bytes.saturating_add(own_bytes), used, base.tree.max_bytes);
+        let room = open.check_memory(bytes.saturating_add(own_bytes));
         if let Err(stop) = room {
-            open.current().extend(layer.into_iter().chain(others).map(|node| node.state));
+            open.levels.current().extend(layer.into_iter().chain(others).map(|node| node.state));
             return Err(stop);
         }
         self.is_cut = true;
@@ -480,44 +478,42 @@ where
         }
         self.cut_set.reserve_exact(copies + others.len());
         self.cut_set.extend(others.into_iter().map(|node| CutNode::from(node.state)));
-        open.current().extend(layer.into_iter().map(|node| node.state));
+        open.levels.current().extend(layer.into_iter().map(|node| node.state));
         if self.continues {
             let first = self.cut_set.len();
-            for node in open.all() {
-                base.arena.retain(node.position.id);
+            for node in open.levels.all() {
+                open.base.arena.retain(node.position.id);
                 let Open { position, state, barren, tag, .. } = node;
                 let (position, state, barren, tag) = (*position, state.clone(), *barren, *tag);
                 self.cut_set.push(CutNode { position, state, barren, tag });
             }
             for node in &self.cut_set[first..] {
-                open.add_heap_bytes(problem, &node.state);
+                open.levels.add_heap_bytes(problem, &node.state);
             }
         } else {
-            self.cut_set.extend(open.drain().map(CutNode::from));
+            self.cut_set.extend(open.levels.drain().map(CutNode::from));
         }
         Ok(())
     }
 
     fn refill<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let problem = base.tree.problem;
+        let problem = open.base.tree.problem;
         if self.dives.is_diving && !self.dives.has_dropped {
             // The dive has found the best solution, or has shown that none is wanted.
             self.has_pruned |= self.set_aside() > 0;
             self.exact.clear();
             for node in mem::take(&mut self.cut_set) {
-                release(base, open, node.position, &node.state);
+                open.release(node.position, &node.state);
             }
             for Ranked { item, .. } in mem::take(&mut self.waiting) {
-                release(base, open, item.position, &item.state);
+                open.release(item.position, &item.state);
             }
         }
         self.end_dive();
-        let room = base.tree.max_bytes.saturating_sub(used) / 256;
+        let room = open.base.tree.max_bytes.saturating_sub(open.used) / 256;
         let most = |root: &P::State| {
             let bytes = size_of::<OpenOf<P, B>>() + heap_bytes(problem, root);
             Dives::<P::State>::MAX_BYTES.min(room) / bytes
@@ -532,23 +528,23 @@ where
             self.dives.order = self.dives.order.next();
             (self.dives.is_diving, self.dives.width, self.dives.has_dropped) = (true, width, false);
             let level = problem.layer(&state);
-            open.restart(level);
-            open.add_heap_bytes(problem, &state);
+            open.levels.restart(level);
+            open.levels.add_heap_bytes(problem, &state);
             let (position, barren, tag) = (NodeRef::ROOT, false, 0);
-            open.push(level, Open { position, state, children: None, barren, tag });
+            open.levels.push(level, Open { position, state, children: None, barren, tag });
             return Ok(());
         }
         if !self.cut_set.is_empty() {
-            self.open_cut_set(base, open, used)?;
+            self.open_cut_set(open)?;
         }
-        self.learn(base);
+        self.learn(open.base);
         self.is_cut = false;
         while let Some(next) = self.waiting.pop() {
             if !self.may_improve(&next.bound) {
                 // No other node may improve either: their bounds are not better.
-                release(base, open, next.item.position, &next.item.state);
+                open.release(next.item.position, &next.item.state);
                 for other in mem::take(&mut self.waiting) {
-                    release(base, open, other.item.position, &other.item.state);
+                    open.release(other.item.position, &other.item.state);
                 }
                 return Ok(());
             }
@@ -557,7 +553,7 @@ where
             if self.incumbent.is_some() {
                 let value = self.value(problem, &state);
                 if self.is_surpassed(problem, next.depth, &state, &value) {
-                    release(base, open, position, &state);
+                    open.release(position, &state);
                     continue;
                 }
                 // The next node has the best bound of all that are known, which can only become
@@ -572,8 +568,8 @@ where
                 let best = (!barren).then(|| value.clone());
                 tag = self.exact.add(None, next.depth, value, best);
             }
-            open.restart(next.depth);
-            open.push(next.depth, Open { position, state, children: None, barren, tag });
+            open.levels.restart(next.depth);
+            open.levels.push(next.depth, Open { position, state, children: None, barren, tag });
             return Ok(());
         }
         Ok(())

@@ -13,7 +13,7 @@ use super::breadth_first::BreadthFirstWalk;
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
-use super::open_levels::{Children, Open, OpenOf, Selection, release};
+use super::open_levels::{Children, Open, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
@@ -338,7 +338,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         for (position, state, barren) in self.selection.take_set_aside(MAX_DONATED) {
             let choices = self.base.draw_all(position, &state);
             donation.extend(self.base.subtree(P::Choice::clone, position, choices, barren));
-            release(&mut self.base, &mut self.open, position, &state);
+            self.base.arena.release(position.id);
+            self.open.subtract_heap_bytes(self.base.tree.problem, &state);
         }
         recording.end(&mut self.base.tree.reads);
         if !donation.is_empty() {

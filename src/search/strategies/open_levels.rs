@@ -213,6 +213,32 @@ impl<S, K> OpenLevels<S, K> {
     }
 }
 
+/// The open nodes of a walk, with its tree.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct OpenNodes<'w, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+    pub(super) base: &'w mut Noncontiguous<'p, P, B, H>,
+    pub(super) levels: &'w mut OpenLevelsOf<P, B>,
+    /// The bytes that the whole walk uses.
+    pub(super) used: usize,
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> OpenNodes<'_, '_, P, B, H> {
+    /// Checks that there is memory for `bytes` more bytes, and that the system has a reserve beside
+    /// them.
+    pub(super) fn check_memory(&self, bytes: usize) -> Result<(), Stop> {
+        let (needed, max_bytes) = (self.used.saturating_add(bytes), self.base.tree.max_bytes);
+        let with_reserve = bytes.saturating_add(headroom(max_bytes).min(needed));
+        let fits = needed <= max_bytes && is_available(with_reserve);
+        if fits { Ok(()) } else { Err(Stop::MemoryLimit) }
+    }
+
+    /// Releases a node that is not expanded.
+    pub(super) fn release(&mut self, position: NodeRef, state: &P::State) {
+        self.base.arena.release(position.id);
+        self.levels.subtract_heap_bytes(self.base.tree.problem, state);
+    }
+}
+
 /// Selects the open nodes that are expanded.
 pub trait Selection<P: Problem> {
     /// Returns the level of a node at this depth. It is greater than that of the parent.
@@ -254,19 +280,16 @@ pub trait Selection<P: Problem> {
         let _ = (problem, node, is_cut);
     }
 
-    /// Selects nodes of the current level, which is complete, and releases the others. The whole
-    /// walk uses `used` bytes.
+    /// Selects nodes of the current level, which is complete, and releases the others.
     ///
     /// # Errors
     ///
     /// Returns the reason why the walk must end.
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let _ = (base, open, used);
+        let _ = open;
         Ok(())
     }
 
@@ -277,11 +300,9 @@ pub trait Selection<P: Problem> {
     /// Returns the reason why the walk must end.
     fn refill<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let _ = (base, open, used);
+        let _ = open;
         Ok(())
     }
 
@@ -321,23 +342,4 @@ pub trait Selection<P: Problem> {
     fn weaken(&self, report: &mut Report) {
         let _ = report;
     }
-}
-
-/// Checks that there is memory for `bytes` more bytes, and that the system has a reserve beside
-/// them. The whole walk uses `used` bytes.
-pub(super) fn check_memory(bytes: usize, used: usize, max_bytes: usize) -> Result<(), Stop> {
-    let with_reserve = bytes.saturating_add(headroom(max_bytes).min(used.saturating_add(bytes)));
-    let fits = used.saturating_add(bytes) <= max_bytes && is_available(with_reserve);
-    if fits { Ok(()) } else { Err(Stop::MemoryLimit) }
-}
-
-/// Releases a node that is not expanded.
-pub(super) fn release<P: Problem, B: Brancher<P>, H: Hooks<P>>(
-    base: &mut Noncontiguous<'_, P, B, H>,
-    open: &mut OpenLevelsOf<P, B>,
-    position: NodeRef,
-    state: &P::State,
-) {
-    base.arena.release(position.id);
-    open.subtract_heap_bytes(base.tree.problem, state);
 }

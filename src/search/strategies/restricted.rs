@@ -3,10 +3,7 @@
 use std::marker::PhantomData;
 
 use super::breadth_first::{BreadthFirstWalk, weaken_by_dropping};
-use super::noncontiguous::Noncontiguous;
-use super::open_levels::{
-    ChildrenOf, Open, OpenLevelsOf, OpenOf, Selection, check_memory, release,
-};
+use super::open_levels::{ChildrenOf, Open, OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::diagram::DiagramProblem;
 use crate::diagram::layers::{LayerNode, Reduction};
@@ -150,23 +147,22 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPr
     /// Takes the nodes of the current level, and unites equal ones.
     pub(super) fn take_distinct<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<LayerOf<P, B, V>, Stop> {
-        let problem = base.tree.problem;
+        let problem = open.base.tree.problem;
         let Restricted { direction, value, .. } = &self.strategy;
-        let nodes = open.current();
-        let bytes = size_of::<LayerNode<OpenOf<P, B>, V>>();
-        check_memory(nodes.len().saturating_mul(2 * bytes), used, base.tree.max_bytes)?;
-        let mut layer: Vec<_> = nodes
+        let nodes = open.levels.current().len();
+        open.check_memory(nodes.saturating_mul(2 * size_of::<LayerNode<OpenOf<P, B>, V>>()))?;
+        let mut layer: Vec<_> = open
+            .levels
+            .current()
             .drain(..)
             .map(|open| LayerNode { value: value(problem, &open.state), state: open })
             .collect();
         let distinct = self.reduction.unite(problem, *direction, &mut layer, |open| &open.state);
         for node in layer.drain(distinct..) {
-            base.tree.count_strategy_cut(node.state.position.depth);
-            release(base, open, node.state.position, &node.state.state);
+            open.base.tree.count_strategy_cut(node.state.position.depth);
+            open.release(node.state.position, &node.state.state);
         }
         Ok(layer)
     }
@@ -201,16 +197,16 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Selection<
 
     fn select<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        base: &mut Noncontiguous<'_, P, B, H>,
-        open: &mut OpenLevelsOf<P, B>,
-        used: usize,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let mut layer = self.take_distinct(base, open, used)?;
-        for node in self.split_off(base.tree.problem, &mut layer, false, |_, value| value.clone()) {
-            release(base, open, node.state.position, &node.state.state);
+        let mut layer = self.take_distinct(open)?;
+        for node in
+            self.split_off(open.base.tree.problem, &mut layer, false, |_, value| value.clone())
+        {
+            open.release(node.state.position, &node.state.state);
             self.dropped += 1;
         }
-        open.current().extend(layer.into_iter().map(|node| node.state));
+        open.levels.current().extend(layer.into_iter().map(|node| node.state));
         Ok(())
     }
 
