@@ -163,13 +163,14 @@ impl<T> ReorderBuffer<T> {
         }
     }
 
-    /// Returns the next solution, if all solutions before it have been returned.
-    fn next(&mut self) -> Option<T> {
+    /// Returns the next solution, if all solutions before it have been returned. After all senders
+    /// are gone, if it is `closed`, unfinished tasks count as finished.
+    fn next(&mut self, closed: bool) -> Option<T> {
         while let Some(first) = self.order.first {
             if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
                 return Some(solution);
             }
-            if !self.done.remove(&first) {
+            if !self.done.remove(&first) && !closed {
                 return None;
             }
             self.waiting.remove(&first);
@@ -181,17 +182,6 @@ impl<T> ReorderBuffer<T> {
     /// Returns whether no solution waits.
     fn is_empty(&self) -> bool {
         self.waiting.values().all(VecDeque::is_empty)
-    }
-
-    /// Returns the next solution after all senders are gone: unfinished tasks count as finished.
-    fn drain_next(&mut self) -> Option<T> {
-        while let Some(first) = self.order.first {
-            if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
-                return Some(solution);
-            }
-            self.order.remove(first);
-        }
-        None
     }
 }
 
@@ -217,14 +207,13 @@ impl<T> Iterator for ReceivedSolutions<'_, T> {
 
     fn next(&mut self) -> Option<T> {
         loop {
-            if let Some(solution) = self.reorder.as_mut().and_then(ReorderBuffer::next) {
-                return Some(solution);
+            let closed = self.closed;
+            let next = self.reorder.as_mut().and_then(|reorder| reorder.next(closed));
+            if next.is_some() || closed {
+                return next;
             }
             match (self.next_message(), &mut self.reorder) {
-                (None, reorder) => {
-                    self.closed = true;
-                    return reorder.as_mut().and_then(ReorderBuffer::drain_next);
-                }
+                (None, _) => self.closed = true,
                 (Some(Message::Paused), reorder) => {
                     let ready = reorder.as_ref().is_none_or(ReorderBuffer::is_empty);
                     self.supervisor.end_pause(ready);
