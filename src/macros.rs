@@ -1,4 +1,4 @@
-//! Macros of all modules: [`event!`], [`debug_fields!`] and [`clone_fields!`].
+//! Macros of all modules.
 
 /// Emits an event for subscribers of `tracing`: `event!(debug, field = value, …, "message")`.
 /// Without the feature of that name, it compiles to nothing.

@@ -566,7 +566,7 @@ impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S
     }
 }
 
-/// Search of the subtrees in a [`Frontier`](super::Frontier) by the strategy `S`, as set up by
+/// Search of the subtrees in a [`Frontier`] by the strategy `S`, as set up by
 /// [`Search::frontier`](crate::Search::frontier).
 #[derive(Clone, Copy, Debug)]
 pub struct FromFrontier<S = DepthFirst>(pub(super) S);

@@ -1,9 +1,9 @@
 //! The frontier of a search as data: its unexplored subtrees, with the results of the explored
 //! part.
 //!
-//! Read [`subtree`] first, then this file, which has [`Frontier`]. [`extent`] identifies the part
-//! of the tree that a frontier covers, [`deal`] divides subtrees, and [`resume`] lends a frontier
-//! to a run. With the feature `serde`, [`files`] writes and reads frontiers.
+//! Read [`subtree`] first, then this file, which has [`Frontier`]. [`division`] divides frontiers,
+//! and identifies the part of the tree that each covers. [`resume`] lends a frontier to a run. With
+//! the feature `serde`, [`files`] writes and reads frontiers.
 
 pub(crate) mod division;
 #[cfg(feature = "serde")]
