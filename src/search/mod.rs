@@ -73,8 +73,8 @@
 //! 3. `tree`: entering, visiting and leaving a node, defined once for all strategies.
 //! 4. `walk`: the interfaces between operations and strategies.
 //! 5. `depth_first`: the kernel, the replay of subtrees, and taking the frontier out of a walk.
-//! 6. `check_undo`, `builder`: a debugging aid; [`Search`], what it extracts from solutions, and the
-//!    strategy that continues a frontier.
+//! 6. `check_undo`, `builder`: a debugging aid; [`Search`], what it extracts from solutions, and
+//!    the strategy that continues a frontier.
 //! 7. `operations`, `best`, `split`, `checkpoint`: terminal operations, division, saving.
 //! 8. `strategies`: breadth-first, best-first and beam search, diagrams; repeated searches.
 //! 9. `parallel`: several threads; `executor`: the interface for a cluster.

@@ -28,8 +28,8 @@ const OPENED_DEPTH: usize = 64;
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// Takes one step outside the hot loop: into the next pending subtree, into an untried child, to
-    /// a solution whose visit was deferred, or back to the parent.
+    /// Takes one step outside the hot loop: into the next pending subtree, into an untried child,
+    /// to a solution whose visit was deferred, or back to the parent.
     #[cold]
     pub(crate) fn advance_prefix<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where

@@ -242,8 +242,8 @@ const MAX_TAIL: usize = 1 << 10;
 /// confidence.
 const MARGIN: f64 = 1.282;
 
-/// A larger index than this is treated as this one, so that the missing part stays finite. Any index
-/// above 0.5 is a heavy tail; this only bounds what [`Sums::tail_of_drawn`] compares.
+/// A larger index than this is treated as this one, so that the missing part stays finite. Any
+/// index above 0.5 is a heavy tail; this only bounds what [`Sums::tail_of_drawn`] compares.
 const MAX_INDEX: f64 = 0.95;
 
 /// The largest of some positive numbers.

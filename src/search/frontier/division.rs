@@ -1,6 +1,6 @@
-//! Dividing frontiers: [`deal`] distributes the untried children of subtrees among several parts, and
-//! an [`Extent`] is the part of the tree that a frontier covers. While it is not the whole tree, the
-//! frontier makes no claim about the whole tree.
+//! Dividing frontiers: [`deal`] distributes the untried children of subtrees among several parts,
+//! and an [`Extent`] is the part of the tree that a frontier covers. While it is not the whole
+//! tree, the frontier makes no claim about the whole tree.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};

@@ -134,8 +134,8 @@ where
         }
     }
 
-    /// Limits the nodes of a [restarted](Self::restarted) run to those that the run before has left,
-    /// without a limit of solutions.
+    /// Limits the nodes of a [restarted](Self::restarted) run to those that the run before has
+    /// left, without a limit of solutions.
     pub(super) fn within_nodes_left(mut self) -> Self {
         let left = self.template.shared.nodes_left();
         self.template.shared = Arc::new(SharedMeter::new(left, None));

@@ -386,8 +386,8 @@ mod tests {
     use crate::search::meter::Meter;
     use crate::search::walk::{Divisible, Walk};
 
-    /// A knapsack: the weights and values of items. A state is the number of decided items, the room
-    /// that is left, and the value so far.
+    /// A knapsack: the weights and values of items. A state is the number of decided items, the
+    /// room that is left, and the value so far.
     struct Items(Vec<(u32, u64)>);
 
     impl CopyProblem for Items {

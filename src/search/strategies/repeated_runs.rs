@@ -1,5 +1,5 @@
-//! Searches that repeat runs with higher limits: [`IterativeDeepening`], [`LimitedDiscrepancy`], and
-//! restarts.
+//! Searches that repeat runs with higher limits: [`IterativeDeepening`], [`LimitedDiscrepancy`],
+//! and restarts.
 //!
 //! A randomised search may find a solution at once, or make a mistake near the root that
 //! backtracking does not revise in reasonable time. The distribution of its run times has a *heavy
@@ -70,9 +70,9 @@ impl IterativeDeepening {
         IterativeDeepening { step: 1, limits: Limits::new() }
     }
 
-    /// Sets the increment of the depth per run; 0 is treated as 1. The runs search down to
-    /// the depths 0, 1, 2, … with step 1, and s, 2s, 3s, … with a larger step s. With a step above 1, the
-    /// solution may be up to `step - 1` levels deeper than the shallowest.
+    /// Sets the increment of the depth per run; 0 is treated as 1. The runs search down to the
+    /// depths 0, 1, 2, … with step 1, and s, 2s, 3s, … with a larger step s. With a step above 1,
+    /// the solution may be up to `step - 1` levels deeper than the shallowest.
     pub fn step(mut self, step: usize) -> Self {
         self.step = step.max(1);
         self
