@@ -134,7 +134,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     ) {
         let repeats_open = self.selection.repeats_open();
         let Some(copy) = self.copy_choice.filter(|_| !repeats_open) else { return };
-        let choices = self.base.draw(position, state, Some(cursor));
+        let choices = self.base.draw(position, state, cursor);
         self.pending.extend(self.base.subtree(copy, position, choices, barren));
     }
 
@@ -143,10 +143,10 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         if let (Some(open), true) = (&mut self.expanding, self.copy_choice.is_some()) {
             let mut choices = match open.children.take() {
                 Some(Children::Listed(choices)) => choices,
-                cursor => {
-                    let cursor = cursor.and_then(Children::into_cursor);
+                Some(Children::Cursor(cursor)) => {
                     Box::new(self.base.draw(open.position, &open.state, cursor))
                 }
+                None => Box::default(),
             };
             if let Some(held) = self.held.take() {
                 choices.push_front(held);
@@ -237,7 +237,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'_, P, B, H> {
     fn draw_all(&mut self, position: NodeRef, state: &P::State) -> VecDeque<P::Choice> {
         self.visit_again(position);
         let cursor = self.cursor(position, state);
-        self.draw(position, state, cursor)
+        cursor.map_or_else(VecDeque::new, |cursor| self.draw(position, state, cursor))
     }
 
     /// Draws the remaining children of a node.
@@ -245,10 +245,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'_, P, B, H> {
         &mut self,
         position: NodeRef,
         state: &P::State,
-        cursor: Option<B::Cursor>,
+        mut cursor: B::Cursor,
     ) -> VecDeque<P::Choice> {
         self.visit_again(position);
-        let Some(mut cursor) = cursor else { return VecDeque::new() };
         self.at(position, state, |brancher, node| {
             std::iter::from_fn(|| brancher.next(node, &mut cursor)).collect()
         })

@@ -23,16 +23,6 @@ pub enum Children<K, C> {
     Listed(Box<VecDeque<C>>),
 }
 
-impl<K, C> Children<K, C> {
-    /// Returns the cursor, if there is one.
-    pub(super) fn into_cursor(self) -> Option<K> {
-        match self {
-            Children::Cursor(cursor) => Some(cursor),
-            Children::Listed(_) => None,
-        }
-    }
-}
-
 /// The children of a node of a problem `P` with a brancher `B`.
 pub(super) type ChildrenOf<P, B> = Children<<B as Brancher<P>>::Cursor, <P as Problem>::Choice>;
 
