@@ -164,46 +164,22 @@ impl Limits {
         self
     }
 
-    /// Returns the limit of nodes, if there is one.
-    #[must_use]
-    pub fn max_nodes(&self) -> Option<u64> {
-        self.nodes
-    }
-
-    /// Returns the limit of solutions, if there is one.
-    #[must_use]
-    pub fn max_solutions(&self) -> Option<u64> {
-        self.solutions
-    }
-
-    /// Returns the limit of the depth, if there is one.
-    #[must_use]
-    pub fn max_depth(&self) -> Option<usize> {
-        self.depth
-    }
-
-    /// Returns the limit of the wall time, if there is one.
-    #[must_use]
-    pub fn max_time(&self) -> Option<Duration> {
-        self.time
-    }
-
-    /// Returns the limit of states per layer, if there is one.
-    #[must_use]
-    pub fn max_states(&self) -> Option<u64> {
-        self.states
-    }
-
-    /// Returns the limit of memory in bytes, if there is one.
-    #[must_use]
-    pub fn max_memory(&self) -> Option<u64> {
-        self.bytes
-    }
-
-    /// Returns the switch that stops the run, if there is one.
-    #[must_use]
-    pub fn cancel_switch(&self) -> Option<&Cancel> {
-        self.cancel.as_ref()
+    getters! {
+        self;
+        /// Returns the limit of nodes, if there is one.
+        max_nodes -> Option<u64>: self.nodes;
+        /// Returns the limit of solutions, if there is one.
+        max_solutions -> Option<u64>: self.solutions;
+        /// Returns the limit of the depth, if there is one.
+        max_depth -> Option<usize>: self.depth;
+        /// Returns the limit of the wall time, if there is one.
+        max_time -> Option<Duration>: self.time;
+        /// Returns the limit of states per layer, if there is one.
+        max_states -> Option<u64>: self.states;
+        /// Returns the limit of memory in bytes, if there is one.
+        max_memory -> Option<u64>: self.bytes;
+        /// Returns the switch that stops the run, if there is one.
+        cancel_switch -> Option<&Cancel>: self.cancel.as_ref();
     }
 
     /// Limits the wall time. It is checked between nodes about once per millisecond, and at the

@@ -44,3 +44,17 @@ macro_rules! clone_fields {
         }
     };
 }
+
+/// Defines methods that return a value without changing anything: `getters! { self; name -> &str:
+/// &self.name; }`.
+macro_rules! getters {
+    ($self:ident; $($(#[$doc:meta])* $name:ident -> $type:ty: $value:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(&$self) -> $type {
+                $value
+            }
+        )*
+    };
+}

@@ -151,16 +151,12 @@ impl<T> Outcome<T> {
         &self.report
     }
 
-    /// Returns the reason why the run ended.
-    #[must_use]
-    pub fn stop(&self) -> Stop {
-        self.report.stop()
-    }
-
-    /// Returns what the cuts of the hooks preserve in combination.
-    #[must_use]
-    pub fn effect(&self) -> Effect {
-        self.report.effect()
+    getters! {
+        self;
+        /// Returns the reason why the run ended.
+        stop -> Stop: self.report.stop();
+        /// Returns what the cuts of the hooks preserve in combination.
+        effect -> Effect: self.report.effect();
     }
 
     /// Returns the outcome if the run is complete, and otherwise an error that says where it
@@ -196,32 +192,21 @@ impl Incomplete {
         Incomplete { stop: report.stop(), nodes: report.nodes(), sweep: report.sweep }
     }
 
-    /// Returns the reason why the run stopped.
-    #[must_use]
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// Returns the cell in which a sweep stopped, counted from 0; it is also the number of the last
-    /// complete layer. `None` for a search.
-    #[must_use]
-    pub fn cell(&self) -> Option<usize> {
-        self.sweep.map(|sweep| sweep.done)
-    }
-
-    /// Returns a lower bound of the bytes that the rest of a sweep needs for its layers, if it
-    /// stopped at [`Stop::MemoryLimit`] and the bound is known: in
-    /// [dense](crate::plug::Sweep::dense) tables, whose sizes follow from the width of the contour.
-    #[must_use]
-    pub fn needed_bytes(&self) -> Option<u64> {
-        self.sweep.and_then(|sweep| sweep.needed_bytes)
-    }
-
-    /// Returns the number of states of the layer that a sweep was building, or of the last complete
-    /// layer if it stopped between two. `None` for a search.
-    #[must_use]
-    pub fn states(&self) -> Option<u64> {
-        self.sweep.map(|sweep| sweep.states)
+    getters! {
+        self;
+        /// Returns the reason why the run stopped.
+        stop -> Stop: self.stop;
+        /// Returns the cell in which a sweep stopped, counted from 0; it is also the number of the
+        /// last complete layer. `None` for a search.
+        cell -> Option<usize>: self.sweep.map(|sweep| sweep.done);
+        /// Returns a lower bound of the bytes that the rest of a sweep needs for its layers, if it
+        /// stopped at [`Stop::MemoryLimit`] and the bound is known: in
+        /// [dense](crate::plug::Sweep::dense) tables, whose sizes follow from the width of the
+        /// contour.
+        needed_bytes -> Option<u64>: self.sweep.and_then(|sweep| sweep.needed_bytes);
+        /// Returns the number of states of the layer that a sweep was building, or of the last
+        /// complete layer if it stopped between two. `None` for a search.
+        states -> Option<u64>: self.sweep.map(|sweep| sweep.states);
     }
 }
 
@@ -311,25 +296,17 @@ impl<V> Outcome<Total<V>> {
 }
 
 impl<V> Outcome<Total<V>> {
-    /// Returns the sum over all ways, if it is proven: the sweep is complete, and its hooks lose
-    /// nothing that changes the sum. Also `None` if there is no way at all; see
-    /// [`is_proven_empty`](Self::is_proven_empty).
-    #[must_use]
-    pub fn total(&self) -> Option<&V> {
-        self.value.sum.as_ref().filter(|_| self.value.proven)
-    }
-
-    /// Returns whether it is proven that no way leads to an accepted state, within the
-    /// [limit](crate::plug::Algebra::restrict) of the algebra if it has one.
-    #[must_use]
-    pub fn is_proven_empty(&self) -> bool {
-        self.value.proven && self.value.sum.is_none()
-    }
-
-    /// Returns the sum over the ways that the sweep has kept, proven or not.
-    #[must_use]
-    pub fn unproven(&self) -> Option<&V> {
-        self.value.sum.as_ref()
+    getters! {
+        self;
+        /// Returns the sum over all ways, if it is proven: the sweep is complete, and its hooks
+        /// lose nothing that changes the sum. Also `None` if there is no way at all; see
+        /// [`is_proven_empty`](Self::is_proven_empty).
+        total -> Option<&V>: self.value.sum.as_ref().filter(|_| self.value.proven);
+        /// Returns whether it is proven that no way leads to an accepted state, within the
+        /// [limit](crate::plug::Algebra::restrict) of the algebra if it has one.
+        is_proven_empty -> bool: self.value.proven && self.value.sum.is_none();
+        /// Returns the sum over the ways that the sweep has kept, proven or not.
+        unproven -> Option<&V>: self.value.sum.as_ref();
     }
 }
 
@@ -531,17 +508,13 @@ impl<T> Found<T> {
 }
 
 impl<T> Outcome<Found<T>> {
-    /// Returns the solution, if one was found. `None` alone proves nothing; see
-    /// [`is_proven_none`](Self::is_proven_none).
-    #[must_use]
-    pub fn solution(&self) -> Option<&T> {
-        self.value.solution()
-    }
-
-    /// Returns whether it is proven that there is no solution.
-    #[must_use]
-    pub fn is_proven_none(&self) -> bool {
-        matches!(self.value, Found::None)
+    getters! {
+        self;
+        /// Returns the solution, if one was found. `None` alone proves nothing; see
+        /// [`is_proven_none`](Self::is_proven_none).
+        solution -> Option<&T>: self.value.solution();
+        /// Returns whether it is proven that there is no solution.
+        is_proven_none -> bool: matches!(self.value, Found::None);
     }
 
     /// Returns whether there is a solution, or `None` if neither is proven.

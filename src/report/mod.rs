@@ -63,22 +63,14 @@ pub struct HookReport {
 }
 
 impl HookReport {
-    /// Returns the name of the hook.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.claim.name
-    }
-
-    /// Returns what the cuts of the hook preserve, according to its claim.
-    #[must_use]
-    pub fn effect(&self) -> Effect {
-        self.claim.effect
-    }
-
-    /// Returns whether the hook is a [constraint](crate::hook#constraints), and of which kind.
-    #[must_use]
-    pub fn constraint(&self) -> Option<Constraint> {
-        self.claim.constraint
+    getters! {
+        self;
+        /// Returns the name of the hook.
+        name -> &str: &self.claim.name;
+        /// Returns what the cuts of the hook preserve, according to its claim.
+        effect -> Effect: self.claim.effect;
+        /// Returns whether the hook is a [constraint](crate::hook#constraints), and of which kind.
+        constraint -> Option<Constraint>: self.claim.constraint;
     }
 
     /// Returns the claim as text: the kind of a constraint, or the effect.
@@ -86,63 +78,31 @@ impl HookReport {
         self.constraint().map_or_else(|| self.effect().to_string(), |kind| kind.to_string())
     }
 
-    /// Returns the number of calls by depth, before a step (`admit`) and after it (`enter`).
-    /// Replays do not count, nor do steps that were admitted but not taken because the run had
-    /// reached a limit.
-    #[must_use]
-    pub fn calls_by_depth(&self) -> &[Cuts] {
-        &self.calls
-    }
-
-    /// Returns the number of cuts by depth.
-    #[must_use]
-    pub fn cuts_by_depth(&self) -> &[Cuts] {
-        &self.cuts
-    }
-
-    /// Returns the total number of calls, before and after steps.
-    #[must_use]
-    pub fn calls(&self) -> u64 {
-        self.calls_in_total().sum()
-    }
-
-    /// Returns the total number of cuts.
-    #[must_use]
-    pub fn cuts(&self) -> u64 {
-        self.cuts_in_total().sum()
-    }
-
-    /// Returns whether this is the report of a hook that was switched off: an `Option` that is
-    /// `None`. A hook that is switched on may have the same name, so a hook with cuts is never
-    /// treated as switched off.
-    #[must_use]
-    pub fn is_off(&self) -> bool {
-        self.name() == OFF && self.cuts() == 0
-    }
-
-    /// Returns the calls of each callback, summed over all depths.
-    #[must_use]
-    pub fn calls_in_total(&self) -> Cuts {
-        total(&self.calls)
-    }
-
-    /// Returns the cuts of each callback, summed over all depths.
-    #[must_use]
-    pub fn cuts_in_total(&self) -> Cuts {
-        total(&self.cuts)
-    }
-
-    /// Returns the number of cuts [with all later siblings](crate::Verdict::PruneSiblings). They
-    /// are among the [cuts](Self::cuts), as one each.
-    #[must_use]
-    pub fn sibling_cuts(&self) -> u64 {
-        self.claim.sibling_cuts
-    }
-
-    /// Returns the hook's own statistics, such as the evictions of a table.
-    #[must_use]
-    pub fn stats(&self) -> &[(String, u64)] {
-        &self.claim.stats
+    getters! {
+        self;
+        /// Returns the number of calls by depth, before a step (`admit`) and after it (`enter`).
+        /// Replays do not count, nor do steps that were admitted but not taken because the run had
+        /// reached a limit.
+        calls_by_depth -> &[Cuts]: &self.calls;
+        /// Returns the number of cuts by depth.
+        cuts_by_depth -> &[Cuts]: &self.cuts;
+        /// Returns the total number of calls, before and after steps.
+        calls -> u64: self.calls_in_total().sum();
+        /// Returns the total number of cuts.
+        cuts -> u64: self.cuts_in_total().sum();
+        /// Returns whether this is the report of a hook that was switched off: an `Option` that is
+        /// `None`. A hook that is switched on may have the same name, so a hook with cuts is never
+        /// treated as switched off.
+        is_off -> bool: self.name() == OFF && self.cuts() == 0;
+        /// Returns the calls of each callback, summed over all depths.
+        calls_in_total -> Cuts: total(&self.calls);
+        /// Returns the cuts of each callback, summed over all depths.
+        cuts_in_total -> Cuts: total(&self.cuts);
+        /// Returns the number of cuts [with all later siblings](crate::Verdict::PruneSiblings).
+        /// They are among the [cuts](Self::cuts), as one each.
+        sibling_cuts -> u64: self.claim.sibling_cuts;
+        /// Returns the hook's own statistics, such as the evictions of a table.
+        stats -> &[(String, u64)]: &self.claim.stats;
     }
 
     /// Returns one of the hook's own statistics by its name.
@@ -334,24 +294,16 @@ impl Report {
         }
     }
 
-    /// Returns why the run ended.
-    #[must_use]
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// Returns what the cuts of all hooks together preserve.
-    #[must_use]
-    pub fn effect(&self) -> Effect {
-        self.effect
-    }
-
-    /// Returns whether the report covers only a [part](crate::search::Frontier::split) of the tree.
-    /// The report of a part proves nothing about the whole tree: neither that a count is exact, nor
-    /// that there is no solution, nor that a solution is optimal.
-    #[must_use]
-    pub fn is_part(&self) -> bool {
-        self.part
+    getters! {
+        self;
+        /// Returns why the run ended.
+        stop -> Stop: self.stop;
+        /// Returns what the cuts of all hooks together preserve.
+        effect -> Effect: self.effect;
+        /// Returns whether the report covers only a [part](crate::search::Frontier::split) of the
+        /// tree. The report of a part proves nothing about the whole tree: neither that a count is
+        /// exact, nor that there is no solution, nor that a solution is optimal.
+        is_part -> bool: self.part;
     }
 
     /// Adds a reason why the run is lossy, unless the report already lists it.
@@ -361,25 +313,17 @@ impl Report {
         }
     }
 
-    /// Returns the reasons why the combination of the hooks is [`Effect::Lossy`] although none of
-    /// them is lossy by itself. Empty if there is no such reason.
-    #[must_use]
-    pub fn conflicts(&self) -> &[String] {
-        &self.conflicts
-    }
-
-    /// Returns the counts by depth, starting at the root.
-    #[must_use]
-    pub fn levels(&self) -> &[Level] {
-        &self.levels
-    }
-
-    /// Returns the reports of the hooks, in the order in which they are called. If the brancher
-    /// [names an incumbent](crate::Brancher::incumbent), the first one is about the children that
-    /// it leaves out.
-    #[must_use]
-    pub fn hooks(&self) -> &[HookReport] {
-        &self.hooks
+    getters! {
+        self;
+        /// Returns the reasons why the combination of the hooks is [`Effect::Lossy`] although none
+        /// of them is lossy by itself. Empty if there is no such reason.
+        conflicts -> &[String]: &self.conflicts;
+        /// Returns the counts by depth, starting at the root.
+        levels -> &[Level]: &self.levels;
+        /// Returns the reports of the hooks, in the order in which they are called. If the brancher
+        /// [names an incumbent](crate::Brancher::incumbent), the first one is about the children
+        /// that it leaves out.
+        hooks -> &[HookReport]: &self.hooks;
     }
 
     /// Returns the report of the first hook of this name.
@@ -388,26 +332,18 @@ impl Report {
         self.hooks.iter().find(|hook| hook.name() == name)
     }
 
-    /// Returns the number of visited nodes, including the root.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        saturating_sum(self.levels.iter().map(|level| level.nodes))
-    }
-
-    /// Returns the number of visited solutions. Each counts once, regardless of its orbit size.
-    #[must_use]
-    pub fn solutions(&self) -> u64 {
-        saturating_sum(self.levels.iter().map(|level| level.solutions))
-    }
-
-    /// Returns the number of solutions that hooks have [credited](crate::NodeMut::credit): they are
-    /// counted but were not visited.
-    ///
-    /// If this is not 0, an iterator or visitor has not seen all solutions even if the tree is
-    /// exhausted, and the run proves neither an optimum nor the absence of solutions.
-    #[must_use]
-    pub fn credited(&self) -> u128 {
-        self.credited
+    getters! {
+        self;
+        /// Returns the number of visited nodes, including the root.
+        nodes -> u64: saturating_sum(self.levels.iter().map(|level| level.nodes));
+        /// Returns the number of visited solutions. Each counts once, regardless of its orbit size.
+        solutions -> u64: saturating_sum(self.levels.iter().map(|level| level.solutions));
+        /// Returns the number of solutions that hooks have [credited](crate::NodeMut::credit): they
+        /// are counted but were not visited.
+        ///
+        /// If this is not 0, an iterator or visitor has not seen all solutions even if the tree is
+        /// exhausted, and the run proves neither an optimum nor the absence of solutions.
+        credited -> u128: self.credited;
     }
 
     /// Returns whether a hook or the brancher may have cut off a node, or tightened a state, by
@@ -451,58 +387,30 @@ impl Report {
         self.walks > 1 && self.hooks.iter().any(keeps_visited)
     }
 
-    /// Returns the number of [dead ends](Level::dead_ends).
-    #[must_use]
-    pub fn dead_ends(&self) -> u64 {
-        saturating_sum(self.levels.iter().map(|level| level.dead_ends))
-    }
-
-    /// Returns the greatest depth reached.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.levels.len().saturating_sub(1)
-    }
-
-    /// Returns the peak size of the layers of a sweep, in bytes; `None` for a search.
-    #[must_use]
-    pub fn peak_bytes(&self) -> Option<u64> {
-        self.sweep.map(|sweep| sweep.peak_bytes)
-    }
-
-    /// Returns the number of passes of a sweep, begun or complete: 1, or more for a count [by
-    /// residues](crate::plug::Sweep::count_by_residues); `None` for a search.
-    #[must_use]
-    pub fn passes(&self) -> Option<u32> {
-        self.sweep.map(|sweep| sweep.pass.map_or(1, |pass| pass.number))
-    }
-
-    /// Returns the error of the last attempt to save the run by a
-    /// [checkpoint](crate::search#checkpoints), if it failed. The report itself is correct.
-    #[must_use]
-    pub fn unsaved(&self) -> Option<&str> {
-        self.unsaved.as_deref()
-    }
-
-    /// Returns the value that no solution beats, as text, if the run looked for the optimum from
-    /// both sides: see the solver of [`secateurs-csp`](https://docs.rs/secateurs-csp). The
-    /// best solution is optimal if it has this value.
-    #[must_use]
-    pub fn bound(&self) -> Option<&str> {
-        self.bound.as_deref()
-    }
-
-    /// Returns the value that the incumbent had when the run began, as text: a run for the
-    /// [`best`](crate::Search::best) solution then looked only for better ones. `None` if it had
-    /// none. A sum of reports has that of the first one.
-    #[must_use]
-    pub fn first_incumbent(&self) -> Option<&str> {
-        self.first_incumbent.as_deref()
-    }
-
-    /// Returns the wall time of the run, or the sum of the wall times of merged reports.
-    #[must_use]
-    pub fn elapsed(&self) -> Duration {
-        self.elapsed
+    getters! {
+        self;
+        /// Returns the number of [dead ends](Level::dead_ends).
+        dead_ends -> u64: saturating_sum(self.levels.iter().map(|level| level.dead_ends));
+        /// Returns the greatest depth reached.
+        depth -> usize: self.levels.len().saturating_sub(1);
+        /// Returns the peak size of the layers of a sweep, in bytes; `None` for a search.
+        peak_bytes -> Option<u64>: self.sweep.map(|sweep| sweep.peak_bytes);
+        /// Returns the number of passes of a sweep, begun or complete: 1, or more for a count [by
+        /// residues](crate::plug::Sweep::count_by_residues); `None` for a search.
+        passes -> Option<u32>: self.sweep.map(|sweep| sweep.pass.map_or(1, |pass| pass.number));
+        /// Returns the error of the last attempt to save the run by a
+        /// [checkpoint](crate::search#checkpoints), if it failed. The report itself is correct.
+        unsaved -> Option<&str>: self.unsaved.as_deref();
+        /// Returns the value that no solution beats, as text, if the run looked for the optimum
+        /// from both sides: see the solver of [`secateurs-csp`](https://docs.rs/secateurs-csp). The
+        /// best solution is optimal if it has this value.
+        bound -> Option<&str>: self.bound.as_deref();
+        /// Returns the value that the incumbent had when the run began, as text: a run for the
+        /// [`best`](crate::Search::best) solution then looked only for better ones. `None` if it
+        /// had none. A sum of reports has that of the first one.
+        first_incumbent -> Option<&str>: self.first_incumbent.as_deref();
+        /// Returns the wall time of the run, or the sum of the wall times of merged reports.
+        elapsed -> Duration: self.elapsed;
     }
 }
 

@@ -191,28 +191,16 @@ impl SymmetryGroup {
         Ok(SymmetryGroup { variables, values, others: elements })
     }
 
-    /// Returns the number of elements, the identity included.
-    #[must_use]
-    pub fn order(&self) -> usize {
-        self.others.len() + 1
-    }
-
-    /// Returns the number of variables.
-    #[must_use]
-    pub fn variables(&self) -> usize {
-        self.variables
-    }
-
-    /// Returns the number of values.
-    #[must_use]
-    pub fn values(&self) -> usize {
-        self.values
-    }
-
-    /// Returns the elements other than the identity, in the order in which they were generated.
-    #[must_use]
-    pub fn others(&self) -> &[Permutation] {
-        &self.others
+    getters! {
+        self;
+        /// Returns the number of elements, the identity included.
+        order -> usize: self.others.len() + 1;
+        /// Returns the number of variables.
+        variables -> usize: self.variables;
+        /// Returns the number of values.
+        values -> usize: self.values;
+        /// Returns the elements other than the identity, in the order in which they were generated.
+        others -> &[Permutation]: &self.others;
     }
 }
 

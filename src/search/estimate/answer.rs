@@ -177,46 +177,28 @@ impl Estimate {
         estimate
     }
 
-    /// Returns the method by which the tree was sampled.
-    #[must_use]
-    pub fn sampling(&self) -> Sampling {
-        self.sampling
-    }
-
-    /// Returns the number of probes. A probe that was interrupted by a limit does not count.
-    #[must_use]
-    pub fn probes(&self) -> u64 {
-        self.probes
-    }
-
-    /// Returns the reason why no more probes were made: [`Stop::Satisfied`] if the requested number
-    /// was made; [`Stop::DepthLimit`] if it was made but some probes ended at the depth limit;
-    /// [`Stop::CountOverflow`] if a probe amounted to more than 10¹⁴⁰ nodes; otherwise the limit
-    /// that was reached.
-    #[must_use]
-    pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// Returns the number of nodes of the tree, including the root. `None` if no probe was made, or
-    /// one amounted to more than 10¹⁴⁰ nodes.
-    #[must_use]
-    pub fn nodes(&self) -> Option<Estimated> {
-        self.nodes
-    }
-
-    /// Returns the number of solutions that would be visited. Each counts once, whatever its orbit;
-    /// solutions that hooks credit do not count. It is less accurate than the number of nodes, as
-    /// few probes reach a solution; 0 says only that none has. `None` like [`nodes`](Self::nodes).
-    #[must_use]
-    pub fn solutions(&self) -> Option<Estimated> {
-        self.solutions
-    }
-
-    /// Returns the estimated profile of the tree: nodes and solutions by depth, the root's first.
-    #[must_use]
-    pub fn levels(&self) -> &[EstimatedLevel] {
-        &self.levels
+    getters! {
+        self;
+        /// Returns the method by which the tree was sampled.
+        sampling -> Sampling: self.sampling;
+        /// Returns the number of probes. A probe that was interrupted by a limit does not count.
+        probes -> u64: self.probes;
+        /// Returns the reason why no more probes were made: [`Stop::Satisfied`] if the requested
+        /// number was made; [`Stop::DepthLimit`] if it was made but some probes ended at the depth
+        /// limit; [`Stop::CountOverflow`] if a probe amounted to more than 10¹⁴⁰ nodes; otherwise
+        /// the limit that was reached.
+        stop -> Stop: self.stop;
+        /// Returns the number of nodes of the tree, including the root. `None` if no probe was
+        /// made, or one amounted to more than 10¹⁴⁰ nodes.
+        nodes -> Option<Estimated>: self.nodes;
+        /// Returns the number of solutions that would be visited. Each counts once, whatever its
+        /// orbit; solutions that hooks credit do not count. It is less accurate than the number of
+        /// nodes, as few probes reach a solution; 0 says only that none has. `None` like
+        /// [`nodes`](Self::nodes).
+        solutions -> Option<Estimated>: self.solutions;
+        /// Returns the estimated profile of the tree: nodes and solutions by depth, the root's
+        /// first.
+        levels -> &[EstimatedLevel]: &self.levels;
     }
 
     /// Returns an interval of the number of nodes, from
@@ -342,16 +324,12 @@ impl Estimate {
         Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     }
 
-    /// Returns the number of nodes that the probes have entered.
-    #[must_use]
-    pub fn visited(&self) -> u64 {
-        self.visited
-    }
-
-    /// Returns the wall time of the probes.
-    #[must_use]
-    pub fn elapsed(&self) -> Duration {
-        self.elapsed
+    getters! {
+        self;
+        /// Returns the number of nodes that the probes have entered.
+        visited -> u64: self.visited;
+        /// Returns the wall time of the probes.
+        elapsed -> Duration: self.elapsed;
     }
 
     /// Returns the hooks that were left out because they remember [visited

@@ -196,28 +196,17 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
         self
     }
 
-    /// Returns whether the optimum is proven.
-    #[must_use]
-    pub fn is_proven(&self) -> bool {
-        self.is_proven
-    }
-
-    /// Returns whether nothing is left to do: the optimum is proven, or a common limit is reached.
-    #[must_use]
-    pub fn is_done(&self) -> bool {
-        self.is_proven || self.budget.used_up().is_some()
-    }
-
-    /// Returns the reason why the last phase ended, or [`Stop::Paused`] before the first one.
-    #[must_use]
-    pub fn stop(&self) -> Stop {
-        self.budget.report().map_or(Stop::Paused, Report::stop)
-    }
-
-    /// Returns the number of nodes of all phases so far.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.budget.report().map_or(0, Report::nodes)
+    getters! {
+        self;
+        /// Returns whether the optimum is proven.
+        is_proven -> bool: self.is_proven;
+        /// Returns whether nothing is left to do: the optimum is proven, or a common limit is
+        /// reached.
+        is_done -> bool: self.is_proven || self.budget.used_up().is_some();
+        /// Returns the reason why the last phase ended, or [`Stop::Paused`] before the first one.
+        stop -> Stop: self.budget.report().map_or(Stop::Paused, Report::stop);
+        /// Returns the number of nodes of all phases so far.
+        nodes -> u64: self.budget.report().map_or(0, Report::nodes);
     }
 
     /// Runs one phase, unless nothing is left to do, and adds its report to the sum.
