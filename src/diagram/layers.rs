@@ -224,14 +224,6 @@ pub(super) fn hash_of(key: &impl Hash) -> usize {
     hash
 }
 
-/// Compares two values: the better one is less.
-fn best_first<V: Ord>(direction: Direction, one: &V, other: &V) -> Ordering {
-    match direction {
-        Direction::Maximise => other.cmp(one),
-        Direction::Minimise => one.cmp(other),
-    }
-}
-
 /// Returns the better one of two values, if there is any.
 pub(super) fn better<V: Ord>(direction: Direction, one: Option<V>, other: Option<V>) -> Option<V> {
     match (one, other) {
@@ -302,7 +294,7 @@ impl<V: Ord + Clone> Reduction<V> {
                 let (one, other) = (problem.resources(state(one.2)), state(other.2));
                 problem.resources(other).as_ref().cmp(one.as_ref())
             };
-            best_first(direction, &one.0, &other.0).then_with(more).then(one.2.cmp(&other.2))
+            direction.compare(&other.0, &one.0).then_with(more).then(one.2.cmp(&other.2))
         });
         let size = (2 * layer.len()).next_power_of_two();
         self.slots.clear();
@@ -418,7 +410,7 @@ impl<V: Ord + Clone> Reduction<V> {
         self.kept.clear();
         self.kept.resize(layer.len(), false);
         let order = |one: &(V, u64, u32), other: &(V, u64, u32)| -> Ordering {
-            let (values, ranks) = (best_first(direction, &one.0, &other.0), other.1.cmp(&one.1));
+            let (values, ranks) = (direction.compare(&other.0, &one.0), other.1.cmp(&one.1));
             let (first, second) = if by_rank { (ranks, values) } else { (values, ranks) };
             first.then(second).then(one.2.cmp(&other.2))
         };

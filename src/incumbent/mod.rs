@@ -27,6 +27,15 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// Compares two values: the better one is the greater one.
+    #[inline]
+    pub(crate) fn compare<V: Ord>(self, one: &V, other: &V) -> std::cmp::Ordering {
+        match self {
+            Direction::Maximise => one.cmp(other),
+            Direction::Minimise => other.cmp(one),
+        }
+    }
+
     /// Returns whether `value` is strictly better than `than`.
     #[inline]
     pub fn is_better<V: Ord>(self, value: &V, than: &V) -> bool {

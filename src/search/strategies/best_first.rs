@@ -485,44 +485,25 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Successors;
 
-    /// A tree in which each node down to depth 11 has four children, and each node is a solution
-    /// whose value is a hash of its path.
-    struct Fours;
-
-    impl Problem for Fours {
-        type State = Vec<u32>;
-        type Cursor = u32;
-        type Choice = u32;
-        type Undo = ();
-
-        fn root(&self) -> Vec<u32> {
-            Vec::new()
-        }
-        fn branch(&self, path: &Vec<u32>) -> Branch<u32> {
-            if path.len() < 12 { Branch::SolutionInner(0) } else { Branch::Solution }
-        }
-        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
-            *cursor += 1;
-            (*cursor <= 4).then_some(*cursor)
-        }
-        fn apply(&self, path: &mut Vec<u32>, &child: &u32) {
-            path.push(child);
-        }
-        fn undo(&self, path: &mut Vec<u32>, _: &u32, (): ()) {
-            path.pop();
-        }
+    /// A hash of the path, which is in the state beside the depth.
+    fn worth<P>(_: &P, &(_, hash): &(u32, u32)) -> u32 {
+        hash % 101
     }
 
     #[test]
     fn open_nodes_limits_queue_stack_and_arena() {
-        let worth = |_: &Fours, path: &Vec<u32>| {
-            path.iter().fold(1_u32, |sum, step| sum.wrapping_mul(37) ^ step) % 101
+        // Each node down to depth 11 has four children, and each node is a solution.
+        let children = |(depth, hash): (u32, u32)| {
+            let children = if depth < 12 { 1..5 } else { 0..0 };
+            children.map(move |child| (depth + 1, hash.wrapping_mul(37) ^ child))
         };
-        let objective = Objective::maximise(worth);
+        let fours = Successors::new((0, 1), |_| true, children).through_solutions();
+        let objective = Objective::maximise_for(&fours, worth);
         for limit in [0, 1, 100] {
             let (mut walk, _) =
-                Search::new(&Fours).best_first(&objective, worth).open_nodes(limit).walk(None);
+                Search::new(&fours).best_first(&objective, worth).open_nodes(limit).walk(None);
             let mut nodes = 0;
             while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
                 nodes += 1;

@@ -22,10 +22,7 @@ pub(super) struct Ranked<V, T> {
 
 impl<V: Ord, T> Ord for Ranked<V, T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let bounds = match self.direction {
-            Direction::Maximise => self.bound.cmp(&other.bound),
-            Direction::Minimise => other.bound.cmp(&self.bound),
-        };
+        let bounds = self.direction.compare(&self.bound, &other.bound);
         let depths = self.depth.cmp(&other.depth);
         bounds.then(depths).then_with(|| other.serial.cmp(&self.serial))
     }
