@@ -306,8 +306,10 @@ impl Report {
         is_part -> bool: self.part;
     }
 
-    /// Adds a reason why the run is lossy, unless the report already lists it.
-    pub(crate) fn add_conflict(&mut self, reason: String) {
+    /// Makes the effect lossy for a reason, which is listed once.
+    pub(crate) fn add_conflict(&mut self, reason: impl Into<String>) {
+        let reason = reason.into();
+        self.effect = Effect::Lossy;
         if !self.conflicts.contains(&reason) {
             self.conflicts.push(reason);
         }
@@ -442,9 +444,9 @@ impl Report {
     /// Records that the solutions of this report are not those of one set of constraints.
     pub(crate) fn mix_constraints(&mut self) {
         self.has_uncertain_solutions = true;
-        self.effect = Effect::Lossy;
-        let reason = "parts of the run have different constraints: search all with the same ones";
-        self.add_conflict(reason.to_owned());
+        self.add_conflict(
+            "parts of the run have different constraints: search all with the same ones",
+        );
     }
 
     /// Returns whether both parts may have the same hooks among those that lose solutions and that
@@ -497,10 +499,9 @@ impl AddAssign<&Report> for Report {
         if self.effect != Effect::Lossy
             && !(losses_may_agree && (!both_lost || self.may_share_losing_hooks(other, |_| true)))
         {
-            self.effect = Effect::Lossy;
-            let reason =
-                "parts of the run lost solutions by different hooks: search all with the same ones";
-            self.add_conflict(reason.to_owned());
+            self.add_conflict(
+                "parts of the run lost solutions by different hooks: search all with the same ones",
+            );
         }
         self.credits_unchecked |= other.credits_unchecked;
         self.has_uncertain_solutions |= other.has_uncertain_solutions;

@@ -246,17 +246,14 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         }
         report.effect = report.effect.max(Effect::OptimumOnly);
         if self.objective_incumbent.is_some() && reads.iter().any(is_other) {
-            report.effect = Effect::Lossy;
             report.add_conflict(
-                "the incumbent of another objective was read: read that of the objective of the run"
-                    .to_owned(),
+                "the incumbent of another objective was read: read that of the objective of the run",
             );
         }
         // An undeclared read means that some hook or brancher claimed too strong an effect. Hooks
         // that do not tolerate the weaker effect have relied on that claim.
         self.hooks.each(&mut |hook| {
             if !hook.tolerates(Effect::OptimumOnly, Substitute::Known) {
-                report.effect = Effect::Lossy;
                 report.add_conflict(format!(
                     "`{}` cannot be combined with an undeclared read of an incumbent: leave out \
                      one of them",
@@ -272,9 +269,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     fn weaken_by_credits(&self, tally: &Tally, report: &mut Report) {
         report.credits_unchecked |= self.has_repeated_credits;
         if self.has_lost_credits {
-            report.effect = Effect::Lossy;
-            report
-                .add_conflict("a hook credited a node that had been entered without it".to_owned());
+            report.add_conflict("a hook credited a node that had been entered without it");
         }
         if tally.credits_unsearched
             && let Some(hook) = report.hooks.iter().find(|hook| hook.constraint().is_some())
@@ -284,7 +279,6 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
                  constraint forbids",
                 hook.name()
             );
-            report.effect = Effect::Lossy;
             report.credits_unchecked = true;
             report.add_conflict(reason);
         }

@@ -14,7 +14,7 @@ pub(crate) mod subtree;
 use std::collections::VecDeque;
 
 use crate::brancher::BrancherId;
-use crate::effect::{Claim, Effect, have_equal_constraints};
+use crate::effect::{Claim, have_equal_constraints};
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -220,9 +220,9 @@ impl<C> Frontier<C> {
     pub(crate) fn record_brancher(&mut self, brancher: BrancherId) {
         let is_other = self.brancher.as_ref().is_some_and(|known| !known.may_be_same(&brancher));
         if let Some(report) = self.report.as_mut().filter(|_| is_other) {
-            report.effect = Effect::Lossy;
-            let reason = "parts of the run had different branchers: search all with the same one";
-            report.add_conflict(reason.to_owned());
+            report.add_conflict(
+                "parts of the run had different branchers: search all with the same one",
+            );
         }
         self.brancher = Some(brancher);
     }

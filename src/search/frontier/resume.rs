@@ -246,8 +246,7 @@ impl<C> Resume<'_, C> {
         whole.part = !self.frontier.extent.is_whole();
         self.effect.set(whole.effect);
         if let Some(reason) = &self.mismatch {
-            whole.effect = Effect::Lossy;
-            whole.add_conflict(reason.clone());
+            whole.add_conflict(reason);
         }
         if self.frontier.counted.and_then(|earlier| earlier.plus(counted)).is_none() {
             whole.stop = Stop::CountOverflow;

@@ -19,7 +19,7 @@ use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use super::open_levels::{Children, Open, OpenLevels, OpenLevelsOf, OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hooks, Node};
+use crate::hook::{Hooks, Node};
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -205,9 +205,8 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Selection<P> for KeepBest
 /// Weakens a report if nodes were dropped that were not searched.
 pub(super) fn weaken_by_dropping(report: &mut Report, strategy: &str, dropped: u64) {
     if dropped > 0 {
-        report.effect = Effect::Lossy;
         let nodes = if dropped == 1 { "node" } else { "nodes" };
-        report.conflicts.push(format!("{strategy} dropped {dropped} {nodes}"));
+        report.add_conflict(format!("{strategy} dropped {dropped} {nodes}"));
     }
 }
 
