@@ -83,6 +83,33 @@ pub trait Walk<P: Problem> {
     }
 }
 
+/// Implements the methods of a [`Walk`] that only need its tree, fuel and tally, the fields of this
+/// base.
+macro_rules! walk_methods {
+    ($self:ident, $base:expr) => {
+        fn allow_nodes(&mut $self, nodes: u64) {
+            $base.tree.meter.allow_nodes(std::mem::take(&mut $base.fuel), nodes);
+        }
+
+        fn reads(&mut $self) -> &mut crate::incumbent::reading::Reads {
+            &mut $base.tree.reads
+        }
+
+        fn stop_mut(&mut $self) -> &mut Option<Stop> {
+            &mut $base.tree.stopped
+        }
+
+        fn stop(&$self) -> Stop {
+            $base.tree.stop()
+        }
+
+        fn count(&$self) -> Count {
+            $base.tree.count_so_far(&$base.tally)
+        }
+    };
+}
+pub(crate) use walk_methods;
+
 /// A walk that searches subtrees, and whose remaining work can be taken away as subtrees.
 ///
 /// It is public because it bounds an associated type of [`Divisible`], but not exported.

@@ -24,11 +24,10 @@ use super::frontier::subtree::Subtree;
 use super::meter::PauseReason;
 use super::tree::SearchTree;
 use super::walk::{
-    Divisible, DivisibleWalk, InTreeOrder, IntoWalk, Resumable, Walk, WithoutFrontier,
+    Divisible, DivisibleWalk, InTreeOrder, IntoWalk, Resumable, Walk, WithoutFrontier, walk_methods,
 };
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -109,29 +108,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         }
     }
 
-    fn allow_nodes(&mut self, nodes: u64) {
-        self.tree.meter.allow_nodes(std::mem::take(&mut self.fuel), nodes);
-    }
-
-    fn reads(&mut self) -> &mut Reads {
-        &mut self.tree.reads
-    }
-
-    fn stop_mut(&mut self) -> &mut Option<Stop> {
-        &mut self.tree.stopped
-    }
-
-    fn stop(&self) -> Stop {
-        self.tree.stop()
-    }
-
     fn report(&self) -> Report {
         self.report_so_far()
     }
 
-    fn count(&self) -> Count {
-        self.tree.count_so_far(&self.tally)
-    }
+    walk_methods!(self, self);
 
     fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
         self.revisit_best_paths(visit);

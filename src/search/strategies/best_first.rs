@@ -17,7 +17,6 @@ use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use super::open_queue::{OpenNode, OpenQueue, Ranked};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
-use crate::incumbent::reading::Reads;
 use crate::incumbent::{Direction, Incumbent, Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
@@ -26,7 +25,7 @@ use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
-use crate::search::walk::{IntoWalk, Walk, WithoutFrontier};
+use crate::search::walk::{IntoWalk, Walk, WithoutFrontier, walk_methods};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches the node with the best bound first instead of depth first (Dechter and Pearl 1985;
@@ -453,22 +452,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P
         }
     }
 
-    fn allow_nodes(&mut self, nodes: u64) {
-        self.base.tree.meter.allow_nodes(std::mem::take(&mut self.base.fuel), nodes);
-    }
-
-    fn reads(&mut self) -> &mut Reads {
-        &mut self.base.tree.reads
-    }
-
-    fn stop_mut(&mut self) -> &mut Option<Stop> {
-        &mut self.base.tree.stopped
-    }
-
-    fn stop(&self) -> Stop {
-        self.base.tree.stop()
-    }
-
     fn report(&self) -> Report {
         self.base.tree.report(&self.base.tally, &self.base.levels, |report| {
             if self.has_pruned {
@@ -477,9 +460,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P
         })
     }
 
-    fn count(&self) -> Count {
-        self.base.tree.count_so_far(&self.base.tally)
-    }
+    walk_methods!(self, self.base);
 }
 
 #[cfg(test)]

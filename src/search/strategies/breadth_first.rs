@@ -20,7 +20,6 @@ use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use super::open_levels::{Children, Open, OpenLevels, OpenLevelsOf, OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -29,7 +28,7 @@ use crate::search::builder::Search;
 use crate::search::frontier::resume::BestSlot;
 use crate::search::frontier::subtree::{CopyChoice, Subtree};
 use crate::search::tree::SearchTree;
-use crate::search::walk::{DivisibleWalk, IntoWalk, Walk, WithoutFrontier};
+use crate::search::walk::{DivisibleWalk, IntoWalk, Walk, WithoutFrontier, walk_methods};
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level instead of depth first: the first solution is one of the shallowest.
@@ -560,30 +559,12 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Wal
         }
     }
 
-    fn allow_nodes(&mut self, nodes: u64) {
-        self.base.tree.meter.allow_nodes(std::mem::take(&mut self.base.fuel), nodes);
-    }
-
-    fn reads(&mut self) -> &mut Reads {
-        &mut self.base.tree.reads
-    }
-
-    fn stop_mut(&mut self) -> &mut Option<Stop> {
-        &mut self.base.tree.stopped
-    }
-
-    fn stop(&self) -> Stop {
-        self.base.tree.stop()
-    }
-
     fn report(&self) -> Report {
         let Noncontiguous { tree, tally, levels, .. } = &self.base;
         tree.report(tally, levels, |report| self.selection.weaken(report))
     }
 
-    fn count(&self) -> Count {
-        self.base.tree.count_so_far(&self.base.tally)
-    }
+    walk_methods!(self, self.base);
 
     fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
         self.revisit_best_paths(visit);
