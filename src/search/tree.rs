@@ -34,11 +34,6 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// Whether the orbit sizes that hooks report are complete. They are not if the brancher also
     /// keeps only representatives, because a brancher does not report orbits.
     hooks_know_orbits: bool,
-    /// The kind of data that the brancher remembers besides the path.
-    brancher_memory: HookMemory,
-    brancher_is_nondeterministic: bool,
-    /// The incumbent that the brancher compares with.
-    brancher_incumbent: Option<IncumbentId>,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     /// The reason why the walk has ended, if it has. [`Stop::Interrupted`] while it runs, in case a
@@ -88,7 +83,7 @@ fn share_memory<P: Problem>(hooks: &impl Hooks<P>, bytes: usize) -> usize {
     if bytes == usize::MAX { bytes } else { bytes - bytes / 2 }
 }
 
-impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
     pub(crate) fn new(
         problem: &'p P,
         brancher: B,
@@ -96,22 +91,16 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         meter: Meter<'p>,
         terms: Terms,
         mut resume: Option<Resume<'p, P::Choice>>,
-    ) -> Self
-    where
-        B: Brancher<P>,
-    {
+    ) -> Self {
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of(&brancher));
             resume.frontier.record_constraints(&claims(&hooks));
         }
-        let brancher_incumbent = brancher.incumbent();
-        let effect = combine(&hooks, (brancher.effect(), brancher_incumbent), terms);
+        let effect = combine(&hooks, (brancher.effect(), brancher.incumbent()), terms);
         let max_bytes = share_memory(&hooks, meter.max_bytes());
         let mut count = 0;
         hooks.each(&mut |_| count += 1);
         let cuts = CutCounts::of(count + usize::from(terms.strategy.is_some()));
-        let brancher_memory = brancher.memory();
-        let brancher_is_nondeterministic = is_nondeterministic(&brancher);
         let hooks_know_orbits = brancher.effect() != Effect::Representatives;
         SearchTree {
             problem,
@@ -120,9 +109,6 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             meter,
             effect,
             objective_incumbent: terms.incumbent,
-            brancher_memory,
-            brancher_is_nondeterministic,
-            brancher_incumbent,
             hooks_know_orbits,
             truncated: false,
             stopped: None,
@@ -154,13 +140,13 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     /// Returns the bytes per depth of the cuts that are counted, while their vectors double or a
     /// report copies them, and of the two copies of a level that a report makes.
     pub(crate) fn counter_bytes(&self) -> usize {
-        let hooks = self.cuts.hooks + usize::from(self.brancher_incumbent.is_some());
+        let hooks = self.cuts.hooks + usize::from(self.brancher.incumbent().is_some());
         2 * size_of::<Level>() + hooks.saturating_mul(4 * size_of::<Cuts>())
     }
 
     /// Returns whether a hook or the brancher remembers more than the path.
     pub(crate) fn remembers(&self) -> bool {
-        let mut remembers = self.brancher_memory > HookMemory::Path;
+        let mut remembers = self.brancher.memory() > HookMemory::Path;
         self.hooks.each(&mut |hook| remembers |= hook.memory() > HookMemory::Path);
         remembers
     }
@@ -290,7 +276,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
 
     /// Returns whether a hook or the brancher names `incumbent`.
     fn names(&self, incumbent: IncumbentId) -> bool {
-        let mut is_named = self.brancher_incumbent == Some(incumbent);
+        let mut is_named = self.brancher.incumbent() == Some(incumbent);
         self.hooks.each(&mut |hook| is_named |= hook.incumbent() == Some(incumbent));
         is_named
     }
@@ -316,16 +302,13 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         tally: &Tally,
         levels: &[Level],
         weaken: impl FnOnce(&mut Report),
-    ) -> Report
-    where
-        B: Brancher<P>,
-    {
+    ) -> Report {
         // A resumed walk may count a dead end at a depth where it entered no node, because an
         // earlier run entered that node.
         let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
         let used = levels.iter().rposition(is_used).map_or(0, |depth| depth + 1);
         let (mut claims, mut cuts) = (self.claims(), self.cuts.by_hook());
-        if self.brancher_incumbent.is_some() {
+        if self.brancher.incumbent().is_some() {
             // Its cuts come before those of all hooks, which do not see the children left out.
             claims.insert(0, (claim_of_pruning(&self.brancher), usize::MAX));
             cuts.insert(0, self.brancher.cuts().to_vec());
@@ -340,7 +323,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             self.meter.elapsed(),
         );
         own.walks = self.walks;
-        own.brancher_is_nondeterministic = self.brancher_is_nondeterministic;
+        own.brancher_is_nondeterministic = is_nondeterministic(&self.brancher);
         self.weaken_by_reading(&mut own);
         self.weaken_by_credits(tally, &mut own);
         weaken(&mut own);
