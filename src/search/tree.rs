@@ -208,6 +208,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
+    /// Returns whether nothing was cut off by a depth limit so far, or belongs to another part of a
+    /// divided tree.
+    pub(crate) fn covers_tree(&self) -> bool {
+        !self.truncated && self.resume.as_ref().is_none_or(Resume::covers_tree)
+    }
+
     /// Returns the count so far, including that of earlier runs.
     pub(crate) fn count_so_far(&self, tally: &Tally) -> Count {
         let own = Count::from(*tally);

@@ -285,6 +285,32 @@ fn reported_bounds_hold_for_the_whole_tree() {
     assert!(reported > 0, "no bound was reported");
 }
 
+/// A bound of the optimum is not reported if solutions may be in other parts of the tree, or below
+/// a depth limit.
+#[test]
+fn a_part_of_the_tree_reports_no_bound_that_the_optimum_beats() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    let bounds = |limits: Limits, frontier: &mut Frontier<_>| {
+        let value = Knapsack::objective();
+        let search = Search::new(&knapsack).limits(limits).diagrams(&value, 5);
+        let mut bounds = Vec::new();
+        let search = search.rough(Knapsack::relaxation).watch_bound(|&bound| bounds.push(bound));
+        let _ = search.frontier(frontier).best(&value);
+        bounds
+    };
+    let mut parts = Search::new(&knapsack).split(Frontier::new(), 3);
+    let reported = parts.iter_mut().flat_map(|part| bounds(Limits::new(), part));
+    let beaten: Vec<u64> = reported.filter(|&bound| bound < 1702).collect();
+    assert!(beaten.is_empty(), "{beaten:?}");
+    for depth in [10, 30, 50] {
+        let mut frontier = Frontier::new();
+        for limits in [Limits::new().depth(depth), Limits::new()] {
+            let reported = bounds(limits, &mut frontier);
+            assert!(reported.iter().all(|&bound| bound >= 1702), "depth {depth}: {reported:?}");
+        }
+    }
+}
+
 /// A node that is continued with a part of its children says nothing about the others, which
 /// another run may have searched from a worse value.
 #[test]

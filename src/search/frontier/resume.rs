@@ -99,6 +99,12 @@ impl<C> Resume<'_, C> {
         Ok(std::mem::take(&mut self.frontier.subtrees))
     }
 
+    /// Returns whether this run and earlier ones cover the whole tree, without a part of it that is
+    /// searched elsewhere or was cut off by a depth limit.
+    pub(crate) fn covers_tree(&self) -> bool {
+        self.frontier.is_whole() && !self.frontier.truncated
+    }
+
     /// Records the question of this run. If earlier runs had another question, the solutions that
     /// they have found or cut off may be answers to this one. This run then proves nothing, and its
     /// report names that reason.
