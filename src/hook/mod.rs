@@ -279,7 +279,8 @@ pub enum Verdict {
     ///
     /// A division of the tree may have drawn some of the siblings before and given them to another
     /// walk. That walk asks the hook about them, in the order of the brancher, so the division
-    /// costs only work. A division draws all children of a node before a hook is asked, so their
+    /// costs only work, and the report [lists](crate::Report::nondeterministic_parts) the hook.
+    /// A division draws all children of a node before a hook is asked, so their
     /// number must be finite even without this verdict.
     ///
     /// The choice counts as one cut; its siblings do not count.

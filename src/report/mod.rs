@@ -358,8 +358,9 @@ impl Report {
     /// Returns the names of the parts that make node and cut counts depend on how the tree was
     /// divided among several walks.
     ///
-    /// These are the hooks that [remember](crate::Hook::memory) more than the path or compare with
-    /// an incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher
+    /// These are the hooks that [remember](crate::Hook::memory) more than the path, compare with an
+    /// incumbent, or have cut off [later siblings](crate::Verdict::PruneSiblings), which a division
+    /// may have given to another walk; and [`BRANCHER`](Report::BRANCHER) if the brancher
     /// [remembers](crate::Brancher::memory) more than the path or compares with an incumbent. Empty
     /// if each run that the report covers was a single walk, or if the counts are those of a single
     /// walk of the whole tree.
@@ -368,8 +369,10 @@ impl Report {
         if self.walks <= 1 {
             return Vec::new();
         }
-        let depends =
-            |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
+        let depends = |hook: &&HookReport| {
+            let claim = &hook.claim;
+            claim.by_incumbent || claim.memory > HookMemory::Path || claim.sibling_cuts > 0
+        };
         let is_listed = self.hook(Self::BRANCHER).as_ref().is_some_and(depends);
         let brancher = (self.brancher_is_nondeterministic && !is_listed).then_some(Self::BRANCHER);
         self.hooks.iter().filter(depends).map(HookReport::name).chain(brancher).collect()

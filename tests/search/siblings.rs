@@ -212,6 +212,29 @@ impl CopyProblem for Rows {
 }
 
 #[test]
+fn a_report_says_that_a_division_may_search_siblings_that_were_cut_off() {
+    let rows = Rows(vec![vec![1, 2, 3, 4]; 3]);
+    // Knows nothing of 3 and 4 if it is asked about them.
+    let search = || {
+        Search::new(&rows).admit("from 2 on", Effect::Lossy, |_, &number: &u32| {
+            Verdict::prune_siblings_if(number == 2)
+        })
+    };
+    let whole = search().count();
+    assert_eq!(whole.report().nodes(), 4);
+    let mut parts = search().split(Frontier::new(), 3);
+    for part in &mut parts {
+        let _ = search().frontier(part).count();
+    }
+    let mut merged = parts.pop().expect("a part");
+    parts.into_iter().for_each(|part| merged.merge(part));
+    let divided = search().frontier(&mut merged).count();
+    assert!(divided.report().nodes() > 4);
+    assert_eq!(divided.report().nondeterministic_parts(), ["from 2 on"]);
+    assert!(whole.report().nondeterministic_parts().is_empty());
+}
+
+#[test]
 fn an_ordered_bound_in_another_order_is_found_by_an_audit() {
     let audited = |rows: &Rows| {
         let sum = Objective::minimise(|_: &Rows, &(_, sum): &(usize, u32)| sum);
