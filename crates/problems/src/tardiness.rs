@@ -80,6 +80,9 @@ impl PartialSchedule {
     }
 }
 
+/// The greatest tardiness of all jobs together: the bound of a schedule adds two of them up.
+const MAX_TARDINESS: u128 = 1 << 62;
+
 impl Tardiness {
     /// The largest number of jobs.
     pub const MAX_JOBS: usize = 255;
@@ -88,10 +91,22 @@ impl Tardiness {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are more than [`MAX_JOBS`](Self::MAX_JOBS).
+    /// Returns an error if there are more than [`MAX_JOBS`](Self::MAX_JOBS), or if their number,
+    /// the greatest weight and the sum of the durations have a product of more than 2⁶²: no
+    /// tardiness, also of a merged schedule, is greater.
     pub fn new(jobs: impl IntoIterator<Item = Job>) -> Result<Self, InstanceError> {
         let jobs: Vec<Job> = jobs.into_iter().collect();
         InstanceError::check_most(jobs.len(), "jobs", Self::MAX_JOBS)?;
+        let time: u128 = jobs.iter().map(|job| u128::from(job.duration)).sum();
+        let weight = jobs.iter().map(|job| job.weight).max().unwrap_or(0);
+        let most = jobs.len() as u128 * u128::from(weight) * time;
+        if most > MAX_TARDINESS {
+            return Err(InstanceError::new(format_args!(
+                "found {} jobs with weights up to {weight} and durations with the sum {time}, \
+                 expected a product of at most 2^62",
+                jobs.len()
+            )));
+        }
         let sorted = |key: fn(&Job) -> u32| {
             let mut numbers: Vec<u8> = (0..).take(jobs.len()).collect();
             numbers.sort_by_key(|&number| key(&jobs[usize::from(number)]));

@@ -16,7 +16,7 @@ use secateurs_problems::maze::Maze;
 use secateurs_problems::packing::PackingBoard;
 use secateurs_problems::queens::QueensBoard;
 use secateurs_problems::sudoku::Sudoku;
-use secateurs_problems::tardiness::Tardiness;
+use secateurs_problems::tardiness::{Job, Tardiness};
 use secateurs_problems::tsptw::TimeWindows;
 
 #[test]
@@ -72,6 +72,18 @@ fn hard_clauses_are_read_in_both_formats_and_outweigh_the_others() {
     let weight = MaxTwoSat::objective();
     let outcome = Search::new(&contradiction).diagrams(&weight, 4).best(&weight);
     assert_eq!(outcome.proven().and_then(|&best| contradiction.soft_weight(best)), None);
+}
+
+#[test]
+fn the_greatest_tardiness_does_not_overflow() {
+    let jobs = |last| [1 << 30, last].map(|weight| Job { duration: 1 << 30, due: 0, weight });
+    let schedules = Tardiness::new(jobs(1 << 30)).expect("2^62");
+    let tardiness = Tardiness::objective();
+    let outcome = Search::new(&schedules).diagrams(&tardiness, 1).best(&tardiness);
+    assert_eq!(outcome.proven(), Some(&(3 << 60)));
+    assert!(Tardiness::new(jobs((1 << 30) + 1)).is_err());
+    let huge = message::<Tardiness>("4294967295 0 4294967295\n");
+    assert!(huge.contains("expected a product of at most 2^62"), "{huge}");
 }
 
 #[test]
