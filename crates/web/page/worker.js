@@ -7,7 +7,8 @@ class Engine {
 
   /** Executes a command with settings, and returns its output. */
   bytes(command, settings = '') {
-    const { exports } = this, input = new TextEncoder().encode(`${command}\n${settings}`), buffer = exports.input(input.length);
+    const { exports } = this, input = new TextEncoder().encode(`${command}\n${settings}`);
+    const buffer = exports.input(input.length);
     // A call may grow the memory, which detaches its buffer.
     new Uint8Array(exports.memory.buffer, buffer, input.length).set(input);
     const output = exports.call();
@@ -22,7 +23,8 @@ class Engine {
   }
 }
 
-let ready, module, engine, run, id, command, ticket = 0, chunk = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
+let ready, module, engine, run, id, command, ticket = 0;
+let chunk = 500, milliseconds = 0, labels = 0, rate = Infinity, shown = 0;
 /** The number of nodes at which the run ends, and that at which it pauses. */
 let limit = Infinity, goal = Infinity;
 // Messages to itself: a timer would wait for 4 ms between two slices.
@@ -49,10 +51,14 @@ function advance(nodes) {
 
 /** Sends the progress with the tree. */
 function report() {
-  const [added, hooks] = engine.call(`labels ${labels}`), tree = new Uint32Array(engine.bytes(`tree ${run.stop === 'exhausted' ? 1 : 0}`).slice().buffer);
+  const [added, hooks] = engine.call(`labels ${labels}`);
+  const bytes = engine.bytes(`tree ${run.stop === 'exhausted' ? 1 : 0}`);
+  const tree = new Uint32Array(bytes.slice().buffer);
   labels += added.length;
   shown = performance.now();
-  postMessage({ id, command, progress: run, milliseconds, labels: added, hooks, tree }, [tree.buffer]);
+  postMessage({
+    id, command, progress: run, milliseconds, labels: added, hooks, tree,
+  }, [tree.buffer]);
 }
 
 function step() {
@@ -61,10 +67,12 @@ function step() {
   advance(isSlow ? Math.max(1, Math.round(rate / 60)) : goal - run.nodes);
   const isOver = run.stop || run.nodes >= goal;
   // The first trees come quickly, to be seen growing.
-  if (isOver || isSlow || goal === Infinity && performance.now() - shown > Math.min(200, 30 + milliseconds / 4)) report();
+  const isDue = () => performance.now() - shown > Math.min(200, 30 + milliseconds / 4);
+  if (isOver || isSlow || goal === Infinity && isDue()) report();
   if (isOver) return;
   const mine = ticket;
-  if (isSlow) setTimeout(() => { if (mine === ticket) step(); }, Math.max(1000 / rate, 16)); else outbox.postMessage(mine);
+  if (!isSlow) outbox.postMessage(mine);
+  else setTimeout(() => { if (mine === ticket) step(); }, Math.max(1000 / rate, 16));
 }
 
 const actions = {
@@ -72,13 +80,17 @@ const actions = {
   program(bytes) { ready = WebAssembly.compile(bytes); },
   /** Begins a run with settings, which pauses after `nodes` nodes. */
   start({ settings, id: newId, nodes, speed, command }) {
-    [engine, run, id, chunk, milliseconds, labels, shown] = [new Engine(module), undefined, newId, 500, 0, 0, 0];
+    [engine, run, id] = [new Engine(module), undefined, newId];
+    [chunk, milliseconds, labels, shown] = [500, 0, 0, 0];
     limit = Number(/^limit=(\d+)$/m.exec(settings)?.[1] || 0) || Infinity;
     engine.call('start', settings);
     advance(0);
     actions.run({ speed, nodes, command });
   },
-  /** Continues the run, if it has started, and pauses after `nodes` more nodes. Reports carry the number of the command. */
+  /**
+   * Continues the run, if it has started, and pauses after `nodes` more nodes. Reports carry the
+   * number of the command.
+   */
   run({ speed = Infinity, nodes = Infinity, command: newCommand }) {
     ticket += 1;
     if (!run) return;
@@ -121,7 +133,8 @@ onmessage = async ({ data: [action, argument] }) => {
   } catch (error) {
     ticket += 1;
     // A program that runs out of memory traps.
-    const trapped = error instanceof WebAssembly.RuntimeError;
-    postMessage({ error: trapped ? 'The engine has run out of memory, or has failed. Try a smaller problem.' : error.message });
+    const isTrap = error instanceof WebAssembly.RuntimeError;
+    const trapped = 'The engine has run out of memory, or has failed. Try a smaller problem.';
+    postMessage({ error: isTrap ? trapped : error.message });
   }
 };

@@ -3,7 +3,10 @@
 // data as CSV.
 
 (() => {
-  const properties = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
+  const properties = [
+    'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity',
+    'font-family', 'font-size', 'font-weight', 'text-anchor',
+  ];
 
   /** Returns a chart as text. Its elements get the styles of the page's style sheet. */
   function picture(svg) {
@@ -12,7 +15,8 @@
       const style = getComputedStyle(own[index]);
       for (const property of properties) {
         // Patterns are in the chart, but the browser returns their whole address.
-        const value = style.getPropertyValue(property).replace(/url\([^#]*(#[^"')]+)["']?\)/, 'url($1)');
+        const value = style.getPropertyValue(property)
+          .replace(/url\([^#]*(#[^"')]+)["']?\)/, 'url($1)');
         if (value) element.style.setProperty(property, value);
       }
     });
@@ -39,7 +43,8 @@
   }
 
   for (const figure of document.querySelectorAll('figure[id]')) {
-    const [svg, table] = [figure.querySelector('svg'), figure.querySelector('table')], bar = document.createElement('p');
+    const [svg, table] = [figure.querySelector('svg'), figure.querySelector('table')];
+    const bar = document.createElement('p');
     const add = (label, act) => {
       const button = document.createElement('button');
       button.type = 'button';

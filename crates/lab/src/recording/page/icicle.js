@@ -34,14 +34,19 @@ class Icicle {
    * size of the canvas, the height of a `level`, and the width of a leaf as `unit`.
    */
   frame() {
-    const { tree, root } = this, first = Math.max(0, root), end = root < 0 ? tree.count : root + tree.size[root];
+    const { tree, root } = this, isWhole = root < 0;
+    const first = Math.max(0, root), end = isWhole ? tree.count : root + tree.size[root];
     if (this.deepestBelow !== root) {
+      const deepest = () => tree.depth.subarray(first, end).reduce((a, b) => Math.max(a, b), 0);
       this.deepestBelow = root;
-      this.deepest = root < 0 ? tree.deepest : tree.depth.subarray(first, end).reduce((most, depth) => Math.max(most, depth), 0);
+      this.deepest = isWhole ? tree.deepest : deepest();
     }
-    const top = root < 0 ? 0 : tree.depth[root], levels = this.deepest - top + (tree.isCutShort ? 2 : 1);
+    const top = isWhole ? 0 : tree.depth[root];
+    const levels = this.deepest - top + (tree.isCutShort ? 2 : 1);
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    return { first, end, top, width, height, level: Math.min(24, height / levels), unit: width / (root < 0 ? tree.all : tree.weight[root]) };
+    const level = Math.min(24, height / levels);
+    const unit = width / (isWhole ? tree.all : tree.weight[root]);
+    return { first, end, top, width, height, level, unit };
   }
 
   draw() {
@@ -51,23 +56,28 @@ class Icicle {
     canvas.width = width * scale;
     canvas.height = height * scale;
     context.scale(scale, scale);
-    const style = getComputedStyle(canvas), colours = this.kinds().map(({ colour }) => style.getPropertyValue(colour));
+    const style = getComputedStyle(canvas);
+    const colours = this.kinds().map(({ colour }) => style.getPropertyValue(colour));
     const gap = level > 4 ? 1 : 0;
+    const columns = Math.ceil(width), rows = Math.ceil(height);
     // Nodes narrower than a pixel share it. By column and row: the code to draw plus one, or 0.
-    const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
+    const shared = new Uint16Array(columns * rows);
     // By column and row: the number of nodes.
     const nodesAt = new Uint32Array(columns * rows);
     let most = 2, filled = -1;
     // By column: where the levels begin that are missing in the tree.
-    const missing = new Float32Array(columns), isCutShort = (i) => tree.isCutShort && !tree.children[i] && tree.weight[i] > 1;
-    const alpha = (i) => tree.isHidden(i) ? .15 : 1, left = (i) => (tree.start[i] - tree.start[first]) * unit;
+    const missing = new Float32Array(columns);
+    const isCutShort = (i) => tree.isCutShort && !tree.children[i] && tree.weight[i] > 1;
+    const alpha = (i) => tree.isHidden(i) ? .15 : 1;
+    const left = (i) => (tree.start[i] - tree.start[first]) * unit;
     for (let i = first; i < end; i++) {
-      const x = left(i), w = tree.weight[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
+      const x = left(i), w = tree.weight[i] * unit;
+      const y = (tree.depth[i] - top) * level, code = tree.outcome[i];
       if (w >= 1) {
         if (code !== filled) context.fillStyle = colours[filled = code];
         context.globalAlpha = alpha(i);
         context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));
-        if (isCutShort(i)) for (let column = Math.floor(x); column < x + w - 1; column++) missing[column] = y + level;
+        if (isCutShort(i)) missing.fill(y + level, Math.floor(x), Math.ceil(x + w - 1));
         continue;
       }
       const at = Math.floor(y) * columns + Math.floor(x);
@@ -76,14 +86,20 @@ class Icicle {
       most = Math.max(most, nodesAt[at] += 1);
       // Solutions have priority over all other nodes, and leaves over inner nodes, so that they
       // stay visible.
-      if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
+      if (!shared[at] || shared[at] === 1 || isSolution(code)) {
+        shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
+      }
     }
     // The more nodes share a pixel, the stronger its colour, in four steps of a logarithmic scale.
-    const steps = 4 / Math.log(most), shade = (at) => isSolution(shared[at] - 1) ? 4 : Math.max(1, Math.ceil(steps * Math.log(nodesAt[at])));
+    const steps = 4 / Math.log(most);
+    const shade = (at) => isSolution(shared[at] - 1)
+      ? 4
+      : Math.max(1, Math.ceil(steps * Math.log(nodesAt[at])));
     for (let at = 0; at < shared.length;) {
       const code = shared[at], strength = code && shade(at);
       let length = 1;
-      while ((at + length) % columns && shared[at + length] === code && (!code || shade(at + length) === strength)) length += 1;
+      const isSame = (at) => shared[at] === code && (!code || shade(at) === strength);
+      while ((at + length) % columns && isSame(at + length)) length += 1;
       if (code) {
         context.fillStyle = colours[code - 1];
         context.globalAlpha = .25 + .75 * strength / 4;
@@ -98,11 +114,13 @@ class Icicle {
     context.strokeStyle = style.getPropertyValue('--ink');
     context.lineWidth = 2;
     // The selected node, and dashed the corresponding one of the other run.
-    for (const { node, dash } of [{ node: this.selected, dash: [] }, { node: this.twin, dash: [3, 2] }]) {
+    const framed = [{ node: this.selected, dash: [] }, { node: this.twin, dash: [3, 2] }];
+    for (const { node, dash } of framed) {
       if (node < first || node >= end) continue;
-      const x = left(node), y = (tree.depth[node] - top) * level;
+      const x = left(node), w = Math.max(4, tree.weight[node] * unit);
+      const y = (tree.depth[node] - top) * level, h = Math.max(4, level);
       context.setLineDash(dash);
-      context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.weight[node] * unit), Math.max(4, level));
+      context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), w, h);
     }
   }
 

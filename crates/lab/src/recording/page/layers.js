@@ -1,5 +1,6 @@
 'use strict';
-// The view of a sweep: layers as bars, the counts and sampled states of the selected layer, and the selected state.
+// The view of a sweep: layers as bars, the counts and sampled states of the selected layer, and
+// the selected state.
 
 /** A list box with one selected option, for mouse and keyboard. */
 class ListBox {
@@ -14,8 +15,11 @@ class ListBox {
       if (option) this.select(this.options.indexOf(option));
     });
     element.addEventListener('keydown', (event) => {
-      const last = this.options.length - 1;
-      const to = { ArrowRight: this.index + 1, ArrowDown: this.index + 1, ArrowLeft: this.index - 1, ArrowUp: this.index - 1, Home: 0, End: last, PageDown: this.index + 10, PageUp: this.index - 10 }[event.key];
+      const at = this.index, last = this.options.length - 1;
+      const to = {
+        ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1,
+        PageDown: at + 10, PageUp: at - 10, Home: 0, End: last,
+      }[event.key];
       if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       this.select(Math.min(Math.max(to, 0), last));
@@ -26,7 +30,8 @@ class ListBox {
     this.options = options;
     this.index = -1;
     options.forEach((option, index) => {
-      Object.assign(option, { id: `${this.element.id}-${index}`, role: 'option', ariaSelected: 'false' });
+      const id = `${this.element.id}-${index}`;
+      Object.assign(option, { id, role: 'option', ariaSelected: 'false' });
     });
     this.element.removeAttribute('aria-activedescendant');
     this.element.replaceChildren(...options);
@@ -44,11 +49,14 @@ class ListBox {
   }
 }
 
-/** The layers of a sweep. The page has elements for the list of layers, and for the selected layer and state. */
+/**
+ * The layers of a sweep. The page has elements for the list of layers, and for the selected layer
+ * and state.
+ */
 class SweepView {
   /**
    * @param hooks the names of the hooks
-   * @param kindsOfHooks their kinds, without inner nodes and the like
+   * @param kindsOfHooks the kinds of the nodes that they cut off
    * @param labels returns the texts of the sampled states of a layer
    * @param onSelect is called with the layer and the index of the selected state
    */
@@ -73,44 +81,61 @@ class SweepView {
   /** Shows these layers, with bars relative to the largest of `scale`. */
   fill(all, scale = all) {
     this.all = all;
-    const height = (layer) => layer.states + layer.cuts.reduce((sum, _, hook) => sum + this.dropped(layer, hook), 0);
+    const height = (layer) =>
+      layer.cuts.reduce((sum, _, hook) => sum + this.dropped(layer, hook), layer.states);
     const most = scale.reduce((most, layer) => Math.max(most, height(layer)), 1);
     this.layers.fill(all.map((layer, cells) => this.bar(layer, cells, most)));
     const counts = [all.reduce((sum, layer) => sum + layer.states, 0)];
     this.hooks.forEach((_, hook) => [0, 1].forEach((part) => {
       counts[6 + 2 * hook + part] = all.reduce((sum, layer) => sum + layer.cuts[hook][part], 0);
     }));
-    const list = this.element('legend'), countIn = (kind, layer) => kind === remaining ? layer.states : this.dropped(layer, (kind.codes[0] - 6) / 2);
-    legend(list, [remaining, ...this.kindsOfHooks.filter((kind) => kind.hook !== 'off')], counts, (kind) => {
+    const list = this.element('legend');
+    const countIn = (kind, layer) =>
+      kind === remaining ? layer.states : this.dropped(layer, (kind.codes[0] - 6) / 2);
+    const inUse = this.kindsOfHooks.filter((kind) => kind.hook !== 'off');
+    legend(list, [remaining, ...inUse], counts, (kind) => {
       this.layers.select(largestBy(all, (layer) => countIn(kind, layer)));
       this.layers.element.focus();
     });
-    for (const button of list.querySelectorAll('button')) button.title += ': the layer with the most';
+    for (const button of list.querySelectorAll('button')) {
+      button.title += ': the layer with the most';
+    }
   }
 
   bar(layer, cells, most) {
-    const title = `After ${cells} cells: ${grouped(layer.states)} states`, option = make('div', { title, ariaLabel: title });
-    const add = (kind, count) => { if (count) option.prepend(part(kind, count, `height: max(1px, ${100 * count / most}%)`)); };
+    const title = `After ${cells} cells: ${grouped(layer.states)} states`;
+    const option = make('div', { title, ariaLabel: title });
+    const add = (kind, count) => {
+      const height = `height: max(1px, ${100 * count / most}%)`;
+      if (count) option.prepend(part(kind, count, height));
+    };
     add(remaining, layer.states);
     this.kindsOfHooks.forEach((kind, hook) => add(kind, this.dropped(layer, hook)));
     return option;
   }
 
   showLayer(cells) {
-    const { element } = this, layer = this.all[cells], labels = this.labels(cells), kept = labels.length;
-    element('name').textContent = cells ? `After cell ${cells} of ${this.all.length - 1}` : 'Before the first cell';
+    const { element } = this, layer = this.all[cells], labels = this.labels(cells);
+    const kept = labels.length, after = `After cell ${cells} of ${this.all.length - 1}`;
+    element('name').textContent = cells ? after : 'Before the first cell';
+    const remain = layer.states === 1 ? 'state remains' : 'states remain';
     element('facts').textContent = cells
-      ? `${grouped(layer.transitions)} transitions lead here, ${grouped(layer.merged)} of them to a state that the layer already contained. ${grouped(layer.states)} ${layer.states === 1 ? 'state remains' : 'states remain'}.`
+      ? `${grouped(layer.transitions)} transitions lead here, ${grouped(layer.merged)} of them to `
+        + `a state that the layer already contained. ${grouped(layer.states)} ${remain}.`
       : 'The state from which the sweep starts.';
     const table = element('cuts');
     table.replaceChildren();
     this.hooks.forEach((hook, index) => {
       if (hook === 'off' || !this.dropped(layer, index)) return;
       const [refused, cut] = layer.cuts[index].map(grouped);
-      table.insertRow().append(...[hook, `${refused} on transitions`, `${cut} of the complete layer`].map((text) => make('td', {}, text)));
+      const texts = [hook, `${refused} on transitions`, `${cut} of the complete layer`];
+      table.insertRow().append(...texts.map((text) => make('td', {}, text)));
     });
-    element('sampled').textContent = kept < layer.states ? `${grouped(kept)} of ${grouped(layer.states)}, sampled by their hashes` : kept ? 'All states' : 'No state was sampled';
-    this.states.fill(labels.map((label, index) => make('div', { textContent: label || 'empty', data: { state: index } })));
+    const sample = `${grouped(kept)} of ${grouped(layer.states)}, sampled by their hashes`;
+    const all = kept ? 'All states' : 'No state was sampled';
+    element('sampled').textContent = kept < layer.states ? sample : all;
+    this.states.fill(labels.map((label, index) => (
+      make('div', { textContent: label || 'empty', data: { state: index } }))));
     document.body.dataset.layer = cells;
     element('state').replaceChildren();
     element('code').textContent = 'No state is selected';
@@ -122,5 +147,6 @@ const remaining = { codes: [0], name: 'state left', plural: 'states left', colou
 
 /** Returns the index of the first layer with the largest count. */
 function largestBy(layers, count) {
-  return layers.reduce((best, layer, index) => count(layer) > count(layers[best]) ? index : best, 0);
+  const larger = (best, layer, index) => count(layer) > count(layers[best]) ? index : best;
+  return layers.reduce(larger, 0);
 }

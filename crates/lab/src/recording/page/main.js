@@ -5,12 +5,15 @@
   /** @type {(id: string) => any} */
   const element = (id) => document.getElementById(id);
   const about = JSON.parse(element('about').textContent);
-  const [names, lines, edits, stepParts, shape, outcomes, steps, incomplete] = await unpack('recording');
+  const [names, lines, edits, stepParts, shape, outcomes, steps, incomplete] =
+    await unpack('recording');
   // Depths are stored as the levels between a node and the child of the node before it.
   const depths = Int32Array.from(shape);
   depths.forEach((up, i) => { depths[i] = (i ? depths[i - 1] : -1) + 1 - up; });
-  const tree = new Tree(depths, outcomes, steps), pictures = new Pictures(lines, edits), hasMissing = new Set(incomplete);
-  const allKinds = kinds(about.hooks), kindOf = byCode(allKinds), counts = new Uint32Array(kindOf.length);
+  const tree = new Tree(depths, outcomes, steps), hasMissing = new Set(incomplete);
+  const pictures = new Pictures(lines, edits);
+  const allKinds = kinds(about.hooks), kindOf = byCode(allKinds);
+  const counts = new Uint32Array(kindOf.length);
   for (const code of tree.outcome) counts[code] += 1;
 
   const kind = (node) => kindOf[tree.outcome[node]];
@@ -23,13 +26,17 @@
   };
   const name = (node) => {
     if (label(node)) return names[label(node) - 1];
-    return tree.parent[node] < 0 ? (tree.roots > 1 ? runName(node) : 'root') : `child ${tree.place[node] + 1}`;
+    if (tree.parent[node] >= 0) return `child ${tree.place[node] + 1}`;
+    return tree.roots > 1 ? runName(node) : 'root';
   };
   // Two trees are compared node by node.
   const isPair = tree.roots === 2;
   if (isPair) tree.pair((node) => label(node) || -1 - tree.place[node], (node) => kind(node).name);
   element('compared').hidden = !isPair;
-  /** Describes the other run at a node where the runs differ; empty elsewhere, and below the first node that only one of them has. */
+  /**
+   * Describes the other run at a node where the runs differ; empty elsewhere, and below the first
+   * node that only one of them has.
+   */
   const difference = (node) => {
     if (!isPair || !tree.isDifferent[node]) return '';
     if (tree.twin[node] >= 0) return `other run: ${kind(tree.twin[node]).name}`;
@@ -37,43 +44,63 @@
     if (twinOfParent < 0) return '';
     return hasMissing.has(twinOfParent) ? 'not recorded in the other run' : 'only in this run';
   };
-  const note = (node) => [named(tree.outcome[node], kind(node)), hasMissing.has(node) ? 'some children are missing' : '', difference(node)].filter((part) => part).join(' · ');
+  const note = (node) => joined(
+    named(tree.outcome[node], kind(node)),
+    hasMissing.has(node) ? 'some children are missing' : '',
+    difference(node));
 
-  const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show, () => {
+  const describe = (node) => ({ name: name(node), kind: kind(node), note: note(node) });
+  const outline = new Outline(element('tree'), tree, describe, show, () => {
     element('hide').checked = element('differences').checked = false;
     outline.hide({ failed: false, equal: false });
   });
   const icicle = new Icicle(element('icicle'), tree, () => kindOf, (node) => outline.select(node));
-  const link = (node, textContent, ariaCurrent = null) => make('button', { textContent, ariaCurrent, onclick: () => outline.select(node), data: { node } });
+  const link = (node, textContent, ariaCurrent = null) => {
+    const onclick = () => outline.select(node);
+    return make('button', { textContent, ariaCurrent, onclick, data: { node } });
+  };
 
   /** Shows the corresponding node of the other run, with a link. */
   function showOther(twin) {
     const other = element('other');
     other.hidden = false;
-    if (twin < 0) other.textContent = 'The recording of the other run has no such node.';
-    else other.replaceChildren(`In the other run: ${inWords(tree.outcome[twin], kind(twin))}; subtree of ${grouped(tree.size[twin] - 1)} nodes and cuts. `, link(twin, 'Go there'));
+    if (twin < 0) {
+      other.textContent = 'The recording of the other run has no such node.';
+      return;
+    }
+    const outcome = inWords(tree.outcome[twin], kind(twin)), below = grouped(tree.size[twin] - 1);
+    const text = `In the other run: ${outcome}; subtree of ${below} nodes and cuts. `;
+    other.replaceChildren(text, link(twin, 'Go there'));
   }
 
   function show(node) {
     const path = tree.path(node), state = element('state'), list = element('path');
     element('name').textContent = name(node);
+    const missing = hasMissing.has(node) ? '; some of its children are missing' : '';
+    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${missing}`;
     const below = tree.size[node] - 1;
-    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMissing.has(node) ? '; some of its children are missing' : ''}`;
-    element('facts').textContent = `Depth ${tree.depth[node]}, index ${grouped(node)}; subtree of ${grouped(below)} nodes and cuts, with ${grouped(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0))} solutions.`;
+    const solutions = tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0);
+    element('facts').textContent = `Depth ${tree.depth[node]}, index ${grouped(node)}; subtree of `
+      + `${grouped(below)} nodes and cuts, with ${grouped(solutions)} solutions.`;
     if (isPair) showOther(tree.twin[node]);
     list.replaceChildren();
+    const omitted = path.length > 40 ? path.length - 35 : 0;
     path.forEach((onPath, index) => {
-      if (path.length > 40 && index === 10) list.append(make('li', {}, `… ${path.length - 35} steps …`));
-      if (path.length <= 40 || index < 10 || index >= path.length - 25) list.append(make('li', {}, link(onPath, name(onPath), onPath === node ? 'true' : null)));
+      if (omitted && index === 10) list.append(make('li', {}, `… ${omitted} steps …`));
+      if (index >= 10 && index < 10 + omitted) return;
+      const current = onPath === node ? 'true' : null;
+      list.append(make('li', {}, link(onPath, name(onPath), current)));
     });
     element('copy').hidden = false;
     state.replaceChildren();
     if (about.pictures) {
       // A child that was not admitted has no state, so the picture of its parent is shown.
-      const hasState = isEntered(tree.outcome[node]), pictured = hasState ? path : path.slice(0, -1);
-      const text = pictured.every((onPath) => edit(onPath)) ? pictures.text(pictured.map((onPath) => edit(onPath) - 1)) : null;
-      if (text !== null) state.append(shown(text));
-      const caption = text === null ? 'There is no picture of this state.' : hasState ? '' : 'The state of the parent, where this step was not admitted.';
+      const hasState = isEntered(tree.outcome[node]);
+      const pictured = hasState ? path : path.slice(0, -1);
+      const isDrawn = pictured.every((onPath) => edit(onPath));
+      if (isDrawn) state.append(shown(pictures.text(pictured.map((onPath) => edit(onPath) - 1))));
+      const whose = hasState ? '' : 'The state of the parent, where this step was not admitted.';
+      const caption = isDrawn ? whose : 'There is no picture of this state.';
       if (caption) state.append(make('figcaption', {}, caption));
     }
     Object.assign(icicle, { selected: node, twin: isPair ? tree.twin[node] : -1 });
@@ -85,7 +112,12 @@
   legend(element('legend'), allKinds, counts, ({ codes }) => outline.selectNext(codes));
   element('copy').addEventListener('click', async () => {
     const text = tree.path(outline.selected).map(name).join(' / ');
-    try { await navigator.clipboard.writeText(text); element('copy').textContent = 'Copied'; } catch { prompt('The path', text); }
+    try {
+      await navigator.clipboard.writeText(text);
+      element('copy').textContent = 'Copied';
+    } catch {
+      prompt('The path', text);
+    }
     setTimeout(() => { element('copy').textContent = 'Copy the path'; }, 2000);
   });
   for (const [box, subtrees] of [['hide', 'failed'], ['differences', 'equal']]) {
@@ -94,9 +126,12 @@
       icicle.draw();
     });
   }
-  element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
+  element('zoom').addEventListener('change', (event) => {
+    icicle.zoom(event.target.checked ? outline.selected : -1);
+  });
   histogram(element('histogram'), tree, allKinds);
-  if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);
+  const { improvements, entered, allImprovements } = about;
+  if (improvements.length) incumbent(element('incumbent'), improvements, entered, allImprovements);
   if (tree.count) {
     tree.unfoldLargest(60);
     outline.refresh();

@@ -56,10 +56,13 @@ class Outline {
   /** Returns the number of rows that fit into the element. */
   fitting() { return Math.max(1, Math.floor(this.element.clientHeight / ROW_HEIGHT)); }
 
+  /** Whether the list would be higher than `MAX_HEIGHT`. */
+  get isScaled() { return this.totalRows * ROW_HEIGHT > MAX_HEIGHT; }
+
   /** Returns the first visible row, with a fraction. */
   first() {
     const room = this.height - this.element.clientHeight;
-    if (this.totalRows * ROW_HEIGHT <= MAX_HEIGHT || room <= 0) return this.element.scrollTop / ROW_HEIGHT;
+    if (!this.isScaled || room <= 0) return this.element.scrollTop / ROW_HEIGHT;
     return this.element.scrollTop / room * (this.totalRows - this.fitting());
   }
 
@@ -69,18 +72,23 @@ class Outline {
     if (row >= Math.ceil(first) && row < Math.floor(first) + fitting) return;
     const top = Math.max(0, row < first ? row : row - fitting + 1);
     const room = this.height - this.element.clientHeight;
-    this.element.scrollTop = this.totalRows * ROW_HEIGHT <= MAX_HEIGHT ? top * ROW_HEIGHT : top / (this.totalRows - fitting) * room;
+    const scaled = top / (this.totalRows - fitting) * room;
+    this.element.scrollTop = this.isScaled ? scaled : top * ROW_HEIGHT;
   }
 
   draw() {
     const { tree } = this, first = this.first(), top = Math.floor(first);
     const rows = Math.min(this.fitting() + 2, this.totalRows - top);
     const nodes = [];
-    for (let node = this.totalRows ? tree.at(top) : tree.count; nodes.length < rows && node < tree.count; node = tree.next(node)) nodes.push(node);
+    let next = this.totalRows ? tree.at(top) : tree.count;
+    for (; nodes.length < rows && next < tree.count; next = tree.next(next)) nodes.push(next);
     // The indentation that all visible rows share is omitted.
     const shallowest = nodes.reduce((least, node) => Math.min(least, tree.depth[node]), Infinity);
     const start = this.element.scrollTop - (first - top) * ROW_HEIGHT;
-    nodes.forEach((node, index) => this.fill(this.pool[index] ??= this.make(), node, start + index * ROW_HEIGHT, Math.max(0, shallowest - 1)));
+    const indent = Math.max(0, shallowest - 1);
+    nodes.forEach((node, index) => {
+      this.fill(this.pool[index] ??= this.make(), node, start + index * ROW_HEIGHT, indent);
+    });
     this.pool.forEach((row, index) => { row.hidden = index >= nodes.length; });
     const active = nodes.indexOf(this.selected);
     if (active >= 0) this.element.setAttribute('aria-activedescendant', this.pool[active].id);
@@ -88,9 +96,11 @@ class Outline {
   }
 
   make() {
-    const parts = ['twisty', 'swatch', 'label', 'remark', 'size', 'below'].map((className) => make('span', { className }));
+    const names = ['twisty', 'swatch', 'label', 'remark', 'size', 'below'];
+    const parts = names.map((className) => make('span', { className }));
     parts[4].append(make('span'));
-    const row = make('div', { id: `${this.element.id}-${this.pool.length}`, role: 'treeitem' }, ...parts);
+    const id = `${this.element.id}-${this.pool.length}`;
+    const row = make('div', { id, role: 'treeitem' }, ...parts);
     this.inner.append(row);
     return row;
   }
@@ -98,20 +108,23 @@ class Outline {
   fill(row, node, top, indent) {
     const { tree } = this, [twisty, swatch, label, remark, size, below] = row.children;
     const { name, kind, note } = this.describe(node);
+    const parent = tree.parent[node], weight = tree.weight[node];
     row.dataset.node = node;
     row.style.transform = `translateY(${top}px)`;
     row.style.paddingLeft = `${.25 + .9 * Math.min(tree.depth[node] - indent, 40)}rem`;
     row.setAttribute('aria-level', tree.depth[node] + 1);
     row.setAttribute('aria-posinset', tree.place[node] + 1);
-    row.setAttribute('aria-setsize', tree.parent[node] < 0 ? tree.roots : tree.children[tree.parent[node]]);
+    row.setAttribute('aria-setsize', parent < 0 ? tree.roots : tree.children[parent]);
     row.setAttribute('aria-selected', node === this.selected);
-    if (tree.children[node]) row.setAttribute('aria-expanded', !!tree.open[node]); else row.removeAttribute('aria-expanded');
+    if (tree.children[node]) row.setAttribute('aria-expanded', !!tree.open[node]);
+    else row.removeAttribute('aria-expanded');
     twisty.textContent = !tree.children[node] ? '' : tree.open[node] ? '▾' : '▸';
     paint(swatch, kind);
     label.textContent = name;
     remark.textContent = note;
-    size.firstChild.style.width = tree.weight[node] > 1 ? `${Math.max(2, 100 * tree.weight[node] / tree.weight[0])}%` : '0';
-    below.textContent = tree.weight[node] > 1 ? grouped(tree.weight[node] - 1) : '';
+    const percent = weight > 1 ? Math.max(2, 100 * weight / tree.weight[0]) : 0;
+    size.firstChild.style.width = `${percent}%`;
+    below.textContent = weight > 1 ? grouped(weight - 1) : '';
   }
 
   /** Hides or shows subtrees, like `Tree.hide`. */
@@ -153,14 +166,17 @@ class Outline {
     const row = event.target.closest('[role=treeitem]');
     if (!row) return;
     const node = Number(row.dataset.node);
-    if (twice ? !event.target.closest('.twisty') : event.target.closest('.twisty')) this.fold(node, !this.tree.open[node]);
+    const isTwisty = !!event.target.closest('.twisty');
+    if (isTwisty !== twice) this.fold(node, !this.tree.open[node]);
     this.select(node);
   }
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || !this.tree.count) return;
-    const { tree } = this, node = Math.max(0, this.selected), row = tree.row(node), page = this.fitting() - 1;
+    const { tree } = this, node = Math.max(0, this.selected);
+    const row = tree.row(node), page = this.fitting() - 1;
     const to = (row) => this.select(tree.at(Math.min(Math.max(row, 0), this.totalRows - 1)));
+    const fold = (open) => { this.fold(node, open); this.select(node); };
     const actions = {
       ArrowDown: () => to(this.selected < 0 ? 0 : row + 1),
       ArrowUp: () => to(row - 1),
@@ -170,12 +186,11 @@ class Outline {
       End: () => to(this.totalRows - 1),
       ArrowRight: () => {
         if (!tree.children[node]) return;
-        if (tree.open[node]) this.select(Math.min(tree.next(node), node + tree.size[node] - 1)); else { this.fold(node, true); this.select(node); }
+        if (!tree.open[node]) fold(true);
+        else this.select(Math.min(tree.next(node), node + tree.size[node] - 1));
       },
-      ArrowLeft: () => {
-        if (tree.open[node]) { this.fold(node, false); this.select(node); } else this.select(tree.parent[node]);
-      },
-      Enter: () => { this.fold(node, !tree.open[node]); this.select(node); },
+      ArrowLeft: () => { if (tree.open[node]) fold(false); else this.select(tree.parent[node]); },
+      Enter: () => fold(!tree.open[node]),
     };
     const action = event.key === ' ' ? actions.Enter : actions[event.key];
     if (!action) return;

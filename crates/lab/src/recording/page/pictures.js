@@ -9,7 +9,9 @@ class Pictures {
   constructor(lines, edits) {
     this.lines = lines;
     this.edits = [];
-    for (let at = 0; at < edits.length; at += edits[at] + 1) this.edits.push(edits.subarray(at + 1, at + 1 + edits[at]));
+    for (let at = 0; at < edits.length; at += edits[at] + 1) {
+      this.edits.push(edits.subarray(at + 1, at + 1 + edits[at]));
+    }
   }
 
   /** Returns the text that results from applying these edits, from the root down. */
@@ -32,8 +34,9 @@ class Pictures {
 function shown(text) {
   // SVG files may begin with a declaration, a doctype and comments.
   if (/^(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/.test(text)) {
-    const title = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('title');
-    return make('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`, alt: title?.textContent ?? 'The state' });
+    const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
+    const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    return make('img', { src, alt: svg.querySelector('title')?.textContent ?? 'The state' });
   }
   return make('pre', { textContent: text });
 }

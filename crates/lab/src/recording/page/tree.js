@@ -6,8 +6,8 @@ class Tree {
    * @param depths the depth of each node
    * @param outcomes the code of the outcome of each node
    * @param steps the number of the step that leads to each node
-   * @param before if nodes of deeper levels are missing: the numbers of all nodes, and of solutions, before each node, and
-   * then before the end
+   * @param before if nodes of deeper levels are missing: the numbers of all nodes, and of
+   * solutions, before each node, and then before the end
    */
   constructor(depths, outcomes, steps, before = null) {
     const count = this.count = depths.length;
@@ -16,7 +16,10 @@ class Tree {
     this.step = steps;
     this.parent = new Int32Array(count);
     this.size = new Uint32Array(count).fill(1);
-    /** By node: its index among all nodes, the number of nodes of its subtree, and that of solutions, missing ones included. */
+    /**
+     * By node: its index among all nodes, the number of nodes of its subtree, and that of
+     * solutions, missing ones included.
+     */
     this.start = before ? before.nodes : Uint32Array.from(depths.keys());
     this.weight = this.size;
     /** The number of all nodes, missing ones included. */
@@ -28,7 +31,7 @@ class Tree {
     /** By node: whether it is unfolded, and the number of rows of its visible subtree. */
     this.open = new Uint8Array(count);
     this.rows = new Uint32Array(count).fill(1);
-    /** Whether subtrees without solutions, or without differences, are hidden. They have no rows. */
+    /** Whether subtrees without solutions, or differences, are hidden. They have no rows. */
     this.hides = { failed: false, equal: false };
     this.roots = 0;
     this.deepest = 0;
@@ -87,13 +90,16 @@ class Tree {
       });
     }
     this.hasDifference = this.isDifferent.slice();
-    for (let i = this.count - 1; i >= 0; i--) if (this.parent[i] >= 0) this.hasDifference[this.parent[i]] |= this.hasDifference[i];
+    for (let i = this.count - 1; i >= 0; i--) {
+      if (this.parent[i] >= 0) this.hasDifference[this.parent[i]] |= this.hasDifference[i];
+    }
   }
 
   /** Returns whether a node has no row even if all ancestors are unfolded. Roots have one. */
   isHidden(node) {
-    const { hides } = this;
-    return this.parent[node] >= 0 && (hides.failed && !this.solutions[node] || hides.equal && !this.hasDifference[node]);
+    const { failed, equal } = this.hides;
+    return this.parent[node] >= 0
+      && (failed && !this.solutions[node] || equal && !this.hasDifference[node]);
   }
 
   /** Hides or shows subtrees: `hides` states which. */
@@ -122,7 +128,9 @@ class Tree {
 
   /** Adds to the rows of the unfolded ancestors. */
   grow(node, rows) {
-    for (let above = this.parent[node]; above >= 0 && this.open[above]; above = this.parent[above]) this.rows[above] += rows;
+    for (let at = this.parent[node]; at >= 0 && this.open[at]; at = this.parent[at]) {
+      this.rows[at] += rows;
+    }
   }
 
   /** Unfolds a node if `open`, and folds it otherwise. */
@@ -155,7 +163,9 @@ class Tree {
     for (let at = node; at >= 0; at = this.parent[at]) {
       const above = this.parent[at];
       if (above >= 0) row += 1;
-      for (let sibling = above + 1; sibling < at; sibling += this.size[sibling]) row += this.rows[sibling];
+      for (let sibling = above + 1; sibling < at; sibling += this.size[sibling]) {
+        row += this.rows[sibling];
+      }
     }
     return row;
   }
@@ -197,7 +207,8 @@ class Tree {
       nodes.sort((one, other) => this.weight[one] - this.weight[other]);
     };
     add(-1);
-    for (let shown = this.total(), node; shown < rows && (node = nodes.pop()) !== undefined && this.size[node] > 1;) {
+    let shown = this.total(), node;
+    while (shown < rows && (node = nodes.pop()) !== undefined && this.size[node] > 1) {
       if (shown > 1 && shown + this.children[node] > 4 * rows) continue;
       this.fold(node, true);
       shown += this.children[node];
