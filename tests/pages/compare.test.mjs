@@ -1,4 +1,5 @@
-// The page of `secateurs compare`: its charts agree with the JSON of the same run, and it is legible in light and dark mode and on narrow screens.
+// The page of `secateurs compare`: its charts agree with the JSON of the same run, and it is
+// legible in light and dark mode and on narrow screens.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -35,9 +36,13 @@ function drawn(page, id) {
     return {
       rects: all('rect').map((rect) => {
         const [x, y, width, height] = number(rect, 'x', 'y', 'width', 'height');
-        return { x, y, width, height, fill: rect.getAttribute('fill'), paint: getComputedStyle(rect).fill };
+        const fill = rect.getAttribute('fill'), paint = getComputedStyle(rect).fill;
+        return { x, y, width, height, fill, paint };
       }),
-      circles: all('circle').map((circle) => { const [x, y] = number(circle, 'cx', 'cy'); return { x, y }; }),
+      circles: all('circle').map((circle) => {
+        const [x, y] = number(circle, 'cx', 'cy');
+        return { x, y };
+      }),
       texts: all('text').map((text) => text.textContent.trim()),
     };
   });
@@ -45,7 +50,15 @@ function drawn(page, id) {
 
 /** Returns the rows of the data table of a chart. */
 function dataRows(page, id) {
-  return page.locator(`#${id} details tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  return page.locator(`#${id} details tbody tr`).evaluateAll((rows) => (
+    rows.map((row) => [...row.cells].map((cell) => cell.textContent))));
+}
+
+/** Opens the data tables of all charts. */
+function openTables(page) {
+  return page.locator('details').evaluateAll((all) => {
+    for (const details of all) details.open = true;
+  });
 }
 
 /** Checks that pixels are proportional to the logarithm of numbers, within one pixel. */
@@ -90,7 +103,8 @@ for (const kind of Object.keys(kinds)) {
     test('describes what was compared', async () => {
       assert.equal(await page.locator('h1').textContent(), json.title);
       const head = await page.locator('h1 + p').textContent();
-      assert.match(head, new RegExp(`${json.contenders.length} contenders on ${json.instances.length} instances`));
+      const counts = [json.contenders.length, json.instances.length];
+      assert.match(head, new RegExp(`${counts[0]} contenders on ${counts[1]} instances`));
       const names = await page.locator('table').first().locator('tbody th').allTextContents();
       assert.deepEqual(names, json.contenders.map((contender) => contender.name));
     });
@@ -99,12 +113,15 @@ for (const kind of Object.keys(kinds)) {
       const { rects, texts } = await drawn(page, 'chart-nodes');
       assert.equal(rects.length, json.contenders.length);
       const medians = json.contenders.map((contender) => contender.sizes.median);
-      if (Math.max(...medians) > Math.min(...medians)) isLogarithmic(medians.map((median, index) => [median, rects[index].width]));
+      if (Math.max(...medians) > Math.min(...medians)) {
+        isLogarithmic(medians.map((median, index) => [median, rects[index].width]));
+      }
       for (const [index, contender] of json.contenders.entries()) {
         const at = texts.indexOf(contender.name);
         assert.ok(at >= 0, contender.name);
-        const label = texts[at + 1];
-        assert.ok(Math.abs(whole(label) / medians[index] - 1) < 0.1 || Math.abs(whole(label) - medians[index]) <= 0.5, `${label}: ${medians[index]}`);
+        const label = texts[at + 1], [shown, median] = [whole(label), medians[index]];
+        const isClose = Math.abs(shown / median - 1) < 0.1 || Math.abs(shown - median) <= 0.5;
+        assert.ok(isClose, `${label}: ${median}`);
         // Estimates and lower bounds are marked, and are not full bars.
         const mark = medianIsBound(contender) ? '≥' : contender.estimated > 0 ? '≈' : '';
         assert.equal(label.match(/^[≈≥]?/)[0], mark, contender.name);
@@ -113,7 +130,10 @@ for (const kind of Object.keys(kinds)) {
     });
 
     test('boxes span the lower and the upper quartile', async () => {
-      for (const [id, key] of [['chart-nodes-over-instances', 'sizes'], ['chart-time-over-instances', 'seconds']]) {
+      const charts = [
+        ['chart-nodes-over-instances', 'sizes'], ['chart-time-over-instances', 'seconds'],
+      ];
+      for (const [id, key] of charts) {
         const { rects } = await drawn(page, id);
         const quartiles = json.contenders.flatMap((contender, index) => {
           const { lower_quartile: lower, upper_quartile: upper } = contender[key];
@@ -137,20 +157,23 @@ for (const kind of Object.keys(kinds)) {
 
     test('bars of depths have the height of their nodes and cuts', async () => {
       const { rects, texts } = await drawn(page, 'chart-depths');
-      const panels = json.contenders.map((contender) => contender.name).filter((name) => texts.includes(name));
-      assert.equal(panels.length, json.contenders.length);
+      const names = json.contenders.map((contender) => contender.name);
+      assert.deepEqual(names.filter((name) => !texts.includes(name)), []);
       const rows = await dataRows(page, 'chart-depths');
-      for (const contender of json.contenders) {
-        const own = rows.filter((row) => row[0] === contender.name);
-        const kept = own.reduce((sum, row) => sum + whole(row[2]), 0);
-        const cuts = own.reduce((sum, row) => sum + row.slice(3).reduce((all, cell) => all + whole(cell), 0), 0);
-        assert.equal(cuts, contender.runs.reduce((sum, run) => sum + run.cuts, 0), contender.name);
-        const nodes = contender.runs.reduce((sum, run) => sum + run.nodes, 0);
-        assert.ok(kept > 0 && kept <= nodes && kept + cuts >= nodes, `${contender.name}: ${kept} + ${cuts}, ${nodes} nodes`);
+      const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+      for (const { name, runs } of json.contenders) {
+        const own = rows.filter((row) => row[0] === name);
+        const kept = sum(own.map((row) => whole(row[2])));
+        const cuts = sum(own.flatMap((row) => row.slice(3).map(whole)));
+        assert.equal(cuts, sum(runs.map((run) => run.cuts)), name);
+        const nodes = sum(runs.map((run) => run.nodes));
+        const isComplete = kept > 0 && kept <= nodes && kept + cuts >= nodes;
+        assert.ok(isComplete, `${name}: ${kept} + ${cuts}, ${nodes} nodes`);
         // The number at the top of a panel is that of its highest bar.
-        const highest = Math.max(...own.map((row) => row.slice(2).reduce((sum, cell) => sum + whole(cell), 0)));
-        const top = texts.lastIndexOf(contender.name) + 1;
-        assert.ok([texts[top], texts[top + 1]].some((text) => Math.abs(whole(text) - highest) <= 0.5), `${texts[top]}: ${highest}`);
+        const highest = Math.max(...own.map((row) => sum(row.slice(2).map(whole))));
+        const top = texts.lastIndexOf(name) + 1;
+        const isHighest = (text) => Math.abs(whole(text) - highest) <= 0.5;
+        assert.ok([texts[top], texts[top + 1]].some(isHighest), `${texts[top]}: ${highest}`);
       }
       assert.ok(rects.every((rect) => rect.height > 0 && rect.width > 0));
     });
@@ -174,13 +197,14 @@ for (const kind of Object.keys(kinds)) {
       }
       assert.equal(opened.size, 5);
       const rows = await dataRows(page, 'chart-nodes');
-      assert.deepEqual(rows.map((row) => row[0]), json.contenders.map((contender) => contender.name));
+      const names = json.contenders.map((contender) => contender.name);
+      assert.deepEqual(rows.map((row) => row[0]), names);
     });
 
     test('is legible in light and dark mode', async () => {
       for (const dark of [false, true]) {
         const { page, complaints } = await open(browser, pages[kind].html, { dark });
-        await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+        await openTables(page);
         const { ratio, text } = await leastContrast(page);
         assert.ok(ratio >= 4.5, `${text}: ${ratio}, dark: ${dark}`);
         // Colours are those of the page, not those in the SVG.
@@ -194,12 +218,12 @@ for (const kind of Object.keys(kinds)) {
 
     test('fits into a narrow window', async () => {
       await page.setViewportSize({ width: 360, height: 700 });
-      await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+      await openTables(page);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= 360, `${width} pixels`);
       // Wider elements can be scrolled by themselves.
-      const chart = await page.locator('#chart-nodes .chart').evaluate((own) => own.scrollWidth > own.clientWidth && own.tabIndex === 0);
-      assert.ok(chart);
+      const canScroll = (own) => own.scrollWidth > own.clientWidth && own.tabIndex === 0;
+      assert.ok(await page.locator('#chart-nodes .chart').evaluate(canScroll));
     });
   });
 }
@@ -207,7 +231,9 @@ for (const kind of Object.keys(kinds)) {
 test('each chart is saved as a picture with its colours, and its data as CSV', async () => {
   const { page, complaints } = await open(browser, pages['knights-tour'].html, { dark: true });
   const saved = async (figure, label) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), figure.getByText(label).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'), figure.getByText(label).click(),
+    ]);
     return readFileSync(await download.path(), 'utf8');
   };
   for (const figure of await page.locator('figure[id]').all()) {

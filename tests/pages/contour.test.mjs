@@ -1,4 +1,5 @@
-// The page of a recorded sweep: layers, their counts, and the sampled states, by mouse and keyboard.
+// The page of a recorded sweep: layers, their counts, and the sampled states, by mouse and
+// keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { kinds, launch, leastContrast, open, run, scratch } from './browser.mjs';
@@ -11,24 +12,32 @@ after(async () => { await browser.close(); files.drop(); });
 async function watch(name, options, settings) {
   const path = files.file(`${name}.html`);
   const printed = run('tree', ...options, '--html', path);
-  const counts = Object.fromEntries([...printed.matchAll(/^ *(\d+) {2}(.+)$/gm)].map(([, count, kind]) => [kind, Number(count)]));
+  const lines = [...printed.matchAll(/^ *(\d+) {2}(.+)$/gm)];
+  const counts = Object.fromEntries(lines.map(([, count, kind]) => [kind, Number(count)]));
   const opened = await open(browser, path, settings);
   await opened.page.waitForSelector('body[data-ready]');
   return { ...opened, printed, counts };
 }
 
 const chosen = (page, what) => page.evaluate((what) => Number(document.body.dataset[what]), what);
-const drawing = async (page) => decodeURIComponent(await page.locator('#state img').getAttribute('src'));
+const drawing = async (page) =>
+  decodeURIComponent(await page.locator('#state img').getAttribute('src'));
 
 test('legend and bars have the counts that the command prints', async () => {
-  for (const [name, options] of [['rocket', ['rocket-mania']], ['cycles', ['hamiltonian-cycles', '6']], ['paths', ['simple-paths', '4', '5']]]) {
+  const sweeps = [
+    ['rocket', ['rocket-mania']],
+    ['cycles', ['hamiltonian-cycles', '6']],
+    ['paths', ['simple-paths', '4', '5']],
+  ];
+  for (const [name, options] of sweeps) {
     const { page, complaints, counts } = await watch(name, options);
     const legend = await kinds(page, '#legend button');
     assert.equal(legend.length, Object.keys(counts).length);
     const bars = await kinds(page, '#layers span');
     for (const [kind, count] of legend) {
       assert.equal(counts[kind === 'state left' ? 'states left' : kind], count, `${name}: ${kind}`);
-      assert.equal(bars.filter(([own]) => own === kind).reduce((sum, [, part]) => sum + part, 0), count, `${name}: ${kind} by layer`);
+      const sum = bars.filter(([own]) => own === kind).reduce((sum, [, part]) => sum + part, 0);
+      assert.equal(sum, count, `${name}: ${kind} by layer`);
     }
     assert.deepEqual(complaints, [], name);
     await page.close();
@@ -100,7 +109,10 @@ test('the address links to the selected layer and state', async () => {
   await page.keyboard.press('Home');
   assert.match(page.url(), /#layer=0&state=0$/);
   await page.evaluate(() => { location.hash = '#layer=9&state=1'; });
-  await page.waitForFunction(() => document.body.dataset.layer === '9' && document.body.dataset.state === '1');
+  await page.waitForFunction(() => {
+    const { layer, state } = document.body.dataset;
+    return layer === '9' && state === '1';
+  });
   await page.evaluate(() => { location.hash = '#layer=99999'; });
   await page.evaluate(() => new Promise(requestAnimationFrame));
   assert.equal(await chosen(page, 'layer'), 9);

@@ -1,4 +1,5 @@
-// The pictures of the README and of the guide: how each is taken, and the text that it shows, which its file carries.
+// The pictures of the README and of the guide: how each is taken, and the text that it shows, which
+// its file carries.
 import { open, run } from './browser.mjs';
 
 // The chart of nodes, and the page down to the outline with its details.
@@ -7,11 +8,17 @@ const halves = async (page) => {
   const { y, height } = await page.locator('.halves').boundingBox();
   return { x: 0, y: 0, width: 1280, height: y + height + 16 };
 };
+const nodes = {
+  subcommand: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart,
+};
 
-/** The pictures by name: the subcommand and its options, what is done on the page before, and which part of it is shown. */
+/**
+ * The pictures by name: the subcommand and its options, what is done on the page before, and which
+ * part of it is shown.
+ */
 export const pictures = [
-  { name: 'nodes', subcommand: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart },
-  { name: 'nodes-dark', subcommand: 'compare', options: ['--rounds', '1'], prepare: async () => {}, shown: chart, dark: true },
+  { name: 'nodes', ...nodes },
+  { name: 'nodes-dark', ...nodes, dark: true },
   {
     name: 'tree', subcommand: 'tree', options: ['queens', '8', '--mirror'], shown: halves,
     prepare: async (page) => {
@@ -33,7 +40,8 @@ export const pictures = [
 ];
 
 /** Takes a picture. Returns the bytes of its PNG file, and the text that it shows. */
-export async function take(browser, files, { name, subcommand, options, prepare, shown, dark = false }) {
+export async function take(browser, files, picture) {
+  const { name, subcommand, options, prepare, shown, dark = false } = picture;
   // The same page for both modes: a comparison takes half a minute.
   const file = files.file(`${[subcommand, ...options].join(' ')}.html`);
   files.written ??= new Set();
@@ -57,14 +65,18 @@ function visibleText({ x, y, width, height }) {
     if (!text || node.parentElement.closest('script, style, title, select')) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const box = range.getBoundingClientRect(), [left, top] = [box.left + scrollX, box.top + scrollY];
-    const isShown = box.width > 1 && box.height > 1 && left < x + width && top < y + height && left + box.width > x && top + box.height > y;
+    const box = range.getBoundingClientRect();
+    const [left, top] = [box.left + scrollX, box.top + scrollY];
+    const isAcross = left < x + width && left + box.width > x;
+    const isDown = top < y + height && top + box.height > y;
+    const isShown = box.width > 1 && box.height > 1 && isAcross && isDown;
     if (isShown && node.parentElement.checkVisibility()) lines.push(text);
   }
   return lines.join('\n');
 }
 
-const KEYWORD = 'Text';
+/** The head of the chunk of the text: not compressed, without language and translated keyword. */
+const HEAD = 'iTXtText\0\0\0\0\0';
 
 /** Returns the checksum of a chunk (ISO 3309). */
 export function crc32(bytes) {
@@ -78,8 +90,7 @@ export function crc32(bytes) {
 
 /** Returns the bytes of a PNG file with a text in a chunk `iTXt`, before the last chunk. */
 function withText(png, text) {
-  // Not compressed, without a language and a translated keyword.
-  const data = Buffer.concat([Buffer.from(`iTXt${KEYWORD}\0\0\0\0\0`, 'latin1'), Buffer.from(text)]);
+  const data = Buffer.concat([Buffer.from(HEAD, 'latin1'), Buffer.from(text)]);
   const chunk = Buffer.alloc(data.length + 8);
   chunk.writeUInt32BE(data.length - 4, 0);
   data.copy(chunk, 4);
@@ -90,9 +101,9 @@ function withText(png, text) {
 /** Returns the text that a PNG file carries. */
 export function textOf(png) {
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
-    const head = `iTXt${KEYWORD}\0\0\0\0\0`;
-    if (png.toString('latin1', at + 4, at + 4 + head.length) === head) {
-      return png.toString('utf8', at + 4 + head.length, at + 8 + png.readUInt32BE(at));
+    const start = at + 4 + HEAD.length;
+    if (png.toString('latin1', at + 4, start) === HEAD) {
+      return png.toString('utf8', start, at + 8 + png.readUInt32BE(at));
     }
   }
   return undefined;

@@ -23,7 +23,8 @@ const skip = !process.env.PICTURES && 'PICTURES=1 compares the pictures';
 for (const picture of pictures) {
   test(`docs/${picture.name}.png`, { skip }, async () => {
     const { text } = await take(browser, files, picture);
-    const carried = textOf(readFileSync(new URL(`../../docs/${picture.name}.png`, import.meta.url)));
+    const file = new URL(`../../docs/${picture.name}.png`, import.meta.url);
+    const carried = textOf(readFileSync(file));
     assert.equal(carried, text, 'take it again: node tests/pages/screenshots.mjs docs');
   });
 }

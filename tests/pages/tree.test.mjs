@@ -1,4 +1,5 @@
-// The page of a recorded search: its counts are those that the command prints, and it can be used by mouse and keyboard.
+// The page of a recorded search: its counts are those that the command prints, and it can be used
+// by mouse and keyboard.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -13,23 +14,35 @@ after(async () => { await browser.close(); files.drop(); });
 async function watch(name, options, settings) {
   const path = files.file(`${name}.html`);
   const printed = run('tree', ...options, '--html', path);
-  const counts = Object.fromEntries([...printed.matchAll(/^ *(\d+) {2}(.+?)(?: \(.*\))?$/gm)].map(([, count, kind]) => [kind, Number(count)]));
+  const lines = [...printed.matchAll(/^ *(\d+) {2}(.+?)(?: \(.*\))?$/gm)];
+  const counts = Object.fromEntries(lines.map(([, count, kind]) => [kind, Number(count)]));
   const opened = await open(browser, path, settings);
   await opened.page.waitForSelector('body[data-ready]');
   return { ...opened, path, printed, counts };
 }
 
 const rows = (page) => page.locator('#tree [role=treeitem]:visible');
-const millionNodes = !process.env.MILLION && 'MILLION=1 records a million nodes: minutes without optimisation';
+const millionNodes = {
+  timeout: 300_000,
+  skip: !process.env.MILLION && 'MILLION=1 records a million nodes: minutes without optimisation',
+};
 const selected = (page) => page.locator('#tree [aria-selected=true]:visible');
 const node = (page) => page.evaluate(() => Number(document.body.dataset.selected));
 
 test('legend and histogram have the counts that the command prints', async () => {
-  for (const [name, options] of [['fire', []], ['queens', ['queens', '7', '--mirror']], ['knight', ['knights-tour', '5', '--start', '1,1']], ['sudoku', ['sudoku']]]) {
+  const searches = [
+    ['fire', []],
+    ['queens', ['queens', '7', '--mirror']],
+    ['knight', ['knights-tour', '5', '--start', '1,1']],
+    ['sudoku', ['sudoku']],
+  ];
+  for (const [name, options] of searches) {
     const { page, complaints, counts } = await watch(name, options);
     const legend = await kinds(page, '#legend button');
     const plural = { inner: 'inner nodes', solution: 'solutions', 'dead end': 'dead ends' };
-    for (const [kind, count] of legend) assert.equal(counts[plural[kind] ?? kind], count, `${name}: ${kind}`);
+    for (const [kind, count] of legend) {
+      assert.equal(counts[plural[kind] ?? kind], count, `${name}: ${kind}`);
+    }
     assert.equal(legend.length, Object.keys(counts).length, name);
     const bars = await kinds(page, '#histogram span');
     for (const [kind, count] of legend) {
@@ -90,7 +103,10 @@ test('it folds and selects by mouse', async () => {
   assert.equal(await page.locator('#name').textContent(), 'column 1');
   assert.equal(await page.locator('#path button').count(), 2);
   assert.match(await page.locator('#state img').getAttribute('alt'), /1 of 6 queens/);
-  const isDrawn = () => page.locator('#state img').evaluate(async (image) => { await image.decode(); return image.naturalWidth > 0; });
+  const isDrawn = () => page.locator('#state img').evaluate(async (image) => {
+    await image.decode();
+    return image.naturalWidth > 0;
+  });
   assert.ok(await isDrawn());
   const was = await rows(page).nth(1).getAttribute('aria-expanded');
   await rows(page).nth(1).locator('.twisty').click();
@@ -146,8 +162,8 @@ test('subtrees without solutions can be hidden', async () => {
   for (let at = -1; at !== await node(page); await page.keyboard.press('ArrowDown')) {
     at = await node(page);
     visited.add(at);
-    const row = selected(page);
-    if (await row.getAttribute('aria-expanded') === 'false') await page.keyboard.press('ArrowRight');
+    const isFolded = await selected(page).getAttribute('aria-expanded') === 'false';
+    if (isFolded) await page.keyboard.press('ArrowRight');
   }
   assert.equal(visited.size, 1 + 6 * counts.solutions);
   // A dead end can still be reached, and is then shown.
@@ -169,21 +185,25 @@ test('a child that was not admitted shows the state of its parent', async () => 
 
 test('the best value increases in steps', async () => {
   const { page, printed } = await watch('best', []);
-  const values = await page.locator('#incumbent .dot').evaluateAll((dots) => dots.map((dot) => Number(dot.dataset.value)));
+  const dots = page.locator('#incumbent .dot');
+  const values = await dots.evaluateAll((all) => all.map((dot) => Number(dot.dataset.value)));
   assert.ok(values.every((value, index) => index === 0 || value > values[index - 1]));
   assert.equal(values.at(-1), Number(/(\d+) bunkers, proved/.exec(printed)[1]));
   await page.close();
 });
 
 test('two runs are side by side, with their differences', async () => {
-  const { page, complaints, counts } = await watch('beside', ['queens', '6', '--mirror', '--beside']);
+  const options = ['queens', '6', '--mirror', '--beside'];
+  const { page, complaints, counts } = await watch('beside', options);
   assert.equal(counts.solutions, 2 + 4);
   await page.locator('#differences').check();
   const shown = await rows(page).allTextContents();
   assert.match(shown[0], /run 1, with mirror/);
   // The first run differs in nothing but the three columns that it cuts off.
   assert.equal(shown.findIndex((row) => /run 2, without hooks/.test(row)), 4);
-  for (const row of shown.slice(1, 4)) assert.match(row, /not admitted: mirror · other run: inner/);
+  for (const row of shown.slice(1, 4)) {
+    assert.match(row, /not admitted: mirror · other run: inner/);
+  }
   await rows(page).nth(2).click();
   assert.match(await page.locator('#other').textContent(), /^In the other run: searched/);
   await page.locator('#other button').click();
@@ -199,12 +219,15 @@ test('two runs are side by side, with their differences', async () => {
 
 test('an incomplete recording does not say that the other run lacks a node', async () => {
   // The first run is recorded completely, and the second one only in part.
-  const { page, complaints } = await watch('incomplete', ['queens', '6', '--mirror', '--beside', '--record-nodes', '100']);
+  const options = ['queens', '6', '--mirror', '--beside', '--record-nodes', '100'];
+  const { page, complaints } = await watch('incomplete', options);
   const notes = await page.evaluate(async () => {
     const found = new Set();
     for (let node = 0; node < 100; node += 1) {
       location.hash = `#node=${node}`;
-      await new Promise((resolve) => { addEventListener('hashchange', () => setTimeout(resolve), { once: true }); });
+      await new Promise((resolve) => {
+        addEventListener('hashchange', () => setTimeout(resolve), { once: true });
+      });
       found.add(document.querySelector('#tree [aria-selected=true] .remark').textContent);
     }
     return [...found];
@@ -224,7 +247,8 @@ test('one run is compared with nothing', async () => {
 
 test('it is legible in light and dark mode, and on a narrow screen', async () => {
   for (const dark of [false, true]) {
-    const { page, complaints } = await watch(`contrast-${dark}`, ['knights-tour', '5', '--start', '1,1'], { dark });
+    const options = ['knights-tour', '5', '--start', '1,1'];
+    const { page, complaints } = await watch(`contrast-${dark}`, options, { dark });
     const { ratio, text } = await leastContrast(page);
     assert.ok(ratio >= 4.5, `${ratio} of ${text}, ${dark ? 'dark' : 'light'}`);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -235,8 +259,12 @@ test('it is legible in light and dark mode, and on a narrow screen', async () =>
   }
 });
 
-test('the page of a million nodes has less than 5 MB', { timeout: 300_000, skip: millionNodes }, async () => {
-  for (const [name, options] of [['queens', ['queens', '13']], ['fire-net', ['fire-net', 'tests/pages/fire_net.txt', '--prunings', '1,2']]]) {
+test('the page of a million nodes has less than 5 MB', millionNodes, async () => {
+  const searches = [
+    ['queens', ['queens', '13']],
+    ['fire-net', ['fire-net', 'tests/pages/fire_net.txt', '--prunings', '1,2']],
+  ];
+  for (const [name, options] of searches) {
     const { page, complaints, path, printed, counts } = await watch(`million-${name}`, options);
     const recorded = Object.values(counts).reduce((sum, count) => sum + count, 0);
     assert.equal(recorded, 1_000_000);
@@ -248,8 +276,8 @@ test('the page of a million nodes has less than 5 MB', { timeout: 300_000, skip:
     const start = performance.now();
     const again = await open(browser, path);
     await again.page.waitForSelector('body[data-ready]');
-    const milliseconds = performance.now() - start;
-    console.log(`${name}: ${statSync(path).size} bytes, ready after ${Math.round(milliseconds)} ms`);
+    const milliseconds = Math.round(performance.now() - start);
+    console.log(`${name}: ${statSync(path).size} bytes, ready after ${milliseconds} ms`);
     await again.page.locator('#tree').focus();
     await again.page.keyboard.press('End');
     await again.page.locator('#legend [data-kind=solution]').click();
