@@ -102,8 +102,8 @@ impl Tardiness {
         let most = jobs.len() as u128 * u128::from(weight) * time;
         if most > MAX_TARDINESS {
             return Err(InstanceError::new(format_args!(
-                "found {} jobs with weights up to {weight} and durations with the sum {time}, \
-                 expected a product of at most 2^62",
+                "found weights up to {weight} and durations with the sum {time}, expected a product \
+                 with the number of jobs ({}) of at most 2^62",
                 jobs.len()
             )));
         }

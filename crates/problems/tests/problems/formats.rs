@@ -82,8 +82,6 @@ fn the_greatest_tardiness_does_not_overflow() {
     let outcome = Search::new(&schedules).diagrams(&tardiness, 1).best(&tardiness);
     assert_eq!(outcome.proven(), Some(&(3 << 60)));
     assert!(Tardiness::new(jobs((1 << 30) + 1)).is_err());
-    let huge = message::<Tardiness>("4294967295 0 4294967295\n");
-    assert!(huge.contains("expected a product of at most 2^62"), "{huge}");
 }
 
 #[test]
