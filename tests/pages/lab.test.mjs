@@ -202,6 +202,10 @@ test('controls wait for a sweep, and for a run that has started', slow, async ()
   await page.locator('#speed').fill('10');
   await goTo(page, 'problem=queens&size=5&on=');
   assert.equal(await page.locator('#answer').textContent(), '10 solutions');
+  // The unit of the speed is that of the problem.
+  await page.locator('#speed').fill('6');
+  await goTo(page, 'problem=hamiltonian-cycles&rows=4&columns=4');
+  assert.equal(await page.locator('#speed-text').textContent(), '300 layers a second');
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -146,6 +146,7 @@
     for (const id of ['layers', 'sweep-side']) element(id).hidden = !problem.isSweep;
     main.clear();
     element('verdict').hidden = true;
+    showSpeed();
   }
 
   function field(one) {
@@ -694,7 +695,7 @@
   });
   element('restart').addEventListener('click', () => restart());
   const showSpeed = () => {
-    const speed = chosenSpeed(), unit = problem?.isSweep ? 'layers' : 'nodes';
+    const speed = chosenSpeed(), unit = problem.isSweep ? 'layers' : 'nodes';
     const text = speed === Infinity ? 'as fast as it can' : `${grouped(speed)} ${unit} a second`;
     element('speed-text').textContent = text;
     element('speed').setAttribute('aria-valuetext', text);
@@ -752,7 +753,6 @@
     };
   }
 
-  showSpeed();
   follow();
   addEventListener('hashchange', follow);
   document.body.dataset.ready = 'true';
