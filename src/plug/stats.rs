@@ -61,6 +61,7 @@ impl fmt::Debug for SweepWatcher<'_> {
 #[derive(Debug)]
 pub struct SweepStats<'p> {
     limits: Limits,
+    threads: usize,
     clock: Clock,
     watcher: Option<SweepWatcher<'p>>,
     /// The time of the last call of the progress callback, or of the start.
@@ -94,6 +95,7 @@ pub struct SweepStats<'p> {
 impl<'p> SweepStats<'p> {
     pub(crate) fn new(
         limits: Limits,
+        threads: usize,
         watcher: Option<SweepWatcher<'p>>,
         cells: usize,
         claims: Vec<SweepClaim>,
@@ -101,6 +103,7 @@ impl<'p> SweepStats<'p> {
         let clock = Clock::new(&limits);
         SweepStats {
             limits,
+            threads,
             watched: clock.start(),
             clock,
             watcher,
@@ -131,6 +134,11 @@ impl<'p> SweepStats<'p> {
         (self.done, self.at_layer, self.states) = (0, 0, 1);
         self.levels = vec![FIRST_LEVEL];
         self.calls.iter_mut().chain(&mut self.cuts).for_each(|hook| *hook = vec![Cuts::default()]);
+    }
+
+    /// Returns the number of threads of this worker.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
     }
 
     pub(crate) fn hooks(&self) -> usize {

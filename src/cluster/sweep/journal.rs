@@ -245,7 +245,7 @@ impl LayerJournal {
         V: Serialize + DeserializeOwned,
     {
         // The run has checked that its question has stated its data.
-        self.question = question.id.text().unwrap_or_default();
+        self.question = question.text().unwrap_or_default();
         let chosen = match self.chosen {
             Some(chosen) => chosen,
             None => {

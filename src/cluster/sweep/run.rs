@@ -16,7 +16,7 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
-use crate::plug::executor::{Execute, QuestionId, SweepSettings, SweepStats, hash};
+use crate::plug::executor::{Execute, Question, SweepRun, SweepSettings, SweepStats, hash};
 use crate::plug::{ContourProblem, Executor, SweepHooks};
 use crate::report::Report;
 
@@ -113,9 +113,8 @@ where
     fn execute<T: Send>(
         self,
         settings: SweepSettings<'_, P, H>,
-        question: &QuestionId,
-        reads_labels: bool,
-        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker) -> Result<T, Stop> + Sync,
+        question: &Question,
+        work: impl Fn(SweepRun<'_, '_, P, H, Worker>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
         let OnCluster { cluster, journal, fingerprint, traffic } = self;
         let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
@@ -124,7 +123,7 @@ where
         let SweepSettings { problem, hooks, limits, mut watcher, .. } = settings;
         let (cells, claims) = (problem.cells(), hooks.claims());
         cluster.require_fingerprint(fingerprint.as_ref(), journal.is_some())?;
-        let question = match question.text() {
+        let question_text = match question.text() {
             Err(part) if cluster.needs_identities(journal.is_some()) => {
                 return Err(ClusterError::Unstated { part });
             }
@@ -137,8 +136,8 @@ where
             inputs,
             |transport, capabilities, (watcher, is_first_here)| {
                 let exchange = Exchange::new(transport, capabilities, traffic.clone());
-                let mut worker = Worker { exchange, journal: None, is_first_here };
-                let mut stats = SweepStats::new(limits.clone(), watcher, cells, claims.clone());
+                let mut worker = Worker::new(exchange, is_first_here);
+                let mut stats = SweepStats::new(limits.clone(), 1, watcher, cells, claims.clone());
                 // A panic is caught, so that this worker can broadcast it.
                 let worked = catch_unwind(AssertUnwindSafe(|| {
                     // All others wait for the handshake, so it is sent even if the problem panics
@@ -150,7 +149,7 @@ where
                         problem,
                         first_states,
                         &limits,
-                        &question,
+                        &question_text,
                         fingerprint.as_ref(),
                         journal.as_ref(),
                     ));
@@ -163,8 +162,14 @@ where
                     worker.journal = journal
                         .transpose()
                         .map_err(|reason| worker.exchange.abort(Abort::Journal(reason)))?;
-                    let result = work(problem, &hooks, &mut stats, &mut worker);
-                    close(&mut worker, stats, result, reads_labels)
+                    let result = work(SweepRun {
+                        problem,
+                        hooks: &hooks,
+                        stats: &mut stats,
+                        sweeper: &mut worker,
+                        question,
+                    });
+                    close(&mut worker, stats, result, question.reads_labels)
                 }));
                 match worked {
                     Ok(Ok(answer)) => Ok(Ok(answer)),

@@ -46,7 +46,11 @@ pub struct Worker {
     pub(super) exchange: Exchange,
     pub(super) journal: Option<LayerJournal>,
     /// Whether this worker is the first of its process. It counts the layers for the process.
-    pub(super) is_first_here: bool,
+    is_first_here: bool,
+    /// The reason not to begin the next layer.
+    pending: Option<Stop>,
+    /// Whether the last complete layer is to be saved.
+    save: bool,
 }
 
 /// The totals of a layer over all workers.
@@ -65,6 +69,10 @@ fn total_bytes(parts: impl Iterator<Item = u64>) -> usize {
 }
 
 impl Worker {
+    pub(super) fn new(exchange: Exchange, is_first_here: bool) -> Self {
+        Worker { exchange, journal: None, is_first_here, pending: None, save: false }
+    }
+
     /// Exchanges the results of all parts of a layer, and returns their totals.
     fn combine_parts(
         &mut self,
@@ -100,22 +108,61 @@ impl Worker {
         let pending = first_reason(all.iter().map(|part| part.pending));
         Ok(LayerTotals { count, states, bytes, pending, save: all[0].save })
     }
+}
 
-    /// Computes this worker's part of the layer after `cell`. Returns the reason not to begin the
-    /// next one, if there is one, and whether this one is to be saved.
-    fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+impl<S, V> Sweeper<S, V> for Worker
+where
+    S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+    V: Serialize + DeserializeOwned,
+{
+    fn set_width(&mut self, width: u32) {
+        if let Some(journal) = &mut self.journal {
+            journal.set_width(width);
+        }
+    }
+
+    fn resume(
+        &mut self,
+        question: &Question,
+        stats: &mut SweepStats<'_>,
+        entries: &EntryRules<'_, S, V>,
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
+        match &mut self.journal {
+            Some(journal) => journal.resume(&mut self.exchange, question, stats, entries),
+            None => Ok(Resumed::Nothing),
+        }
+    }
+
+    fn first_layer(&self, _: &SweepStats<'_>, start: S, one: V) -> Shards<S, V> {
+        let mut parts = first_layer(start, one, self.exchange.peers());
+        vec![parts.swap_remove(self.exchange.index())]
+    }
+
+    fn begin(
+        &mut self,
+        stats: &mut SweepStats<'_>,
+        prepared: Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let prepared = prepared.and_then(|()| stats.clock().check());
+        self.pending = Sweeper::<S, V>::agree(self, stats, 0, prepared).err();
+        Ok(())
+    }
+
+    fn advance<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
         stats: &mut SweepStats<'_>,
         cell: usize,
-        from: &mut Layer<P::State, A::Value>,
-        into: &mut Layer<P::State, A::Value>,
-    ) -> Result<(Option<Stop>, bool), Stop>
-    where
-        P::State: Serialize + DeserializeOwned,
-        A::Value: Serialize + DeserializeOwned,
-    {
+        layer: &mut Shards<S, V>,
+        next: &mut Shards<S, V>,
+    ) -> Result<(), Stop> {
+        let ([from], [into]) = (&mut layer[..], &mut next[..]) else {
+            return Err(Stop::Interrupted);
+        };
         stats.within_limits(cell, stats.states())?;
+        if let Some(stop) = self.pending {
+            return Err(stop);
+        }
         task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
         let (count, made) = step(&mut self.exchange, task, stats, cell, from, into);
         if made == Err(Stop::Interrupted) {
@@ -142,94 +189,28 @@ impl Worker {
             None => (whole.states, vec![0; stats.hooks()]),
         };
         stats.record_layer(&whole.count, states as usize, &cuts, whole.bytes);
-        Ok((whole.pending, whole.save))
+        (self.pending, self.save) = (whole.pending, whole.save);
+        Ok(())
     }
 
-    fn save_part<S, V>(
-        &mut self,
-        stats: &mut SweepStats<'_>,
-        layer: &[Layer<S, V>],
-        stop: Option<Stop>,
-    ) where
-        S: Copy + Eq + Hash + Serialize + DeserializeOwned,
-        V: Serialize + DeserializeOwned,
-    {
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>) {
         // After a failure, the state of the other workers is unknown.
         if let (Some(journal), [part]) = (&mut self.journal, layer)
+            && (self.save || stop.is_some())
             && stop != Some(Stop::Interrupted)
         {
             journal.save(stats, part, stop);
         }
     }
-}
 
-impl<S, V> Sweeper<S, V> for Worker
-where
-    S: Copy + Eq + Hash + Serialize + DeserializeOwned,
-    V: Serialize + DeserializeOwned,
-{
-    fn set_width(&mut self, width: u32) {
-        if let Some(journal) = &mut self.journal {
-            journal.set_width(width);
-        }
-    }
-
-    fn resume(
+    fn end(
         &mut self,
-        question: &Question,
-        stats: &mut SweepStats<'_>,
-        entries: &EntryRules<'_, S, V>,
-    ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        match &mut self.journal {
-            Some(journal) => journal.resume(&mut self.exchange, question, stats, entries),
-            None => Ok(Resumed::Nothing),
-        }
-    }
-
-    fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
-        let mut parts = first_layer(start, one, self.exchange.peers());
-        vec![parts.swap_remove(self.exchange.index())]
-    }
-
-    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
-        &mut self,
-        task: Task<'_, P, H, A>,
-        stats: &mut SweepStats<'_>,
-        layer: &mut Shards<S, V>,
-        cell: usize,
-    ) -> Result<(), (usize, Stop)> {
-        // The heap of values is not yet counted in a layer that was read or widened.
-        let clock = stats.clock();
-        let own =
-            clock.check().and(layer.iter_mut().try_for_each(|part| {
-                part.recount_heap(clock, |value| task.algebra.heap_bytes(value))
-            }));
-        let mut pending = Sweeper::<S, V>::agree(self, stats, 0, own).err();
-        let mut next: Shards<S, V> = vec![Layer::new()];
-        let cells = task.problem.cells();
-        for cell in cell..cells {
-            let made = match pending {
-                Some(stop) => stats.within_limits(cell, stats.states()).and(Err(stop)),
-                None => self.advance(task, stats, cell, &mut layer[0], &mut next[0]),
-            };
-            let save;
-            match made {
-                Ok(made) => (pending, save) = made,
-                Err(stop) => {
-                    self.save_part(stats, layer, Some(stop));
-                    return Err((cell, stop));
-                }
-            }
-            std::mem::swap(layer, &mut next);
-            let stop = (cell + 1 == cells).then_some(Stop::Exhausted);
-            if save || stop.is_some() {
-                self.save_part(stats, layer, stop);
-            }
-        }
-        match pending {
-            Some(stop) => Err((cells, stop)),
-            None => Ok(()),
-        }
+        _: &mut SweepStats<'_>,
+        _: &mut Shards<S, V>,
+        _: impl Fn(S) -> bool,
+        _: &dyn Fn(&V) -> usize,
+    ) -> Result<(), Stop> {
+        self.pending.map_or(Ok(()), Err)
     }
 
     fn share_of_memory(&self, max_bytes: usize) -> usize {
@@ -246,13 +227,11 @@ where
         stats.record_bytes(total_bytes(all.iter().map(|(_, bytes)| *bytes)));
         first_reason(all.iter().map(|(stop, _)| *stop)).map_or(Ok(()), Err)
     }
-
-    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
-        self.save_part(stats, layer, Some(stop));
-    }
 }
 
 impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
+    fn record_accepted(&self, _: &mut SweepStats<'_>, _: u64) {}
+
     fn reduce(
         &mut self,
         stats: &mut SweepStats<'_>,

@@ -16,12 +16,11 @@ use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
 use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available};
-use crate::plug::executor::{EntryRules, Question, Resumed};
+use crate::plug::executor::{EntryRules, Question, Reduce, Resumed, Sweeper, WholeLayers};
 use crate::plug::layer::{Layer, Shards, count_states, hash, shard};
 use crate::plug::stats::SweepStats;
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::{PassSaver, Passes};
-use crate::plug::sweep::run::LayerSaver;
 
 /// The reason why a layer was not loaded.
 pub(crate) enum Failure {
@@ -128,7 +127,7 @@ impl<'c> LayerFile<'c> {
         stats: &mut SweepStats<'_>,
         read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Stop> {
-        self.question = match question.id.text() {
+        self.question = match question.text() {
             Ok(text) => text,
             Err(part) => return Err(self.fail(LoadError::Unstated { part })),
         };
@@ -191,7 +190,7 @@ impl PassSaver for LayerFile<'_> {
         if !self.resume {
             return Ok(None);
         }
-        let text = question.id.text().map_err(|part| self.fail(LoadError::Unstated { part }))?;
+        let text = question.text().map_err(|part| self.fail(LoadError::Unstated { part }))?;
         let read = || -> Result<Option<Passes>, LoadError> {
             let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
             let Some(head) = head else { return Ok(None) };
@@ -208,7 +207,10 @@ impl PassSaver for LayerFile<'_> {
     }
 }
 
-impl<S, V> LayerSaver<S, V> for LayerFile<'_>
+impl<N> Reduce<N> for LayerFile<'_> {}
+impl WholeLayers for LayerFile<'_> {}
+
+impl<S, V> Sweeper<S, V> for LayerFile<'_>
 where
     S: Copy + Eq + Hash + Serialize + DeserializeOwned,
     V: Serialize + DeserializeOwned,
@@ -221,10 +223,10 @@ where
         &mut self,
         question: &Question,
         stats: &mut SweepStats<'_>,
-        threads: usize,
         rules: &EntryRules<'_, S, V>,
     ) -> Result<Resumed<Shards<S, V>>, Stop> {
         self.load(question, stats, |stats, entries, reader| {
+            let threads = stats.threads();
             if entries != stats.states() {
                 let expected = stats.states();
                 let reason = format!("found {entries} states, expected {expected} by its report");

@@ -18,11 +18,10 @@ use crate::checkpoint::{
 use crate::digest::Digest;
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Execute, Executor, QuestionId, SweepSettings};
+use crate::plug::executor::{Execute, Executor, Question, SweepRun, SweepSettings};
 use crate::plug::hook::{SweepClaim, SweepHooks};
-use crate::plug::stats::SweepStats;
 use crate::plug::sweep::Sweep;
-use crate::plug::sweep::run::{Local, execute_here};
+use crate::plug::sweep::run::execute_here;
 use crate::report::Report;
 
 pub(crate) use self::layer_file::{Failure, LayerFile, LoadedShards};
@@ -245,20 +244,19 @@ where
     P: ContourProblem<State: Serialize + DeserializeOwned>,
     H: SweepHooks<P>,
 {
-    type Sweeper = Local<LayerFile<'c>>;
+    type Sweeper = LayerFile<'c>;
     type Error = LoadError;
 
     fn execute<T: Send>(
         self,
         settings: SweepSettings<'_, P, H>,
-        question: &QuestionId,
-        reads_labels: bool,
-        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
+        question: &Question,
+        work: impl Fn(SweepRun<'_, '_, P, H, Self::Sweeper>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), LoadError> {
         if let Err(part) = question.text() {
             return Err(LoadError::Unstated { part });
         }
-        let (result, report, file) = execute_here(settings, self.file, reads_labels, work);
+        let (result, report, file) = execute_here(settings, self.file, question, work);
         file.result((result, report))
     }
 }

@@ -54,13 +54,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     ) -> Result<Family, FamilyError> {
         check_universe(universe)?;
         let limits = self.settings.limits.clone();
-        let (problem, hooks, threads, mut stats) = self.settings.start();
+        let (problem, hooks, mut stats) = self.settings.start();
         let (effect, _) = stats.effect(true);
         if effect != Effect::Preserving {
             return Err(FamilyError::Incomplete { effect });
         }
         let task = Task { problem, hooks: &hooks, algebra: &AllWays };
-        let layers = match forward(task, threads, &mut stats) {
+        let layers = match forward(task, &mut stats) {
             Ok(layers) => layers,
             Err(stop) => {
                 return Err(FamilyError::Sweep(Incomplete::new(&stats.into_report(stop, true))));

@@ -21,6 +21,8 @@ use std::hash::Hash;
 #[cfg(feature = "serde")]
 pub(crate) use self::table::ByHash;
 pub(crate) use self::table::{Layer, Slot, hash, retain_cancellable, sum_of_heap};
+use super::step::Clock;
+use crate::limits::Stop;
 
 /// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of
 /// the state or of its region.
@@ -54,6 +56,15 @@ pub(crate) fn count_states<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> us
 
 pub(crate) fn count_bytes<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usize {
     shards.iter().map(Layer::bytes).sum()
+}
+
+/// Recomputes the bytes of heap that the values of all shards own.
+pub(crate) fn recount_heap<S: Copy + Eq + Hash, V>(
+    shards: &mut [Layer<S, V>],
+    clock: &Clock,
+    heap_bytes: impl Fn(&V) -> usize,
+) -> Result<(), Stop> {
+    shards.iter_mut().try_for_each(|part| part.recount_heap(clock, &heap_bytes))
 }
 
 #[cfg(test)]

@@ -13,16 +13,14 @@ use crate::limits::{Limits, Stop, thread_count};
 use crate::memory::vec_bytes;
 use crate::outcome::{Count, Outcome};
 use crate::plug::algebra::{Counter, Counting, Feasible};
-use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::Sweeper;
-use crate::plug::layer::{Shards, count_bytes, first_layer};
-use crate::plug::stats::{SweepProgress, SweepStats, SweepWatcher};
-use crate::plug::step::{Clock, MAX_THREADS, Task};
+use crate::plug::executor::{InMemory, LayerAndCell, Question, SweepRun};
+use crate::plug::layer::Shards;
+use crate::plug::stats::{SweepProgress, SweepWatcher};
+use crate::plug::step::{Clock, MAX_THREADS};
 use crate::plug::sweep::Sweep;
-use crate::plug::sweep::questions::widen;
-use crate::plug::sweep::run::{Local, Unsaved, accepted, joined};
-use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, UpTo128Bits, WideningSweep};
-use crate::plug::widen::Widen;
+use crate::plug::sweep::run::{accepted, execute_here, joined};
+use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, Types, UpTo128Bits, WideningSweep};
+use crate::plug::widen::{Storable, Widen};
 
 impl MeetSplit {
     /// Prepares a count of the Hamiltonian cycles of the graph by sweeping the near half and
@@ -102,15 +100,12 @@ impl<'a> MeetInTheMiddle<'a> {
         if let Some(SweepWatcher { every, callback }) = self.watcher {
             sweep = sweep.progress(every, callback);
         }
-        let (half, hooks, threads, mut stats) = sweep.settings.start();
         let filter_bytes = filter.as_ref().map_or(0, DegreeFilter::held_bytes);
-        let counted = stats.set_retained_bytes(filter_bytes, 0).and_then(|()| {
-            let sweeper = Local { saver: Unsaved, threads };
-            let mut count = HalfCount { half, hooks, image: &image, stats: &mut stats, sweeper };
-            UpTo128Bits::climb(&mut count, None)
+        let question = Question::count("Hamiltonian cycles", UpTo128Bits::TYPES);
+        let (counted, mut report, _) = execute_here(sweep.settings, InMemory, &question, |run| {
+            run.stats.set_retained_bytes(filter_bytes, 0)?;
+            UpTo128Bits::climb(&mut HalfCount { run, image: &image }, None)
         });
-        let stop = counted.err().unwrap_or(Stop::Exhausted);
-        let mut report = stats.into_report(stop, false);
         report.elapsed = start.elapsed();
         Outcome::new(Count::swept(counted.unwrap_or(0)), report)
     }
@@ -152,66 +147,50 @@ type HalfHooks<'a> = (Option<&'a DegreeFilter>, &'a Mirrored);
 
 /// A half sweep followed by the join. Its numbers are widened like those of any count.
 struct HalfCount<'a, 'p> {
-    half: &'a HalfCycle,
-    hooks: HalfHooks<'a>,
+    run: SweepRun<'a, 'p, HalfCycle, HalfHooks<'a>, InMemory>,
     image: &'a PositionMap,
-    stats: &'a mut SweepStats<'p>,
-    sweeper: Local<Unsaved>,
-}
-
-impl HalfCount<'_, '_> {
-    /// Joins the last layer with its image.
-    fn join<V: Copy + Into<u128> + Send + Sync>(
-        &mut self,
-        layer: Shards<DenseMates, V>,
-    ) -> Result<u128, Stop> {
-        let (ends, states) = accepted(self.half, self.stats.clock(), layer)?;
-        let ends = joined(ends, 0, self.stats)?;
-        let bytes = vec_bytes(&ends);
-        let clock = self.stats.clock();
-        let remaining_bytes = self.stats.max_bytes().saturating_sub(bytes);
-        let (width, mirror) = (self.half.boundary().len(), self.hooks.1.last());
-        let joint = CycleJoint::new(width, self.image.clone(), mirror, (clock, remaining_bytes));
-        let whole = join_within(&joint, ends, self.sweeper.threads, (clock, joint.memory()));
-        self.stats.record_accepted(states);
-        self.stats.record_bytes(bytes.saturating_add(joint.memory().peak()));
-        Ok(whole? / joint.copies())
-    }
 }
 
 impl WideningSweep for HalfCount<'_, '_> {
-    /// A complete layer, and the next cell.
-    type Layer<V> = (Shards<DenseMates, V>, usize);
+    type Layer<V> = LayerAndCell<DenseMates, V>;
 }
 
 impl<V: Counter + Copy + Into<u128>> SweepIn<V, u128> for HalfCount<'_, '_> {
     fn set_width(&mut self) {}
 
     fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        Ok(Some((first_layer(self.half.start(), V::one(), self.sweeper.threads), 0)))
+        self.run.begin(&Counting::<V>::new())
     }
 
-    fn sweep(
-        &mut self,
-        (mut layer, cell): Self::Layer<V>,
-    ) -> Result<Swept<Self::Layer<V>, u128>, Stop> {
-        let (problem, hooks) = (self.half, &self.hooks);
-        let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
-        match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
-            Ok(()) => self.join(layer).map(Swept::Total),
-            Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),
-            Err((_, stop)) => Err(stop),
-        }
+    fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, u128>, Stop> {
+        let image = self.image;
+        self.run.count(layer, |run, layer| join(run, image, layer))
     }
 
-    fn widen<W: Counter>(&mut self, (layer, cell): Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    fn widen<W: Storable>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
     where
         V: Widen<W>,
     {
-        self.stats.at_complete_layer();
-        let mut bytes = count_bytes(&layer);
-        let wider = widen(&layer, self.stats.max_bytes(), &mut bytes, self.stats.clock());
-        self.stats.record_bytes(bytes);
-        Ok((wider?, cell))
+        self.run.widen(layer)
     }
+}
+
+/// Joins the last layer of a half with its image.
+fn join<V: Copy + Into<u128> + Send + Sync>(
+    run: &mut SweepRun<'_, '_, HalfCycle, HalfHooks<'_>, InMemory>,
+    image: &PositionMap,
+    layer: Shards<DenseMates, V>,
+) -> Result<u128, Stop> {
+    let SweepRun { problem: half, hooks: (_, mirrored), stats, .. } = run;
+    let (ends, states) = accepted(*half, stats.clock(), layer)?;
+    let ends = joined(ends, 0, stats)?;
+    let bytes = vec_bytes(&ends);
+    let clock = stats.clock();
+    let remaining_bytes = stats.max_bytes().saturating_sub(bytes);
+    let (width, mirror) = (half.boundary().len(), mirrored.last());
+    let joint = CycleJoint::new(width, image.clone(), mirror, (clock, remaining_bytes));
+    let whole = join_within(&joint, ends, stats.threads(), (clock, joint.memory()));
+    stats.record_accepted(states);
+    stats.record_bytes(bytes.saturating_add(joint.memory().peak()));
+    Ok(whole? / joint.copies())
 }

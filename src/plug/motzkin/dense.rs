@@ -1,9 +1,5 @@
 //! Sweeps in dense tables, without hashing: [`DenseSweep`].
 
-use std::convert::Infallible;
-
-#[cfg(not(feature = "bigint"))]
-use super::dense_run::TableSaver as PassSaver;
 use super::dense_run::{DenseRun, TableSaver};
 use super::problem::MotzkinProblem;
 use crate::hook::Effect;
@@ -12,11 +8,11 @@ use crate::outcome::{Count, Found, Outcome, Total, Uniqueness};
 use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Modulo, Overflow, ZeroModulus};
-use crate::plug::executor::{Executor, InMemory};
+use crate::plug::algebra::{Counting, Modulo, Overflow, UpTo, ZeroModulus};
+use crate::plug::executor::{Executor, InMemory, Question};
 #[cfg(feature = "bigint")]
-use crate::plug::sweep::passes::PassSaver;
-use crate::plug::sweep::run::Unsaved;
+use crate::plug::sweep::passes::{PassSaver, count_in_passes};
+use crate::plug::sweep::widening::{Ladder, UpTo4096Bits};
 use crate::report::Report;
 
 /// A sweep whose layers are tables that are indexed by the rank of the state. [`Sweep::dense`]
@@ -47,36 +43,17 @@ impl<'p, P: MotzkinProblem> Sweep<'p, P> {
     }
 }
 
-/// An executor of dense sweeps.
-pub trait ExecuteDense<P: MotzkinProblem>: Executor<P, ()> {
-    /// Saves the tables.
-    type Saver: TableSaver + PassSaver;
-
-    /// Returns the saver.
-    fn saver(self) -> Self::Saver;
-
-    /// Returns the result of a sweep, unless the saved table was that of another one.
-    fn finish<T>(saver: Self::Saver, result: T) -> Result<T, Self::Error>;
-}
-
-impl<P: MotzkinProblem> ExecuteDense<P> for InMemory {
-    type Saver = Unsaved;
-
-    fn saver(self) -> Unsaved {
-        Unsaved
-    }
-
-    fn finish<T>(_: Unsaved, result: T) -> Result<T, Infallible> {
-        Ok(result)
-    }
-}
-
-impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
+impl<P, E> DenseSweep<'_, P, E>
+where
+    P: MotzkinProblem,
+    E: Executor<P, (), Sweeper: TableSaver>,
+{
     /// Counts the solutions exactly; a count above 2¹²⁸ − 1 gives [`Stop::CountOverflow`] after the
     /// last cell. See [`count_natural`](DenseSweep::count_natural) for larger counts.
     pub fn count(self) -> E::Answer<Outcome<Count>> {
-        let result = self.ask(|run, saver| {
-            u128::try_from(&run.count_exact(saver)?).map_err(|Overflow| Stop::CountOverflow)
+        let result = self.ask(&exact_count(), |run| {
+            let count = UpTo4096Bits::climb(run, None)?;
+            u128::try_from(&count).map_err(|Overflow| Stop::CountOverflow)
         });
         let count = |count: Option<u128>| Count::swept(count.unwrap_or(0));
         E::answer(result.map(|(sum, report)| Outcome::new(count(sum), report)))
@@ -97,7 +74,7 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> E::Answer<Outcome<Total<Natural>>> {
-        self.total(|run, saver| run.count_exact(saver).map(Natural::from))
+        self.total(&exact_count(), |run| UpTo4096Bits::climb(run, None).map(Natural::from))
     }
 
     /// Counts the solutions exactly, in several sweeps one after the other whose values take one
@@ -115,8 +92,12 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     #[cfg(feature = "bigint")]
-    pub fn count_by_residues(self) -> E::Answer<Outcome<Total<Natural>>> {
-        self.total(|run, saver| run.count_by_residues(saver))
+    pub fn count_by_residues(self) -> E::Answer<Outcome<Total<Natural>>>
+    where
+        E::Sweeper: PassSaver,
+    {
+        let question = Question::count("count by residues, in dense tables", u32::MAX);
+        self.total(&question, |run| count_in_passes(run))
     }
 
     /// Counts the solutions modulo `modulus`, with one machine word per state, however large the
@@ -135,7 +116,9 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
     /// Returns [`ZeroModulus`] if `modulus` is 0.
     pub fn count_modulo(self, modulus: u64) -> Result<E::Answer<Outcome<Total<u64>>>, ZeroModulus> {
         let modulo = Modulo::new([modulus])?;
-        Ok(self.total(|run, saver| run.count_modulo(&modulo, saver).map(|[residue]| residue)))
+        Ok(self.total(&count_modulo(&modulo), |run| {
+            run.count_modulo(&modulo).map(|[residue]| residue)
+        }))
     }
 
     /// Counts the solutions modulo each of `N` numbers at once, with `N` machine words per state.
@@ -156,7 +139,7 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
         self,
         modulo: &Modulo<N>,
     ) -> E::Answer<Outcome<Total<[u64; N]>>> {
-        self.total(|run, saver| run.count_modulo(modulo, saver))
+        self.total(&count_modulo(modulo), |run| run.count_modulo(modulo))
     }
 
     /// Decides whether there is a solution. A value takes one byte.
@@ -170,7 +153,7 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn exists(self) -> E::Answer<Outcome<Found<()>>> {
-        let result = self.ask(|run, saver| run.count_up_to::<1>(saver));
+        let result = self.ask(&count_up_to(1), |run| run.total_under(Counting::<UpTo<1>>::new()));
         E::answer(result.map(|(count, report)| {
             let found = count.filter(|count| count.get() > 0).map(|_| ());
             Outcome::new(Found::new(found, &report), report)
@@ -189,7 +172,7 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn is_unique(self) -> E::Answer<Outcome<Uniqueness>> {
-        let result = self.ask(|run, saver| run.count_up_to::<2>(saver));
+        let result = self.ask(&count_up_to(2), |run| run.total_under(Counting::<UpTo<2>>::new()));
         E::answer(result.map(|(count, report)| {
             let count = Count::swept(count.map_or(0, |count| count.get().into()));
             Outcome::of_count(Outcome::new(count, report))
@@ -197,24 +180,36 @@ impl<'p, P: MotzkinProblem, E: ExecuteDense<P>> DenseSweep<'p, P, E> {
     }
 
     /// Runs the sweep for a sum over all solutions.
-    fn total<T>(
+    fn total<T: Send>(
         self,
-        count: impl FnOnce(&mut DenseRun<'p, P>, &mut E::Saver) -> Result<T, Stop>,
+        question: &Question,
+        count: impl Fn(&mut DenseRun<'_, '_, P, E::Sweeper>) -> Result<T, Stop> + Sync,
     ) -> E::Answer<Outcome<Total<T>>> {
-        E::answer(self.ask(count).map(|(sum, report)| {
+        E::answer(self.ask(question, count).map(|(sum, report)| {
             Outcome::new(Total::new(sum, Effect::Preserving, &report), report)
         }))
     }
 
     /// Runs the sweep, and returns its result, if it was not stopped, and its report.
-    fn ask<T>(
+    fn ask<T: Send>(
         self,
-        count: impl FnOnce(&mut DenseRun<'p, P>, &mut E::Saver) -> Result<T, Stop>,
+        question: &Question,
+        count: impl Fn(&mut DenseRun<'_, '_, P, E::Sweeper>) -> Result<T, Stop> + Sync,
     ) -> Result<(Option<T>, Report), E::Error> {
-        let Sweep { settings, executor } = self.sweep;
-        let (mut run, mut saver) = (DenseRun::new(settings), executor.saver());
-        let result = count(&mut run, &mut saver);
-        let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-        E::finish(saver, (result.ok(), run.stats.into_report(stop, false)))
+        let (result, report) = self.sweep.ask(question, |run| count(&mut DenseRun::new(run)))?;
+        Ok((result.ok(), report))
     }
+}
+
+fn exact_count() -> Question {
+    // Files name a width by its number of limbs, from 1 to 64.
+    Question::count("count, in dense tables", 65)
+}
+
+fn count_modulo<const N: usize>(modulo: &Modulo<N>) -> Question {
+    Question::count(format!("count modulo {:?}, in dense tables", modulo.moduli()), 1)
+}
+
+fn count_up_to(most: u8) -> Question {
+    Question::count(format!("count up to {most}, in dense tables"), 1)
 }

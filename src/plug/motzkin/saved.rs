@@ -1,6 +1,6 @@
 //! Dense sweeps that are saved while they run.
 
-use super::dense::{DenseSweep, ExecuteDense};
+use super::dense::DenseSweep;
 use super::dense_run::{TableAndTotal, TableSaver};
 use super::numbers::FixedWidthAlgebra;
 use super::problem::MotzkinProblem;
@@ -120,17 +120,5 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<DenseSweep<'p, P, Saved<'c>>, LoadError> {
         Ok(DenseSweep { sweep: self.sweep.resume(checkpoint)? })
-    }
-}
-
-impl<'c, P: MotzkinProblem> ExecuteDense<P> for Saved<'c> {
-    type Saver = LayerFile<'c>;
-
-    fn saver(self) -> LayerFile<'c> {
-        self.file
-    }
-
-    fn finish<T>(file: LayerFile<'c>, result: T) -> Result<T, LoadError> {
-        file.result(result)
     }
 }

@@ -64,7 +64,7 @@ impl<P: ContourProblem> Sweep<'_, P> {
             return Err(RepetitionError::NoSuchCells { repeated, cells });
         }
         let limits = self.settings.limits.clone();
-        let (problem, (), _, mut stats) = self.settings.start();
+        let (problem, (), mut stats) = self.settings.start();
         let explored = Transitions::explore(problem, &mut stats, repeated);
         let stop = explored.as_ref().err().copied().unwrap_or(Stop::Exhausted);
         let report = stats.into_report(stop, false);

@@ -17,7 +17,7 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
 use crate::plug::layer::{
-    Layer, count_bytes, count_states, first_layer, retain_cancellable, sum_of_heap,
+    Layer, count_bytes, count_states, first_layer, recount_heap, retain_cancellable, sum_of_heap,
 };
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, POLL_STATES, StepCount, Task};
@@ -88,10 +88,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         algebra: &A,
     ) -> Result<Self, Box<Report>> {
         let limits = sweep.settings.limits.clone();
-        let (problem, hooks, threads, mut stats) = sweep.settings.start();
+        let (problem, hooks, mut stats) = sweep.settings.start();
+        let threads = stats.threads();
         let task = Task { problem, hooks: &hooks, algebra };
-        let swept = match forward(task, threads, &mut stats) {
-            Ok(layers) => trim(task, threads, &mut stats, layers),
+        let swept = match forward(task, &mut stats) {
+            Ok(layers) => trim(task, &mut stats, layers),
             Err(stop) => return Err(Box::new(stats.into_report(stop, true))),
         };
         let on_labels = stats.effect(true);
@@ -268,15 +269,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 /// Runs the forward pass and returns the states of all layers.
 pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
-    threads: usize,
     stats: &mut SweepStats<'_>,
 ) -> Result<Vec<Vec<P::State>>, Stop> {
-    let mut layer = first_layer(task.problem.start(), task.algebra.one(), threads);
+    let mut layer = first_layer(task.problem.start(), task.algebra.one(), stats.threads());
     let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
     let (mut retained, mut bytes) = (Vec::new(), 0);
-    for part in &mut layer {
-        part.recount_heap(stats.clock(), |value| task.algebra.heap_bytes(value))?;
-    }
+    recount_heap(&mut layer, stats.clock(), |value| task.algebra.heap_bytes(value))?;
     for cell in 0..task.problem.cells() {
         advance(task, stats, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();
@@ -314,10 +312,10 @@ fn take_states<S: Copy + Eq + Hash, V>(
 /// makes the indexes.
 fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
-    threads: usize,
     stats: &mut SweepStats<'_>,
     mut layers: Vec<Vec<P::State>>,
 ) -> Result<Vec<Layer<P::State, ()>>, PassError> {
+    let threads = stats.threads();
     let mut bytes: usize = layers.iter().map(|states| states.len() * size_of::<P::State>()).sum();
     let clock = stats.clock().clone();
     let mut retained: Vec<Layer<P::State, ()>> = Vec::with_capacity(layers.len());

@@ -12,7 +12,7 @@ use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::checkpoint::LoadedShards;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{EntryRules, Question, Resumed};
+use crate::plug::executor::{Reduce, Sweeper, WholeLayers};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, merge_until_full};
 use crate::plug::layer::{Layer, Shards, count_bytes, count_states, hash};
@@ -21,7 +21,7 @@ use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, InsertError, StepCount, Task};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
-use crate::plug::sweep::run::{HeapRoom, LayerSaver};
+use crate::plug::sweep::run::HeapRoom;
 use crate::plug::widen::{Storable, Widen};
 
 /// The most entries that are read from a file at once.
@@ -363,25 +363,14 @@ impl Spill {
     }
 }
 
-impl<S, V> LayerSaver<S, V> for Spill
+impl<N> Reduce<N> for Spill {}
+impl WholeLayers for Spill {}
+
+impl<S, V> Sweeper<S, V> for Spill
 where
     S: Copy + Eq + Hash + Serialize + DeserializeOwned,
     V: Serialize + DeserializeOwned,
 {
-    fn set_width(&mut self, _: u32) {}
-
-    fn resume(
-        &mut self,
-        _: &Question,
-        _: &mut SweepStats<'_>,
-        _: usize,
-        _: &EntryRules<'_, S, V>,
-    ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        Ok(Resumed::Nothing)
-    }
-
-    fn save(&mut self, _: &mut SweepStats<'_>, _: &[Layer<S, V>], _: Option<Stop>) {}
-
     fn advance<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -454,7 +443,7 @@ where
         Ok(Some(vec![Layer::new()]))
     }
 
-    fn bring_into_memory(
+    fn end(
         &mut self,
         stats: &mut SweepStats<'_>,
         layer: &mut Shards<S, V>,

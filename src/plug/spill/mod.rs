@@ -22,10 +22,9 @@ use serde::de::DeserializeOwned;
 use self::layers::Spill;
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Execute, Executor, QuestionId, SweepSettings};
-use crate::plug::stats::SweepStats;
+use crate::plug::executor::{Execute, Executor, Question, SweepRun, SweepSettings};
 use crate::plug::sweep::Sweep;
-use crate::plug::sweep::run::{Local, execute_here};
+use crate::plug::sweep::run::execute_here;
 use crate::report::Report;
 
 pub use self::runs::SpillError;
@@ -106,18 +105,17 @@ impl<P: ContourProblem> Sweep<'_, P, (), Spilled> {
 }
 
 impl<P: ContourProblem<State: Serialize + DeserializeOwned>> Execute<P, ()> for Spilled {
-    type Sweeper = Local<Spill>;
+    type Sweeper = Spill;
     type Error = SpillError;
 
     fn execute<T: Send>(
         self,
         settings: SweepSettings<'_, P, ()>,
-        _: &QuestionId,
-        reads_labels: bool,
-        work: impl Fn(&P, &(), &mut SweepStats<'_>, &mut Self::Sweeper) -> Result<T, Stop> + Sync,
+        question: &Question,
+        work: impl Fn(SweepRun<'_, '_, P, (), Spill>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), SpillError> {
         let spill = Spill::new(self.directory, self.max_states, settings.limits.max_bytes())?;
-        let (result, report, spill) = execute_here(settings, spill, reads_labels, work);
+        let (result, report, spill) = execute_here(settings, spill, question, work);
         spill.result((result, report))
     }
 }

@@ -3,13 +3,11 @@
 //! Read in this order:
 //!
 //! - this file: the builder;
-//! - `run`: the loop over the layers in this process, and the evaluation of the last one;
+//! - `run`: sweeps in this process, and the evaluation of the last layer;
 //! - `widening`: counting in numbers that grow;
-//! - `questions`: the terminal operations, for any [executor](super::executor);
-//! - `passes`: counting in several sweeps modulo primes; `by_residues`, with hash tables.
+//! - `passes`: counting in several sweeps modulo primes;
+//! - `questions`: the terminal operations, for any [executor](super::executor).
 
-#[cfg(feature = "bigint")]
-pub(crate) mod by_residues;
 #[cfg(feature = "bigint")]
 pub(crate) mod passes;
 pub(crate) mod questions;

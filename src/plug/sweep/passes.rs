@@ -4,11 +4,15 @@
 //! [`count_in_passes`] runs the passes, each of which is a sweep of its own. [`Passes`] are their
 //! results so far, which a [`PassSaver`] saves together with each layer of the current pass.
 
+use std::hash::Hash;
+
 use crate::limits::Stop;
 use crate::plug::algebra::count::primes_below;
-use crate::plug::algebra::rounded_up::RoundedUp;
-use crate::plug::algebra::{Natural, Residues};
-use crate::plug::executor::Question;
+use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
+use crate::plug::algebra::{Modulo, Natural, Residues};
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::executor::{Question, Reduce, SweepRun, Sweeper};
+use crate::plug::hook::SweepHooks;
 use crate::report::Pass;
 
 /// The primes below these numbers are the moduli: a sum of two remainders fits into 32 or 64 bits.
@@ -110,6 +114,43 @@ pub(crate) trait SweepInPasses {
 
     /// Returns the count modulo `prime`.
     fn residue(&mut self, prime: u64) -> Result<u64, Stop>;
+}
+
+crate::plug::executor::all_of! {
+    /// A sweeper for all passes.
+    SweeperInPasses:
+        Sweeper<S, RoundedUp> + Reduce<RoundedUp> + Sweeper<S, [u64; 1]> + Reduce<[u64; 1]> + PassSaver
+}
+
+/// A count in passes with hash tables.
+impl<P, H, K> SweepInPasses for SweepRun<'_, '_, P, H, K>
+where
+    P: ContourProblem,
+    H: SweepHooks<P>,
+    K: SweeperInPasses<P::State>,
+{
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
+        self.sweeper.saved_passes(self.question)
+    }
+
+    fn begin_pass(&mut self, passes: &Passes) {
+        self.stats.begin_pass(passes.current());
+        self.sweeper.begin_pass(passes);
+    }
+
+    fn bound(&mut self) -> Result<RoundedUp, Stop> {
+        Ok(self.total_under(&CountBound)?.unwrap_or(RoundedUp::ZERO))
+    }
+
+    /// Narrow residues would save nothing beside states of 64 bits, because entries are aligned.
+    fn has_memory_for_wide_residues(&self) -> bool {
+        true
+    }
+
+    fn residue(&mut self, prime: u64) -> Result<u64, Stop> {
+        let modulo = Modulo::new([prime]).map_err(|_| Stop::CountOverflow)?;
+        Ok(self.total_under(&modulo)?.map_or(0, |[residue]| residue))
+    }
 }
 
 /// Counts in passes.

@@ -4,11 +4,11 @@ use std::hash::Hash;
 
 use super::Sweep;
 #[cfg(feature = "bigint")]
-use super::by_residues::{SweeperInPasses, count_by_residues};
-use super::run::{accepted, is_legal, joined, last_layer, total, total_under};
+use super::passes::{SweeperInPasses, count_in_passes};
+use super::run::{accepted, joined, total};
 #[cfg(feature = "bigint")]
 use super::widening::Unlimited;
-use super::widening::{Ladder, SweepIn, Swept, UpTo128Bits, WideningSweep};
+use super::widening::{Ladder, SweepIn, Swept, Types, UpTo128Bits, WideningSweep};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -21,12 +21,11 @@ use crate::plug::algebra::{
 };
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{
-    EntryRules, Executor, Question, QuestionId, Reduce, Resumed, Sweeper, WholeLayers,
+    Executor, LayerAndCell, Question, Reduce, SweepRun, Sweeper, WholeLayers,
 };
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
-use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, POLL_STATES, Task};
+use crate::plug::step::{Clock, POLL_STATES};
 use crate::plug::widen::{Storable, Widen};
 use crate::report::Report;
 
@@ -48,16 +47,20 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     where
         E::Sweeper: Sweeper<P::State, A::Value> + Reduce<A::Value>,
     {
-        let id = QuestionId::under(algebra);
-        let work =
-            |problem: &P, hooks: &H, stats: &mut SweepStats<'_>, sweeper: &mut E::Sweeper| {
-                let question = Question { id: id.clone(), value_types: 1 };
-                total_under(Task { problem, hooks, algebra }, &question, stats, sweeper)
-            };
         let (sum, report) =
-            self.executor.execute(self.settings, &id, algebra.reads_labels(), work)?;
+            self.ask(&Question::under(algebra), |mut run| run.total_under(algebra))?;
         let total = Total::new(sum.unwrap_or(None), algebra.tolerates(), &report);
         Ok(Outcome::new(total, report))
+    }
+
+    /// Runs the workers on a question.
+    #[allow(clippy::type_complexity, reason = "the type of `Execute::execute`")]
+    pub(crate) fn ask<T: Send>(
+        self,
+        question: &Question,
+        work: impl Fn(SweepRun<'_, '_, P, H, E::Sweeper>) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), E::Error> {
+        self.executor.execute(self.settings, question, work)
     }
 
     /// Returns the accepted states after the last cell with their values, in no particular order.
@@ -67,18 +70,13 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     where
         E::Sweeper: Sweeper<P::State, A::Value> + WholeLayers,
     {
-        let id = QuestionId::under(algebra);
-        let work =
-            |problem: &P, hooks: &H, stats: &mut SweepStats<'_>, sweeper: &mut E::Sweeper| {
-                let question = Question { id: id.clone(), value_types: 1 };
-                let layer =
-                    last_layer(Task { problem, hooks, algebra }, &question, stats, sweeper)?;
-                let heap = layer.iter().map(Layer::heap).sum();
-                let (ends, states) = accepted(problem, stats.clock(), layer)?;
-                stats.record_accepted(states);
-                joined(ends, heap, stats)
-            };
-        let result = self.executor.execute(self.settings, &id, algebra.reads_labels(), work);
+        let result = self.ask(&Question::under(algebra), |mut run| {
+            let layer = run.last_layer(algebra)?;
+            let heap = layer.iter().map(Layer::heap).sum();
+            let (ends, states) = accepted(run.problem, run.stats.clock(), layer)?;
+            run.stats.record_accepted(states);
+            joined(ends, heap, run.stats)
+        });
         E::answer(result.map(|(ends, report)| Outcome::new(ends.unwrap_or_default(), report)))
     }
 
@@ -98,12 +96,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     /// assert!(error.to_string().starts_with("stopped in cell 186 of 200: count overflow"));
     /// ```
     pub fn count(self) -> E::Answer<Outcome<Count>> {
-        let work =
-            |problem: &P, hooks: &H, stats: &mut SweepStats<'_>, sweeper: &mut E::Sweeper| {
-                count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
-            };
-        let id = QuestionId::named(COUNT);
-        let result = self.executor.execute(self.settings, &id, false, work);
+        let question = Question::count("count up to 128 bits", UpTo128Bits::TYPES);
+        let result = self.ask(&question, |run| HashedCount::climb::<UpTo128Bits, Limbs<2>>(run));
         E::answer(result.map(|(counted, report)| {
             let sum = counted.ok().flatten();
             Outcome::new(Count::swept(sum.map_or(0, u128::from)), report)
@@ -125,14 +119,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> E::Answer<Outcome<Total<Natural>>> {
-        let work = |problem: &P,
-                    hooks: &H,
-                    stats: &mut SweepStats<'_>,
-                    sweeper: &mut E::Sweeper| {
-            count_in::<Unlimited, Natural, _, _, _>(COUNT_NATURAL, (problem, hooks), stats, sweeper)
-        };
-        let id = QuestionId::named(COUNT_NATURAL);
-        let result = self.executor.execute(self.settings, &id, false, work);
+        let question = Question::count("count", Unlimited::TYPES);
+        let result = self.ask(&question, |run| HashedCount::climb::<Unlimited, Natural>(run));
         E::answer(result.map(|(counted, report)| {
             let sum = counted.ok().flatten().unwrap_or_default();
             Outcome::new(Total::new(Some(sum), Effect::Preserving, &report), report)
@@ -172,7 +160,13 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     where
         E::Sweeper: SweeperInPasses<P::State>,
     {
-        E::answer(count_by_residues(self))
+        let question = Question::count("count by residues", u32::MAX);
+        let result = self.ask(&question, |mut run| count_in_passes(&mut run));
+        E::answer(result.map(|(counted, report)| {
+            // Hooks that lose solutions may lose others in each pass, so that there is no total.
+            let count = counted.ok().filter(|_| report.effect() == Effect::Preserving);
+            Outcome::new(Total::new(count, Effect::Preserving, &report), report)
+        }))
     }
 
     /// Counts the solutions modulo `modulus`. A value takes one word, however large the count is.
@@ -226,42 +220,25 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     }
 }
 
-/// The question of a count in up to two words.
-const COUNT: &str = "count up to 128 bits";
-/// The question of a count in numbers of any size.
-#[cfg(feature = "bigint")]
-const COUNT_NATURAL: &str = "count";
-
-/// Counts in the numbers of a [`Ladder`]. The sum over the accepted states has the type `N`; there
-/// is none if no state is accepted.
-fn count_in<'a, 'p, L, N, P, H, K>(
-    name: &'static str,
-    (problem, hooks): (&'a P, &'a H),
-    stats: &'a mut SweepStats<'p>,
-    sweeper: &'a mut K,
-) -> Result<Option<N>, Stop>
-where
-    L: Ladder<HashedCount<'a, 'p, P, H, K>, Option<N>>,
-    P: ContourProblem,
-{
-    let question = Question { id: QuestionId::named(name), value_types: L::TYPES };
-    L::climb(&mut HashedCount { problem, hooks, stats, sweeper, question, width: 0 }, None)
-}
-
 /// A count with hash tables.
 struct HashedCount<'a, 'p, P, H, K> {
-    problem: &'a P,
-    hooks: &'a H,
-    stats: &'a mut SweepStats<'p>,
-    sweeper: &'a mut K,
-    question: Question,
+    run: SweepRun<'a, 'p, P, H, K>,
     /// The number of types of the ladder so far.
     width: u32,
 }
 
+impl<'a, 'p, P: ContourProblem, H, K> HashedCount<'a, 'p, P, H, K> {
+    /// Counts in the numbers of a [`Ladder`]. The sum over the accepted states has the type `N`;
+    /// there is none if no state is accepted.
+    fn climb<L: Ladder<Self, Option<N>>, N>(
+        run: SweepRun<'a, 'p, P, H, K>,
+    ) -> Result<Option<N>, Stop> {
+        L::climb(&mut HashedCount { run, width: 0 }, None)
+    }
+}
+
 impl<P: ContourProblem, H, K> WideningSweep for HashedCount<'_, '_, P, H, K> {
-    /// A complete layer, and the next cell.
-    type Layer<V> = (Shards<P::State, V>, usize);
+    type Layer<V> = LayerAndCell<P::State, V>;
 }
 
 impl<P, H, K, V, N> SweepIn<V, Option<N>> for HashedCount<'_, '_, P, H, K>
@@ -273,80 +250,90 @@ where
     N: Counter + From<V>,
 {
     fn set_width(&mut self) {
-        self.sweeper.set_width(self.width);
+        self.run.sweeper.set_width(self.width);
         self.width += 1;
     }
 
     fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        let entries = EntryRules {
-            is_legal: &|cell, state| is_legal(self.problem, cell, state),
-            heap_bytes: &V::heap_bytes,
-        };
-        Ok(match self.sweeper.resume(&self.question, self.stats, &entries)? {
-            Resumed::Nothing => Some((self.sweeper.first_layer(self.problem.start(), V::one()), 0)),
-            Resumed::WiderValues => None,
-            Resumed::Layer(layer, cell) => Some((layer, cell)),
+        self.run.begin(&Counting::<V>::new())
+    }
+
+    fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, Option<N>>, Stop> {
+        self.run.count(layer, |SweepRun { problem, stats, sweeper, .. }, layer| {
+            let max_bytes = Sweeper::<P::State, V>::share_of_memory(*sweeper, stats.max_bytes());
+            let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
+            let of_this_worker =
+                accepted(*problem, stats.clock(), layer).and_then(|(ends, states)| {
+                    let ends = ends.into_iter().flatten();
+                    let ends = ends.map(|(state, value)| (state, N::from(value)));
+                    let counting = Counting::<N>::new();
+                    let sum = total::<P, _>(&counting, stats.clock(), max_heap, ends)?;
+                    Ok((sum, states))
+                });
+            sweeper.reduce(stats, of_this_worker, |sum: &mut N, number| match sum.add(&number) {
+                false => Ok(()),
+                true => Err(Stop::CountOverflow),
+            })
         })
     }
 
-    fn sweep(
+    fn widen<W: Storable>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
+    where
+        V: Widen<W>,
+    {
+        self.run.widen(layer)
+    }
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
+    /// Counts from a layer to the end, where `total` evaluates the last layer, or until a number
+    /// does not fit.
+    pub(crate) fn count<V: Counter, T>(
         &mut self,
-        (mut layer, cell): Self::Layer<V>,
-    ) -> Result<Swept<Self::Layer<V>, Option<N>>, Stop> {
-        let (problem, hooks) = (self.problem, self.hooks);
-        let task = Task { problem, hooks, algebra: &Counting::<V>::new() };
+        (mut layer, cell): LayerAndCell<P::State, V>,
+        total: impl FnOnce(&mut Self, Shards<P::State, V>) -> Result<T, Stop>,
+    ) -> Result<Swept<LayerAndCell<P::State, V>, T>, Stop>
+    where
+        K: Sweeper<P::State, V>,
+    {
+        let counting = Counting::<V>::new();
+        let task = self.task(&counting);
         match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
-            Ok(()) => {
-                let max_bytes = self.sweeper.share_of_memory(self.stats.max_bytes());
-                let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
-                let of_this_worker =
-                    accepted(problem, self.stats.clock(), layer).and_then(|(ends, states)| {
-                        let ends = ends.into_iter().flatten();
-                        let ends = ends.map(|(state, value)| (state, N::from(value)));
-                        let (counting, clock) = (Counting::<N>::new(), self.stats.clock());
-                        let sum = total::<P, _>(&counting, clock, max_heap, ends)?;
-                        Ok((sum, states))
-                    });
-                let merge = |sum: &mut N, number: N| match sum.add(&number) {
-                    false => Ok(()),
-                    true => Err(Stop::CountOverflow),
-                };
-                self.sweeper.reduce(self.stats, of_this_worker, merge).map(Swept::Total)
-            }
+            Ok(()) => total(self, layer).map(Swept::Total),
             Err((cell, Stop::CountOverflow)) => Ok(Swept::TooNarrow((layer, cell))),
             Err((_, stop)) => Err(stop),
         }
     }
 
-    fn widen<W: Storable>(
+    /// Returns the layer before a cell with wider numbers. If that fails, the layer is saved.
+    pub(crate) fn widen<V: Widen<W>, W: Storable>(
         &mut self,
-        (mut layer, cell): Self::Layer<V>,
-    ) -> Result<Self::Layer<W>, Stop>
+        (mut layer, cell): LayerAndCell<P::State, V>,
+    ) -> Result<LayerAndCell<P::State, W>, Stop>
     where
-        V: Widen<W>,
+        K: Sweeper<P::State, V>,
     {
-        self.stats.at_complete_layer();
-        if let Some(wider) = self.sweeper.widen_elsewhere(self.stats, &mut layer)? {
+        let SweepRun { stats, sweeper, .. } = self;
+        stats.at_complete_layer();
+        if let Some(wider) = sweeper.widen_elsewhere(stats, &mut layer)? {
             return Ok((wider, cell));
         }
-        let max_bytes = self.sweeper.share_of_memory(self.stats.max_bytes());
+        let max_bytes = sweeper.share_of_memory(stats.max_bytes());
         let mut bytes = count_bytes(&layer);
-        let widened = widen(&layer, max_bytes, &mut bytes, self.stats.clock());
+        let widened = widen(&layer, max_bytes, &mut bytes, stats.clock());
         let result = widened.as_ref().map(|_| ()).map_err(|&stop| stop);
-        let agreed = self.sweeper.agree(self.stats, bytes, result);
-        match agreed.and(widened) {
-            Ok(wider) => Ok((wider, cell)),
-            Err(stop) => {
-                self.sweeper.save(self.stats, &layer, stop);
-                Err(stop)
-            }
+        let agreed = sweeper.agree(stats, bytes, result);
+        let wider = agreed.and(widened);
+        if let Err(stop) = wider {
+            sweeper.save(stats, &layer, Some(stop));
         }
+        Ok((wider?, cell))
     }
 }
 
 /// Returns the layer with wider numbers. The original is left unchanged, because it may have to be
 /// saved. On entry `bytes` holds the bytes of the original, and on return those of both layers.
-pub(crate) fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
+fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
     shards: &[Layer<S, V>],
     max_bytes: usize,
     bytes: &mut usize,
@@ -382,7 +369,7 @@ pub(crate) fn widen<S: Copy + Eq + Hash, V: Widen<W>, W: Counter>(
 mod tests {
     use super::*;
     use crate::limits::{Cancel, Limits};
-    use crate::plug::sweep::run::LayerSaver;
+    use crate::plug::stats::SweepStats;
     use crate::plug::sweep::run::execute_here;
 
     /// A problem with two transitions per cell, and so 2^n solutions.
@@ -410,17 +397,8 @@ mod tests {
     /// bytes of an entry.
     struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
 
-    impl<V> LayerSaver<(), V> for Canceller {
-        fn set_width(&mut self, _: u32) {}
-        fn resume(
-            &mut self,
-            _: &Question,
-            _: &mut SweepStats<'_>,
-            _: usize,
-            _: &EntryRules<'_, (), V>,
-        ) -> Result<Resumed<Shards<(), V>>, Stop> {
-            Ok(Resumed::Nothing)
-        }
+    impl<N> Reduce<N> for Canceller {}
+    impl<V> Sweeper<(), V> for Canceller {
         fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
             if stop == Some(Stop::CountOverflow) {
                 self.0.cancel();
@@ -437,10 +415,10 @@ mod tests {
         let cancel = Cancel::new();
         let saver = Canceller(cancel.clone(), Vec::new());
         let sweep = Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel));
-        let (counted, _, saver) =
-            execute_here(sweep.settings, saver, false, |problem, hooks, stats, sweeper| {
-                count_in::<UpTo128Bits, Limbs<2>, _, _, _>(COUNT, (problem, hooks), stats, sweeper)
-            });
+        let question = Question::count("a count", UpTo128Bits::TYPES);
+        let (counted, _, saver) = execute_here(sweep.settings, saver, &question, |run| {
+            HashedCount::climb::<UpTo128Bits, Limbs<2>>(run)
+        });
         assert_eq!(counted, Err(Stop::Cancelled));
         // The numbers have one word, in the layer before the cell in which one does not fit.
         assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);

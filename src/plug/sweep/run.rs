@@ -1,123 +1,41 @@
-//! A sweep in this process: the loop over the layers, and the evaluation of the last one. Layers
-//! may be saved by a [`LayerSaver`].
+//! A sweep in this process, and the evaluation of its last layer.
 
 use std::convert::Infallible;
 use std::hash::Hash;
 use std::mem::needs_drop;
 
 #[cfg(feature = "bigint")]
-use super::passes::{PassSaver, Passes};
+use super::passes::PassSaver;
 use crate::limits::Stop;
 use crate::memory::{is_available, vec_bytes};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{
-    EntryRules, Execute, Executor, InMemory, Question, QuestionId, Reduce, Resumed, SweepSettings,
-    Sweeper, WholeLayers,
+    Execute, Executor, InMemory, Question, Reduce, SweepRun, SweepSettings, Sweeper, WholeLayers,
 };
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::advance::advance;
-use crate::plug::layer::{Layer, Shards, count_bytes, first_layer, retain_cancellable};
+use crate::plug::layer::{Layer, Shards, count_bytes, retain_cancellable};
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, POLL_STATES, Task};
-use crate::plug::widen::{Storable, Widen};
+use crate::plug::step::{Clock, POLL_STATES};
 use crate::report::Report;
 
-/// Saves the complete layers of a sweep, and restores the last one. May also keep layers elsewhere
-/// than in memory.
-pub trait LayerSaver<S: Copy + Eq + Hash, V> {
-    /// Sets the index of the type that values have from now on.
-    fn set_width(&mut self, width: u32);
-
-    /// Returns the point from which the sweep continues.
-    fn resume(
-        &mut self,
-        question: &Question,
-        stats: &mut SweepStats<'_>,
-        threads: usize,
-        entries: &EntryRules<'_, S, V>,
-    ) -> Result<Resumed<Shards<S, V>>, Stop>;
-
-    /// Saves a complete layer if that is due. `stop` is the reason if the sweep has stopped; the
-    /// layer is then the last complete one.
-    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>);
-
-    /// Computes the layer after `cell`, like [`advance`].
-    fn advance<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
-        &mut self,
-        task: Task<'_, P, H, A>,
-        stats: &mut SweepStats<'_>,
-        cell: usize,
-        layer: &mut Shards<S, V>,
-        next: &mut Shards<S, V>,
-    ) -> Result<(), Stop> {
-        advance(task, stats, cell, layer, next)
-    }
-
-    /// Returns the layer with wider numbers if it is not in memory, or would not fit. By default,
-    /// it is widened in memory.
-    fn widen_elsewhere<W: Storable>(
-        &mut self,
-        stats: &mut SweepStats<'_>,
-        layer: &mut Shards<S, V>,
-    ) -> Result<Option<Shards<S, W>>, Stop>
-    where
-        V: Widen<W>,
-    {
-        let _ = (stats, layer);
-        Ok(None)
-    }
-
-    /// Brings the last layer into memory, at least the states that `accept` accepts. `heap_bytes`
-    /// returns the bytes of heap that a value owns.
-    fn bring_into_memory(
-        &mut self,
-        stats: &mut SweepStats<'_>,
-        layer: &mut Shards<S, V>,
-        accept: impl Fn(S) -> bool,
-        heap_bytes: &dyn Fn(&V) -> usize,
-    ) -> Result<(), Stop> {
-        let _ = (stats, layer, accept, heap_bytes);
-        Ok(())
-    }
-}
-
-/// A saver that does nothing.
-#[derive(Debug)]
-pub struct Unsaved;
-
-impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
-    fn set_width(&mut self, _: u32) {}
-
-    fn resume(
-        &mut self,
-        _: &Question,
-        _: &mut SweepStats<'_>,
-        _: usize,
-        _: &EntryRules<'_, S, V>,
-    ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        Ok(Resumed::Nothing)
-    }
-
-    #[inline]
-    fn save(&mut self, _: &mut SweepStats<'_>, _: &[Layer<S, V>], _: Option<Stop>) {}
-}
-
+impl<S: Copy + Eq + Hash, V> Sweeper<S, V> for InMemory {}
+impl<N> Reduce<N> for InMemory {}
+impl WholeLayers for InMemory {}
 #[cfg(feature = "bigint")]
-impl PassSaver for Unsaved {}
+impl PassSaver for InMemory {}
 
 impl<P: ContourProblem, H: SweepHooks<P>> Execute<P, H> for InMemory {
-    type Sweeper = Local<Unsaved>;
+    type Sweeper = Self;
     type Error = Infallible;
 
     fn execute<T: Send>(
         self,
         settings: SweepSettings<'_, P, H>,
-        _: &QuestionId,
-        reads_labels: bool,
-        work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<Unsaved>) -> Result<T, Stop> + Sync,
+        question: &Question,
+        work: impl Fn(SweepRun<'_, '_, P, H, Self>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), Infallible> {
-        let (result, report, Unsaved) = execute_here(settings, Unsaved, reads_labels, work);
+        let (result, report, InMemory) = execute_here(settings, self, question, work);
         Ok((result, report))
     }
 }
@@ -130,152 +48,19 @@ impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for InMemory {
     }
 }
 
-/// Runs `work` in this process. Returns its result, the report, and `saver`.
+/// Runs `work` in this process. Returns its result, the report, and `sweeper`.
 pub(crate) fn execute_here<P: ContourProblem, H: SweepHooks<P>, T, K>(
     settings: SweepSettings<'_, P, H>,
-    saver: K,
-    reads_labels: bool,
-    work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Local<K>) -> Result<T, Stop>,
+    mut sweeper: K,
+    question: &Question,
+    work: impl Fn(SweepRun<'_, '_, P, H, K>) -> Result<T, Stop>,
 ) -> (Result<T, Stop>, Report, K) {
-    let (problem, hooks, threads, mut stats) = settings.start();
-    let mut local = Local { saver, threads };
-    let result = work(problem, &hooks, &mut stats, &mut local);
+    let (problem, hooks, mut stats) = settings.start();
+    let run =
+        SweepRun { problem, hooks: &hooks, stats: &mut stats, sweeper: &mut sweeper, question };
+    let result = work(run);
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-    (result, stats.into_report(stop, reads_labels), local.saver)
-}
-
-/// The only worker of a sweep in this process, with a number of threads.
-#[derive(Debug)]
-pub struct Local<K> {
-    pub(crate) saver: K,
-    pub(crate) threads: usize,
-}
-
-impl<K> WholeLayers for Local<K> {}
-
-impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Local<K> {
-    fn set_width(&mut self, width: u32) {
-        self.saver.set_width(width);
-    }
-
-    fn resume(
-        &mut self,
-        question: &Question,
-        stats: &mut SweepStats<'_>,
-        entries: &EntryRules<'_, S, V>,
-    ) -> Result<Resumed<Shards<S, V>>, Stop> {
-        self.saver.resume(question, stats, self.threads, entries)
-    }
-
-    fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
-        first_layer(start, one, self.threads)
-    }
-
-    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
-        &mut self,
-        task: Task<'_, P, H, A>,
-        stats: &mut SweepStats<'_>,
-        layer: &mut Shards<S, V>,
-        cell: usize,
-    ) -> Result<(), (usize, Stop)> {
-        sweep(task, stats, layer, cell, &mut self.saver)
-    }
-
-    fn share_of_memory(&self, max_bytes: usize) -> usize {
-        max_bytes
-    }
-
-    fn widen_elsewhere<W: Storable>(
-        &mut self,
-        stats: &mut SweepStats<'_>,
-        layer: &mut Shards<S, V>,
-    ) -> Result<Option<Shards<S, W>>, Stop>
-    where
-        V: Widen<W>,
-    {
-        self.saver.widen_elsewhere(stats, layer)
-    }
-
-    fn agree(
-        &mut self,
-        stats: &mut SweepStats<'_>,
-        bytes: usize,
-        result: Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        stats.record_bytes(bytes);
-        result
-    }
-
-    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Stop) {
-        self.saver.save(stats, layer, Some(stop));
-    }
-}
-
-#[cfg(feature = "bigint")]
-impl<K: PassSaver> PassSaver for Local<K> {
-    fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
-        self.saver.saved_passes(question)
-    }
-
-    fn begin_pass(&mut self, passes: &Passes) {
-        self.saver.begin_pass(passes);
-    }
-}
-
-impl<N, K> Reduce<N> for Local<K> {
-    fn record_accepted(&self, stats: &mut SweepStats<'_>, accepted: u64) {
-        stats.record_accepted(accepted);
-    }
-
-    fn reduce(
-        &mut self,
-        stats: &mut SweepStats<'_>,
-        own: Result<(Option<N>, u64), Stop>,
-        _: impl FnMut(&mut N, N) -> Result<(), Stop>,
-    ) -> Result<Option<N>, Stop> {
-        let (sum, accepted) = own?;
-        stats.record_accepted(accepted);
-        Ok(sum)
-    }
-}
-
-/// Returns whether a state from a file may be one before `cell`.
-pub(super) fn is_legal<P: ContourProblem>(problem: &P, cell: usize, state: P::State) -> bool {
-    let fits = cell.checked_sub(1).is_none_or(|last| problem.fits(last).is_ok());
-    fits && problem.is_legal(cell, state)
-}
-
-/// Sweeps as [`Sweeper::sweep`] does, with two layers in memory.
-fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    task: Task<'_, P, H, A>,
-    stats: &mut SweepStats<'_>,
-    layer: &mut Shards<P::State, A::Value>,
-    cell: usize,
-    saver: &mut impl LayerSaver<P::State, A::Value>,
-) -> Result<(), (usize, Stop)> {
-    let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
-    // The heap of values is not yet counted in the first layer and in one that was read or widened.
-    for part in layer.iter_mut() {
-        let counted = part.recount_heap(stats.clock(), |value| task.algebra.heap_bytes(value));
-        if let Err(stop) = counted {
-            stats.at_complete_layer();
-            saver.save(stats, layer, Some(stop));
-            return Err((cell, stop));
-        }
-    }
-    for cell in cell..task.problem.cells() {
-        if let Err(stop) = saver.advance(task, stats, cell, layer, &mut next) {
-            saver.save(stats, layer, Some(stop));
-            return Err((cell, stop));
-        }
-        std::mem::swap(layer, &mut next);
-        let stop = (cell + 1 == task.problem.cells()).then_some(Stop::Exhausted);
-        saver.save(stats, layer, stop);
-    }
-    let accept = |state| task.problem.accept(state);
-    saver
-        .bring_into_memory(stats, layer, accept, &|value| task.algebra.heap_bytes(value))
-        .map_err(|stop| (task.problem.cells(), stop))
+    (result, stats.into_report(stop, question.reads_labels), sweeper)
 }
 
 /// The accepted states of each shard of the last layer, with their values.
@@ -380,53 +165,45 @@ impl HeapRoom {
     }
 }
 
-/// Sweeps from the start, or from a saved layer, to the end. Returns the total of the values of all
-/// accepted states.
-pub(super) fn total_under<P, H, A, K>(
-    task: Task<'_, P, H, A>,
-    question: &Question,
-    stats: &mut SweepStats<'_>,
-    sweeper: &mut K,
-) -> Result<Option<A::Value>, Stop>
-where
-    P: ContourProblem,
-    H: SweepHooks<P>,
-    A: Algebra<P>,
-    K: Sweeper<P::State, A::Value> + Reduce<A::Value>,
-{
-    let layer = last_layer(task, question, stats, sweeper)?;
-    let max_bytes = sweeper.share_of_memory(stats.max_bytes());
-    let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
-    let of_this_worker = accepted(task.problem, stats.clock(), layer).and_then(|(ends, states)| {
-        sweeper.record_accepted(stats, states);
-        let ends = ends.into_iter().flatten();
-        Ok((total(task.algebra, stats.clock(), max_heap, ends)?, states))
-    });
-    sweeper.reduce(stats, of_this_worker, |into, value| {
-        if const { needs_drop::<A::Value>() } {
-            HeapRoom(max_bytes).check(task.algebra.heap_to_merge(into, &value))?;
-        }
-        task.algebra.merge(into, value).map_err(|_| Stop::CountOverflow)
-    })
-}
+impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
+    /// Sweeps from the start, or from a saved layer, to the end. Returns the total of the values of
+    /// all accepted states.
+    pub(super) fn total_under<A: Algebra<P>>(
+        &mut self,
+        algebra: &A,
+    ) -> Result<Option<A::Value>, Stop>
+    where
+        K: Sweeper<P::State, A::Value> + Reduce<A::Value>,
+    {
+        let layer = self.last_layer(algebra)?;
+        let SweepRun { problem, stats, sweeper, .. } = self;
+        let max_bytes = Sweeper::<P::State, A::Value>::share_of_memory(*sweeper, stats.max_bytes());
+        let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
+        let of_this_worker = accepted(*problem, stats.clock(), layer).and_then(|(ends, states)| {
+            Reduce::<A::Value>::record_accepted(*sweeper, stats, states);
+            let ends = ends.into_iter().flatten();
+            Ok((total(algebra, stats.clock(), max_heap, ends)?, states))
+        });
+        sweeper.reduce(stats, of_this_worker, |into, value| {
+            if const { needs_drop::<A::Value>() } {
+                HeapRoom(max_bytes).check(algebra.heap_to_merge(into, &value))?;
+            }
+            algebra.merge(into, value).map_err(|_| Stop::CountOverflow)
+        })
+    }
 
-/// Sweeps from the start, or from a saved layer, to the end.
-pub(super) fn last_layer<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
-    task: Task<'_, P, H, A>,
-    question: &Question,
-    stats: &mut SweepStats<'_>,
-    sweeper: &mut impl Sweeper<P::State, A::Value>,
-) -> Result<Shards<P::State, A::Value>, Stop> {
-    let entries = EntryRules {
-        is_legal: &|cell, state| is_legal(task.problem, cell, state),
-        heap_bytes: &|value| task.algebra.heap_bytes(value),
-    };
-    let (mut layer, cell) = match sweeper.resume(question, stats, &entries)? {
-        Resumed::Layer(layer, cell) => (layer, cell),
-        Resumed::Nothing | Resumed::WiderValues => {
-            (sweeper.first_layer(task.problem.start(), task.algebra.one()), 0)
-        }
-    };
-    sweeper.sweep(task, stats, &mut layer, cell).map_err(|(_, stop)| stop)?;
-    Ok(layer)
+    /// Sweeps from the start, or from a saved layer, to the end.
+    pub(super) fn last_layer<A: Algebra<P>>(
+        &mut self,
+        algebra: &A,
+    ) -> Result<Shards<P::State, A::Value>, Stop>
+    where
+        K: Sweeper<P::State, A::Value>,
+    {
+        let begun = self.begin(algebra)?;
+        let (mut layer, cell) = begun.unwrap_or_else(|| (self.first_layer(algebra), 0));
+        let task = self.task(algebra);
+        self.sweeper.sweep(task, self.stats, &mut layer, cell).map_err(|(_, stop)| stop)?;
+        Ok(layer)
+    }
 }

@@ -65,11 +65,24 @@ pub(crate) enum Swept<L, T> {
 
 /// The types of the values of a sweep, from narrow to wide: `(narrowest, ladder of the others)`, or
 /// `(widest,)`.
-pub(crate) trait Ladder<R: WideningSweep, T> {
+pub(crate) trait Types {
     type Narrowest: Storable;
     /// The number of types.
     const TYPES: u32;
+}
 
+impl<V: Storable> Types for (V,) {
+    type Narrowest = V;
+    const TYPES: u32 = 1;
+}
+
+impl<V: Storable, L: Types> Types for (V, L) {
+    type Narrowest = V;
+    const TYPES: u32 = 1 + L::TYPES;
+}
+
+/// [`Types`] in which a sweep can count.
+pub(crate) trait Ladder<R: WideningSweep, T>: Types {
     /// Sweeps to the end, from this layer if there is one, and otherwise from where the sweep
     /// begins. The values begin with the narrowest type; whenever a number does not fit, the next
     /// type follows.
@@ -77,9 +90,6 @@ pub(crate) trait Ladder<R: WideningSweep, T> {
 }
 
 impl<R: SweepIn<V, T>, V: Storable, T> Ladder<R, T> for (V,) {
-    type Narrowest = V;
-    const TYPES: u32 = 1;
-
     fn climb(run: &mut R, layer: Option<R::Layer<V>>) -> Result<T, Stop> {
         match sweep_in(run, layer)? {
             Some(Swept::Total(total)) => Ok(total),
@@ -94,9 +104,6 @@ where
     V: Storable + Widen<L::Narrowest>,
     L: Ladder<R, T>,
 {
-    type Narrowest = V;
-    const TYPES: u32 = 1 + L::TYPES;
-
     fn climb(run: &mut R, layer: Option<R::Layer<V>>) -> Result<T, Stop> {
         match sweep_in(run, layer)? {
             Some(Swept::Total(total)) => Ok(total),

@@ -1,7 +1,5 @@
-//! The execution of a dense sweep: [`DenseRun`]. This file contains the loop over the cells, and
-//! `questions` the counts that run it.
-
-mod questions;
+//! The execution of a dense sweep: [`DenseRun`], the loop over the cells, and its counts: exact with
+//! numbers as wide as necessary, modulo several numbers, and in passes modulo primes.
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,19 +9,24 @@ use super::cell_job::{CellJob, WORDS_PER_POLL, Workers, useful_threads};
 use super::cell_plan::{CellPlan, CellPlanKey};
 use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{FAN_IN_BITS, Segments};
-use super::numbers::FixedWidthAlgebra;
+use super::numbers::{FixedWidthAlgebra, NarrowModulo};
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem};
 use super::ranking::Ranking;
 use super::table::{Block, Table, capacity_bytes};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
+use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
 use crate::plug::code::Parentheses;
-use crate::plug::executor::{Question, Resumed, SweepSettings};
+use crate::plug::executor::{InMemory, Question, Resumed, SweepRun};
 use crate::plug::layer::parallel::has_stacks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{POLL_STATES, StepCount};
-use crate::plug::sweep::run::Unsaved;
+#[cfg(feature = "bigint")]
+use crate::plug::sweep::passes::{PassSaver, Passes, SweepInPasses};
+use crate::plug::sweep::widening::{SweepIn, Swept, WideningSweep};
 use crate::plug::widen::Widen;
 
 /// The number of words of a large table. Before one is allocated, the sizes of the next tables are
@@ -34,8 +37,8 @@ const LARGE_TABLE: usize = 1 << 15;
 pub type TableAndTotal<N> =
     (Table<<N as FixedWidthAlgebra>::Value>, <N as FixedWidthAlgebra>::Value);
 
-/// Saves the complete layers of a dense sweep: see
-/// [`LayerSaver`](crate::plug::sweep::run::LayerSaver). By default nothing is saved.
+/// Saves the complete layers of a dense sweep, like a [`Sweeper`](crate::plug::executor::Sweeper).
+/// By default nothing is saved.
 #[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
 pub trait TableSaver {
     /// Whether the last complete layer of a sweep that stopped is saved.
@@ -68,14 +71,15 @@ pub trait TableSaver {
     }
 }
 
-impl TableSaver for Unsaved {}
+impl TableSaver for InMemory {}
 
 /// A dense sweep before a cell.
-pub(super) struct DenseRun<'p, P> {
-    problem: &'p P,
-    threads: usize,
-    pub(super) stats: SweepStats<'p>,
-    plans: PlanCache<'p, P>,
+pub(super) struct DenseRun<'a, 'p, P, K> {
+    problem: &'a P,
+    stats: &'a mut SweepStats<'p>,
+    saver: &'a mut K,
+    question: &'a Question,
+    plans: PlanCache<'a, P>,
     cell: usize,
     rules: LayerRules,
     /// The number of states of the last complete layer: words with a value above 0, and
@@ -90,9 +94,9 @@ pub(super) struct DenseRun<'p, P> {
     expected_words: usize,
 }
 
-impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
-    pub(super) fn new(settings: SweepSettings<'p, P, ()>) -> Self {
-        let (problem, (), threads, stats) = settings.start();
+impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
+    pub(super) fn new(run: SweepRun<'a, 'p, P, (), K>) -> Self {
+        let SweepRun { problem, stats, sweeper: saver, question, .. } = run;
         assert!(
             problem.start().is_empty(),
             "a dense sweep starts from the empty word, not from {}",
@@ -103,16 +107,14 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             rule.skip && rule.entrance.is_none()
         };
         let tail = problem.cells() - (0..problem.cells()).rev().take_while(can_skip).count();
-        let colour_balanced = problem.plugs() <= MAX_PLUGS && has_colour_balance(problem);
-        let rules = LayerRules::start(problem.plugs().min(MAX_PLUGS), colour_balanced);
-        let plans = PlanCache::new(problem);
         DenseRun {
             problem,
-            threads,
             stats,
-            plans,
+            saver,
+            question,
+            plans: PlanCache::new(problem),
             cell: 0,
-            rules,
+            rules: first_rules(problem),
             states: 1,
             top: u64::MAX,
             tail,
@@ -121,24 +123,31 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 
     /// Sweeps from the start, or from a saved layer, to the end, and returns the total.
-    fn total_under<N: FixedWidthAlgebra>(
+    pub(super) fn total_under<N: FixedWidthAlgebra>(
         &mut self,
         algebra: N,
-        question: &Question,
-        saver: &mut impl TableSaver,
     ) -> Result<N::Value, Stop> {
-        let values = self.start_or_resume(algebra, question, saver)?;
-        let (mut layer, mut total) = values.ok_or(Stop::Interrupted)?;
-        self.sweep_remaining(algebra, &mut layer, &mut total, saver)?;
+        let (mut layer, mut total) = self.start_or_resume(algebra)?.ok_or(Stop::Interrupted)?;
+        self.sweep_remaining(algebra, &mut layer, &mut total)?;
         Ok(total)
+    }
+
+    /// Sweeps to the end, and returns the count modulo several numbers. Numbers of 32 bits have
+    /// remainders of 32 bits, which does not change what is saved.
+    pub(super) fn count_modulo<const N: usize>(
+        &mut self,
+        modulo: &Modulo<N>,
+    ) -> Result<[u64; N], Stop> {
+        match NarrowModulo::new(modulo) {
+            Some(narrow) => Ok(self.total_under(narrow)?.map(u64::from)),
+            None => self.total_under(modulo),
+        }
     }
 
     /// Returns the first layer, or the saved layer to resume from, unless that has wider numbers.
     fn start_or_resume<N: FixedWidthAlgebra>(
         &mut self,
         algebra: N,
-        question: &Question,
-        saver: &mut impl TableSaver,
     ) -> Result<Option<TableAndTotal<N>>, Stop> {
         let (mut rules, plans) = (self.rules, &self.plans);
         let words = |stats: &mut SweepStats<'_>, before: usize| {
@@ -148,7 +157,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             }
             Ok(usize::try_from(rules.word_rules.count(rules.colour_balance)).unwrap_or(usize::MAX))
         };
-        match saver.resume_table(algebra, question, &mut self.stats, words)? {
+        match self.saver.resume_table(algebra, self.question, self.stats, words)? {
             Resumed::Nothing => Ok(Some((Table::new(vec![vec![algebra.one()]]), N::ZERO))),
             Resumed::WiderValues => Ok(None),
             Resumed::Layer(values, cell) => {
@@ -160,7 +169,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 
     /// Converts a layer to wider numbers. Blocks that are not shared are released one by one.
-    fn widen<V: Widen<W> + Send + Sync, W: Send>(
+    fn widen_table<V: Widen<W> + Send + Sync, W: Send>(
         &mut self,
         layer: Table<V>,
     ) -> Result<Table<W>, Stop> {
@@ -179,7 +188,7 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             }
             Ok::<_, Stop>(wider)
         };
-        let threads = useful_threads(self.threads, layer.words());
+        let threads = useful_threads(self.stats.threads(), layer.words());
         // The lock protects the list of blocks, and is held while one is taken.
         let blocks = Mutex::new(layer.into_blocks().into_iter().enumerate());
         let next = || blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -226,23 +235,22 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     /// Sweeps the remaining cells. `layer` holds the values of the words of the last complete
     /// layer, and `total` the value of the finished solutions. After an overflow, both are as they
     /// were before the cell.
-    fn sweep_remaining<N: FixedWidthAlgebra, K: TableSaver>(
+    fn sweep_remaining<N: FixedWidthAlgebra>(
         &mut self,
         algebra: N,
         layer: &mut Table<N::Value>,
         total: &mut N::Value,
-        saver: &mut K,
     ) -> Result<(), Stop> {
         thread::scope(|scope| {
             let (mut spare, mut workers) = (Vec::new(), Workers::new());
             while self.cell < self.problem.cells() {
                 let memory = (&mut spare, &mut workers, scope);
-                let result = self.advance(algebra, layer, total, memory, K::SAVES);
+                let result = self.advance(algebra, layer, total, memory);
                 if let Err(stop) = result {
                     if stop == Stop::MemoryLimit {
                         // One thread may release nearly all of a layer before the next one is
                         // complete.
-                        let words = if K::SAVES || self.threads > 1 {
+                        let words = if K::SAVES || self.stats.threads() > 1 {
                             self.plans.most_words_of_two(self.cell, &self.rules)
                         } else {
                             self.plans.most_words(self.cell, &self.rules) as u64
@@ -250,11 +258,11 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
                         let bytes = words.saturating_mul(size_of::<N::Value>() as u64);
                         self.stats.record_needed_bytes(bytes);
                     }
-                    saver.save::<N>(&mut self.stats, layer, total, Some(stop));
+                    self.saver.save::<N>(self.stats, layer, total, Some(stop));
                     return Err(stop);
                 }
                 let stop = (self.cell == self.problem.cells()).then_some(Stop::Exhausted);
-                saver.save::<N>(&mut self.stats, layer, total, stop);
+                self.saver.save::<N>(self.stats, layer, total, stop);
             }
             Ok(())
         })?;
@@ -262,16 +270,16 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 
     /// Computes the layer after the current cell in place of `layer`. After an error the cell and
-    /// `total` are unchanged. So is `layer` if `keeps_layer` is set, or after an overflow in
-    /// numbers for which there is a wider type; otherwise it is empty.
+    /// `total` are unchanged. So is `layer` if it may be saved, or after an overflow in numbers for
+    /// which there is a wider type; otherwise it is empty.
     fn advance<'scope, N: FixedWidthAlgebra + 'scope>(
         &mut self,
         algebra: N,
         layer: &mut Table<N::Value>,
         total: &mut N::Value,
         (spare, workers, scope): Memory<'_, 'scope, '_, N>,
-        keeps_layer: bool,
     ) -> Result<(), Stop> {
+        let threads = self.stats.threads();
         let most_words = self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
         self.stats.before_cell(self.cell, self.states)?;
         self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
@@ -279,12 +287,12 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
         let bytes_left = |spare: &[Vec<N::Value>], stats: &SweepStats<'_>| {
             stats.max_bytes().saturating_sub(layer.bytes()).saturating_sub(spare_bytes(spare))
         };
-        let limits = (most_words, bytes_left(spare, &self.stats));
+        let limits = (most_words, bytes_left(spare, self.stats));
         let mut plan = self.plans.get(self.cell, &self.rules, &new, limits);
         if plan.is_err() && !spare.is_empty() {
             // The memory for the next layer may be larger than necessary: free it for the plan.
             *spare = Vec::new();
-            let limits = (most_words, bytes_left(spare, &self.stats));
+            let limits = (most_words, bytes_left(spare, self.stats));
             plan = self.plans.get(self.cell, &self.rules, &new, limits);
         }
         let plan = plan.map_err(|NoPlan { words }| {
@@ -308,14 +316,14 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
             (Arc::clone(&plan), segments),
             (algebra, self.stats.clock().clone()),
             plan.new.cut.min(next_cut),
-            self.threads,
+            threads,
         );
-        let is_needed = keeps_layer || self.top.leading_zeros() < FAN_IN_BITS;
+        let is_needed = K::SAVES || self.top.leading_zeros() < FAN_IN_BITS;
         self.prepare_memory(&job, words, layer, spare, is_needed)?;
-        let limits = (most_words, bytes_left(spare, &self.stats));
+        let limits = (most_words, bytes_left(spare, self.stats));
         let room = limits.1.saturating_sub(self.plans.bytes());
-        if job.threads() > 1 && !workers.are_started() && has_stacks(self.threads, 0, room) {
-            workers.start(scope, self.threads);
+        if job.threads() > 1 && !workers.are_started() && has_stacks(threads, 0, room) {
+            workers.start(scope, threads);
         }
         let (plans, cell) = (&mut self.plans, self.cell);
         let is_prepared = next_key.is_none_or(|key| plans.contains(&key));
@@ -443,6 +451,90 @@ impl<'p, P: MotzkinProblem> DenseRun<'p, P> {
     }
 }
 
+/// Returns the rules before the first cell.
+fn first_rules<P: MotzkinProblem>(problem: &P) -> LayerRules {
+    let colour_balanced = problem.plugs() <= MAX_PLUGS && has_colour_balance(problem);
+    LayerRules::start(problem.plugs().min(MAX_PLUGS), colour_balanced)
+}
+
+/// An exact count with dense tables.
+impl<P, K> WideningSweep for DenseRun<'_, '_, P, K> {
+    /// The table of the last complete layer, and the value of the finished solutions.
+    type Layer<V> = (Table<V>, V);
+}
+
+impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<64>>
+    for DenseRun<'_, '_, P, K>
+{
+    fn set_width(&mut self) {
+        // Files name a width by its number of limbs.
+        self.saver.set_width(N as u32);
+    }
+
+    fn begin(&mut self) -> Result<Option<Self::Layer<Limbs<N>>>, Stop> {
+        self.start_or_resume(Counting::<Limbs<N>>::new())
+    }
+
+    fn sweep(
+        &mut self,
+        (mut layer, mut total): Self::Layer<Limbs<N>>,
+    ) -> Result<Swept<Self::Layer<Limbs<N>>, Limbs<64>>, Stop> {
+        match self.sweep_remaining(Counting::<Limbs<N>>::new(), &mut layer, &mut total) {
+            Ok(()) => total.resize().map(Swept::Total).ok_or(Stop::CountOverflow),
+            // Without the layer before the overflow, there is nothing to widen.
+            Err(Stop::CountOverflow) if layer.words() > 0 => Ok(Swept::TooNarrow((layer, total))),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn widen<W: Counter>(
+        &mut self,
+        (layer, total): Self::Layer<Limbs<N>>,
+    ) -> Result<Self::Layer<W>, Stop>
+    where
+        Limbs<N>: Widen<W>,
+    {
+        let kept = if K::SAVES { layer.clone() } else { Table::empty() };
+        let wider = self.widen_table(layer);
+        if let Err(stop) = wider {
+            self.saver.save::<Counting<Limbs<N>>>(self.stats, &kept, &total, Some(stop));
+        }
+        Ok((wider?, total.widen()))
+    }
+}
+
+/// A count in passes with dense tables.
+#[cfg(feature = "bigint")]
+impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DenseRun<'_, '_, P, K> {
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
+        self.saver.saved_passes(self.question)
+    }
+
+    fn begin_pass(&mut self, passes: &Passes) {
+        self.rules = first_rules(self.problem);
+        (self.cell, self.states, self.top) = (0, 1, u64::MAX);
+        self.stats.begin_pass(passes.current());
+        self.saver.begin_pass(passes);
+    }
+
+    fn bound(&mut self) -> Result<RoundedUp, Stop> {
+        self.total_under(CountBound)
+    }
+
+    fn has_memory_for_wide_residues(&self) -> bool {
+        // The two tables grow by this, and the plans stay as they are.
+        let more = size_of::<u64>() - size_of::<RoundedUp>();
+        let peak_bytes = usize::try_from(self.stats.peak_bytes()).unwrap_or(usize::MAX);
+        let needed = peak_bytes.saturating_add(self.expected_words.saturating_mul(2 * more));
+        needed <= self.stats.max_bytes()
+    }
+
+    fn residue(&mut self, prime: u64) -> Result<u64, Stop> {
+        let modulo = Modulo::new([prime]).map_err(|_| Stop::CountOverflow)?;
+        self.count_modulo(&modulo).map(|[residue]| residue)
+    }
+}
+
 fn bytes<V>(values: usize, other_bytes: usize) -> usize {
     values.saturating_mul(size_of::<V>()).saturating_add(other_bytes)
 }
@@ -464,7 +556,6 @@ mod tests {
     use crate::limits::Limits;
     use crate::plug::ContourProblem;
     use crate::plug::Sweep;
-    use crate::plug::algebra::{Counting, Limbs};
     use crate::plug::motzkin::{CellRule, Closing};
 
     /// A problem with a single cell.
@@ -498,51 +589,62 @@ mod tests {
         }
     }
 
-    /// Returns a run before its only cell, with all words of some plugs in its table.
-    fn run_with_words(plugs: usize) -> DenseRun<'static, OneCell> {
-        let mut run = DenseRun::new(Sweep::new(&OneCell).settings);
-        run.rules = LayerRules::start(plugs, false);
-        run.rules.word_rules.empty = 0;
-        run
+    /// Calls `act` with a run before its only cell.
+    fn with_run(limits: Limits, act: impl Fn(DenseRun<'_, '_, OneCell, InMemory>) + Sync) {
+        let sweep = Sweep::new(&OneCell).limits(limits);
+        let question = Question::count("a test", 1);
+        assert!(sweep.ask(&question, |run| Ok(act(DenseRun::new(run)))).is_ok());
+    }
+
+    /// Calls `act` with a run whose table has all words of some plugs.
+    fn with_words(plugs: usize, act: impl Fn(DenseRun<'_, '_, OneCell, InMemory>) + Sync) {
+        with_run(Limits::new(), |mut run| {
+            run.rules = LayerRules::start(plugs, false);
+            run.rules.word_rules.empty = 0;
+            act(run);
+        });
     }
 
     #[test]
     fn an_overflow_of_the_total_is_reported() {
-        let mut run = run_with_words(2);
-        let new = run.plans.after(0, &run.rules);
-        let plan = run.plans.get(0, &run.rules, &new, (usize::MAX, usize::MAX)).expect("a plan");
-        // The loop `()` closes in the cell.
-        let layer = Table::new(vec![[0, 1 << 63].map(Limbs::<1>::from).to_vec()]);
-        for (total, fits) in [(1, true), (1 << 63, false)] {
-            let total = Limbs::from(total);
-            let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, &layer, &total);
-            assert_eq!(finished.is_some(), fits, "{total:?}");
-        }
+        with_words(2, |mut run| {
+            let new = run.plans.after(0, &run.rules);
+            let plan =
+                run.plans.get(0, &run.rules, &new, (usize::MAX, usize::MAX)).expect("a plan");
+            // The loop `()` closes in the cell.
+            let layer = Table::new(vec![[0, 1 << 63].map(Limbs::<1>::from).to_vec()]);
+            for (total, fits) in [(1, true), (1 << 63, false)] {
+                let total = Limbs::from(total);
+                let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, &layer, &total);
+                assert_eq!(finished.is_some(), fits, "{total:?}");
+            }
+        });
     }
 
     #[test]
     fn overflows_of_the_final_sum_do_not_cancel_out() {
-        // `...`, `().`, `(.)` and `.()`.
-        let layer = Table::new(vec![vec![Limbs::<1>::from(1 << 63); 4]]);
-        let mut run = run_with_words(3);
-        let mut total = Limbs::from(0);
-        let sum = run.add_accepted(Counting::<Limbs<1>>::new(), &layer, &mut total);
-        assert_eq!(sum, Err(Stop::CountOverflow));
+        with_words(3, |mut run| {
+            // `...`, `().`, `(.)` and `.()`.
+            let layer = Table::new(vec![vec![Limbs::<1>::from(1 << 63); 4]]);
+            let mut total = Limbs::from(0);
+            let sum = run.add_accepted(Counting::<Limbs<1>>::new(), &layer, &mut total);
+            assert_eq!(sum, Err(Stop::CountOverflow));
+        });
     }
 
     #[test]
     fn a_memory_limit_while_widening_reports_the_last_complete_layer() {
-        let sweep = Sweep::new(&OneCell).limits(Limits::new().memory(2_000));
-        let mut run = DenseRun::new(sweep.settings);
-        let layer = |words| Table::new(vec![vec![Limbs::<1>::from(7); words]]);
-        let wider: Result<Table<Limbs<2>>, Stop> = run.widen(layer(100));
-        assert_eq!(wider, Err(Stop::MemoryLimit));
-        let sweep = run.stats.report(Stop::MemoryLimit, false).sweep.expect("a sweep");
-        // The words of the table are not the states of a layer.
-        assert_eq!((sweep.layer, sweep.states), (0, 1));
-        let wider: Table<Limbs<2>> = run.widen(layer(50)).expect("enough memory");
-        assert_eq!(wider, Table::new(vec![vec![Limbs::from(7); 50]]));
-        let peak = run.stats.report(Stop::MemoryLimit, false).peak_bytes().expect("a sweep");
-        assert!((50 * (8 + 16)..=2_000).contains(&peak), "{peak}");
+        with_run(Limits::new().memory(2_000), |mut run| {
+            let layer = |words| Table::new(vec![vec![Limbs::<1>::from(7); words]]);
+            let wider: Result<Table<Limbs<2>>, Stop> = run.widen_table(layer(100));
+            assert_eq!(wider, Err(Stop::MemoryLimit));
+            let sweep = run.stats.report(Stop::MemoryLimit, false).sweep.expect("a sweep");
+            // The words of the table are not the states of a layer.
+            assert_eq!((sweep.layer, sweep.states), (0, 1));
+            let wider: Table<Limbs<2>> = run.widen_table(layer(50)).expect("enough memory");
+            assert_eq!(wider, Table::new(vec![vec![Limbs::from(7); 50]]));
+            let peak = run.stats.report(Stop::MemoryLimit, false).peak_bytes().expect("a sweep");
+            assert!((50 * (8 + 16)..=2_000).contains(&peak), "{peak}");
+        });
     }
 }
