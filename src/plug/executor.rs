@@ -120,6 +120,7 @@ impl<'a, P: ContourProblem, H, K> SweepRun<'a, '_, P, H, K> {
 
     /// Returns the layer to begin with, and the cell after it: the first layer or a saved one.
     /// Returns `None` if the saved one has wider values.
+    #[allow(clippy::type_complexity, reason = "it is named by its parts")]
     pub(crate) fn begin<A: Algebra<P>>(
         &mut self,
         algebra: &A,
