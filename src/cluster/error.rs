@@ -1,6 +1,8 @@
-//! Errors of runs on a cluster: [`ClusterError`].
+//! Errors of runs on a cluster: [`ClusterError`], and [`Abort`], as workers send it to others.
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::{UNNAMED, write_unstated};
 
@@ -105,3 +107,28 @@ impl fmt::Display for ClusterError {
 }
 
 impl std::error::Error for ClusterError {}
+
+/// The reason why a run ends without an answer, which a worker sends to all others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Abort {
+    /// Code of the caller has panicked.
+    Panicked(String),
+    /// The journal cannot be read or written.
+    Journal(String),
+    /// Choices, states or values cannot be serialized.
+    Unsuitable(String),
+    /// A message of worker `by` cannot be deserialized.
+    Undecodable { by: usize, reason: String },
+}
+
+impl Abort {
+    /// Converts the failure of a worker into an error.
+    pub(super) fn into_error(self, worker: usize) -> ClusterError {
+        match self {
+            Abort::Panicked(message) => ClusterError::Panicked { worker, message },
+            Abort::Journal(reason) => ClusterError::Journal { worker, reason },
+            Abort::Unsuitable(reason) => ClusterError::Unsuitable { reason },
+            Abort::Undecodable { by, reason } => ClusterError::OtherProgram { worker: by, reason },
+        }
+    }
+}

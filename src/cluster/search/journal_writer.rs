@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::messages::{Halt, Task};
+use super::messages::{Task, encode};
 use crate::checkpoint::{Fingerprint, LoadError, Lock, decode};
-use crate::cluster::error::ClusterError;
+use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::journal::{
     Journal, JournalError, Recovered, RunId, TaskId, lock_directory, recover,
 };
@@ -61,10 +61,6 @@ fn journal_error(error: impl ToString) -> ClusterError {
     ClusterError::Journal { worker: 0, reason: error.to_string() }
 }
 
-fn serialization_error(error: postcard::Error) -> ClusterError {
-    ClusterError::Unsuitable { reason: error.to_string() }
-}
-
 /// Returns the reason why data are invalid, without the prefix that all messages of this error
 /// have.
 fn bare_reason(error: LoadError) -> String {
@@ -74,8 +70,8 @@ fn bare_reason(error: LoadError) -> String {
     }
 }
 
-fn halt(error: JournalError) -> Halt {
-    Halt::Journal(error.to_string())
+fn abort(error: JournalError) -> Abort {
+    Abort::Journal(error.to_string())
 }
 
 impl JournalWriter {
@@ -131,8 +127,8 @@ impl JournalWriter {
         if !again.is_empty() {
             start.tasks.push(Task { id: initial_task(start.tasks.len() as u64), subtrees: again });
         }
-        let results = postcard::to_allocvec(&start.results).map_err(serialization_error)?;
-        let tasks = serialize_tasks(&start.tasks).map_err(serialization_error)?;
+        let (results, tasks) =
+            serialized(&start.results, &start.tasks).map_err(|abort| abort.into_error(0))?;
         let journal = Journal::begin(recovery.directory, results, tasks).map_err(journal_error)?;
         Ok((JournalWriter { journal, _lock: Some(lock) }, start, recovered))
     }
@@ -142,11 +138,11 @@ impl JournalWriter {
         location: &JournalLocation,
         payload: &[u8],
         process: usize,
-    ) -> Result<Self, Halt> {
-        let run: RunId = decode(payload).map_err(|reason| Halt::Undecodable { by: 0, reason })?;
+    ) -> Result<Self, Abort> {
+        let run: RunId = decode(payload).map_err(|reason| Abort::Undecodable { by: 0, reason })?;
         let journal =
             Journal::join(&location.directory, &location.fingerprint, run, process as u32);
-        let journal = journal.map_err(halt)?;
+        let journal = journal.map_err(abort)?;
         Ok(JournalWriter { journal, _lock: None })
     }
 
@@ -161,16 +157,16 @@ impl JournalWriter {
         task: TaskId,
         results: &Frontier<C>,
         remaining: &[Task<C>],
-    ) -> Result<(), Halt> {
-        let serialize = || Ok((postcard::to_allocvec(results)?, serialize_tasks(remaining)?));
-        let (results, remaining) =
-            serialize().map_err(|error: postcard::Error| Halt::Unsuitable(error.to_string()))?;
-        self.journal.append(task, &results, &remaining).map_err(halt)
+    ) -> Result<(), Abort> {
+        let (results, remaining) = serialized(results, remaining)?;
+        self.journal.append(task, &results, &remaining).map_err(abort)
     }
 }
 
-fn serialize_tasks<C: Serialize>(
-    tasks: &[Task<C>],
-) -> Result<Vec<(TaskId, Vec<u8>)>, postcard::Error> {
-    tasks.iter().map(|task| Ok((task.id, postcard::to_allocvec(&task.subtrees)?))).collect()
+/// Serialized results and tasks.
+type Serialized = (Vec<u8>, Vec<(TaskId, Vec<u8>)>);
+
+fn serialized<C: Serialize>(results: &Frontier<C>, tasks: &[Task<C>]) -> Result<Serialized, Abort> {
+    let tasks = tasks.iter().map(|task| Ok((task.id, encode(&task.subtrees)?)));
+    Ok((encode(results)?, tasks.collect::<Result<_, _>>()?))
 }

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::cluster::error::Abort;
 use crate::cluster::journal::TaskId;
 use crate::limits::Stop;
 use crate::search::{Frontier, Subtree};
@@ -21,16 +21,6 @@ pub(super) struct Task<C> {
 impl<C> fmt::Debug for Task<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Task").field("id", &self.id).field("subtrees", &self.subtrees).finish()
-    }
-}
-
-impl<C: Serialize + DeserializeOwned> Task<C> {
-    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, String> {
-        postcard::to_allocvec(self).map_err(|error| error.to_string())
-    }
-
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        crate::checkpoint::decode(bytes)
     }
 }
 
@@ -62,14 +52,13 @@ pub(super) struct WorkDone {
 pub(super) enum Halt {
     /// A limit, or a solution if one suffices.
     Stop(Stop),
-    /// Code of the caller has panicked.
-    Panic(String),
-    /// The journal cannot be written.
-    Journal(String),
-    /// A choice or a value cannot be serialized.
-    Unsuitable(String),
-    /// A message of worker `by` cannot be deserialized.
-    Undecodable { by: usize, reason: String },
+    Abort(Abort),
+}
+
+impl From<Abort> for Halt {
+    fn from(abort: Abort) -> Self {
+        Halt::Abort(abort)
+    }
 }
 
 impl Halt {
@@ -80,12 +69,7 @@ impl Halt {
     }
 }
 
-impl<C: Serialize + DeserializeOwned> Broadcast<C> {
-    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, String> {
-        postcard::to_allocvec(self).map_err(|error| error.to_string())
-    }
-
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        crate::checkpoint::decode(bytes)
-    }
+/// Serializes data for a message or a record.
+pub(super) fn encode(data: &impl Serialize) -> Result<Vec<u8>, Abort> {
+    postcard::to_allocvec(data).map_err(|error| Abort::Unsuitable(error.to_string()))
 }

@@ -4,7 +4,10 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::messages::encode;
 use crate::brancher::Brancher;
+use crate::checkpoint::decode;
+use crate::cluster::error::Abort;
 use crate::hook::Hooks;
 use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::Stop;
@@ -41,7 +44,7 @@ pub(super) trait Query<P: Problem>: Send {
 
     /// Returns the value of the best solution that this worker has found, serialized, if it has not
     /// been broadcast yet.
-    fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
+    fn improvement(&mut self) -> Option<Result<Vec<u8>, Abort>> {
         None
     }
 
@@ -129,20 +132,18 @@ where
         search.frontier(frontier).best(self.objective).stop()
     }
 
-    fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
+    fn improvement(&mut self) -> Option<Result<Vec<u8>, Abort>> {
         let value = self.objective.incumbent().peek();
         if value == self.broadcast {
             return None;
         }
-        let bytes = value
-            .as_ref()
-            .map(|value| postcard::to_allocvec(value).map_err(|error| error.to_string()));
+        let bytes = value.as_ref().map(encode);
         self.broadcast = value;
         bytes
     }
 
     fn learn_value(&mut self, value: &[u8]) -> Result<(), String> {
-        let value: V = crate::checkpoint::decode(value)?;
+        let value: V = decode(value)?;
         if self.objective.incumbent().offer(value.clone()) {
             self.broadcast = Some(value);
         }

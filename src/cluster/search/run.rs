@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::ClusterSearch;
 use super::journal_writer::{JournalLocation, JournalWriter, StartingPoint};
-use super::messages::Halt;
+use super::messages::{Halt, encode};
 use super::progress::ProgressTracker;
 use super::query::{AnyQuery, BestQuery, CountQuery, Query};
 use super::worker::{Worker, WorkerResult};
 use crate::brancher::{Brancher, is_nondeterministic};
 use crate::checkpoint::{Fingerprint, decode};
-use crate::cluster::error::ClusterError;
+use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::handshake::{Handshake, property};
 use crate::effect::Effect;
 use crate::hook::{Hooks, Node};
@@ -106,8 +106,7 @@ where
         };
         let offered = offered.without(&start.results.best);
         let run = journal_writer.as_ref().map_or_else(Vec::new, JournalWriter::payload);
-        let payload = postcard::to_allocvec(&Payload { run, offered })
-            .map_err(|error| ClusterError::Unsuitable { reason: error.to_string() })?;
+        let payload = encode(&Payload { run, offered }).map_err(|abort| abort.into_error(0))?;
         let handshake = handshake(
             problem,
             question,
@@ -141,7 +140,7 @@ where
                 }
                 let (own, peers, local) =
                     (transport.index(), transport.peers(), cluster.local_workers());
-                let joined = location.as_ref().map_or(Ok(()), |location| {
+                let joined: Result<(), Abort> = location.as_ref().map_or(Ok(()), |location| {
                     let _guard = joining.lock().unwrap_or_else(PoisonError::into_inner);
                     if journal_writer.get().is_none() {
                         let _ = journal_writer.set(JournalWriter::join(
@@ -181,7 +180,7 @@ where
                     trace: trace.as_ref(),
                 };
                 match (joined, start) {
-                    (Err(halt), _) => worker.halt(halt),
+                    (Err(abort), _) => worker.halt(abort),
                     (Ok(()), Some(start)) => worker.begin(start),
                     (Ok(()), None) => {}
                 }
@@ -230,9 +229,7 @@ fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
         };
         let drawn = std::iter::from_fn(|| problem.next(&state, &mut cursor));
         let choices: Vec<P::Choice> = drawn.take(PROBE_SIZE).collect();
-        choices
-            .iter()
-            .for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));
+        choices.iter().for_each(|choice| hasher.update(&encode(choice).unwrap_or_default()));
         hasher.update(&(choices.len() as u64).to_le_bytes());
         let Some(choice) = choices.last() else { break };
         // The state is discarded, so nothing needs to be undone.
@@ -276,16 +273,7 @@ where
     let halt = match halt {
         None => None,
         Some((_, Halt::Stop(stop))) => Some(stop),
-        Some((worker, Halt::Panic(message))) => {
-            return Err(ClusterError::Panicked { worker, message });
-        }
-        Some((worker, Halt::Journal(reason))) => {
-            return Err(ClusterError::Journal { worker, reason });
-        }
-        Some((_, Halt::Unsuitable(reason))) => return Err(ClusterError::Unsuitable { reason }),
-        Some((_, Halt::Undecodable { by, reason })) => {
-            return Err(ClusterError::OtherProgram { worker: by, reason });
-        }
+        Some((worker, Halt::Abort(abort))) => return Err(abort.into_error(worker)),
     };
     let mut whole = Frontier::of(VecDeque::new());
     results.into_iter().for_each(|results| whole.absorb(results));

@@ -15,12 +15,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::journal_writer::{JournalWriter, StartingPoint};
-use super::messages::{Broadcast, Halt, Task};
+use super::messages::{Broadcast, Halt, Task, encode};
 use super::progress::ProgressTracker;
 use super::query::Query;
 use super::slice::{Slice, Trace};
 use crate::brancher::Brancher;
-use crate::cluster::error::ClusterError;
+use crate::checkpoint::decode;
+use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::journal::TaskId;
 use crate::cluster::runtime::panic_message;
 use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
@@ -154,7 +155,7 @@ where
             }
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.report_progress())) {
                 self.progress.remove_callback();
-                self.halt(Halt::Panic(panic_message(&*panic)));
+                self.halt(Abort::Panicked(panic_message(&*panic)));
                 self.panic = Some(panic);
             }
         }
@@ -167,7 +168,7 @@ where
         self.broadcast_improvement();
         let own = self.transport.index();
         let payload = Broadcast::Results(self.progress.own(), Box::new(self.results));
-        let bytes = payload.to_bytes().map_err(|reason| ClusterError::Unsuitable { reason })?;
+        let bytes = encode(&payload).map_err(|abort| abort.into_error(own))?;
         self.transport.send_to_others(&self.broadcast, &bytes);
         self.transport.release(self.broadcast);
         while self.transport.open_round(Channel::Broadcast).is_some() {
@@ -176,7 +177,7 @@ where
                 continue;
             };
             self.transport.release(capability);
-            match Broadcast::from_bytes(&bytes) {
+            match decode::<Broadcast<_>>(&bytes) {
                 Ok(Broadcast::Results(done, results)) => {
                     self.progress.set(from, done);
                     self.all_results[from] = Some(*results);
@@ -235,16 +236,16 @@ where
                     }
                 };
                 redundant.into_iter().for_each(|capability| self.transport.release(capability));
-                Task::from_bytes(&bytes).map(|task| self.tasks.push_back(task))
+                decode(&bytes).map(|task| self.tasks.push_back(task))
             }
             Channel::Broadcast => {
                 self.transport.release(capability);
-                Broadcast::from_bytes(&bytes)
+                decode::<Broadcast<_>>(&bytes)
                     .and_then(|broadcast| self.handle_broadcast(from, broadcast))
             }
         };
         if let Err(reason) = understood {
-            self.halt(Halt::Undecodable { by: from, reason });
+            self.halt(Abort::Undecodable { by: from, reason });
         }
     }
 
@@ -266,13 +267,12 @@ where
     }
 
     /// Stops all workers.
-    pub(super) fn halt(&mut self, halt: Halt) {
+    pub(super) fn halt(&mut self, halt: impl Into<Halt>) {
         if self.halt.is_some() {
             return;
         }
-        if let Ok(bytes) = Broadcast::<P::Choice>::Stop(halt.clone()).to_bytes() {
-            self.transport.send_to_others(&self.broadcast, &bytes);
-        }
+        let halt = halt.into();
+        self.tell(&Broadcast::Stop(halt.clone()));
         self.halt = Some((self.transport.index(), halt));
     }
 
@@ -326,15 +326,18 @@ where
         self.broadcast_improvement();
     }
 
+    /// Sends a message to all other workers.
+    fn tell(&self, message: &Broadcast<P::Choice>) {
+        if let Ok(bytes) = encode(message) {
+            self.transport.send_to_others(&self.broadcast, &bytes);
+        }
+    }
+
     fn broadcast_improvement(&mut self) {
         match self.query.improvement() {
             None => {}
-            Some(Ok(value)) => {
-                if let Ok(bytes) = Broadcast::<P::Choice>::Incumbent(value).to_bytes() {
-                    self.transport.send_to_others(&self.broadcast, &bytes);
-                }
-            }
-            Some(Err(reason)) => self.halt(Halt::Unsuitable(reason)),
+            Some(Ok(value)) => self.tell(&Broadcast::Incumbent(value)),
+            Some(Err(abort)) => self.halt(abort),
         }
     }
 
@@ -351,7 +354,7 @@ where
             query.search_slice(origin.search(limits), &mut frontier)
         }));
         let stop = searched.map_err(|panic| {
-            let halt = Halt::Panic(panic_message(&*panic));
+            let halt = Abort::Panicked(panic_message(&*panic));
             self.panic = Some(panic);
             halt
         })?;
@@ -375,7 +378,7 @@ where
             Stop::Exhausted | Stop::NodeLimit | Stop::DepthLimit => {}
             stop => return Err(Halt::Stop(stop)),
         }
-        self.distribute(remaining)
+        Ok(self.distribute(remaining)?)
     }
 
     /// Splits what is left of a task into new tasks.
@@ -393,20 +396,20 @@ where
     /// Sends some of the waiting tasks to random workers if there are many. Otherwise the lengths
     /// of the queues would drift apart like random walks. At the end, some workers would have
     /// hundreds of tasks while others are idle.
-    fn distribute_surplus(&mut self) -> Result<(), Halt> {
+    fn distribute_surplus(&mut self) -> Result<(), Abort> {
         let surplus = self.tasks.len().saturating_sub(ENOUGH_TASKS).div_ceil(SURPLUS_DIVISOR);
         let newest = self.tasks.split_off(self.tasks.len() - surplus);
         self.distribute(newest.into()).map(drop)
     }
 
     /// Sends each task to a random worker, which may be this one. Returns the number of bytes sent.
-    fn distribute(&mut self, tasks: Vec<Task<P::Choice>>) -> Result<usize, Halt> {
+    fn distribute(&mut self, tasks: Vec<Task<P::Choice>>) -> Result<usize, Abort> {
         let mut sent = 0;
         for task in tasks {
             let to = self.random.usize(0..self.transport.peers());
             match &self.work {
                 Some(capability) if to != self.transport.index() => {
-                    let bytes = task.to_bytes().map_err(Halt::Unsuitable)?;
+                    let bytes = encode(&task)?;
                     sent += bytes.len();
                     self.transport.send(capability, to, bytes);
                 }
@@ -418,7 +421,7 @@ where
 
     fn report_progress(&mut self) {
         if let Some(done) = self.progress.report()
-            && let Ok(bytes) = Broadcast::<P::Choice>::Progress(done).to_bytes()
+            && let Ok(bytes) = encode(&Broadcast::<P::Choice>::Progress(done))
         {
             for to in self.progress.reporters().filter(|&to| to != self.transport.index()) {
                 self.transport.send(&self.broadcast, to, bytes.clone());

@@ -6,42 +6,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use crate::cluster::error::ClusterError;
+use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::handshake::Handshake;
 use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::limits::Stop;
 
-/// The kind of a message on the broadcast channel, which is its first byte.
+/// The first byte of a message on the broadcast channel: its kind.
 const VALUE: u8 = 0;
 const CANCEL_LAYER: u8 = 1;
 const ABORT: u8 = 2;
 
 /// The time after which a worker that waits for batches checks other conditions, such as its clock.
 const POLL: Duration = Duration::from_millis(10);
-
-/// The reason why a worker has no answer, which it broadcasts.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Abort {
-    Panicked(String),
-    Journal(String),
-    OtherProgram(String),
-    Unsuitable(String),
-}
-
-impl Abort {
-    /// Converts the reason of a worker into an error.
-    pub(super) fn into_error(self, worker: usize) -> ClusterError {
-        match self {
-            Abort::Panicked(message) => ClusterError::Panicked { worker, message },
-            Abort::Journal(reason) => ClusterError::Journal { worker, reason },
-            Abort::OtherProgram(reason) => ClusterError::OtherProgram { worker, reason },
-            Abort::Unsuitable(reason) => ClusterError::Unsuitable { reason },
-        }
-    }
-}
 
 /// States of another worker.
 pub(super) struct Batch {
@@ -67,9 +46,10 @@ pub(super) struct Exchange {
     /// The round in which this worker sends batches, or has sent its last ones. They arrive in the
     /// next round.
     round: u64,
-    /// Batches of later rounds, from peers that have finished this one.
-    early: VecDeque<(u64, Batch)>,
-    /// The values received, by the round in which they arrived and by sender.
+    /// The batches received, with the rounds in which they arrive. Peers that have finished this
+    /// round may have begun the next one.
+    batches: VecDeque<(u64, Batch)>,
+    /// The values received, by the round in which they arrive and by sender.
     received: HashMap<(u64, usize), Vec<u8>>,
     /// The last round in which a message that cancels a layer has arrived.
     cancelled_round: Option<u64>,
@@ -88,7 +68,7 @@ impl Exchange {
             work,
             broadcast,
             round: 0,
-            early: VecDeque::new(),
+            batches: VecDeque::new(),
             received: HashMap::new(),
             cancelled_round: None,
             failure: None,
@@ -115,18 +95,11 @@ impl Exchange {
 
     /// Exchanges handshakes with all other workers.
     pub(super) fn shake_hands(&mut self, handshake: &Handshake) -> Result<(), Stop> {
-        match handshake.exchange(&mut self.transport, &self.broadcast) {
-            Ok((_, early)) => {
-                self.transport.downgrade(&mut self.broadcast, 1);
-                early.into_iter().try_for_each(|message| {
-                    if let Some(batch) = self.dispatch(message)? {
-                        self.early.push_back((self.round + 1, batch));
-                    }
-                    Ok(())
-                })
-            }
-            Err(error) => Err(self.fail(error)),
-        }
+        let (_, early) = handshake
+            .exchange(&mut self.transport, &self.broadcast)
+            .map_err(|error| self.fail(error))?;
+        self.transport.downgrade(&mut self.broadcast, 1);
+        early.into_iter().try_for_each(|message| self.store(message))
     }
 
     fn fail(&mut self, error: ClusterError) -> Stop {
@@ -147,10 +120,12 @@ impl Exchange {
 
     /// Aborts the run because of a message that this program would not send.
     pub(super) fn undecodable(&mut self, from: usize, reason: String) -> Stop {
-        let text = format!("a message of worker {from} cannot be read: {reason}");
-        self.abort(Abort::OtherProgram(text));
-        self.failure = Some(ClusterError::OtherProgram { worker: from, reason });
-        Stop::Interrupted
+        self.abort(Abort::Undecodable { by: from, reason })
+    }
+
+    /// Aborts the run because states or values cannot be sent.
+    pub(super) fn unsuitable(&mut self, error: &postcard::Error) -> Stop {
+        self.abort(Abort::Unsuitable(error.to_string()))
     }
 
     fn check(&self) -> Result<(), Stop> {
@@ -166,12 +141,9 @@ impl Exchange {
     /// Returns a received batch of this round, if there is one.
     pub(super) fn try_batch(&mut self) -> Result<Option<Batch>, Stop> {
         loop {
-            if let Some(batch) = self.take_early() {
-                return Ok(Some(batch));
-            }
-            let Some(message) = self.receive(Wait::No)? else { return Ok(None) };
-            if let Some(batch) = self.dispatch(message)? {
-                return Ok(Some(batch));
+            let batch = self.take_batch();
+            if batch.is_some() || !self.receive(Wait::No)? {
+                return Ok(batch);
             }
         }
     }
@@ -184,42 +156,44 @@ impl Exchange {
     /// Waits at most [`POLL`] for the next batch of a round that this worker has
     /// [ended](Exchange::end_round).
     pub(super) fn next_batch(&mut self) -> Result<Received, Stop> {
-        if let Some(batch) = self.take_early() {
+        if let Some(batch) = self.take_batch() {
             return Ok(Received::Batch(batch));
         }
-        if self.transport.open_round(Channel::Work).is_none_or(|open| open >= self.round + 2) {
+        if self.has_ended(Channel::Work, self.round + 1) {
             self.round += 1;
             return Ok(Received::End);
         }
-        let batch = match self.receive(Wait::For(POLL))? {
-            Some(message) => self.dispatch(message)?,
-            None => None,
-        };
-        Ok(batch.map_or(Received::Nothing, Received::Batch))
+        self.receive(Wait::For(POLL))?;
+        Ok(self.take_batch().map_or(Received::Nothing, Received::Batch))
     }
 
-    fn take_early(&mut self) -> Option<Batch> {
-        let is_due = self.early.front().is_some_and(|(round, _)| *round == self.round + 1);
-        if is_due { self.early.pop_front().map(|(_, batch)| batch) } else { None }
+    fn take_batch(&mut self) -> Option<Batch> {
+        let due = self.batches.iter().position(|(round, _)| *round == self.round + 1)?;
+        self.batches.remove(due).map(|(_, batch)| batch)
     }
 
-    fn receive(&mut self, wait: Wait) -> Result<Option<Message>, Stop> {
+    /// Returns whether no more messages arrive in `round`.
+    fn has_ended(&self, channel: Channel, round: u64) -> bool {
+        self.transport.open_round(channel).is_none_or(|open| open > round)
+    }
+
+    /// Stores the next message. Returns whether there was one.
+    fn receive(&mut self, wait: Wait) -> Result<bool, Stop> {
         self.check()?;
-        self.transport.receive(wait).map_err(|error| self.fail(error))
+        match self.transport.receive(wait) {
+            Ok(Some(message)) => self.store(message).map(|()| true),
+            Ok(None) => Ok(false),
+            Err(error) => Err(self.fail(error)),
+        }
     }
 
-    /// Stores a message; a batch of this round is returned.
-    fn dispatch(&mut self, message: Message) -> Result<Option<Batch>, Stop> {
+    fn store(&mut self, message: Message) -> Result<(), Stop> {
         let Message { capability, from, mut bytes } = message;
         let (channel, round) = (capability.channel(), capability.round());
         self.transport.release(capability);
         if channel == Channel::Work {
-            let batch = Batch { from, bytes };
-            if round == self.round + 1 {
-                return Ok(Some(batch));
-            }
-            self.early.push_back((round, batch));
-            return Ok(None);
+            self.batches.push_back((round, Batch { from, bytes }));
+            return Ok(());
         }
         match bytes.first() {
             Some(&VALUE) => {
@@ -227,16 +201,13 @@ impl Exchange {
                 self.received.insert((round, from), bytes);
             }
             Some(&CANCEL_LAYER) => self.cancelled_round = self.cancelled_round.max(Some(round)),
-            Some(&ABORT) => {
-                let abort = postcard::from_bytes(&bytes[1..]);
-                let abort = abort.unwrap_or_else(|_| {
-                    Abort::OtherProgram("it has ended for an unknown reason".into())
-                });
-                return Err(self.fail(abort.into_error(from)));
-            }
+            Some(&ABORT) => match postcard::from_bytes::<Abort>(&bytes[1..]) {
+                Ok(abort) => return Err(self.fail(abort.into_error(from))),
+                Err(error) => return Err(self.undecodable(from, error.to_string())),
+            },
             _ => return Err(self.undecodable(from, "found an unknown kind of message".to_owned())),
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Tells all others that the current layer is cancelled.
@@ -250,71 +221,50 @@ impl Exchange {
     }
 
     /// Sends a value to all other workers, and returns the values of all workers in their order.
+    ///
+    /// The clock of this worker is not checked during the wait. All workers agree on the reason to
+    /// stop, so none can stop before the slowest one, which checks its own clock.
     pub(super) fn all_gather<T: Serialize + DeserializeOwned>(
         &mut self,
         own: &T,
     ) -> Result<Vec<T>, Stop> {
-        let bytes = match postcard::to_extend(own, vec![VALUE]) {
-            Ok(bytes) => bytes,
-            Err(error) => return Err(self.abort(Abort::Unsuitable(error.to_string()))),
-        };
-        let all = self.all_gather_bytes(bytes)?;
-        let mut read = Vec::with_capacity(all.len());
-        for (from, bytes) in all.iter().enumerate() {
-            match postcard::from_bytes(bytes) {
-                Ok(received) => read.push(received),
-                Err(error) => return Err(self.undecodable(from, error.to_string())),
-            }
-        }
-        Ok(read)
+        self.all_gather_as(own)
     }
 
-    /// Returns the first bytes of a message for [`all_gather_bytes`](Exchange::all_gather_bytes).
-    pub(super) fn message_start() -> Vec<u8> {
-        vec![VALUE]
-    }
-
-    /// Sends bytes to all other workers, and returns the bytes of all workers in their order.
-    /// `bytes` begins with [`message_start`](Exchange::message_start); the returned bytes are
-    /// without it.
-    ///
-    /// The clock of this worker is not checked during the wait. All workers agree on the reason to
-    /// stop, so none can stop before the slowest one, which checks its own clock.
-    pub(super) fn all_gather_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
+    /// Does the same for values that are read as a type of their own.
+    pub(super) fn all_gather_as<T: DeserializeOwned>(
+        &mut self,
+        own: &impl Serialize,
+    ) -> Result<Vec<T>, Stop> {
         self.check()?;
-        let others = self.peers() - 1;
-        if others > 0 {
-            self.traffic.count_messages(others, others * bytes.len());
+        let mut bytes =
+            postcard::to_extend(own, vec![VALUE]).map_err(|error| self.unsuitable(&error))?;
+        let (peers, round) = (self.peers(), self.broadcast.round() + 1);
+        if peers > 1 {
+            self.traffic.count_messages(peers - 1, (peers - 1) * bytes.len());
             self.transport.send_to_others(&self.broadcast, &bytes);
+            self.transport.downgrade(&mut self.broadcast, round);
         }
         bytes.remove(0);
-        let (own, round) = (self.index(), self.broadcast.round() + 1);
-        if others == 0 {
-            return Ok(vec![bytes]);
-        }
-        self.received.insert((round, own), bytes);
-        self.transport.downgrade(&mut self.broadcast, round);
-        loop {
-            if (0..self.peers()).all(|from| self.received.contains_key(&(round, from))) {
-                return Ok((0..self.peers())
-                    .filter_map(|from| self.received.remove(&(round, from)))
-                    .collect());
-            }
-            if self.transport.open_round(Channel::Broadcast).is_none_or(|open| open > round) {
+        self.received.insert((round, self.index()), bytes);
+        while !(0..peers).all(|from| self.received.contains_key(&(round, from))) {
+            if self.has_ended(Channel::Broadcast, round) {
                 let reason = "a worker has ended before its message of this round".to_owned();
                 return Err(self.fail(ClusterError::PeerLost { reason }));
             }
-            if let Some(message) = self.receive(Wait::Ever)?
-                && let Some(batch) = self.dispatch(message)?
-            {
-                // The sender has received all values already, and is in the next cell.
-                self.early.push_back((self.round + 1, batch));
-            }
+            self.receive(Wait::Ever)?;
         }
+        let received: Vec<_> =
+            (0..peers).filter_map(|from| self.received.remove(&(round, from))).collect();
+        let read = received.iter().map(|bytes| postcard::from_bytes(bytes));
+        let read = read.enumerate().map(|(from, read)| read.map_err(|error| (from, error)));
+        read.collect::<Result<_, _>>()
+            .map_err(|(from, error)| self.undecodable(from, error.to_string()))
     }
 }
 
-/// Returns the one of several reasons that all workers choose.
+/// Returns the most urgent of several reasons. All workers know the same ones, so they choose the
+/// same one.
 pub(super) fn first_reason(stops: impl IntoIterator<Item = Option<Stop>>) -> Option<Stop> {
     let rank = |stop: &Stop| match stop {
         Stop::Cancelled => 0,

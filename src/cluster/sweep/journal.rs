@@ -12,8 +12,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::{Fingerprint, LoadError, Lock, replace, target_of};
+use crate::cluster::error::Abort;
 use crate::cluster::sweep::batch::{self, Outbox};
-use crate::cluster::sweep::exchange::{Abort, Exchange, Received, first_reason};
+use crate::cluster::sweep::exchange::{Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
     EntryRules, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards, SweepStats, hash,

@@ -8,11 +8,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::OnCluster;
-use super::exchange::{Abort, Exchange};
+use super::exchange::Exchange;
 use super::journal::{JournalPlan, LayerId, LayerJournal};
 use super::worker::Worker;
 use crate::checkpoint::Fingerprint;
-use crate::cluster::error::ClusterError;
+use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};

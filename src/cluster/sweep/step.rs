@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::batch::{self, Outbox};
-use super::exchange::{Abort, Batch, Exchange, Received, first_reason};
+use super::exchange::{Batch, Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, PartStep, StepCount, SweepStats, Task};
 use crate::plug::{Algebra, ContourProblem, SweepHooks, Thinning};
@@ -141,7 +141,7 @@ where
                     full.into_iter().for_each(|full| exchange.send(other, full));
                     Ok(())
                 }
-                Err(error) => Err(exchange.abort(Abort::Unsuitable(error.to_string()))),
+                Err(error) => Err(exchange.unsuitable(&error)),
             })?;
         }
         Ok(())
@@ -254,14 +254,8 @@ where
         let own_nominees = own_result.as_ref().map_or(&[][..], |(_, nominees)| nominees);
         let own_nominees: Vec<&(P::State, A::Value)> =
             own_nominees.iter().map(|&index| &self.layer.entries()[index]).collect();
-        let message = postcard::to_extend(&own_nominees, Exchange::message_start())
-            .map_err(|error| exchange.abort(Abort::Unsuitable(error.to_string())))?;
-        let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
-        for (from, bytes) in exchange.all_gather_bytes(message)?.into_iter().enumerate() {
-            let others = from != exchange.index();
-            let read = if others { postcard::from_bytes(&bytes) } else { Ok(Vec::new()) };
-            nominees.push(read.map_err(|error| exchange.undecodable(from, error.to_string()))?);
-        }
+        let mut nominees: Vec<Vec<(P::State, A::Value)>> = exchange.all_gather_as(&own_nominees)?;
+        nominees[exchange.index()] = Vec::new();
         // An error may be returned only after the others have received the nominees.
         let count = own_result.and_then(|(dropped, _)| self.drop(&dropped))?;
         let own = self.layer.entries();
