@@ -30,10 +30,9 @@ use crate::digest::Digest;
 use crate::limits::{Limits, Stop};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::algebra::{Algebra, Limbs, UpTo};
+use crate::plug::algebra::{Algebra, Limbs, Storable, UpTo, Widen};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::widen::{Storable, Widen};
 use crate::report::Report;
 
 /// The part of a [`Sweep`](crate::plug::Sweep) that says in which processes it runs, and where its

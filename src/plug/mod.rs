@@ -252,7 +252,6 @@ mod spill;
 pub(crate) mod stats;
 pub(crate) mod step;
 pub(crate) mod sweep;
-mod widen;
 
 pub use self::algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]

@@ -1,7 +1,7 @@
 //! Algebras: what a sweep computes along its paths.
 //!
 //! Read in this order: `definition` ([`Algebra`]), then the ready-made algebras: `count`, `weight`
-//! and `by_weight`. `limbs` and `natural` are numbers of several words, and `polynomial` is a list
+//! and `weighted`. `limbs` and `natural` are numbers of several words, and `polynomial` is a list
 //! of them; `residues` reconstructs a number from its remainders.
 //!
 //! An algebra defines the value of the empty path, the effect of a transition on a value, and the
@@ -32,8 +32,6 @@
 //! layers](super::retained), which cost the size of each state and its place in an index, and
 //! return the same solution with any number of threads.
 
-#[cfg(feature = "bigint")]
-mod by_weight;
 pub(crate) mod count;
 mod definition;
 mod limbs;
@@ -42,17 +40,15 @@ mod natural;
 #[cfg(feature = "bigint")]
 mod polynomial;
 #[cfg(feature = "bigint")]
-mod products;
-#[cfg(feature = "bigint")]
 mod residues;
 #[cfg(feature = "bigint")]
 pub(crate) mod rounded_up;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_impls;
 mod weight;
-
 #[cfg(feature = "bigint")]
-pub use self::by_weight::CountByWeight;
+mod weighted;
+
 #[cfg(feature = "bigint")]
 pub(crate) use self::count::multiply;
 pub use self::count::{
@@ -60,12 +56,13 @@ pub use self::count::{
 };
 pub use self::definition::{Algebra, Overflow};
 pub use self::limbs::Limbs;
+pub(crate) use self::limbs::{Storable, Widen};
 #[cfg(feature = "bigint")]
 pub use self::natural::Natural;
 #[cfg(feature = "bigint")]
 pub use self::polynomial::Polynomial;
 #[cfg(feature = "bigint")]
-pub use self::products::SumOfProducts;
-#[cfg(feature = "bigint")]
 pub use self::residues::{Residues, ResiduesError};
 pub use self::weight::{Best, BestK, Optima, Tied, Weight};
+#[cfg(feature = "bigint")]
+pub use self::weighted::{CountByWeight, SumOfProducts};

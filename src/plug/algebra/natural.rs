@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 use super::count::Counter;
 use super::definition::Overflow;
-use super::limbs::Limbs;
+use super::limbs::{Limbs, Widen};
 use crate::memory::block_bytes;
 use crate::text::ParseError;
 
@@ -132,6 +132,12 @@ convert!(u32, u64, u128);
 impl<const K: usize> From<&Limbs<K>> for Natural {
     fn from(number: &Limbs<K>) -> Self {
         Self::from_limbs(number.limbs())
+    }
+}
+
+impl<const K: usize> Widen<Natural> for Limbs<K> {
+    fn widen(&self) -> Natural {
+        Natural::from(self)
     }
 }
 

@@ -1,11 +1,9 @@
-//! Upper bounds of counts in little memory: the number [`RoundedUp`] and the algebra
-//! [`CountBound`].
+//! Upper bounds of counts in little memory, in numbers of the type [`RoundedUp`].
 
 use std::borrow::Cow;
 
-use super::definition::{Algebra, Overflow};
+use super::count::Counter;
 use super::natural::Natural;
-use crate::plug::contour_problem::ContourProblem;
 
 /// The number of bits of a mantissa after its leading one.
 const FRACTION_BITS: u32 = 12;
@@ -23,7 +21,6 @@ pub struct RoundedUp(u32);
 
 impl RoundedUp {
     pub(crate) const ZERO: Self = RoundedUp(0);
-    pub(crate) const ONE: Self = RoundedUp(1);
     /// The largest number, of about a million bits.
     #[cfg(feature = "serde")]
     pub(crate) const MAX: Self = RoundedUp(u32::MAX);
@@ -45,11 +42,27 @@ impl RoundedUp {
         (self.0 - (exponent << FRACTION_BITS), exponent)
     }
 
-    /// Adds `other` and rounds the sum up. Returns whether the sum does not fit; `self` is then
-    /// unspecified.
+    pub(crate) fn to_natural(self) -> Natural {
+        let (mantissa, exponent) = self.mantissa_and_exponent();
+        let mut bytes = (mantissa << (exponent % 8)).to_be_bytes().to_vec();
+        bytes.resize(bytes.len() + (exponent / 8) as usize, 0);
+        Natural::from_bytes(&bytes)
+    }
+}
+
+/// [`Counting`](super::Counting) in these numbers gives an upper bound of the number of paths.
+///
+/// The type is not public because that breaks a law of [`Algebra`](super::Algebra): rounding makes
+/// merging depend on the order. Every order gives a bound, but another one with several threads.
+impl Counter for RoundedUp {
     #[inline]
-    pub(crate) fn add(&mut self, other: Self) -> bool {
-        let (greater, less) = if *self >= other { (*self, other) } else { (other, *self) };
+    fn one() -> Self {
+        RoundedUp(1)
+    }
+    /// Adds `other` and rounds the sum up.
+    #[inline]
+    fn add(&mut self, other: &Self) -> bool {
+        let (greater, less) = if *self >= *other { (*self, *other) } else { (*other, *self) };
         let (mantissa, exponent) = greater.mantissa_and_exponent();
         let (less, less_exponent) = less.mantissa_and_exponent();
         // A greater shift changes nothing: a mantissa has at most 13 bits.
@@ -61,42 +74,8 @@ impl RoundedUp {
         (self.0, overflow) = ((exponent + carry) << FRACTION_BITS).overflowing_add(sum);
         overflow
     }
-
-    pub(crate) fn to_natural(self) -> Natural {
-        let (mantissa, exponent) = self.mantissa_and_exponent();
-        let mut bytes = (mantissa << (exponent % 8)).to_be_bytes().to_vec();
-        bytes.resize(bytes.len() + (exponent / 8) as usize, 0);
-        Natural::from_bytes(&bytes)
-    }
-}
-
-/// An upper bound of the number of paths, in four bytes however many there are.
-///
-/// It is not public because it breaks a law of [`Algebra`]: rounding makes merging depend on the
-/// order. Every order gives a bound, but another one with several threads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CountBound;
-
-impl<P: ContourProblem> Algebra<P> for CountBound {
-    type Value = RoundedUp;
-
-    fn name(&self) -> Cow<'static, str> {
-        "upper bound of the count".into()
-    }
-    #[inline]
-    fn one(&self) -> RoundedUp {
-        RoundedUp::ONE
-    }
-    #[inline]
-    fn extend(&self, value: &RoundedUp, _: usize, _: P::Label) -> Result<RoundedUp, Overflow> {
-        Ok(*value)
-    }
-    #[inline]
-    fn merge(&self, into: &mut RoundedUp, value: RoundedUp) -> Result<(), Overflow> {
-        Overflow::check(into.add(value))
-    }
-    fn reads_labels(&self) -> bool {
-        false
+    fn name() -> Cow<'static, str> {
+        "rounded numbers".into()
     }
 }
 
@@ -117,7 +96,7 @@ mod tests {
             for (a, b) in [(a, b), (a % 8192, b % 8192), (a, 1), (a, 0)] {
                 let (a, b) = (RoundedUp(a), RoundedUp(b));
                 let mut sum = a;
-                if sum.add(b) {
+                if sum.add(&b) {
                     prop_assert!(a.0.max(b.0) > u32::MAX - (1 << FRACTION_BITS));
                     continue;
                 }
@@ -141,18 +120,18 @@ mod tests {
     fn small_sums_are_exact() {
         let mut sum = RoundedUp::ZERO;
         for number in 1..=1_u32 << 13 {
-            assert!(!sum.add(RoundedUp::ONE));
+            assert!(!sum.add(&RoundedUp::one()));
             assert_eq!(sum.to_natural(), Natural::from(number));
         }
-        assert!(!sum.add(RoundedUp::ONE));
+        assert!(!sum.add(&RoundedUp::one()));
         assert_eq!(sum.to_natural(), Natural::from((1_u32 << 13) + 2), "rounded up");
     }
 
     #[test]
     fn sums_that_do_not_fit_are_overflows() {
         let largest = RoundedUp(u32::MAX);
-        assert!(!largest.clone().add(RoundedUp::ZERO));
-        assert!(largest.clone().add(RoundedUp::ONE));
-        assert!(largest.clone().add(largest));
+        assert!(!largest.clone().add(&RoundedUp::ZERO));
+        assert!(largest.clone().add(&RoundedUp::one()));
+        assert!(largest.clone().add(&largest));
     }
 }

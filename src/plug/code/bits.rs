@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::word::{Word, debug_as_displayed, draw, position, read, require};
+use super::word::{Word, draw, fields, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -52,13 +52,6 @@ impl<W: Word> Bits<W> {
         Bits(word)
     }
 
-    /// Returns the word.
-    #[inline]
-    #[must_use]
-    pub fn word(self) -> W {
-        self.0
-    }
-
     /// Returns whether the bit of `plug` is set.
     #[inline]
     #[must_use]
@@ -72,20 +65,6 @@ impl<W: Word> Bits<W> {
     pub fn with(self, plug: usize, set: bool) -> Self {
         let at = Self::at(plug);
         Bits((self.0 & !(W::ONE << at)) | (W::from_low(set.into()) << at))
-    }
-
-    /// Returns whether no bit is set.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == W::ZERO
-    }
-
-    /// Returns one more than the last plug with a set bit; 0 if there is none.
-    #[inline]
-    #[must_use]
-    pub fn len(self) -> usize {
-        (W::BITS - self.0.leading_zeros()) as usize
     }
 
     /// Returns the number of set bits.
@@ -116,12 +95,6 @@ impl<W: Word> Bits<W> {
             .take_while(|&rest| rest != W::ZERO)
             .map(|rest| rest.trailing_zeros() as usize)
     }
-
-    /// Returns the position of the bit of a plug.
-    #[inline]
-    fn at(plug: usize) -> u32 {
-        position(plug, 1, Self::CAPACITY)
-    }
 }
 
 /// Draws `#` for a set bit and a dot for a clear bit, from plug 0 to the last plug with a set bit.
@@ -134,7 +107,7 @@ impl<W: Word> fmt::Display for Bits<W> {
     }
 }
 
-debug_as_displayed!(Bits<W>);
+fields!(Bits<W>, 1, "bit", "clear");
 
 /// Reads the format of `Display`.
 impl<W: Word> FromStr for Bits<W> {

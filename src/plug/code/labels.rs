@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::bits::Bits;
 use super::path_ends::Joined;
-use super::word::{Word, debug_as_displayed, draw, position, read, require};
+use super::word::{Word, debug_as_displayed, draw, fields, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -101,13 +101,6 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         W::low_ones(W::BITS / BITS * BITS)
     }
 
-    /// Returns the word.
-    #[inline]
-    #[must_use]
-    pub fn word(self) -> W {
-        self.0
-    }
-
     /// Creates the minimal representation of components in any numbering: 0 is an empty plug,
     /// [`RESERVED`](Self::RESERVED) the reserved component, and plugs with the same other number
     /// are connected.
@@ -184,20 +177,6 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[inline]
     fn require_label(label: u8) {
         require(label <= Self::RESERVED, label, "a label above the reserved one");
-    }
-
-    /// Returns whether all plugs are empty.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == W::ZERO
-    }
-
-    /// Returns one more than the last plug that is not empty; 0 if all are empty.
-    #[inline]
-    #[must_use]
-    pub fn len(self) -> usize {
-        (W::BITS - self.0.leading_zeros()).div_ceil(BITS) as usize
     }
 
     /// Returns the number of plugs that are not empty.
@@ -380,12 +359,6 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         let high = (differing & others).wrapping_add(others) | differing;
         !(high >> (BITS - 1)) & lowest
     }
-
-    /// Returns the position of the lowest bit of a plug.
-    #[inline]
-    fn at(plug: usize) -> u32 {
-        position(plug, BITS, Self::CAPACITY)
-    }
 }
 
 /// Returns the lowest bit of every field of `bits` bits that fits into a word.
@@ -429,7 +402,7 @@ impl<W: Word, const BITS: u32> fmt::Display for Labels<W, BITS> {
     }
 }
 
-debug_as_displayed!(Labels<W, BITS>);
+fields!(Labels<W, BITS>, BITS, "plug", "empty");
 
 /// Reads the format of `Display`, in minimal representation or not.
 impl<W: Word, const BITS: u32> FromStr for Labels<W, BITS> {

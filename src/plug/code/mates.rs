@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::path_ends::{Joined, PathEnds, Role};
-use super::word::{Word, debug_as_displayed, draw, position, read, require};
+use super::word::{Word, draw, fields, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -76,26 +76,13 @@ impl<W: Word> Mates<W> {
         TooWide::check(slots.saturating_mul(bits.max(Self::SLOT_BITS) as usize), W::BITS as usize)
     }
 
-    /// Creates the code from a word that [`word`](Self::word) returned.
+    /// Creates the code from a word that [`word`](Self::word) returned: for each slot, from the low
+    /// bits up, the distance to its mate, so that zero is untouched. No word is all ones; a problem
+    /// can use this value as a mark of its own.
     #[inline]
     #[must_use]
     pub fn from_word(word: W) -> Self {
         Mates(word)
-    }
-
-    /// Returns the word: for each slot, from the low bits up, the distance to its mate, so that
-    /// zero is untouched. The word is never all ones; a problem can use this value as a mark of its
-    /// own.
-    #[inline]
-    #[must_use]
-    pub fn word(self) -> W {
-        self.0
-    }
-
-    /// Returns the position of the lowest bit of a slot.
-    #[inline]
-    fn at(slot: usize) -> u32 {
-        position(slot, Self::SLOT_BITS, Self::CAPACITY)
     }
 
     /// Returns the distance that a slot holds.
@@ -227,18 +214,6 @@ impl<W: Word> Mates<W> {
         self.roles().filter(|&(_, role)| role == Role::Loose).count()
     }
 
-    /// Returns one more than the last slot that is not untouched; 0 if all are untouched.
-    #[must_use]
-    pub fn len(self) -> usize {
-        (W::BITS - self.0.leading_zeros()).div_ceil(Self::SLOT_BITS) as usize
-    }
-
-    /// Returns whether all slots are untouched.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == W::ZERO
-    }
-
     /// Moves every vertex down by one slot and empties the last slot: for frontiers that pass over
     /// a board with vertices numbered row by row. The vertex in slot 0 must have left.
     #[inline]
@@ -313,7 +288,7 @@ impl<W: Word> fmt::Display for Mates<W> {
     }
 }
 
-debug_as_displayed!(Mates<W>);
+fields!(Mates<W>, Self::SLOT_BITS, "slot", "untouched");
 
 /// Reads the format of `Display`. Any lower-case letter may mark a path, by occurring twice.
 impl<W: Word> FromStr for Mates<W> {

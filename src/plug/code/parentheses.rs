@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::path_ends::{Joined, PathEnds, Role};
-use super::word::{Word, debug_as_displayed, draw, position, read, require};
+use super::word::{Word, draw, fields, position, read, require};
 use crate::plug::TooWide;
 use crate::text::ParseError;
 
@@ -98,13 +98,6 @@ impl<W: Word> Parentheses<W> {
         Parentheses(word)
     }
 
-    /// Returns the word: see [`from_word`](Self::from_word).
-    #[inline]
-    #[must_use]
-    pub fn word(self) -> W {
-        self.0
-    }
-
     /// Returns the symbol of plug `plug`.
     #[inline]
     #[must_use]
@@ -165,20 +158,6 @@ impl<W: Word> Parentheses<W> {
         }
         let even = W::from_pattern(u128::MAX / 3);
         (self.0 | self.0 >> 1) & even & (!W::ZERO << (2 * begin as u32))
-    }
-
-    /// Returns whether all plugs are empty.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == W::ZERO
-    }
-
-    /// Returns one more than the last plug that is not empty; 0 if all are empty.
-    #[inline]
-    #[must_use]
-    pub fn len(self) -> usize {
-        (W::BITS - self.0.leading_zeros()).div_ceil(2) as usize
     }
 
     /// Returns the number of plugs that are not empty.
@@ -359,12 +338,6 @@ impl<W: Word> Parentheses<W> {
         })
     }
 
-    /// Returns the position of the lowest bit of a plug.
-    #[inline]
-    fn at(plug: usize) -> u32 {
-        position(plug, 2, Self::CAPACITY)
-    }
-
     /// Returns the mask of the bits for `(`.
     #[inline]
     fn opens() -> W {
@@ -395,7 +368,7 @@ impl<W: Word> fmt::Display for Parentheses<W> {
     }
 }
 
-debug_as_displayed!(Parentheses<W>);
+fields!(Parentheses<W>, 2, "plug", "empty");
 
 /// Reads the format of `Display`.
 impl<W: Word> FromStr for Parentheses<W> {

@@ -179,6 +179,47 @@ macro_rules! debug_as_displayed {
 }
 pub(super) use debug_as_displayed;
 
+/// Implements what is the same for all codes of plugs with a field of bits each, which is zero if
+/// the plug is empty. `$plug` and `$empty` are the words of the code for "plug" and "empty".
+macro_rules! fields {
+    ($code:ident<W $(, $bits:ident)?>, $width:expr, $plug:literal, $empty:literal) => {
+        $crate::plug::code::word::debug_as_displayed!($code<W $(, $bits)?>);
+
+        impl<W: Word $(, const $bits: u32)?> $code<W $(, $bits)?> {
+            /// Returns the word.
+            #[inline]
+            #[must_use]
+            pub fn word(self) -> W {
+                self.0
+            }
+
+            #[doc = concat!("Returns whether all ", $plug, "s are ", $empty, ".")]
+            #[inline]
+            #[must_use]
+            pub fn is_empty(self) -> bool {
+                self.0 == W::ZERO
+            }
+
+            #[doc = concat!(
+                "Returns one more than the last ", $plug, " that is not ", $empty, "; 0 if all are ",
+                $empty, "."
+            )]
+            #[inline]
+            #[must_use]
+            pub fn len(self) -> usize {
+                (W::BITS - self.0.leading_zeros()).div_ceil($width) as usize
+            }
+
+            /// Returns the position of the lowest bit of a field.
+            #[inline]
+            fn at(plug: usize) -> u32 {
+                position(plug, $width, Self::CAPACITY)
+            }
+        }
+    };
+}
+pub(super) use fields;
+
 /// Returns the position of the lowest bit of a plug, in a code of `capacity` plugs of `bits` bits.
 ///
 /// Every access to a plug uses this check. A shift beyond the word would otherwise access another

@@ -90,7 +90,7 @@
 //!
 //! Source files, in reading order: `node`, `plan` (the states of an operation), `builder` (tables
 //! of nodes), `diagram` (families and questions about them), `of_sweep`, `operations`, `sets`,
-//! `ranked` and `random` (iterators), `saved`.
+//! `ranked` (iterators), `saved`.
 
 mod builder;
 mod diagram;
@@ -99,7 +99,6 @@ mod node;
 mod of_sweep;
 mod operations;
 mod plan;
-mod random;
 mod ranked;
 #[cfg(feature = "serde")]
 mod saved;
@@ -107,6 +106,5 @@ mod sets;
 
 pub use diagram::Family;
 pub use error::FamilyError;
-pub use random::RandomSets;
 pub use ranked::RankedSets;
-pub use sets::Sets;
+pub use sets::{RandomSets, Sets};

@@ -45,13 +45,11 @@
 //! [`Stop::StateTooWide`](crate::Stop::StateTooWide). Use the problem with a wider word,
 //! `HamiltonianCycles::<u128>::with_word`, or a better order.
 
-mod frontier_plan;
 mod model;
 mod order;
+mod plan;
 mod shapes;
-mod vertex_plan;
 
-pub use frontier_plan::{Cell, End, FrontierPlan};
 pub use model::{Graph, GraphError};
 pub use order::Order;
-pub use vertex_plan::{VertexCell, VertexPlan};
+pub use plan::{Cell, End, FrontierPlan, VertexCell, VertexPlan};

@@ -12,7 +12,7 @@ use crate::clock::Instant;
 use crate::limits::{Limits, Stop, thread_count};
 use crate::memory::vec_bytes;
 use crate::outcome::{Count, Outcome};
-use crate::plug::algebra::{Counter, Counting, Feasible};
+use crate::plug::algebra::{Counter, Counting, Feasible, Storable, Widen};
 use crate::plug::executor::{InMemory, LayerAndCell, Question, SweepRun};
 use crate::plug::layer::Shards;
 use crate::plug::stats::{SweepProgress, SweepWatcher};
@@ -20,7 +20,6 @@ use crate::plug::step::{Clock, MAX_THREADS};
 use crate::plug::sweep::Sweep;
 use crate::plug::sweep::run::{accepted, execute_here, joined};
 use crate::plug::sweep::widening::{Ladder, SweepIn, Swept, Types, UpTo128Bits, WideningSweep};
-use crate::plug::widen::{Storable, Widen};
 
 impl MeetSplit {
     /// Prepares a count of the Hamiltonian cycles of the graph by sweeping the near half and

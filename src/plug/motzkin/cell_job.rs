@@ -9,8 +9,7 @@ use std::thread::{self, Scope};
 
 use super::cell_plan::CellPlan;
 use super::fill_layer::{FillJob, Filled, Segments};
-use super::numbers::FixedWidthAlgebra;
-use super::table::{Block, Table, capacity_bytes};
+use super::numbers::{Block, FixedWidthAlgebra, Table, capacity_bytes};
 use crate::limits::Stop;
 use crate::plug::step::Clock;
 

@@ -9,16 +9,15 @@ use super::cell_job::{CellJob, WORDS_PER_POLL, Workers, useful_threads};
 use super::cell_plan::{CellPlan, CellPlanKey};
 use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{FAN_IN_BITS, Segments};
-use super::numbers::{FixedWidthAlgebra, NarrowModulo};
+use super::numbers::{Block, FixedWidthAlgebra, NarrowModulo, Table, capacity_bytes};
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem};
 use super::ranking::Ranking;
-use super::table::{Block, Table, capacity_bytes};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 #[cfg(feature = "bigint")]
-use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
-use crate::plug::algebra::{Counter, Counting, Limbs, Modulo};
+use crate::plug::algebra::rounded_up::RoundedUp;
+use crate::plug::algebra::{Counter, Counting, Limbs, Modulo, Widen};
 use crate::plug::code::Parentheses;
 use crate::plug::executor::{InMemory, Question, Resumed, SweepRun};
 use crate::plug::layer::parallel::has_stacks;
@@ -27,7 +26,6 @@ use crate::plug::step::{POLL_STATES, StepCount};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::{PassSaver, Passes, SweepInPasses};
 use crate::plug::sweep::widening::{SweepIn, Swept, WideningSweep};
-use crate::plug::widen::Widen;
 
 /// The number of words of a large table. Before one is allocated, the sizes of the next tables are
 /// computed, which takes some milliseconds.
@@ -518,7 +516,7 @@ impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DenseRun<'_
     }
 
     fn bound(&mut self) -> Result<RoundedUp, Stop> {
-        self.total_under(CountBound)
+        self.total_under(Counting::<RoundedUp>::new())
     }
 
     fn has_memory_for_wide_residues(&self) -> bool {

@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::cell_plan::{CellPlan, NOWHERE, Recipe, Work};
 use super::contour::{LayerRules, bits_before};
-use super::numbers::FixedWidthAlgebra;
+use super::numbers::{Block, FixedWidthAlgebra, Table};
 use super::ranking::Ranking;
-use super::table::{Block, Table};
 use crate::limits::Stop;
 use crate::plug::step::Clock;
 

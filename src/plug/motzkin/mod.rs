@@ -24,9 +24,9 @@
 //!
 //! The files, in the order in which to read them: `problem` (rules and steps), `contour` (the
 //! possible words of a layer), `ranking` (their ranks), `cell_plan` and `plan_cache` (the
-//! computation of a layer from the previous one), `fill_layer` (its execution), `table` and
-//! `cell_job` (the blocks of a layer, and the threads that fill them), `dense_run` (the loop over
-//! the cells), `dense` and `saved` (the public sweeps), and `numbers` (the values in a table).
+//! computation of a layer from the previous one), `fill_layer` (its execution), `numbers`
+//! (tables and their values), `cell_job` (the threads that fill them), `dense_run` (the loop over
+//! the cells), `dense` and `saved` (the public sweeps).
 //!
 //! # Dense layers
 //!
@@ -94,7 +94,6 @@ mod problem;
 mod ranking;
 #[cfg(feature = "serde")]
 mod saved;
-mod table;
 #[cfg(test)]
 mod test_boards;
 

@@ -2,9 +2,8 @@
 
 use super::dense::DenseSweep;
 use super::dense_run::{TableAndTotal, TableSaver};
-use super::numbers::FixedWidthAlgebra;
+use super::numbers::{FixedWidthAlgebra, Table};
 use super::problem::MotzkinProblem;
-use super::table::Table;
 use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
 use crate::plug::algebra::serde_impls::Bytes;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::polynomial_ring::Ring;
 use crate::limits::Stop;
 use crate::memory::{grown, vec_bytes};
+use crate::plug::algebra::Counter;
 use crate::plug::algebra::rounded_up::RoundedUp;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::layer::{Layer, Slot, hash};
@@ -261,11 +262,11 @@ impl Transitions {
     /// Returns the number of bits of an upper bound of the same numbers.
     pub(super) fn bits(&self, length: usize, clock: &Clock) -> Result<u64, Stop> {
         let has_overflowed = std::cell::Cell::new(false);
-        let add = |mut a: RoundedUp, b| {
-            has_overflowed.set(a.add(b) || has_overflowed.get());
+        let add = |mut a: RoundedUp, b: RoundedUp| {
+            has_overflowed.set(a.add(&b) || has_overflowed.get());
             a
         };
-        let sums = Sums { zero: RoundedUp::ZERO, one: RoundedUp::ONE, add, clock };
+        let sums = Sums { zero: RoundedUp::ZERO, one: RoundedUp::one(), add, clock };
         let bits = |number: RoundedUp| number.to_natural().bits();
         let most_to_go = self.to_go(&sums)?.into_iter().max().map_or(0, bits);
         let mut values = self.before(&sums)?;

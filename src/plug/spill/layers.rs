@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::runs::{Failure, MAX_MERGED, MergedRuns, Run, RunFiles, RunReader, SpillError};
 use crate::limits::Stop;
-use crate::plug::algebra::Algebra;
+use crate::plug::algebra::{Algebra, Storable, Widen};
 use crate::plug::checkpoint::LoadedShards;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Reduce, Sweeper, WholeLayers};
@@ -22,7 +22,6 @@ use crate::plug::step::{Blocks, Clock, InsertError, StepCount, Task};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
 use crate::plug::sweep::run::HeapRoom;
-use crate::plug::widen::{Storable, Widen};
 
 /// The most entries that are read from a file at once.
 const CHUNK: usize = 1 << 13;

@@ -8,8 +8,8 @@ use std::hash::Hash;
 
 use crate::limits::Stop;
 use crate::plug::algebra::count::primes_below;
-use crate::plug::algebra::rounded_up::{CountBound, RoundedUp};
-use crate::plug::algebra::{Modulo, Natural, Residues};
+use crate::plug::algebra::rounded_up::RoundedUp;
+use crate::plug::algebra::{Counting, Modulo, Natural, Residues};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Question, Reduce, SweepRun, Sweeper};
 use crate::plug::hook::SweepHooks;
@@ -139,7 +139,7 @@ where
     }
 
     fn bound(&mut self) -> Result<RoundedUp, Stop> {
-        Ok(self.total_under(&CountBound)?.unwrap_or(RoundedUp::ZERO))
+        Ok(self.total_under(&Counting::<RoundedUp>::new())?.unwrap_or(RoundedUp::ZERO))
     }
 
     /// Narrow residues would save nothing beside states of 64 bits, because entries are aligned.

@@ -17,7 +17,7 @@ use crate::outcome::{Count, Found, Outcome, Total, Uniqueness};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{
-    Algebra, Counter, Counting, Feasible, Limbs, Modulo, UpTo, ZeroModulus,
+    Algebra, Counter, Counting, Feasible, Limbs, Modulo, Storable, UpTo, Widen, ZeroModulus,
 };
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{
@@ -26,7 +26,6 @@ use crate::plug::executor::{
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes};
 use crate::plug::step::{Clock, POLL_STATES};
-use crate::plug::widen::{Storable, Widen};
 use crate::report::Report;
 
 /// The accepted states with their values.

@@ -7,10 +7,9 @@
 //! the next with any [`WideningSweep`]: one with hash tables or one with dense tables.
 
 use crate::limits::Stop;
-use crate::plug::algebra::Limbs;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
-use crate::plug::widen::{Storable, Widen};
+use crate::plug::algebra::{Limbs, Storable, Widen};
 
 macro_rules! ladder {
     ($widest:ty) => { ($widest,) };
