@@ -6,12 +6,11 @@
 //! - this file: a layer in shards, one for each thread;
 //! - `successors`: the transitions of a block of states, and merging them into a layer;
 //! - `advance`: the step from one layer to the next;
-//! - `parallel`: the same step by several threads;
-//! - `part`: the same step by one of several workers without common memory.
+//! - `part`: the same step by an owner of a part of both layers;
+//! - `parallel`: the same step by several threads, each of which owns a part.
 
 pub(crate) mod advance;
 pub(crate) mod parallel;
-#[cfg(feature = "timely")]
 pub(crate) mod part;
 pub(crate) mod successors;
 mod table;

@@ -13,14 +13,15 @@ use std::thread;
 use std::time::Duration;
 
 use super::Layer;
-use super::successors::{BLOCK, Successor, Successors, expand_sharded, merge};
+use super::part::PartStep;
+use super::successors::{BLOCK, Successor, Successors};
 use crate::incumbent::reading::ThreadReads;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::step::{Blocks, Clock, InsertError, StepCount, StepError, Task};
+use crate::plug::step::{Clock, InsertError, StepCount, Task};
 
 /// The size of a batch in states, unless there are many threads.
 const BATCH: usize = 1 << 11;
@@ -158,20 +159,9 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                     senders.iter().cloned().map(Some).collect();
                 // A sender to its own inbox would keep that inbox open forever.
                 outboxes[own] = None;
-                let worker = Worker {
-                    task,
-                    clock,
-                    cell,
-                    own,
-                    from,
-                    into,
-                    inbox,
-                    outboxes,
-                    batches: vec![Vec::new(); senders.len()],
-                    count: StepCount::new(hooks),
-                    error: StepError::default(),
-                    stopping: &stopping,
-                };
+                let parts = (own, from.len());
+                let part = PartStep::new(task, (clock, hooks), cell, parts, &from[own], into);
+                let worker = Worker { part, from, inbox, outboxes, stopping: &stopping };
                 let started = thread::Builder::new().spawn_scoped(scope, move || {
                     barrier.pass();
                     reads.collect(|| worker.run())
@@ -202,19 +192,11 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
 
 /// A thread and its shards.
 struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
-    task: Task<'a, P, H, A>,
-    clock: &'a Clock,
-    cell: usize,
-    /// The index of the thread and of its shards.
-    own: usize,
+    part: PartStep<'a, P, H, A>,
+    /// All shards of the old layer.
     from: &'a [Layer<P::State, A::Value>],
-    into: &'a mut Layer<P::State, A::Value>,
     inbox: Receiver<Batch<P>>,
     outboxes: Vec<Option<SyncSender<Batch<P>>>>,
-    /// For each thread, the successors to be sent; at `own`, those to be merged here.
-    batches: Vec<Successors<P>>,
-    count: StepCount,
-    error: StepError,
     /// Tells the other threads to stop. All accesses are relaxed: the flag carries no data, and a
     /// thread that sees it late only does work that is discarded.
     stopping: &'a AtomicBool,
@@ -222,7 +204,7 @@ struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
 
 impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
-        let restarted = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
+        let restarted = self.part.into.restart(self.part.from.len()).map_err(Stop::from);
         let result = restarted.and_then(|()| self.work());
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
@@ -233,47 +215,29 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         let result = result.and_then(|()| {
             while let Ok(batch) = self.inbox.recv() {
                 self.merge_batch(&batch);
-                self.error.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
+                self.part.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         });
         while self.inbox.recv().is_ok() {}
-        (self.count, result)
+        (self.part.count, result)
     }
 
     fn work(&mut self) -> Result<(), Stop> {
-        let (task, cell, shards) = (self.task, self.cell, self.from.len());
+        let shards = self.from.len();
         // These buffers are reserved up front, because pushing to them later would abort if memory
         // ran out.
-        let mut successors = Vec::new();
-        let reserved = successors.try_reserve_exact(4 * BLOCK);
-        let mut batches = self.batches.iter_mut();
+        let PartStep { buffer, by_part, .. } = &mut self.part;
+        let reserved = buffer.try_reserve_exact(4 * BLOCK);
+        let mut batches = by_part.iter_mut();
         reserved
             .and_then(|()| {
                 batches.try_for_each(|batch| batch.try_reserve_exact(batch_capacity(shards)))
             })
             .map_err(|_| Stop::MemoryLimit)?;
-        let batch = batch(shards);
-        let from = &self.from[self.own];
-        let mut blocks = Blocks::new(self.clock, from.entries(), BLOCK);
-        let mut first = 0;
-        while let Some((sources, is_checked)) = blocks.next()? {
-            let states = (sources.iter().map(|source| source.0), first);
-            first += sources.len();
-            expand_sharded(
-                task,
-                task.problem,
-                cell,
-                states,
-                (&mut successors, &mut self.batches),
-                &mut self.count,
-            );
-            let own = &mut self.batches[self.own];
-            let merged = merge(task.algebra, cell, from.entries(), own, self.into, &mut self.count);
-            own.clear();
-            self.error = self.error.or(merged);
+        while let Some(is_checked) = self.part.expand()? {
             for other in 0..shards {
-                if self.batches[other].len() >= batch {
+                if self.part.by_part[other].len() >= batch(shards) {
                     self.send(other, batch_capacity(shards));
                 }
             }
@@ -285,27 +249,27 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
                     self.merge_batch(&batch);
                 }
             }
-            self.error.check()?;
+            self.part.check()?;
         }
         for other in 0..shards {
             self.send(other, 0);
         }
         // The last batch may have been merged while sending.
-        self.error.check()
+        self.part.check()
     }
 
     /// Sends the batch for another thread, and reserves room for `room` states in the next.
     fn send(&mut self, other: usize, room: usize) {
-        if self.batches[other].is_empty() {
+        if self.part.by_part[other].is_empty() {
             return;
         }
         let Some(outbox) = self.outboxes[other].clone() else { return };
         let mut next = Vec::new();
-        if next.try_reserve_exact(room).is_err() || !is_available(self.into.headroom()) {
-            self.error.insert = Some(InsertError::Memory);
+        if next.try_reserve_exact(room).is_err() || !is_available(self.part.into.headroom()) {
+            self.part.error.insert = Some(InsertError::Memory);
         }
-        let successors = std::mem::replace(&mut self.batches[other], next);
-        let mut batch = Batch { sender: self.own, successors };
+        let successors = std::mem::replace(&mut self.part.by_part[other], next);
+        let mut batch = Batch { sender: self.part.own, successors };
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
             if let Ok(batch) = self.inbox.recv_timeout(RETRY_INTERVAL) {
@@ -316,91 +280,20 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     /// Merges a batch from another thread.
     fn merge_batch(&mut self, batch: &Batch<P>) {
-        if self.error.insert.is_some() {
-            // The layer is discarded, and may have no index any more.
-            return;
-        }
-        let sources = self.from[batch.sender].entries();
-        let merged = merge(
-            self.task.algebra,
-            self.cell,
-            sources,
-            &batch.successors,
-            self.into,
-            &mut self.count,
-        );
-        self.error = self.error.or(merged);
+        self.part.merge_successors(self.from[batch.sender].entries(), &batch.successors);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plug::algebra::{Counting, Overflow};
+    use crate::plug::algebra::Counting;
 
-    /// A problem without transitions: the thread has no work of its own.
-    struct Idle;
-
-    impl ContourProblem for Idle {
-        type State = u32;
-        type Label = ();
-
-        fn cells(&self) -> usize {
-            1
-        }
-        fn start(&self) -> u32 {
-            0
-        }
-        fn step(&self, _: usize, _: u32, _: &mut impl FnMut(u32, ())) {}
-        fn accept(&self, _: u32) -> bool {
-            true
-        }
+    /// A problem in which all states become one, or all are dead ends: then the thread has no work
+    /// of its own.
+    struct Collapse {
+        is_dead_end: bool,
     }
-
-    fn batch_of(states: Vec<u32>) -> Batch<Idle> {
-        let successors = states
-            .into_iter()
-            .map(|state| crate::plug::layer::successors::Successor { state, label: (), source: 0 });
-        Batch { sender: 1, successors: successors.collect() }
-    }
-
-    #[test]
-    fn an_overflow_in_the_last_batch_is_reported() -> Result<(), Overflow> {
-        let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
-        let (mut into, stopping) = (Layer::new(), AtomicBool::new(false));
-        let task = Task { problem: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
-        let (to_other, other_inbox) = sync_channel(1);
-        let (to_own, inbox) = sync_channel(0);
-        to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;
-        let result = thread::scope(|scope| {
-            scope.spawn(move || {
-                // The batch is merged while the thread waits for the other one, whose inbox is
-                // full.
-                let sent = to_own.send(batch_of(vec![7, 7]));
-                drop((sent, to_own, other_inbox));
-            });
-            let worker = Worker {
-                task,
-                clock: &Clock::new(&crate::Limits::new()),
-                cell: 0,
-                own: 0,
-                from: &from,
-                into: &mut into,
-                inbox,
-                outboxes: vec![None, Some(to_other)],
-                batches: vec![Vec::new(), batch_of(vec![1]).successors],
-                count: StepCount::new(0),
-                error: StepError::default(),
-                stopping: &stopping,
-            };
-            worker.run().1
-        });
-        assert_eq!(result, Err(Stop::CountOverflow));
-        Ok(())
-    }
-
-    /// A problem in which all states become one.
-    struct Collapse;
 
     impl ContourProblem for Collapse {
         type State = u32;
@@ -413,41 +306,69 @@ mod tests {
             0
         }
         fn step(&self, _: usize, _: u32, emit: &mut impl FnMut(u32, ())) {
-            emit(7, ());
+            if !self.is_dead_end {
+                emit(7, ());
+            }
         }
         fn accept(&self, _: u32) -> bool {
             true
         }
     }
 
+    const IDLE: Collapse = Collapse { is_dead_end: true };
+
+    fn batch_of(states: Vec<u32>) -> Batch<Collapse> {
+        let successors = states.into_iter().map(|state| Successor { state, label: (), source: 0 });
+        Batch { sender: 1, successors: successors.collect() }
+    }
+
     /// Calls `act` with the first of the threads that share `from`, which sends nothing.
-    fn with_first<P: ContourProblem<State = u32>, T>(
-        problem: &P,
+    fn with_first<T>(
+        problem: &Collapse,
         from: &[Layer<u32, u64>],
-        inbox: Receiver<Batch<P>>,
-        act: impl FnOnce(Worker<'_, P, (), Counting<u64>>) -> T,
+        inbox: Receiver<Batch<Collapse>>,
+        act: impl FnOnce(Worker<'_, Collapse, (), Counting<u64>>) -> T,
     ) -> T {
+        let (clock, mut into) = (Clock::new(&crate::Limits::new()), Layer::new());
+        let task = Task { problem, hooks: &(), algebra: &Counting::<u64>::new() };
+        let parts = (0, from.len());
         act(Worker {
-            task: Task { problem, hooks: &(), algebra: &Counting::<u64>::new() },
-            clock: &Clock::new(&crate::Limits::new()),
-            cell: 0,
-            own: 0,
+            part: PartStep::new(task, (&clock, 0), 0, parts, &from[0], &mut into),
             from,
-            into: &mut Layer::new(),
             inbox,
             outboxes: from.iter().map(|_| None).collect(),
-            batches: from.iter().map(|_| Vec::new()).collect(),
-            count: StepCount::new(0),
-            error: StepError::default(),
             stopping: &AtomicBool::new(false),
         })
+    }
+
+    #[test]
+    fn an_overflow_in_the_last_batch_is_reported() {
+        let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
+        let (to_other, other_inbox) = sync_channel(1);
+        let (to_own, inbox) = sync_channel(0);
+        assert!(to_other.send(batch_of(Vec::new())).is_ok());
+        let result = thread::scope(|scope| {
+            scope.spawn(move || {
+                // The batch is merged while the thread waits for the other one, whose inbox is
+                // full.
+                let sent = to_own.send(batch_of(vec![7, 7]));
+                drop((sent, to_own, other_inbox));
+            });
+            with_first(&IDLE, &from, inbox, |mut worker| {
+                worker.outboxes[1] = Some(to_other);
+                worker.part.by_part[1] = batch_of(vec![1]).successors;
+                worker.run().1
+            })
+        });
+        assert_eq!(result, Err(Stop::CountOverflow));
     }
 
     #[test]
     fn an_overflow_of_own_successors_is_reported() {
         let from = [Layer::from_entries(vec![(0, u64::MAX), (1, 1)])];
         let (_, inbox) = sync_channel(1);
-        let result = with_first(&Collapse, &from, inbox, |worker| worker.run().1);
+        let result =
+            with_first(&Collapse { is_dead_end: false }, &from, inbox, |worker| worker.run().1);
         assert_eq!(result, Err(Stop::CountOverflow));
     }
 
@@ -457,7 +378,7 @@ mod tests {
         let (to_own, inbox) = sync_channel(1);
         assert!(to_own.send(batch_of(vec![7, 7])).is_ok());
         drop(to_own);
-        let result = with_first(&Idle, &from, inbox, |worker| worker.run().1);
+        let result = with_first(&IDLE, &from, inbox, |worker| worker.run().1);
         assert_eq!(result, Err(Stop::CountOverflow));
     }
 
@@ -465,10 +386,10 @@ mod tests {
     fn no_batch_is_merged_into_a_layer_that_has_lost_its_index() {
         let from = [Layer::new(), Layer::from_entries(vec![(0, 1)])];
         let (_, inbox) = sync_channel(1);
-        let states = with_first(&Idle, &from, inbox, |mut worker| {
-            worker.error.insert = Some(InsertError::Memory);
+        let states = with_first(&IDLE, &from, inbox, |mut worker| {
+            worker.part.error.insert = Some(InsertError::Memory);
             worker.merge_batch(&batch_of(vec![7]));
-            worker.into.len()
+            worker.part.into.len()
         });
         assert_eq!(states, 0);
     }

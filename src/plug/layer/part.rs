@@ -1,69 +1,62 @@
-//! The step from one layer to the next by a worker that owns only a part of each.
+//! The step from one layer to the next by a worker or a thread that owns only a part of each.
 
 use super::Layer;
-use super::successors::{BLOCK, Successors, expand, expand_sharded, merge, merge_values};
+#[cfg(feature = "timely")]
+use super::successors::merge_values;
+use super::successors::{BLOCK, Successor, Successors, expand, expand_sharded, merge};
 use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
+#[cfg(feature = "timely")]
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Blocks, StepCount, StepError, Task};
+use crate::plug::step::{Blocks, Clock, StepCount, StepError, Task};
 
-/// A worker's part of the next layer, under construction. The worker expands its own states block
-/// by block, sends the successors that other workers own, and merges those that it receives.
+/// A part of the next layer, under construction by its owner, a worker or a thread. The owner
+/// expands its own states block by block, sends the successors that others own, and merges those
+/// that it receives.
 pub(crate) struct PartStep<'a, P: ContourProblem, H, A: Algebra<P>> {
-    task: Task<'a, P, H, A>,
-    cell: usize,
+    pub(super) task: Task<'a, P, H, A>,
+    pub(super) cell: usize,
     /// The index of this part.
-    own: usize,
-    from: &'a Layer<P::State, A::Value>,
+    pub(super) own: usize,
+    pub(super) from: &'a Layer<P::State, A::Value>,
     /// The states that have not been expanded.
     blocks: Blocks<'a, 'a, (P::State, A::Value)>,
     /// The number of states that have been expanded.
     expanded: usize,
-    into: &'a mut Layer<P::State, A::Value>,
+    pub(super) into: &'a mut Layer<P::State, A::Value>,
     /// A reusable buffer for the successors of a block.
-    buffer: Successors<P>,
+    pub(super) buffer: Successors<P>,
     /// For each part, the successors that were not merged or sent yet.
-    by_part: Vec<Successors<P>>,
-    count: StepCount,
-    error: StepError,
+    pub(super) by_part: Vec<Successors<P>>,
+    pub(super) count: StepCount,
+    pub(super) error: StepError,
 }
 
 impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, A> {
-    /// Begins the part `own` of `parts`. The result says whether its table could be prepared.
-    pub(crate) fn begin(
+    /// Creates the part `own` of `parts`, for a sweep with this number of hooks.
+    pub(super) fn new(
         task: Task<'a, P, H, A>,
-        stats: &'a SweepStats<'_>,
+        (clock, hooks): (&'a Clock, usize),
         cell: usize,
         (own, parts): (usize, usize),
-        from: &'a mut Layer<P::State, A::Value>,
+        from: &'a Layer<P::State, A::Value>,
         into: &'a mut Layer<P::State, A::Value>,
-    ) -> (Self, Result<(), Stop>) {
-        into.take_over_slots(from);
-        let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
-        into.set_limits(stats.max_states(), left, stats.clock());
-        let restarted = into.restart(from.len()).map_err(Stop::from);
-        let (buffer, by_part) = (Vec::new(), vec![Vec::new(); parts]);
-        let (count, error) = (StepCount::new(stats.hooks()), StepError::default());
-        let blocks = Blocks::of_part(stats.clock(), from.entries(), BLOCK);
-        let expanded = 0;
-        (
-            PartStep {
-                task,
-                cell,
-                own,
-                from,
-                blocks,
-                expanded,
-                into,
-                buffer,
-                by_part,
-                count,
-                error,
-            },
-            restarted,
-        )
+    ) -> Self {
+        PartStep {
+            task,
+            cell,
+            own,
+            from,
+            blocks: Blocks::new(clock, from.entries(), BLOCK),
+            expanded: 0,
+            into,
+            buffer: Vec::new(),
+            by_part: vec![Vec::new(); parts],
+            count: StepCount::new(hooks),
+            error: StepError::default(),
+        }
     }
 
     /// Expands the next block of states, and merges the successors that this worker owns. Returns
@@ -91,6 +84,52 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         };
         *error = error.or(merged);
         Ok(Some(is_checked))
+    }
+
+    /// Merges successors whose sources are in `sources`, unless the part is full.
+    pub(super) fn merge_successors(
+        &mut self,
+        sources: &[(P::State, A::Value)],
+        successors: &[Successor<P::State, P::Label>],
+    ) {
+        if !self.is_full() {
+            let Self { task, cell, into, count, .. } = self;
+            let merged = merge(task.algebra, *cell, sources, successors, into, count);
+            self.error = self.error.or(merged);
+        }
+    }
+
+    /// Returns whether nothing can be merged any more, because the part has exceeded a limit. Its
+    /// table may have no index then.
+    pub(crate) fn is_full(&self) -> bool {
+        self.error.insert.is_some()
+    }
+
+    /// Returns the reason why the part cannot be completed, if there is one.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        self.error.check()
+    }
+}
+
+#[cfg(feature = "timely")]
+impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, A> {
+    /// Begins the part `own` of `parts`. The result says whether its table could be prepared.
+    pub(crate) fn begin(
+        task: Task<'a, P, H, A>,
+        stats: &'a SweepStats<'_>,
+        cell: usize,
+        (own, parts): (usize, usize),
+        from: &'a mut Layer<P::State, A::Value>,
+        into: &'a mut Layer<P::State, A::Value>,
+    ) -> (Self, Result<(), Stop>) {
+        into.take_over_slots(from);
+        let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
+        into.set_limits(stats.max_states(), left, stats.clock());
+        let restarted = into.restart(from.len()).map_err(Stop::from);
+        let (clock, blocks) =
+            (stats.clock(), Blocks::of_part(stats.clock(), from.entries(), BLOCK));
+        let part = PartStep::new(task, (clock, stats.hooks()), cell, (own, parts), from, into);
+        (PartStep { blocks, ..part }, restarted)
     }
 
     /// Returns the number of successors that wait to be sent to another part.
@@ -121,20 +160,10 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         Ok(())
     }
 
-    /// Returns whether nothing can be merged any more, because the part has exceeded a limit.
-    pub(crate) fn is_full(&self) -> bool {
-        self.error.insert.is_some()
-    }
-
     /// Merges states with values that other workers have sent.
     pub(crate) fn merge(&mut self, entries: &mut Vec<(P::State, A::Value)>) {
         let merged = merge_values(self.task.algebra, entries, self.into, &mut self.count);
         self.error = self.error.or(merged);
-    }
-
-    /// Returns the reason why the part cannot be completed, if there is one.
-    pub(crate) fn check(&self) -> Result<(), Stop> {
-        self.error.check()
     }
 
     pub(crate) fn into_count(self) -> StepCount {
