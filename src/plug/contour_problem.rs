@@ -101,7 +101,7 @@ pub trait ContourProblem: Sync {
     /// which is right for steps that handle every state.
     ///
     /// The method is called for each state that is read from a file, before anything else, and only
-    /// if the states there [fit](ContourProblem::fits): a
+    /// if the states of this layer [fit](ContourProblem::fits): a
     /// [saved sweep](super::SweepCheckpoint) with a state for which it returns `false` is refused.
     /// Other states come only from [`start`](ContourProblem::start), from `step`, and from hooks
     /// that replace a state. Hence, if the first state is legal, and these turn legal states into
@@ -127,11 +127,11 @@ pub trait ContourProblem: Sync {
         None
     }
 
-    /// Restricts the problem to the solutions for whose label in each cell `keeps` returns true:
-    /// with forced cells, without certain pieces, with a given first piece.
+    /// Keeps only the solutions all of whose labels satisfy `keeps(cell, label)`: to force a cell,
+    /// to forbid a piece, to fix the first piece.
     ///
-    /// States from which no such solution is left are not recognised before they have no
-    /// transition. A restricted problem of paths and loops on a board is one as well, so that
+    /// Dead ends are recognised late: only when a state has no permitted transition left. If the
+    /// problem is one of paths and loops on a board, so is the restricted one, and
     /// [dense tables](super::Sweep::dense) hold its layers.
     ///
     /// The [fingerprint](crate::checkpoint::Fingerprint) that a
@@ -153,7 +153,7 @@ pub trait ContourProblem: Sync {
     }
 }
 
-/// A problem that is made of another one need not own it.
+/// Problems that are made of others, such as [`Only`], can borrow them.
 impl<P: ContourProblem> ContourProblem for &P {
     type State = P::State;
     type Label = P::Label;

@@ -34,8 +34,8 @@ const POLL: Duration = Duration::from_millis(5);
 const RETRY: Duration = Duration::from_millis(100);
 /// The time limit of an attempt to connect: a host that is down may not answer at all.
 const ATTEMPT: Duration = Duration::from_secs(2);
-/// The time that a cancelled run still waits for the others: processes that are cancelled together
-/// connect first, and all stop with the same outcome.
+/// The time that a cancelled run still waits for the others, so that processes that are cancelled
+/// together can still connect, and then all stop with the same outcome.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
 /// The number of accepted connections that are kept before they have proven the secret, in addition
 /// to one for each process.
@@ -72,8 +72,8 @@ impl StartUp {
     /// Checks whether to keep waiting.
     ///
     /// # Errors
-    /// Returns an error if the wait was cancelled or has timed out; `missing` describes what is
-    /// awaited.
+    /// Returns an error if the wait was cancelled or has timed out. `missing` describes what is
+    /// awaited, as the beginning of a sentence that goes on with "within 5 s".
     pub(super) fn check(&self, missing: impl FnOnce() -> String) -> Result<(), ClusterError> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
             && self.cancelled.get_or_init(Instant::now).elapsed() >= CANCEL_GRACE
@@ -163,7 +163,7 @@ pub(super) fn connect(
         });
     }
     let own = addresses[process].trim();
-    let listen = |error: io::Error| {
+    let cannot_listen = |error: io::Error| {
         let hint = match error.kind() {
             io::ErrorKind::AddrInUse => {
                 ": is this process started twice, or another program there?"
@@ -172,11 +172,11 @@ pub(super) fn connect(
         };
         failed(format!("{} cannot listen at its address: {error}{hint}", membership.name(process)))
     };
-    let listener = TcpListener::bind(own).map_err(listen)?;
-    listener.set_nonblocking(true).map_err(listen)?;
+    let listener = TcpListener::bind(own).map_err(cannot_listen)?;
+    listener.set_nonblocking(true).map_err(cannot_listen)?;
     let mut rendezvous = Rendezvous::new(membership, listener);
     loop {
-        rendezvous.accept().map_err(listen)?;
+        rendezvous.accept().map_err(cannot_listen)?;
         rendezvous.advance().map_err(failed)?;
         if rendezvous.missing_processes().next().is_none() {
             break;
@@ -248,18 +248,19 @@ impl<'a> Rendezvous<'a> {
             failures: vec![None; count],
             refused: None,
         };
-        (0..membership.process).for_each(|process| rendezvous.open(process, Duration::ZERO));
+        (0..membership.process)
+            .for_each(|process| rendezvous.spawn_opener(process, Duration::ZERO));
         rendezvous
     }
 
     /// Starts a thread that opens a connection to a process, after a pause.
-    fn open(&self, process: usize, pause: Duration) {
+    fn spawn_opener(&self, process: usize, pause: Duration) {
         let address = self.membership.addresses[process].trim().to_owned();
         let opened = self.opened.0.clone();
         thread::spawn(move || {
             thread::sleep(pause);
             loop {
-                let stream = open(&address);
+                let stream = open_address(&address);
                 let is_open = stream.is_ok();
                 // Sending fails when the rendezvous has ended and dropped the receiver.
                 if opened.send((process, stream)).is_err() || is_open {
@@ -309,17 +310,17 @@ impl<'a> Rendezvous<'a> {
     /// Returns an error that ends the start-up; the failure of a stranger is only recorded.
     fn advance(&mut self) -> Result<(), String> {
         for Pending { mut authentication, peer } in std::mem::take(&mut self.pending) {
-            match (authentication.advance(self.membership.secret, self.membership.claims()), peer) {
-                (Ok(None), peer) => self.pending.push_back(Pending { authentication, peer }),
-                (Ok(Some(claims)), peer) => {
-                    self.admit(authentication.into_stream(), claims, peer)?
-                }
-                (Err(refusal), Peer::Stranger(address)) => {
+            match authentication.advance(self.membership.secret, self.membership.claims()) {
+                Ok(None) => self.pending.push_back(Pending { authentication, peer }),
+                Ok(Some(claims)) => self.admit(authentication.into_stream(), claims, peer)?,
+                Err(refusal) => match peer {
+                    Peer::Known(process) => self.retry(process, &refusal)?,
                     // A stranger that can reach the port must not be able to end the run.
-                    self.refused =
-                        Some(format!("a connection from {address} was refused: {refusal}"));
-                }
-                (Err(refusal), Peer::Known(process)) => self.retry(process, &refusal)?,
+                    Peer::Stranger(address) => {
+                        self.refused =
+                            Some(format!("a connection from {address} was refused: {refusal}"));
+                    }
+                },
             }
         }
         Ok(())
@@ -332,7 +333,7 @@ impl<'a> Rendezvous<'a> {
             return Err(reason);
         }
         self.failures[process] = Some(refusal.to_string());
-        self.open(process, RETRY);
+        self.spawn_opener(process, RETRY);
         Ok(())
     }
 
@@ -343,17 +344,14 @@ impl<'a> Rendezvous<'a> {
         }
         let (own, count) = (self.membership.process, self.peers.len());
         let found = usize::try_from(claims.process).unwrap_or(usize::MAX);
-        let is_expected = match peer {
-            Peer::Known(process) => found == process,
-            Peer::Stranger(_) => own < found && found < count,
+        let (is_expected, expected) = match peer {
+            Peer::Known(process) => (found == process, self.membership.name(process)),
+            Peer::Stranger(_) => (
+                own < found && found < count,
+                format!("one with a number above {own} at {}", self.membership.name(own)),
+            ),
         };
         if !is_expected {
-            let expected = match peer {
-                Peer::Known(process) => self.membership.name(process),
-                Peer::Stranger(_) => {
-                    format!("one with a number above {own} at {}", self.membership.name(own))
-                }
-            };
             return Err(format!(
                 "found process {found}, expected {expected}: give all processes the same \
                 addresses in the same order, and each its own number (-p)"
@@ -391,7 +389,7 @@ impl<'a> Rendezvous<'a> {
         Ok(())
     }
 
-    /// Waits until a connection is open or the next poll is due.
+    /// Waits until a connection is open, and begins its handshake, or until the next poll is due.
     fn wait(&mut self) {
         match self.opened.1.recv_timeout(POLL) {
             Ok((process, Ok(stream))) => match Authentication::new(stream, Side::Connector) {
@@ -400,7 +398,7 @@ impl<'a> Rendezvous<'a> {
                 }
                 Err(error) => {
                     self.failures[process] = Some(error.to_string());
-                    self.open(process, RETRY);
+                    self.spawn_opener(process, RETRY);
                 }
             },
             Ok((process, Err(error))) => self.failures[process] = Some(error.to_string()),
@@ -437,7 +435,7 @@ impl<'a> Rendezvous<'a> {
 const MAX_NAMED: usize = 3;
 
 /// Opens a connection to the first address of a name that accepts one.
-fn open(address: &str) -> io::Result<TcpStream> {
+fn open_address(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "its name has no address");
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {

@@ -58,9 +58,9 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// transitions, merges, dead ends and the cuts of each hook in the report. The time differs, and so
 /// does the peak of memory, which depends on how full the tables are.
 ///
-/// Hooks that thin whole layers ensure this by
-/// [`SweepHook::thin_part`](crate::plug::SweepHook::thin_part). By default, each worker receives
-/// the whole layer for them.
+/// A hook that thins whole layers need not do anything for this: by default, each worker receives
+/// the whole layer. A hook that overrides
+/// [`SweepHook::thin_part`](crate::plug::SweepHook::thin_part) saves messages, and must ensure it.
 ///
 /// # Limits
 ///
@@ -80,10 +80,9 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// # Cost
 ///
 /// A lone worker sends nothing. Otherwise each worker sends the share of its transitions that leads
-/// to states of others, 10 to 20 bytes each, and at each cell a message to each other worker, and
-/// further ones for hooks that thin layers.
-/// (Integers have a variable length: small ones are short.) A layer of a few states takes as long
-/// as two messages between processes. Each worker needs memory for its part of two layers, for
+/// to states of others, 10 to 20 bytes each. (Integers have a variable length: small ones are
+/// short.) At each cell it sends a message to each other worker, and further ones for hooks that
+/// thin layers. A layer of a few states takes as long as two messages between processes. Each worker needs memory for its part of two layers, for
 /// outboxes (up to 16 MiB, or 2 KiB for each worker if that is more) and for unread messages.
 ///
 /// # Errors
@@ -120,9 +119,11 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H, OnCluster<'_>> {
     ///
     /// # When layers are saved
     ///
-    /// A layer is saved after a cell if the time `every` has passed since the last save, by the
-    /// clock of worker 0 (after each cell for [`Duration::ZERO`]), and when the sweep ends, at its
-    /// end or at a limit. Each worker writes its part of the complete layer into a file of its own,
+    /// - after a cell, if the time `every` has passed since the last save, by the clock of worker 0
+    ///   (after each cell for [`Duration::ZERO`]);
+    /// - when the sweep ends, after the last cell or at a limit.
+    ///
+    /// Each worker writes its part of the complete layer into a file of its own,
     /// whole or not at all, with the statistics of all cells before. Files of older layers are
     /// removed when all parts of a newer one are known to exist. If a part cannot be written, the
     /// sweep continues, and [`Report::unsaved`](crate::Report::unsaved) names the cause.
@@ -135,8 +136,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H, OnCluster<'_>> {
     /// counted twice or lost, whenever processes are killed, and answer and report are those of an
     /// uninterrupted sweep. Resuming a complete sweep returns its answer at once.
     ///
-    /// The fingerprint must represent everything that the problem depends on; hooks are added to
-    /// it. The name of the question and the digest of its weights are in each file. Files of
+    /// The fingerprint must represent everything that the problem depends on; those of the hooks
+    /// are added. The name of the question and the digest of its weights are in each file. Files of
     /// another sweep are an error, and nothing is overwritten. All processes must use the same
     /// directory. A layer takes about 10 to 20 bytes per state. Worker 0 locks the directory until
     /// the sweep has ended, so that another sweep in it is refused.
@@ -153,8 +154,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H, OnCluster<'_>> {
     }
 
     /// Sets the fingerprint of the problem, a digest of all that it depends on. Several processes
-    /// compare it before they begin, and refuse to work on different problems. Without it and
-    /// without a [journal](Self::journal), they refuse to begin.
+    /// compare it before they begin, and refuse to work on different problems. Without it they
+    /// compare that of the [journal](Self::journal), and without a journal they refuse to begin.
     pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
         self.executor.fingerprint = Some(fingerprint);
         self

@@ -45,12 +45,12 @@ use crate::plug::contour_problem::ContourProblem;
 /// *Enumerations of lattice animals and trees*.)
 ///
 /// The answer is exact, and refers to the solutions within the limit only: there is no total if
-/// none of them is, and coefficients above the limit are unknown.
+/// there is no such solution, and coefficients above the limit are unknown.
 ///
 /// # Cost
 ///
-/// A value takes 64 bytes, and 8 bytes of heap or more for each degree from the lowest to the
-/// highest, if these are more than four: 8 bytes for each 64 bits of the largest coefficient. The
+/// A value takes 64 bytes. Its words of 64 bits are one for each degree from the lowest to the
+/// highest, times the words of the largest coefficient; more than four of them are on the heap. The
 /// memory is counted before it is taken, so that a [memory limit](crate::Limits::memory) holds
 /// however far the weights are apart. A value of more than 2²⁶ words, half a gigabyte, is an
 /// [`Overflow`]. To bring the weight into the state instead, see
@@ -59,7 +59,7 @@ use crate::plug::contour_problem::ContourProblem;
 #[derive(Clone, Copy, Debug)]
 pub struct CountByWeight<W> {
     weight: W,
-    /// The first degree that is not counted.
+    /// The first degree that is not counted, or [`UNLIMITED`].
     end: u32,
     /// The parameters of the weight, if the caller has stated them.
     parameters: Option<Digest>,

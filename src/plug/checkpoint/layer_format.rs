@@ -16,8 +16,8 @@ use crate::plug::stats::SweepStats;
 use crate::plug::sweep::passes::Passes;
 use crate::report::Report;
 
-/// A block ends when it has this many bytes, unless it is to be smaller: small enough to buffer,
-/// and large enough for the overhead of its record not to matter.
+/// The size in bytes at which a block ends (a spilled sweep may use a smaller one): small enough to
+/// buffer, and large enough for the overhead of its record not to matter.
 pub(crate) const BLOCK: usize = 1 << 16;
 
 /// The length in bytes of the number of entries of a block.
@@ -73,7 +73,7 @@ impl Head {
 }
 
 /// Writes a layer, or, without a head, a sweep that has not begun. Checks that the first entry can
-/// be read back as a `D`.
+/// be read back as a `D`, the type without references.
 pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
     out: impl Write,
     fingerprint: &Fingerprint,
@@ -83,7 +83,8 @@ pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
     write_blocks::<T, D>(out, BLOCK, fingerprint, head, entries)
 }
 
-/// Writes a layer in blocks of about `block_bytes`, up to three of which are in memory.
+/// Writes a layer in blocks of about `block_bytes`. Up to three of them are in memory, unless an
+/// entry is larger than a block: a buffer, and the current block with room for a large entry.
 pub(crate) fn write_blocks<T: Serialize, D: DeserializeOwned>(
     out: impl Write,
     block_bytes: usize,
@@ -268,6 +269,7 @@ impl<R: Read> EntryReader<R> {
         let block = self.records.current();
         let rest = &block.data[self.at.min(block.data.len())..];
         if self.in_block == 0 {
+            // Before the first block, the current record is the head.
             if self.at == 0 || rest.is_empty() {
                 return Ok(None);
             }

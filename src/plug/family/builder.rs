@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::iter::once;
 
-use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, reserve_one};
+use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, node_at, reserve_one};
 use super::plan::{Halves, Plan, Step, split_pair};
 use crate::limits::Stop;
 use crate::plug::layer::{Layer, Slot, hash};
@@ -16,7 +16,8 @@ pub(super) struct Sum {
     pool: Vec<u32>,
     /// The parts: the range of their elements in the pool, and a family.
     parts: Vec<(usize, usize, u32)>,
-    /// The union so far of each prefix of the current part.
+    /// `sums[k]` is the union so far of the families under the first `k` elements of the current
+    /// part.
     sums: Vec<u32>,
 }
 
@@ -40,10 +41,10 @@ impl Sum {
     }
 }
 
-/// Orders sets, given by their elements in ascending order, as [`Builder::sum`] takes them: in the
-/// lexicographic order, except that a set comes after the larger ones that begin with it.
+/// Orders sets, given by their elements in ascending order, as [`Builder::sum`] takes them: in
+/// descending lexicographic order, except that a set comes before those that begin with it.
 fn by_elements(one: &[u32], other: &[u32]) -> Ordering {
-    one.iter().chain(once(&NO_ELEMENT)).cmp(other.iter().chain(once(&NO_ELEMENT)))
+    other.iter().chain(once(&NO_ELEMENT)).cmp(one.iter().chain(once(&NO_ELEMENT)))
 }
 
 /// A table of nodes without duplicates. The nodes are in the order of their numbers: every node
@@ -53,7 +54,8 @@ pub(super) struct Builder {
     sealed: Vec<Node>,
     /// The other ones.
     nodes: Layer<Node, ()>,
-    /// The unions so far, if there were any.
+    /// The unions so far; `None` before [`begin_unions`](Self::begin_unions). Nothing is sealed
+    /// afterwards, because a union may need any node.
     unions: Option<Layer<(u32, u32), u32>>,
     /// The maximum bytes of the tables and of plans.
     max_bytes: usize,
@@ -83,7 +85,8 @@ impl Builder {
         self.max_bytes = max_bytes;
     }
 
-    /// Gives the nodes that are not sealed what `others` and the other tables leave of the memory.
+    /// Limits the memory of the nodes that are not sealed to what `others` and the other tables
+    /// leave of `max_bytes`.
     fn limit_nodes(&mut self, others: usize) -> Result<(), Stop> {
         let max_nodes = (u32::MAX - FIRST) as usize - self.sealed.len();
         let others = others.saturating_add(self.bytes() - self.nodes.bytes());
@@ -99,9 +102,9 @@ impl Builder {
         self.nodes.bytes().saturating_add(sealed).saturating_add(unions)
     }
 
-    /// Declares that no node with the element of an earlier one will be added. The table then has
-    /// an index of the later nodes only: it stays in the caches. Nothing is sealed once there were
-    /// unions, which may need any node.
+    /// Declares that all nodes from now on have smaller elements than those so far, which therefore
+    /// need no index any more: the index of the later ones stays in the caches. Once there are
+    /// unions, this has no effect.
     pub(super) fn seal(&mut self) -> Result<(), Stop> {
         let added = if self.unions.is_none() { self.nodes.len() } else { 0 };
         let (sealed, capacity) = (self.sealed.len(), self.sealed.capacity());
@@ -125,7 +128,7 @@ impl Builder {
     fn unseal(&mut self) -> Result<(), Stop> {
         let recent = std::mem::replace(&mut self.nodes, Layer::new()).into_entries();
         let sealed = std::mem::take(&mut self.sealed);
-        // Both tables exist until the end.
+        // The nodes exist twice until the end.
         self.limit_nodes((sealed.len() + recent.len()) * size_of::<Node>())?;
         self.nodes.restart(sealed.len())?;
         for node in sealed.into_iter().chain(recent.into_iter().map(|(node, ())| node)) {
@@ -164,7 +167,7 @@ impl Builder {
             self.begin_unions()?;
         }
         let mut end = plan.halves.len();
-        // Unions have what the plan leaves of the memory.
+        // The tables have what the plan leaves of the memory.
         let max_bytes = self.max_bytes;
         self.max_bytes = max_bytes.checked_sub(plan.bytes()).ok_or(Stop::MemoryLimit)?;
         while let Some((element, first)) = plan.levels.pop() {
@@ -177,6 +180,7 @@ impl Builder {
                     without = self.union(without, plan.number(other))?;
                 }
                 let hi = plan.number(hi);
+                // From now on this is the number of the state.
                 plan.halves[position].lo[0] = self.node(element, without, hi)?;
             }
             end = first;
@@ -200,22 +204,17 @@ impl Builder {
 
     /// Returns the union of two families of this table.
     fn union(&mut self, one: u32, other: u32) -> Result<u32, Stop> {
+        // Both orders of a pair are one state: a random access less for many of them.
+        let pair = |(one, other): (u32, u32)| (one.max(other), one.min(other));
+        let (one, other) = pair((one, other));
         if one == other || other == EMPTY {
             return Ok(one);
-        }
-        if one == EMPTY {
-            return Ok(other);
         }
         self.begin_unions()?;
         let unions = self.unions.as_ref();
         let known = |pair| unions.and_then(|unions| Some(unions.entries()[unions.find(&pair)?].1));
         let nodes = self.nodes.entries();
-        let node = |number: u32| {
-            let no_node = Node { element: NO_ELEMENT, lo: number, hi: EMPTY };
-            number.checked_sub(FIRST).map_or(no_node, |index| nodes[index as usize].0)
-        };
-        // Both orders of a pair are one state: a random access less for many of them.
-        let pair = |(one, other): (u32, u32)| (one.max(other), one.min(other));
+        let node = |number| node_at(number, |index| nodes[index].0);
         let step = |(one, other), is_expanded: bool| {
             if one == other || other == EMPTY {
                 Step::Known(one)
@@ -234,8 +233,7 @@ impl Builder {
             pairs.push(state);
             Ok(added)
         };
-        let start = pair((one, other));
-        let mut plan: Plan = Plan::new(base, start, step, (&self.clock, max_bytes), keep)?;
+        let mut plan: Plan = Plan::new(base, (one, other), step, (&self.clock, max_bytes), keep)?;
         let union = self.complete(&mut plan)?;
         let others = self.nodes.bytes().saturating_add(plan.bytes());
         let unions = self.unions.get_or_insert_with(Layer::new);
@@ -251,16 +249,15 @@ impl Builder {
     }
 
     /// Returns the union of the parts of `sum`, and removes them. `sum` is a buffer that can be
-    /// used again. The elements of a part must be less than those of its family, and than those of
-    /// the families of other parts.
+    /// used again. Every element of a part must be less than all elements of all families.
     ///
-    /// A node is added for each prefix of the elements of a part, from the last part to the first
-    /// one: then the halves of a node are complete before it.
+    /// A node is added for each prefix of the elements of a part. Parts are taken in descending
+    /// order, so that the halves of a node are complete before it.
     pub(super) fn sum(&mut self, sum: &mut Sum) -> Result<u32, Stop> {
         let Sum { pool, parts, sums } = sum;
         if parts.len() > 1 {
             parts.sort_unstable_by(|one, other| {
-                by_elements(&pool[other.0..other.1], &pool[one.0..one.1])
+                by_elements(&pool[one.0..one.1], &pool[other.0..other.1])
             });
         }
         sums.clear();
@@ -297,8 +294,8 @@ impl Builder {
         self.sealed.len() + self.nodes.len()
     }
 
-    /// Adds a node that was read. Returns the reason if no diagram of this universe has it after
-    /// the nodes so far.
+    /// Adds a node that was read from a file. The inner error is the reason if it is invalid: if no
+    /// diagram of this universe has it after the nodes so far.
     #[cfg(feature = "serde")]
     pub(super) fn add_read(
         &mut self,
@@ -359,6 +356,7 @@ impl Builder {
 
 /// Removes the nodes that are not part of the family `root`, and returns its new number.
 fn keep_reachable(nodes: &mut Vec<Node>, root: u32) -> Result<u32, Stop> {
+    // The new numbers; `EMPTY` for nodes that are not reachable.
     let (mut numbers, length) = (Vec::new(), nodes.len() + FIRST as usize);
     numbers.try_reserve_exact(length).map_err(|_| Stop::MemoryLimit)?;
     numbers.resize(length, EMPTY);

@@ -288,7 +288,7 @@ impl Family {
     /// Returns the node of a number.
     #[inline]
     pub(super) fn node(&self, number: u32) -> Node {
-        node_at(&self.nodes, number)
+        node_at(number, |index| self.nodes[index])
     }
 
     /// Returns the nodes in the order of their numbers.

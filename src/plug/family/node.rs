@@ -25,11 +25,12 @@ pub(super) struct Node {
     pub(super) hi: u32,
 }
 
-/// Returns the node of this number among `nodes`. A number without a node has no element.
+/// Returns the node of this number, of which `node` returns that of an index. A number without a
+/// node has no element.
 #[inline]
-pub(super) fn node_at(nodes: &[Node], number: u32) -> Node {
+pub(super) fn node_at(number: u32, node: impl FnOnce(usize) -> Node) -> Node {
     let no_node = Node { element: NO_ELEMENT, lo: number, hi: EMPTY };
-    number.checked_sub(FIRST).map_or(no_node, |index| nodes[index as usize])
+    number.checked_sub(FIRST).map_or(no_node, |index| node(index as usize))
 }
 
 /// Makes room for one more item of a collection, if `used` bytes, its own included, leave room for

@@ -1,5 +1,8 @@
 //! Orders in which the edges of a graph are swept: [`Order`], and their improvement by simulated
 //! annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
+//!
+//! What a sweep does not need is `#[inline]`, here and in `shapes`, so that it is compiled only in
+//! crates that call it.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -63,7 +66,7 @@ impl<'g> Order<'g> {
         Ok(Self::from_vertex_order(graph, vertices))
     }
 
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     fn from_vertex_order(graph: &'g Graph, vertices: &[usize]) -> Self {
         let mut place = vec![0; vertices.len()];
         for (index, &vertex) in vertices.iter().enumerate() {
@@ -84,7 +87,7 @@ impl<'g> Order<'g> {
     ///
     /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     pub fn breadth_first(graph: &'g Graph) -> Self {
         let mut seen = vec![false; graph.vertices()];
         let mut order = Vec::with_capacity(graph.vertices());
@@ -106,7 +109,7 @@ impl<'g> Order<'g> {
     ///
     /// Takes time O(n + m log m) for n vertices and m edges.
     #[must_use]
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     pub fn minimum_frontier(graph: &'g Graph) -> Self {
         let mut greedy = MinimumFrontier::new(graph);
         for vertex in 0..graph.vertices() {
@@ -121,7 +124,7 @@ impl<'g> Order<'g> {
     /// [breadth first](Self::breadth_first), [minimum frontier](Self::minimum_frontier), and edges
     /// [as given](Self::as_given). Of several cheapest orders it returns the first.
     #[must_use]
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     pub fn narrowest(graph: &'g Graph) -> Self {
         let numbered: Vec<usize> = (0..graph.vertices()).collect();
         let first = Order::from_vertex_order(graph, &numbered);
@@ -132,7 +135,7 @@ impl<'g> Order<'g> {
 
     /// Returns the best order that simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) finds
     /// from this one: `rounds` times it moves a random vertex to another position, and moves it
-    /// back unless the change of the cost is accepted.
+    /// back unless the change of the estimated cost is accepted by the rule of Metropolis.
     ///
     /// Takes time proportional to `rounds` times the size of the graph; about 100 000 rounds pay
     /// off for sweeps that take more than seconds. The same seed gives the same order. On a
@@ -150,7 +153,7 @@ impl<'g> Order<'g> {
     /// # Ok::<(), secateurs::plug::graph::GraphError>(())
     /// ```
     #[must_use]
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     pub fn annealed(&self, rounds: usize, seed: u64) -> Self {
         let vertices = anneal(self.graph, self.vertices(), rounds, seed);
         self.clone().cheaper(Self::from_vertex_order(self.graph, &vertices))
@@ -228,14 +231,14 @@ impl<'g> Order<'g> {
 
 /// Sorts stably by a key of two numbers. The key is a trait object, so that all orders share one
 /// instance of the sort, which is some kilobytes of code.
-#[inline] // Compiled only in crates that call it.
+#[inline]
 fn sort_by_pair(items: &mut [usize], key: &dyn Fn(usize) -> (usize, usize)) {
     items.sort_by_key(|&item| key(item));
 }
 
 /// Returns the vertices of the component of `from` in breadth-first order. New neighbours of a
 /// vertex are ordered by degree.
-#[inline] // Compiled only in crates that call it.
+#[inline]
 fn breadth_first_component(graph: &Graph, from: usize) -> Vec<usize> {
     let mut seen = std::collections::HashSet::from([from]);
     let mut queue = VecDeque::from([from]);
@@ -262,7 +265,8 @@ struct MinimumFrontier<'g> {
     order: Vec<usize>,
     /// Whether each vertex is in `order`.
     ordered: Vec<bool>,
-    /// The number of vertices that entered the frontier before each vertex.
+    /// The time of entry of each vertex into the frontier, which breaks ties: the number of vertices
+    /// that entered before. `None` before its entry.
     entered: Vec<Option<usize>>,
     /// The number of vertices that have entered the frontier.
     entries: usize,
@@ -367,7 +371,7 @@ const SHORT_MOVE: usize = 4;
 
 /// Moves one vertex at a time to another position, `rounds` times, and returns the cheapest order
 /// found.
-#[inline] // Compiled only in crates that call it.
+#[inline]
 fn anneal(graph: &Graph, mut vertices: Vec<usize>, rounds: usize, seed: u64) -> Vec<usize> {
     let count = vertices.len();
     if count < 2 {

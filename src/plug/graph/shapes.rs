@@ -38,7 +38,7 @@ impl Graph {
     ///
     /// # Errors
     /// Returns a [`GraphError`] if the graph is too large.
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     pub fn grid(sizes: &[usize]) -> Result<Self, GraphError> {
         let vertices = product(sizes)?;
         // A dimension of size 1 has no edges.
@@ -114,7 +114,7 @@ impl Graph {
 
     /// Creates the graph of a board from the moves of a piece, given as rows down and columns to
     /// the right. The piece repeats a move at most `reach` times.
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     fn board(
         rows: usize,
         columns: usize,
@@ -156,7 +156,7 @@ impl Graph {
     ///
     /// # Errors
     /// Returns a [`GraphError`] if the graph is too large.
-    #[inline] // Compiled only in crates that call it.
+    #[inline]
     pub fn mycielskian(&self) -> Result<Self, GraphError> {
         let n = self.vertices();
         let edges = self

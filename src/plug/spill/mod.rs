@@ -1,6 +1,6 @@
 //! Sweeps whose layers go to disk when they exceed the memory limit.
 //!
-//! A layer is in memory or in one file, in any order. The next layer is made in memory, in a hash
+//! A layer is in memory or in one file, with its entries in any order. The next layer is made in memory, in a hash
 //! table. Whenever the table is full, its entries are written to a file, a *run*, in the order of
 //! the hashes of their states, and the table begins again without states. At the end of the step
 //! the runs and the table are merged into the file of the layer: equal states come together. All
@@ -87,7 +87,8 @@ where
     P::State: Serialize + DeserializeOwned,
 {
     /// Keeps layers that exceed the [memory limit](crate::Limits::memory) in files in `directory`,
-    /// instead of stopping: see [`Spilled`]. Set the limits before. The sweep has one thread.
+    /// instead of stopping: see [`Spilled`]. Set the limits before this call. The sweep has one
+    /// thread.
     pub fn spill(mut self, directory: impl Into<PathBuf>) -> Sweep<'p, P, (), Spilled> {
         self.settings.threads = 1;
         let executor = Spilled { directory: directory.into(), max_states: usize::MAX };
@@ -96,8 +97,8 @@ where
 }
 
 impl<P: ContourProblem> Sweep<'_, P, (), Spilled> {
-    /// Limits the states in memory, in addition to the bytes: 0 is treated as 1. The states of
-    /// larger layers are kept in files, so that a test can check them with a small problem.
+    /// Limits the states in memory, in addition to the bytes: 0 is treated as 1. A test can thus
+    /// check layers in files with a small problem.
     pub fn states_in_memory(mut self, states: usize) -> Self {
         self.executor.max_states = states.max(1);
         self

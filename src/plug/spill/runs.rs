@@ -50,7 +50,8 @@ impl Error for SpillError {
 /// The maximum number of runs that are merged at once.
 pub(super) const MAX_MERGED: usize = 16;
 
-/// The number of blocks in memory for each run that is read, and for one that is written.
+/// The number of blocks in memory for each run that is read (a buffer and the current block), and
+/// for one that is written (a buffer, a block with room for a large entry, and one to spare).
 const BLOCKS_TO_READ: usize = 2;
 const BLOCKS_TO_WRITE: usize = 4;
 /// The number of blocks in memory while runs are merged.
@@ -59,8 +60,8 @@ const BLOCKS: usize = BLOCKS_TO_READ * MAX_MERGED + BLOCKS_TO_WRITE;
 /// The smallest size of a block.
 const MIN_BLOCK: usize = 256;
 
-/// More states with one hash than this must fit into the memory that values may own. The standard
-/// hash of distinct words is distinct.
+/// States with one hash are merged in memory. More than this must fit into the memory that values
+/// may own. (The standard hash of distinct machine words is distinct.)
 const FEW_EQUAL_HASHES: usize = 1 << 12;
 
 /// The reason why a layer was not completed.
@@ -112,7 +113,9 @@ impl RunFiles {
         file.map_err(|error| SpillError::Write(SaveError::Io(error).in_file(&self.directory)))
     }
 
-    /// Writes entries to a new file, until there are no more or `next` fails.
+    /// Writes entries, which are in the order of the hashes of their states if the run is to be
+    /// merged, to a new file, until there are no more or `next` fails. Checks that the first one
+    /// can be read back as a `D`.
     pub(super) fn write<T: Serialize, D: DeserializeOwned>(
         &self,
         mut next: impl FnMut() -> Result<Option<T>, Failure>,
@@ -140,7 +143,7 @@ impl RunFiles {
     }
 }
 
-/// Returns the fingerprint of a file, which no other file has.
+/// Returns the fingerprint of a file, which no other file has: a file that was replaced is refused.
 fn fingerprint(path: &TempPath) -> Fingerprint {
     Fingerprint::new("a spilled layer", &**path)
 }
@@ -179,13 +182,13 @@ impl RunReader {
     }
 }
 
-/// The next entry of a run that is being merged, or of a table.
+/// An input of a merge, a run or a table: its next entry, and the rest.
 struct Source<'t, S, V> {
     entry: (S, V),
     rest: Rest<'t, S, V>,
 }
 
-/// The entries that follow.
+/// The entries of an input after the next one.
 enum Rest<'t, S, V> {
     Run(RunReader),
     Table(ByHash<'t, S, V>),
@@ -232,7 +235,8 @@ where
     V: Clone + DeserializeOwned,
     M: FnMut(&mut V, V, usize) -> Result<(), Stop>,
 {
-    /// Opens runs, to be merged with a table if there is one, which must have an index.
+    /// Opens runs, each in the order of the hashes of its states, to be merged with a table if there
+    /// is one, which must have an index.
     pub(super) fn new(
         runs: &[Run],
         table: Option<&'t Layer<S, V>>,
