@@ -242,7 +242,6 @@ pub(crate) mod hook;
 pub(crate) mod layer;
 pub mod meet_in_the_middle;
 pub mod motzkin;
-mod observed;
 #[cfg(feature = "bigint")]
 mod repetition;
 pub mod retained;
@@ -265,8 +264,7 @@ pub use self::derived::{Both, DifferentCells, OfWeight, Weighed};
 pub use self::dominance::{Antichain, BestState, StateDominance};
 pub use self::executor::{Executor, InMemory};
 pub use self::family::{Family, FamilyError, RandomSets, RankedSets, Sets};
-pub use self::hook::{SweepHook, SweepHooks, Thinning};
-pub use self::observed::{ObservedSweep, SweepObserver};
+pub use self::hook::{ObservedSweep, SweepHook, SweepHooks, SweepObserver, Thinning};
 #[cfg(feature = "bigint")]
 pub use self::repetition::{GeneratingFunction, Repetition, RepetitionError};
 pub use self::retained::{Ranked, RetainedBound, RetainedLayers, RetainedSolutions, Samples};

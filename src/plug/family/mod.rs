@@ -89,8 +89,8 @@
 //! same continuations (frontier-based search: Kawahara, Inoue, Iwashita and Minato, 2017).
 //!
 //! Source files, in reading order: `node`, `plan` (the states of an operation), `builder` (tables
-//! of nodes), `diagram` (families and questions about them), `of_sweep`, `operations`, `sets`,
-//! `ranked` (iterators), `saved`.
+//! of nodes), `diagram` (families and questions about them), `of_sweep`, `operations`, `sets`
+//! (iterators), `saved`.
 
 mod builder;
 mod diagram;
@@ -99,12 +99,10 @@ mod node;
 mod of_sweep;
 mod operations;
 mod plan;
-mod ranked;
 #[cfg(feature = "serde")]
 mod saved;
 mod sets;
 
 pub use diagram::Family;
 pub use error::FamilyError;
-pub use ranked::RankedSets;
-pub use sets::{RandomSets, Sets};
+pub use sets::{RandomSets, RankedSets, Sets};

@@ -1,6 +1,8 @@
-//! The sets of a family one by one: in the order of their elements, [`Sets`], and at random,
-//! [`RandomSets`].
+//! The sets of a family one by one: in the order of their elements, [`Sets`]; at random,
+//! [`RandomSets`]; and in the order of their weights, [`RankedSets`].
 
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 use std::fmt;
 use std::iter::FusedIterator;
 
@@ -8,12 +10,14 @@ use fastrand::Rng;
 
 use super::diagram::Family;
 use super::error::FamilyError;
-use super::node::{EMPTY, FIRST};
-#[cfg(feature = "bigint")]
+use super::node::{EMPTY, FIRST, reserve_one};
+use crate::incumbent::Direction;
 use crate::limits::Stop;
+use crate::memory::grown;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::retained::samples::Rank;
+use crate::plug::step::Clock;
 
 /// The number of sets that are displayed.
 const DISPLAYED: usize = 20;
@@ -187,5 +191,223 @@ impl FusedIterator for RandomSets<'_> {}
 impl fmt::Debug for RandomSets<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RandomSets").field("rng", &self.rng).finish_non_exhaustive()
+    }
+}
+
+impl Family {
+    /// Returns an iterator over all sets with their weights, the sums of the weights of their
+    /// elements, best first.
+    ///
+    /// ```
+    /// use secateurs::Direction;
+    /// use secateurs::plug::Family;
+    ///
+    /// let coins = [1, 2, 5, 10];
+    /// let family = Family::power_set(4)?.of_size(2..)?;
+    /// let mut least = family.ranked(Direction::Minimise, |coin| coins[coin])?;
+    /// assert_eq!(least.next(), Some((3, vec![0, 1])));
+    /// assert_eq!(least.next(), Some((6, vec![0, 2])));
+    /// # Ok::<(), secateurs::plug::FamilyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error at a [limit](Family#limits), and if the best weight of a set does not fit
+    /// into an `i64`.
+    pub fn ranked<W: Fn(usize) -> i64>(
+        &self,
+        direction: Direction,
+        weight: W,
+    ) -> Result<RankedSets<'_, W>, FamilyError> {
+        let best = self.totals(
+            &Clock::new(self.own_limits()),
+            [None, Some(0)],
+            |element, lo: &Option<i64>, hi: &Option<i64>| {
+                let add = |best: i64| best.checked_add(weight(element as usize));
+                let hi = hi.map(|best| add(best).ok_or(Stop::CountOverflow)).transpose()?;
+                Ok(match (*lo, hi) {
+                    (Some(one), Some(other)) if direction.is_better(&one, &other) => Some(one),
+                    (one, other) => other.or(one),
+                })
+            },
+            |_| 0,
+        )?;
+        let clock = Clock::new(self.own_limits());
+        let mut ranked = RankedSets {
+            family: self,
+            direction,
+            weight,
+            best,
+            prefixes: vec![(0, 0)],
+            groups: BinaryHeap::new(),
+            found: 0,
+            clock,
+            stop: Stop::Paused,
+        };
+        ranked.push(self.root(), 0, 0)?;
+        Ok(ranked)
+    }
+}
+
+/// A group of sets that were not returned: they begin with the same elements, and continue like
+/// the sets of a family.
+#[derive(Debug)]
+struct Group {
+    /// The best weight in the group, negated if the least is best.
+    key: i128,
+    /// Breaks ties: among groups of the same weight, the one found first comes first.
+    sequence: u64,
+    family: u32,
+    /// The common elements, as an index of [`RankedSets::prefixes`].
+    prefix: u32,
+}
+
+impl Ord for Group {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.key, Reverse(self.sequence)).cmp(&(other.key, Reverse(other.sequence)))
+    }
+}
+
+impl PartialOrd for Group {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Group {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Group {}
+
+/// A lazy iterator over all sets of a family with their weights, best first. Made by
+/// [`Family::ranked`]. The k best sets are `take(k)`.
+///
+/// The best weight of the family of each node is known. When a set is returned, the sets that
+/// differ from it first at a certain node form a group whose best weight is known as well. The
+/// best of all groups holds the next set (Lawler, 1972). Sets of the same weight come in an order
+/// that depends on the family alone.
+///
+/// A set takes a step, and adds a group of 32 bytes, for each node on its path. The
+/// [limits](Family#limits) apply anew; [`stop`](RankedSets::stop) says why the iterator has ended.
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct RankedSets<'f, W> {
+    family: &'f Family,
+    direction: Direction,
+    weight: W,
+    /// The best weight of each family, in the order of their numbers.
+    best: Vec<Option<i64>>,
+    /// The last element of each prefix, after the index of the prefix without it. The first one
+    /// is empty.
+    prefixes: Vec<(u32, u32)>,
+    groups: BinaryHeap<Group>,
+    /// The number of groups found so far.
+    found: u64,
+    clock: Clock,
+    stop: Stop,
+}
+
+impl<W: Fn(usize) -> i64> RankedSets<'_, W> {
+    /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// Returns a weight, negated if the least is best; its own inverse.
+    fn oriented(&self, weight: i128) -> i128 {
+        match self.direction {
+            Direction::Maximise => weight,
+            Direction::Minimise => -weight,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.best.capacity() * size_of::<Option<i64>>()
+            + self.prefixes.capacity() * size_of::<(u32, u32)>()
+            + self.groups.capacity() * size_of::<Group>()
+    }
+
+    /// Adds the group of the sets of `family` after a prefix of this weight, unless it is empty.
+    fn push(&mut self, family: u32, prefix: u32, prefix_weight: i128) -> Result<(), Stop> {
+        let Some(best) = self.best[family as usize] else { return Ok(()) };
+        let (length, max_bytes) = (self.groups.len(), self.family.own_limits().max_bytes());
+        if length == self.groups.capacity() {
+            let capacity =
+                grown::<Group>(length, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
+            let more = capacity - length;
+            self.groups.try_reserve_exact(more).map_err(|_| Stop::MemoryLimit)?;
+        }
+        let (key, sequence) = (self.oriented(prefix_weight + i128::from(best)), self.found);
+        self.groups.push(Group { key, sequence, family, prefix });
+        self.found += 1;
+        Ok(())
+    }
+
+    /// Returns the best set of all groups, and divides the others of its group into new groups.
+    fn advance(&mut self) -> Result<(i64, Vec<usize>), Stop> {
+        self.clock.check()?;
+        let Group { key, mut family, mut prefix, .. } = self.groups.pop().ok_or(Stop::Exhausted)?;
+        let weight = self.oriented(key);
+        let total = i64::try_from(weight).map_err(|_| Stop::CountOverflow)?;
+        let mut rest = self.best[family as usize].map_or(0, i128::from);
+        while family >= FIRST {
+            let node = self.family.node(family);
+            let own = i128::from((self.weight)(node.element as usize));
+            let with = self.best[node.hi as usize].map_or(0, i128::from) + own;
+            let max_bytes = self.family.own_limits().max_bytes();
+            let used = self.bytes();
+            reserve_one(&mut self.prefixes, used, max_bytes)?;
+            let extended = u32::try_from(self.prefixes.len()).map_err(|_| Stop::StateLimit)?;
+            let prefix_weight = weight - rest;
+            if with == rest {
+                self.push(node.lo, prefix, prefix_weight)?;
+                self.prefixes.push((prefix, node.element));
+                (family, prefix, rest) = (node.hi, extended, rest - own);
+            } else {
+                self.prefixes.push((prefix, node.element));
+                self.push(node.hi, extended, prefix_weight + own)?;
+                family = node.lo;
+            }
+        }
+        debug_assert_ne!(family, EMPTY, "a group has a set");
+        let mut set = Vec::new();
+        while let Some(&(parent, element)) =
+            self.prefixes.get(prefix as usize).filter(|_| prefix > 0)
+        {
+            set.push(element as usize);
+            prefix = parent;
+        }
+        set.reverse();
+        Ok((total, set))
+    }
+}
+
+impl<W: Fn(usize) -> i64> Iterator for RankedSets<'_, W> {
+    type Item = (i64, Vec<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.stop != Stop::Paused {
+            return None;
+        }
+        match self.advance() {
+            Ok(set) => Some(set),
+            Err(stop) => {
+                self.stop = stop;
+                None
+            }
+        }
+    }
+}
+
+impl<W: Fn(usize) -> i64> FusedIterator for RankedSets<'_, W> {}
+
+impl<W> fmt::Debug for RankedSets<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RankedSets")
+            .field("groups", &self.groups.len())
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
     }
 }

@@ -288,16 +288,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         let start = Instant::now();
         let to_go = self.layers.to_go(algebra, false);
         let report = self.layers.report(algebra.reads_labels(), start.elapsed());
-        match to_go {
-            Ok(to_go) => {
-                let sum = to_go.into_iter().next().and_then(|start| start.into_iter().next());
-                Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
-            }
-            Err(error) => {
-                let report = error.report(report);
-                Outcome::new(Total::new(None, algebra.tolerates(), &report), report)
-            }
-        }
+        let (sum, report) = match to_go {
+            Ok(to_go) => (to_go.into_iter().flatten().next(), report),
+            Err(error) => (None, error.report(report)),
+        };
+        Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
     }
 
     /// Returns the first solution in the order of [`solutions`](RetainedLayers::solutions), if
