@@ -153,43 +153,40 @@ pub trait ContourProblem: Sync {
     }
 }
 
+/// Defines the methods of a problem that only ask the problem from which it is made.
+macro_rules! ask_problem {
+    ($self:ident, $problem:expr) => {
+        fn cells(&$self) -> usize {
+            $problem.cells()
+        }
+        fn start(&$self) -> P::State {
+            $problem.start()
+        }
+        fn accept(&$self, state: P::State) -> bool {
+            $problem.accept(state)
+        }
+        fn fits(&$self, cell: usize) -> Result<(), TooWide> {
+            $problem.fits(cell)
+        }
+        fn is_legal(&$self, cell: usize, state: P::State) -> bool {
+            $problem.is_legal(cell, state)
+        }
+        fn region(&$self, cell: usize, state: P::State) -> Option<u64> {
+            $problem.region(cell, state)
+        }
+    };
+}
+
 /// Problems that are made of others, such as [`Only`], can borrow them.
 impl<P: ContourProblem> ContourProblem for &P {
     type State = P::State;
     type Label = P::Label;
 
-    fn cells(&self) -> usize {
-        (**self).cells()
-    }
-
-    fn start(&self) -> Self::State {
-        (**self).start()
-    }
+    ask_problem!(self, (**self));
 
     #[inline]
-    fn step(
-        &self,
-        cell: usize,
-        state: Self::State,
-        emit: &mut impl FnMut(Self::State, Self::Label),
-    ) {
+    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
         (**self).step(cell, state, emit);
-    }
-
-    fn accept(&self, state: Self::State) -> bool {
-        (**self).accept(state)
-    }
-
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        (**self).fits(cell)
-    }
-
-    fn is_legal(&self, cell: usize, state: Self::State) -> bool {
-        (**self).is_legal(cell, state)
-    }
-
-    fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
-        (**self).region(cell, state)
     }
 }
 
@@ -215,13 +212,7 @@ where
     type State = P::State;
     type Label = P::Label;
 
-    fn cells(&self) -> usize {
-        self.problem.cells()
-    }
-
-    fn start(&self) -> P::State {
-        self.problem.start()
-    }
+    ask_problem!(self, self.problem);
 
     #[inline]
     fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
@@ -230,21 +221,5 @@ where
                 emit(next, label);
             }
         });
-    }
-
-    fn accept(&self, state: P::State) -> bool {
-        self.problem.accept(state)
-    }
-
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        self.problem.fits(cell)
-    }
-
-    fn is_legal(&self, cell: usize, state: P::State) -> bool {
-        self.problem.is_legal(cell, state)
-    }
-
-    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
-        self.problem.region(cell, state)
     }
 }

@@ -107,33 +107,29 @@ macro_rules! word {
     ($($word:ty),*) => {$(
         impl sealed::Sealed for $word {}
 
+        #[allow(clippy::cast_possible_truncation)] // truncation is intended
         impl Word for $word {
             const BITS: u32 = <$word>::BITS;
             const ZERO: Self = 0;
             const ONE: Self = 1;
 
             #[inline]
-            #[allow(clippy::cast_possible_truncation)] // truncation is intended
             fn from_low(bits: u64) -> Self {
                 bits as $word
             }
             #[inline]
-            #[allow(clippy::cast_possible_truncation)]
             fn from_pattern(bits: u128) -> Self {
                 bits as $word
             }
             #[inline]
-            #[allow(clippy::cast_possible_truncation)]
             fn low(self) -> u64 {
                 self as u64
             }
             #[inline]
-            #[allow(clippy::cast_possible_truncation)]
             fn lowest_byte(self) -> u8 {
                 self as u8
             }
             #[inline]
-            #[allow(clippy::cast_possible_truncation)]
             fn highest_byte(self) -> u8 {
                 (self >> (Self::BITS - 8)) as u8
             }
