@@ -41,9 +41,10 @@ const CAPACITY: usize = 1 << 22;
 /// share of a [memory limit](crate::Limits::memory). Without room, approximately the least recently
 /// used keys are evicted first; their states are searched again. The report has the statistics
 /// `entries`, `hits` (cuts) and `evictions`. A memo of failures or counts may serve several runs
-/// (`&mut memo`) if they search the same problem and no earlier one was lossy or had a depth limit:
-/// it would remember what such a run missed as absent. A memo of visited states would prune the
-/// root of a second run.
+/// (`&mut memo`) if they search the same problem with the same
+/// [constraints](crate::hook#constraints), and no earlier one was lossy or had a depth limit: it
+/// would remember what such a run missed as absent. A memo of visited states would prune the root
+/// of a second run.
 ///
 /// # Combination with other hooks
 ///

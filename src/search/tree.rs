@@ -208,10 +208,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
-    /// Returns whether nothing was cut off by a depth limit so far, or belongs to another part of a
-    /// divided tree.
-    pub(crate) fn covers_tree(&self) -> bool {
-        !self.truncated && self.resume.as_ref().is_none_or(Resume::covers_tree)
+    /// Returns whether every solution so far was visited, cut off by a hook, or left for later:
+    /// none was credited, is below a depth limit, or belongs to another part of a divided tree.
+    pub(crate) fn covers_tree(&self, tally: &Tally) -> bool {
+        let own = !self.truncated && tally.credited() == 0;
+        own && self.resume.as_ref().is_none_or(Resume::covers_tree)
     }
 
     /// Returns the count so far, including that of earlier runs.

@@ -285,8 +285,8 @@ fn reported_bounds_hold_for_the_whole_tree() {
     assert!(reported > 0, "no bound was reported");
 }
 
-/// A bound of the optimum is not reported if solutions may be in other parts of the tree, or below
-/// a depth limit.
+/// A bound of the optimum is not reported if solutions are in other parts of the tree, below a
+/// depth limit, or credited.
 #[test]
 fn a_part_of_the_tree_reports_no_bound_that_the_optimum_beats() {
     let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
@@ -309,6 +309,18 @@ fn a_part_of_the_tree_reports_no_bound_that_the_optimum_beats() {
             assert!(reported.iter().all(|&bound| bound >= 1702), "depth {depth}: {reported:?}");
         }
     }
+    // Credits half of the tree, with the optimum.
+    let value = Knapsack::objective();
+    let credits = hook::enter("credits", Effect::Preserving, |node: &mut NodeMut<'_, Knapsack>| {
+        let is_credited = node.path().get(0) == Some(&true);
+        node.credit(u128::from(is_credited));
+        Verdict::prune_if(is_credited)
+    });
+    let mut bounds = Vec::new();
+    let search = Search::new(&knapsack).hook(credits).diagrams(&value, 5);
+    let search = search.rough(Knapsack::relaxation).watch_bound(|&bound| bounds.push(bound));
+    assert!(search.best(&value).none_better().is_none());
+    assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
 }
 
 /// A node that is continued with a part of its children says nothing about the others, which

@@ -99,10 +99,12 @@ impl<C> Resume<'_, C> {
         Ok(std::mem::take(&mut self.frontier.subtrees))
     }
 
-    /// Returns whether this run and earlier ones cover the whole tree, without a part of it that is
-    /// searched elsewhere or was cut off by a depth limit.
+    /// Returns whether the frontier is that of the whole tree, and earlier runs have neither
+    /// reached a depth limit nor credited solutions.
     pub(crate) fn covers_tree(&self) -> bool {
-        self.frontier.is_whole() && !self.frontier.truncated
+        let frontier = &self.frontier;
+        let has_credits = frontier.report.as_ref().is_some_and(|report| report.credited() > 0);
+        frontier.is_whole() && !frontier.truncated && !has_credits
     }
 
     /// Records the question of this run. If earlier runs had another question, the solutions that

@@ -559,7 +559,8 @@ where
                 // The next node has the best bound of all that are known, which can only become
                 // tighter.
                 let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
-                if is_tighter && self.knows_all_bounds && open.base.tree.covers_tree() {
+                let covers_tree = open.base.tree.covers_tree(&open.base.tally);
+                if is_tighter && self.knows_all_bounds && covers_tree {
                     self.watch.watch(&next.bound);
                     self.watched = Some(next.bound.clone());
                 }
