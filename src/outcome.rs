@@ -30,8 +30,10 @@ pub(crate) struct Tally {
     pub(crate) credits_unsearched: bool,
     /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
-    /// Whether the number of counted solutions exceeded `u128` when a number was added to `larger`.
-    pub(crate) overflow: bool,
+    /// Whether another visited solution may make the count exceed `u128`.
+    is_nearly_full: bool,
+    /// Whether `larger` exceeds `u128`.
+    overflow: bool,
 }
 
 impl Tally {
@@ -43,8 +45,15 @@ impl Tally {
         credited: 0,
         credits_unsearched: false,
         orbits_known: true,
+        is_nearly_full: false,
         overflow: false,
     };
+
+    /// Returns whether the count exceeds `u128`. Asked at every solution.
+    #[inline]
+    pub(crate) fn overflows(&self) -> bool {
+        self.is_nearly_full && self.checked_count().is_none()
+    }
 
     /// Returns the number of solutions counted: visited ones with their orbit sizes, and credited
     /// ones; `None` if it exceeds `u128`.
@@ -82,9 +91,9 @@ impl Tally {
     #[inline]
     fn add(&mut self, solutions: u128) {
         let (sum, overflow) = self.larger.overflowing_add(solutions);
-        self.overflow |= overflow;
         self.larger = sum;
-        self.overflow = self.checked_count().is_none();
+        self.overflow |= overflow;
+        self.is_nearly_full = self.overflow || sum > u128::MAX - u128::from(u64::MAX);
     }
 }
 
@@ -315,9 +324,10 @@ impl<V> Outcome<Total<V>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
-    // The fields mean the same as in `Tally`.
+    // The other fields mean the same as in `Tally`.
     visited: u128,
     non_representatives: u128,
+    /// Visited solutions with their orbit sizes, and credited ones.
     counted: u128,
     credited: u128,
     orbits_known: bool,
@@ -341,9 +351,9 @@ impl Count {
     pub(crate) const NONE: Self =
         Count { visited: 0, non_representatives: 0, counted: 0, credited: 0, orbits_known: true };
 
-    /// The count that stands for an overflow.
+    /// The count that stands for an overflow. It is unknown how many solutions were visited.
     pub(crate) const TOO_MANY: Self = Count {
-        visited: u128::MAX,
+        visited: 0,
         non_representatives: 0,
         counted: u128::MAX,
         credited: u128::MAX,
@@ -359,6 +369,11 @@ impl Count {
     #[cfg(feature = "serde")]
     pub(crate) fn non_representatives(&self) -> u128 {
         self.non_representatives
+    }
+
+    /// Returns the count of a part of a tree, or `None` on overflow.
+    pub(crate) fn of_part(tally: Tally) -> Option<Count> {
+        tally.checked_count().map(|_| Count::from(tally))
     }
 
     /// Returns the count without one of the solutions that were visited.
@@ -382,6 +397,7 @@ impl Count {
     }
 }
 
+/// The count of a run by itself, at most [`u128::MAX`].
 impl From<Tally> for Count {
     fn from(tally: Tally) -> Self {
         Count {

@@ -197,7 +197,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
     pub(crate) fn end(&mut self, stop: Stop, tally: &Tally) -> Stop {
         self.meter.stop_clock();
         match stop {
-            _ if tally.checked_count().is_none() => Stop::CountOverflow,
+            _ if tally.overflows() => Stop::CountOverflow,
             Stop::Exhausted if self.truncated => Stop::DepthLimit,
             stop => stop,
         }
@@ -217,8 +217,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
 
     /// Returns the count so far, including that of earlier runs.
     pub(crate) fn count_so_far(&self, tally: &Tally) -> Count {
-        let own = Count::from(*tally);
-        self.resume.as_ref().map_or(own, |resume| resume.count(own))
+        match &self.resume {
+            None => Count::from(*tally),
+            Some(resume) => resume.count(Count::of_part(*tally)),
+        }
     }
 
     /// Records in a report which incumbents were read, and weakens its effect if one was read
@@ -336,7 +338,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         weaken(&mut own);
         match &self.resume {
             None => own,
-            Some(resume) => resume.report(own, Count::from(*tally)),
+            Some(resume) => resume.report(own, Count::of_part(*tally)),
         }
     }
 }

@@ -117,8 +117,8 @@ pub trait DivisibleWalk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>: Walk<
     /// Returns the tree.
     fn tree(&mut self) -> &mut SearchTree<'p, P, B, H>;
 
-    /// Returns the count of this walk alone.
-    fn own_count(&self) -> Count;
+    /// Returns the count of this walk alone, or `None` after an overflow.
+    fn own_count(&self) -> Option<Count>;
 
     /// Appends a subtree to those that are still to be searched.
     fn push_pending(&mut self, subtree: Subtree<P::Choice>);

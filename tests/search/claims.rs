@@ -11,7 +11,7 @@ use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, Node,
-    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Verdict, hook,
+    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Successors, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -641,7 +641,33 @@ fn a_visit_after_the_largest_count_overflows() {
         assert_eq!((outcome.stop(), outcome.exact()), expected);
         let outcome = search().threads(2).count();
         assert_eq!((outcome.stop(), outcome.exact()), expected);
+        // The second run finds nothing more to search.
+        let mut frontier = Frontier::new();
+        for _ in 0..2 {
+            let outcome = search().frontier(&mut frontier).threads(2).count();
+            assert_eq!((outcome.stop(), outcome.exact()), expected);
+        }
+        let mut frontier = Frontier::new();
+        for _ in 0..2 {
+            let outcome = search().frontier(&mut frontier).count();
+            assert_eq!((outcome.stop(), outcome.exact()), expected);
+        }
     }
+}
+
+/// A visit that exceeds the largest count ends the run, although the tree has no end.
+#[test]
+fn an_endless_tree_is_left_when_the_count_overflows() {
+    let numbers = Successors::new(0_u64, |&number| number > 1, |number| [number + 1]);
+    let numbers = numbers.through_solutions();
+    let credit = |node: &mut NodeMut<'_, _>| {
+        if *node.state() == 1 {
+            node.credit(u128::MAX - 2);
+        }
+        Verdict::Keep
+    };
+    let outcome = Search::new(&numbers).enter("credit", Effect::Preserving, credit).count();
+    assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::CountOverflow, 5));
 }
 
 #[test]

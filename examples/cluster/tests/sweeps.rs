@@ -567,10 +567,7 @@ fn journals_of_other_weights_are_refused() {
     let best = run(1).expect("a new journal");
     assert_eq!(run(1).expect("its own journal"), best);
     let error = run(2).expect_err("other weights").to_string();
-    assert!(
-        error.contains("belongs to another question: it is of `the greatest weight"),
-        "{error}"
-    );
+    assert!(error.contains("belongs to another question: found `the greatest weight"), "{error}");
 }
 
 /// The number of states in the largest layer of [`Fan`].

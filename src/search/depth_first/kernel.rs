@@ -205,7 +205,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     Err(hook) => {
                         tree.count_entry_cut(hook, depth + 1);
                         problem.undo(&mut state, &choice, undo);
-                        if tally.overflow {
+                        if tally.overflows() {
                             break 'walk Halt::Stopped(Stop::CountOverflow);
                         }
                     }
@@ -246,7 +246,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             if flow.is_break() {
                 break Halt::Broken;
             }
-            if tally.overflow {
+            if tally.overflows() {
                 break Halt::Stopped(Stop::CountOverflow);
             }
             if tally.visited >= solution_limit {

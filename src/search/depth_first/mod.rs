@@ -130,8 +130,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DivisibleWalk<'p, P, B, H>
         &mut self.tree
     }
 
-    fn own_count(&self) -> Count {
-        Count::from(self.tally)
+    fn own_count(&self) -> Option<Count> {
+        Count::of_part(self.tally)
     }
 
     fn push_pending(&mut self, subtree: Subtree<P::Choice>) {

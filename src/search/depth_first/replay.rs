@@ -132,7 +132,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let path = Path::new(&stack, depth, None);
         let flow = tree.visit(tree.problem, &state, path, tally, visit);
         self.replay.state = Some(state);
-        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
+        if self.tally.overflows() { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
 
     /// Enters the next untried child of the last node of the prefix, or leaves that node if there
@@ -189,7 +189,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         self.slots[depth].step = Step::Replayed { choice, undo };
         self.share = share;
         let flow = self.enter(state, depth, visit);
-        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
+        if self.tally.overflows() { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
 
     /// Enters the root or a child of the last node of the prefix, and returns whether the visitor

@@ -186,7 +186,7 @@ impl<C> Resume<'_, C> {
     pub(crate) fn give_back(
         &mut self,
         rest: VecDeque<Subtree<C>>,
-        own: Count,
+        own: Option<Count>,
         report: Report,
         truncated: bool,
     ) {
@@ -196,7 +196,7 @@ impl<C> Resume<'_, C> {
         let frontier = &mut *self.frontier;
         frontier.offered = offered;
         frontier.subtrees = rest;
-        frontier.counted = frontier.counted.and_then(|counted| counted.plus(own));
+        frontier.counted = frontier.counted.and_then(|counted| counted.plus(own?));
         frontier.report = Some(report);
         frontier.truncated |= truncated;
         frontier.lost = false;
@@ -208,7 +208,7 @@ impl<C> Resume<'_, C> {
     pub(crate) fn save(
         &mut self,
         rest: VecDeque<Subtree<C>>,
-        own: Count,
+        own: Option<Count>,
         report: &mut Report,
         truncated: bool,
     ) -> VecDeque<Subtree<C>> {
@@ -220,7 +220,7 @@ impl<C> Resume<'_, C> {
         let mut snapshot = Frontier {
             subtrees: rest,
             best: std::mem::take(&mut frontier.best),
-            counted: frontier.counted.and_then(|counted| counted.plus(own)),
+            counted: frontier.counted.and_then(|counted| counted.plus(own?)),
             report: Some(saved),
             truncated: frontier.truncated || truncated,
             lost: false,
@@ -240,12 +240,12 @@ impl<C> Resume<'_, C> {
     }
 
     /// Returns the count of earlier runs and this one.
-    pub(crate) fn count(&self, own: Count) -> Count {
-        self.frontier.counted.and_then(|counted| counted.plus(own)).unwrap_or(Count::TOO_MANY)
+    pub(crate) fn count(&self, own: Option<Count>) -> Count {
+        self.frontier.counted.and_then(|counted| counted.plus(own?)).unwrap_or(Count::TOO_MANY)
     }
 
     /// Returns the report of earlier runs and this one.
-    pub(crate) fn report(&self, own: Report, counted: Count) -> Report {
+    pub(crate) fn report(&self, own: Report, counted: Option<Count>) -> Report {
         let mut whole = match &self.frontier.report {
             None => own,
             Some(earlier) => earlier.clone().followed_by(&own),
@@ -256,7 +256,7 @@ impl<C> Resume<'_, C> {
         if let Some(reason) = &self.mismatch {
             whole.add_conflict(reason);
         }
-        if self.frontier.counted.and_then(|earlier| earlier.plus(counted)).is_none() {
+        if self.frontier.counted.and_then(|earlier| earlier.plus(counted?)).is_none() {
             whole.stop = Stop::CountOverflow;
         } else if whole.stop == Stop::Exhausted && self.frontier.truncated {
             whole.stop = Stop::DepthLimit;

@@ -326,25 +326,25 @@ impl WorkerResults {
         // The reason of the stop is known only when all workers have stopped.
         report.stop = Stop::Exhausted;
         self.add(WorkerResults {
-            count: Some(walk.count()),
+            count: walk.own_count(),
             report: Some(report),
             truncated: walk.tree().truncated,
         });
         self
     }
 
-    /// Returns the count and the report of all workers together. `stop` gets the count, or `None`
-    /// after an overflow, and returns the reason of the stop.
+    /// Returns the count, or `None` after an overflow, and the report of all workers together.
+    /// `stop` gets the count and returns the reason of the stop.
     pub(super) fn into_totals(
         self,
         start: Instant,
         stop: impl FnOnce(Option<Count>) -> Stop,
-    ) -> (Count, Report) {
+    ) -> (Option<Count>, Report) {
         let WorkerResults { count, report, .. } = self;
         let Some(mut report) = report else { unreachable!("there is at least one worker") };
         report.elapsed = start.elapsed();
         report.stop = stop(count);
-        (count.unwrap_or(Count::TOO_MANY), report)
+        (count, report)
     }
 }
 

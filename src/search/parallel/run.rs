@@ -247,7 +247,9 @@ where
         }
         drop(supervisor);
         let rest = pool.into_frontier();
-        let Some(resume) = &mut resume else { return (value, own, report) };
+        let Some(resume) = &mut resume else {
+            return (value, own.unwrap_or(Count::TOO_MANY), report);
+        };
         let (count, mut report) = (resume.count(own), resume.report(report, own));
         let rest = match report.stop {
             // The receiver may not have processed all solutions yet, so nothing is saved.

@@ -294,8 +294,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         &mut self.base.tree
     }
 
-    fn own_count(&self) -> Count {
-        Count::from(self.base.tally)
+    fn own_count(&self) -> Option<Count> {
+        Count::of_part(self.base.tally)
     }
 
     fn push_pending(&mut self, subtree: Subtree<P::Choice>) {

@@ -254,7 +254,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
 
     /// Checks the limits that are not covered by fuel.
     pub(super) fn check_limits(&self) -> Result<(), Stop> {
-        if self.tally.overflow {
+        if self.tally.overflows() {
             Err(Stop::CountOverflow)
         } else if self.tally.visited >= self.tree.meter.solution_limit() {
             Err(Stop::SolutionLimit)

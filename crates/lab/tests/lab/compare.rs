@@ -326,7 +326,7 @@ fn one_contender_on_a_tree_of_one_node_is_printed() {
     assert_eq!((comparison.rounds(), comparison.contenders()[0].runs()[0].times().len()), (1, 1));
     let text = comparison.to_string();
     assert!(text.contains("plain") && text.contains("1.000"), "{text}");
-    assert!(comparison.html().contains("visits 1 nodes"));
+    assert!(comparison.html().contains("visits 1 node in "));
 }
 
 /// A meter with preset values: current and peak.
