@@ -92,7 +92,7 @@ macro_rules! error_of_a_file {
             #[must_use]
             pub fn reason(&self) -> &$error {
                 match self {
-                    $error::InFile { error, .. } => error,
+                    $error::InFile { error, .. } => error.reason(),
                     reason => reason,
                 }
             }

@@ -21,7 +21,6 @@ use crate::brancher::{Brancher, is_nondeterministic};
 use crate::checkpoint::{Fingerprint, decode};
 use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::handshake::{Handshake, property};
-use crate::effect::Effect;
 use crate::hook::{Hooks, Node};
 use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
@@ -416,7 +415,6 @@ where
         results.offered.remove_all(&offered);
         results.offered.remove_known(&objective.id());
         if let Some(reason) = results.offered.conflict() {
-            report.effect = Effect::Lossy;
             report.add_conflict(reason);
         }
         // `best` may be worse than the incumbent: the caller may have offered a better value.
