@@ -1,4 +1,4 @@
-//! Macros of all modules.
+//! Macros that several modules use.
 
 /// Emits an event for subscribers of `tracing`: `event!(debug, field = value, …, "message")`.
 /// Without the feature of that name, it compiles to nothing.
@@ -14,8 +14,9 @@ macro_rules! event {
     ($($event:tt)*) => {};
 }
 
-/// Implements `Debug` with the given fields, for a type whose other fields cannot be shown, such as
-/// closures: `debug_fields!(impl[F] Beam<F>: width);`
+/// Implements `Debug` with the given fields and `..`, for a type that cannot derive it because it
+/// contains a closure, for example, or has parameters without `Debug`:
+/// `debug_fields!(impl[F] Beam<F>: width);`
 macro_rules! debug_fields {
     (impl[$($parameters:tt)*] $name:ident$(<$($argument:tt),+>)?: $($field:ident),*) => {
         impl<$($parameters)*> std::fmt::Debug for $name$(<$($argument),+>)? {

@@ -21,7 +21,7 @@
 //! | from the middle outwards | [`MiddleOut::over`] a `Branching` |
 //! | the least constraining value first | [`least_constraining`] |
 
-/// Methods of a wrapper that do and answer what those of the `inner` brancher or order do.
+/// Defines methods of a wrapper that forward to its `inner` brancher or order.
 macro_rules! as_inner {
     (enter, leave) => {
         #[inline]

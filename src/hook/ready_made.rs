@@ -1,9 +1,9 @@
-//! Hooks that need no data of the problem: [`ForwardChecking`] and [`Discrepancies`].
+//! Ready-made hooks without closures: [`ForwardChecking`] and [`Discrepancies`].
 //!
-//! A good order of children is right at nearly every node. Where it is wrong near the root,
-//! depth-first search corrects it last. Harvey and Ginsberg (1995) visit the leaves in another
-//! order: first the leaf to which the order leads, then those whose path deviates from it once,
-//! then twice. Such a deviation is a *discrepancy*.
+//! Limited discrepancy search (Harvey and Ginsberg 1995): a good order of children is right at
+//! nearly every node. Where it is wrong near the root, depth-first search corrects it last. Limited
+//! discrepancy search visits the leaves in another order: first the leaf to which the order leads,
+//! then those whose path deviates from it once, then twice. Such a deviation is a *discrepancy*.
 
 use super::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::digest::Digest;

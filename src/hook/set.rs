@@ -44,6 +44,9 @@ impl AdmitCut {
     note = "a tuple has at most twelve hooks, each of which implements `Hook<{P}>`"
 )]
 pub trait Hooks<P: Problem>: sealed::Sealed {
+    // With `PROBES`, these methods call only the hooks that take part in probes, and leave every
+    // node unfinished.
+
     /// Whether nothing observes the nodes that are entered and left: there are no hooks, and the
     /// run is not recorded.
     #[doc(hidden)]
@@ -62,8 +65,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
         self.admit_by_levels::<false>(node, choice)
     }
 
-    /// Does what [`admit_near_root`](Hooks::admit_near_root) does. If it `PROBES`, only the hooks
-    /// that take part in [probes](super::Probing) are called; so are those of the other methods.
+    /// Does what [`admit_near_root`](Hooks::admit_near_root) does, also in probes.
     #[doc(hidden)]
     fn admit_by_levels<const PROBES: bool>(
         &mut self,
@@ -91,8 +93,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
-    /// Calls `leave` of the hooks below index `end`, in reverse order, or `leave_unfinished` if it
-    /// `PROBES`.
+    /// Calls `leave` of the hooks below index `end`, in reverse order.
     #[doc(hidden)]
     fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize);
 
@@ -479,7 +480,7 @@ fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
     !hook.memory().includes_visited()
 }
 
-/// Leaves a node, which is unfinished for a hook that takes part in probes.
+/// Calls `leave` of a hook; in a probe, `leave_unfinished`, if the hook takes part in probes.
 #[inline]
 fn leave<const PROBES: bool, P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>) {
     if !PROBES {

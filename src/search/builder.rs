@@ -1,4 +1,5 @@
-//! [`Search`]: the configuration of a search.
+//! [`Search`]: the configuration of a search. [`Extract`] and [`Choices`] determine what it returns
+//! of a solution; the strategy [`FromFrontier`] continues a frontier.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,4 @@
-//! The terminal operations that count and find solutions, what they extract, and the iterator over
-//! solutions.
+//! The terminal operations that count and find solutions, and the iterator over solutions.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -248,7 +247,7 @@ pub(crate) fn existence(first: Outcome<Found<()>>) -> Outcome<Found<()>> {
 
 /// Replaces [`Stop::Paused`] by [`Stop::Satisfied`]: a run whose visitor broke off has its answer
 /// and is not continued.
-fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
+fn satisfied(mut report: Report) -> Report {
     if report.stop == Stop::Paused {
         report.stop = Stop::Satisfied;
     }

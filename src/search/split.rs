@@ -48,9 +48,9 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     /// larger subtrees. Cost: for each opened node, its children are drawn and the path to it is
     /// replayed. Where nodes have many children, far fewer nodes are opened than subtrees are
     /// wanted, and in a tree that hardly branches up to four times as many. No limit covers the
-    /// memory for the children of opened nodes, of which each becomes a subtree with a path of its
-    /// own. If there is too little to divide, some parts are exhausted from the start; of
-    /// more than 65,536 parts, exhausted ones are omitted.
+    /// memory for the children of opened nodes: each becomes a subtree with a path of its own. If
+    /// there is too little to divide, some parts are exhausted from the start. Beyond the first
+    /// 65,536 parts, exhausted ones are omitted.
     ///
     /// ```
     /// use secateurs::Search;

@@ -242,7 +242,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         report.effect = report.effect.max(Effect::OptimumOnly);
         if self.objective_incumbent.is_some() && reads.iter().any(is_other) {
             report.add_conflict(
-                "the incumbent of another objective was read: read that of the objective of the run",
+                "the incumbent of another objective was read: read that of the objective of the \
+                 run",
             );
         }
         // An undeclared read means that some hook or brancher claimed too strong an effect. Hooks

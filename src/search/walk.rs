@@ -83,8 +83,9 @@ pub trait Walk<P: Problem> {
     }
 }
 
-/// Implements the methods of a [`Walk`] that only need its tree, fuel and tally, the fields of this
-/// base.
+/// Implements the methods of a [`Walk`] that only need its tree, fuel and tally:
+/// `walk_methods!(self, base)`, where `base` is the expression with the fields `tree`, `fuel` and
+/// `tally`.
 macro_rules! walk_methods {
     ($self:ident, $base:expr) => {
         fn allow_nodes(&mut $self, nodes: u64) {

@@ -1,5 +1,4 @@
-//! Lines of scripts, style sheets and pages end at 100 columns, like those of Rust, which rustfmt
-//! wraps.
+//! Lines of JavaScript, HTML and style sheets end at 100 columns.
 
 use std::fs;
 use std::path::{Path, PathBuf};

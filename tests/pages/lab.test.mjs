@@ -37,7 +37,7 @@ const legend = async (page) => Object.fromEntries(await kinds(page, '#legend but
 /** Returns the level of the selected row of an outline. */
 const level = (page, outline) =>
   page.locator(`#${outline} [aria-selected=true]:visible`).getAttribute('aria-level');
-/** Clicks elements, even those that are disabled or hidden. */
+/** Clicks elements, even hidden ones; a disabled one ignores it. */
 async function force(page, ...ids) {
   for (const id of ids) await page.evaluate((id) => document.getElementById(id).click(), id);
 }

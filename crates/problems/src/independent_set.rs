@@ -126,7 +126,7 @@ impl IndependentSets {
         let mut closed = closed_neighbourhoods(graph, &vertices);
         let width = MAX_LAYER_WIDTH
             .min(LAYER_WORK / (number * number).max(1))
-            .min(number.saturating_pow(3) / SMALL_GRAPH);
+            .min(number.saturating_pow(3) / VERTICES_CUBED_PER_STATE);
         if width >= 2 {
             let fewest_states = |layer: &[(usize, Set)], undecided: &[usize]| {
                 let states = |rank| layer.iter().filter(|(_, free)| has(free, rank)).count();
@@ -211,10 +211,11 @@ const LAYER_WORK: usize = 1 << 22;
 /// The most states of a layer that are kept to find an order.
 const MAX_LAYER_WIDTH: usize = 128;
 
-/// The cube of the number of vertices, for each state of a layer that is kept to find an order. The
-/// search of a small graph takes less than the orders would: on random graphs of 60 and 80 vertices
-/// with a density of 0.2, this saves half of all instructions.
-const SMALL_GRAPH: usize = 20_000;
+/// To find an order, a layer keeps at most one state for each 20,000 of the cube of the number of
+/// vertices. The search of a small graph takes less than the orders would: on random graphs of 60
+/// and 80 vertices with a density of 0.2, this saves half of all instructions, although the trees
+/// become somewhat larger.
+const VERTICES_CUBED_PER_STATE: usize = 20_000;
 
 /// Returns, for each rank, the ranks of the vertex and its neighbours.
 fn closed_neighbourhoods(graph: &Graph, vertices: &[u32]) -> Vec<Set> {

@@ -80,7 +80,8 @@ impl PartialSchedule {
     }
 }
 
-/// The greatest tardiness of all jobs together: the bound of a schedule adds two of them up.
+/// The tardiness of all jobs together is at most this much; the bound of a schedule adds two values
+/// whose sum is not greater.
 const MAX_TARDINESS: u128 = 1 << 62;
 
 impl Tardiness {
@@ -92,8 +93,8 @@ impl Tardiness {
     /// # Errors
     ///
     /// Returns an error if there are more than [`MAX_JOBS`](Self::MAX_JOBS), or if their number,
-    /// the greatest weight and the sum of the durations have a product of more than 2⁶²: no
-    /// tardiness, also of a merged schedule, is greater.
+    /// the greatest weight and the sum of the durations have a product of more than 2⁶². The
+    /// product bounds the tardiness of every schedule, merged ones included.
     pub fn new(jobs: impl IntoIterator<Item = Job>) -> Result<Self, InstanceError> {
         let jobs: Vec<Job> = jobs.into_iter().collect();
         InstanceError::check_most(jobs.len(), "jobs", Self::MAX_JOBS)?;
@@ -102,8 +103,8 @@ impl Tardiness {
         let most = jobs.len() as u128 * u128::from(weight) * time;
         if most > MAX_TARDINESS {
             return Err(InstanceError::new(format_args!(
-                "found weights up to {weight} and durations with the sum {time}, expected a product \
-                 with the number of jobs ({}) of at most 2^62",
+                "found weights up to {weight} and durations with the sum {time}, expected a \
+                 product with the number of jobs ({}) of at most 2^62",
                 jobs.len()
             )));
         }

@@ -265,8 +265,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H, Stratum: Clon
 {
     /// Makes probes that enter about `nodes` nodes in all. The pilot probes learn the sizes of
     /// subtrees by type, and the cost of a probe. The estimate is the mean over the probes that
-    /// follow, whose number is fixed by then. If a limit stops the run during the pilot probes, it
-    /// is the mean over those.
+    /// follow, whose number is fixed by then. If a limit stops the run during the pilot probes, the
+    /// estimate is the mean over those; later, over the probes made since. There is none if the
+    /// limit falls within the very first probe, or within the first one after the pilot probes.
     pub(super) fn run_within(&mut self, nodes: u64, sums: &mut Sums) -> Stop {
         let stop = self.visit(|sampler| {
             let cost = loop {

@@ -116,8 +116,9 @@ where
     H: Hooks<P> + Clone + Send,
     S: Divisible<P, B, H>,
 {
-    /// Creates a run of the whole tree with the same parts. It begins when this one has ended: see
-    /// [`within_nodes_left`](Self::within_nodes_left).
+    /// Creates a run of the whole tree with the same parts, to be begun when this one has ended.
+    /// [`within_nodes_left`](Self::within_nodes_left) has to be called before it runs: until then,
+    /// its meter is that of this run.
     pub(super) fn restarted(&self) -> Self {
         let template = WalkTemplate {
             keeps_rest: false,

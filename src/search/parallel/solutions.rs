@@ -163,8 +163,8 @@ impl<T> ReorderBuffer<T> {
         }
     }
 
-    /// Returns the next solution, if all solutions before it have been returned. After all senders
-    /// are gone, if it is `closed`, unfinished tasks count as finished.
+    /// Returns the next solution, if all solutions before it have been returned. `closed` says that
+    /// all senders are gone: unfinished tasks then count as finished.
     fn next(&mut self, closed: bool) -> Option<T> {
         while let Some(first) = self.order.first {
             if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {

@@ -139,11 +139,12 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     /// Calls `callback` with a bound of the optimum each time that it becomes tighter: no solution
     /// is better than both the bound and the incumbent. Only an optimisation by the same objective
     /// has bounds. A search that continues from a [frontier](Search::frontier) has them when all of
-    /// its subtrees have been begun, unless it is [a part](crate::search::Frontier::is_whole) of
-    /// the tree. There are none once a depth limit has cut off a node, or a hook has
-    /// [credited](crate::NodeMut::credit) solutions. The bound does not hold for what a
-    /// [lossy](crate::Effect::Lossy) hook cuts off, or an earlier run on the frontier with another
-    /// incumbent. With a callback, a search cannot be divided among threads.
+    /// its subtrees have been begun, unless the frontier is
+    /// [a part](crate::search::Frontier::is_whole) of the tree. There are none once a depth limit
+    /// has cut off a node, or a hook has [credited](crate::NodeMut::credit) solutions. The bound
+    /// does not hold for nodes that a [lossy](crate::Effect::Lossy) hook cuts off, or that an
+    /// earlier run on the frontier cut off with another incumbent. With a callback, a search cannot
+    /// be divided among threads.
     ///
     /// ```
     /// use secateurs::Search;

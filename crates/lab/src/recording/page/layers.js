@@ -56,7 +56,7 @@ class ListBox {
 class SweepView {
   /**
    * @param hooks the names of the hooks
-   * @param kindsOfHooks the kinds of the nodes that they cut off
+   * @param kindsOfHooks the kinds of the states that they drop
    * @param labels returns the texts of the sampled states of a layer
    * @param onSelect is called with the layer and the index of the selected state
    */
