@@ -1,8 +1,8 @@
 //! The interface between sweeps and their executors: threads of this process, a sweep that is saved
 //! in a file or whose layers go to disk, and a cluster.
 //!
-//! An [`Executor`] runs a question: it hands each of its workers a [`Sweeper`], by which the
-//! question computes its layers. A worker that owns only a part of each layer computes it with a
+//! An [`Executor`] runs a question: it hands each of its workers a [`SweepRun`], whose [`Sweeper`]
+//! computes the layers. A worker or a thread that owns only a part of each layer computes it with a
 //! [`PartStep`]. All parts together equal the layer that a single worker would compute.
 //!
 //! Modules outside of this engine import its internals from here only.

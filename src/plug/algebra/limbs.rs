@@ -1,4 +1,5 @@
-//! Natural numbers of a fixed width: [`Limbs`], and conversions to wider types: [`Widen`].
+//! Natural numbers of a fixed width: [`Limbs`]; conversions to wider types: [`Widen`]; and numbers
+//! that files can hold: [`Storable`].
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

@@ -52,8 +52,8 @@ impl RoundedUp {
 
 /// [`Counting`](super::Counting) in these numbers gives an upper bound of the number of paths.
 ///
-/// The type is not public because that breaks a law of [`Algebra`](super::Algebra): rounding makes
-/// merging depend on the order. Every order gives a bound, but another one with several threads.
+/// The type is not public because its addition breaks the law of [`Counter`]: it rounds up, so that
+/// merging depends on the order. Every order gives a bound, but another one with several threads.
 impl Counter for RoundedUp {
     #[inline]
     fn one() -> Self {

@@ -269,7 +269,7 @@ impl<R: Read> EntryReader<R> {
         let block = self.records.current();
         let rest = &block.data[self.at.min(block.data.len())..];
         if self.in_block == 0 {
-            // Before the first block, the current record is the head.
+            // Before the first block, the current record is the head or that of the passes.
             if self.at == 0 || rest.is_empty() {
                 return Ok(None);
             }

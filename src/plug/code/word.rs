@@ -197,8 +197,8 @@ macro_rules! fields {
             }
 
             #[doc = concat!(
-                "Returns one more than the last ", $plug, " that is not ", $empty, "; 0 if all are ",
-                $empty, "."
+                "Returns one more than the last ", $plug, " that is not ", $empty,
+                "; 0 if all are ", $empty, "."
             )]
             #[inline]
             #[must_use]

@@ -104,7 +104,7 @@ impl Builder {
 
     /// Declares that all nodes from now on have smaller elements than those so far, which therefore
     /// need no index any more: the index of the later ones stays in the caches. Once there are
-    /// unions, this has no effect.
+    /// unions, nothing more is sealed.
     pub(super) fn seal(&mut self) -> Result<(), Stop> {
         let added = if self.unions.is_none() { self.nodes.len() } else { 0 };
         let (sealed, capacity) = (self.sealed.len(), self.sealed.capacity());

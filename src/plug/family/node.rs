@@ -25,8 +25,8 @@ pub(super) struct Node {
     pub(super) hi: u32,
 }
 
-/// Returns the node of this number, of which `node` returns that of an index. A number without a
-/// node has no element.
+/// Returns the node of this number; `node` returns the node at an index. A number without a node
+/// has no element.
 #[inline]
 pub(super) fn node_at(number: u32, node: impl FnOnce(usize) -> Node) -> Node {
     let no_node = Node { element: NO_ELEMENT, lo: number, hi: EMPTY };

@@ -1,8 +1,8 @@
 //! Orders in which the edges of a graph are swept: [`Order`], and their improvement by simulated
 //! annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
 //!
-//! What a sweep does not need is `#[inline]`, here and in `shapes`, so that it is compiled only in
-//! crates that call it.
+//! Long functions that no sweep needs are `#[inline]`, here and in `shapes`, so that they are
+//! compiled only in crates that call them.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -265,8 +265,8 @@ struct MinimumFrontier<'g> {
     order: Vec<usize>,
     /// Whether each vertex is in `order`.
     ordered: Vec<bool>,
-    /// The time of entry of each vertex into the frontier, which breaks ties: the number of vertices
-    /// that entered before. `None` before its entry.
+    /// The time of entry of each vertex into the frontier, which breaks ties: the number of
+    /// vertices that entered before. `None` before its entry.
     entered: Vec<Option<usize>>,
     /// The number of vertices that have entered the frontier.
     entries: usize,

@@ -288,6 +288,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 mod tests {
     use super::*;
     use crate::plug::algebra::Counting;
+    use crate::plug::layer::shard;
+    use crate::plug::layer::table::hash;
 
     /// A problem in which all states become one, or all are dead ends: then the thread has no work
     /// of its own.
@@ -307,7 +309,7 @@ mod tests {
         }
         fn step(&self, _: usize, _: u32, emit: &mut impl FnMut(u32, ())) {
             if !self.is_dead_end {
-                emit(7, ());
+                emit(OWN, ());
             }
         }
         fn accept(&self, _: u32) -> bool {
@@ -316,6 +318,9 @@ mod tests {
     }
 
     const IDLE: Collapse = Collapse { is_dead_end: true };
+
+    /// A state that belongs to the first of two threads.
+    const OWN: u32 = 7;
 
     fn batch_of(states: Vec<u32>) -> Batch<Collapse> {
         let successors = states.into_iter().map(|state| Successor { state, label: (), source: 0 });
@@ -365,7 +370,8 @@ mod tests {
 
     #[test]
     fn an_overflow_of_own_successors_is_reported() {
-        let from = [Layer::from_entries(vec![(0, u64::MAX), (1, 1)])];
+        assert_eq!(shard(hash(&OWN), 2), 0);
+        let from = [Layer::from_entries(vec![(0, u64::MAX), (1, 1)]), Layer::new()];
         let (_, inbox) = sync_channel(1);
         let result =
             with_first(&Collapse { is_dead_end: false }, &from, inbox, |worker| worker.run().1);

@@ -28,7 +28,8 @@ pub(crate) struct PartStep<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) into: &'a mut Layer<P::State, A::Value>,
     /// A reusable buffer for the successors of a block.
     pub(super) buffer: Successors<P>,
-    /// For each part, the successors that were not merged or sent yet.
+    /// For each part, the successors that have not been sent yet; those of this part are merged at
+    /// once.
     pub(super) by_part: Vec<Successors<P>>,
     pub(super) count: StepCount,
     pub(super) error: StepError,
@@ -59,7 +60,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         }
     }
 
-    /// Expands the next block of states, and merges the successors that this worker owns. Returns
+    /// Expands the next block of states, and merges the successors of this part. Returns
     /// whether the clock was checked before, or `None` if there was no block left.
     ///
     /// # Errors

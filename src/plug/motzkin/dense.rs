@@ -153,7 +153,8 @@ where
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn exists(self) -> E::Answer<Outcome<Found<()>>> {
-        let result = self.ask(&count_up_to(1), |run| run.total_under(Counting::<UpTo<1>>::new()));
+        let result =
+            self.ask(&count_up_to::<1>(), |run| run.total_under(Counting::<UpTo<1>>::new()));
         E::answer(result.map(|(count, report)| {
             let found = count.filter(|count| count.get() > 0).map(|_| ());
             Outcome::new(Found::new(found, &report), report)
@@ -172,7 +173,8 @@ where
     /// # Ok::<(), secateurs_problems::InstanceError>(())
     /// ```
     pub fn is_unique(self) -> E::Answer<Outcome<Uniqueness>> {
-        let result = self.ask(&count_up_to(2), |run| run.total_under(Counting::<UpTo<2>>::new()));
+        let result =
+            self.ask(&count_up_to::<2>(), |run| run.total_under(Counting::<UpTo<2>>::new()));
         E::answer(result.map(|(count, report)| {
             let count = Count::swept(count.map_or(0, |count| count.get().into()));
             Outcome::of_count(Outcome::new(count, report))
@@ -210,6 +212,7 @@ fn count_modulo<const N: usize>(modulo: &Modulo<N>) -> Question {
     Question::count(format!("count modulo {:?}, in dense tables", modulo.moduli()), 1)
 }
 
-fn count_up_to(most: u8) -> Question {
-    Question::count(format!("count up to {most}, in dense tables"), 1)
+/// Returns the question of a count in values [`UpTo<MOST>`](UpTo).
+fn count_up_to<const MOST: u8>() -> Question {
+    Question::count(format!("count up to {MOST}, in dense tables"), 1)
 }

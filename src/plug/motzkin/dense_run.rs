@@ -1,5 +1,5 @@
-//! The execution of a dense sweep: [`DenseRun`], the loop over the cells, and its counts: exact with
-//! numbers as wide as necessary, modulo several numbers, and in passes modulo primes.
+//! The execution of a dense sweep: [`DenseRun`], the loop over the cells, and its counts: exact
+//! with numbers as wide as necessary, modulo several numbers, and in passes modulo primes.
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};

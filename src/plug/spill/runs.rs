@@ -235,8 +235,8 @@ where
     V: Clone + DeserializeOwned,
     M: FnMut(&mut V, V, usize) -> Result<(), Stop>,
 {
-    /// Opens runs, each in the order of the hashes of its states, to be merged with a table if there
-    /// is one, which must have an index.
+    /// Opens runs, each in the order of the hashes of its states, to be merged with a table if
+    /// there is one, which must have an index.
     pub(super) fn new(
         runs: &[Run],
         table: Option<&'t Layer<S, V>>,

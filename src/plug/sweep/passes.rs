@@ -119,7 +119,8 @@ pub(crate) trait SweepInPasses {
 crate::plug::executor::all_of! {
     /// A sweeper for all passes.
     SweeperInPasses:
-        Sweeper<S, RoundedUp> + Reduce<RoundedUp> + Sweeper<S, [u64; 1]> + Reduce<[u64; 1]> + PassSaver
+        Sweeper<S, RoundedUp> + Reduce<RoundedUp>
+            + Sweeper<S, [u64; 1]> + Reduce<[u64; 1]> + PassSaver
 }
 
 /// A count in passes with hash tables.

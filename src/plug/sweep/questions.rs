@@ -304,7 +304,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
         }
     }
 
-    /// Returns the layer before a cell with wider numbers. If that fails, the layer is saved.
+    /// Returns a layer with wider numbers. If there is no memory or time to widen it in memory, the
+    /// layer is saved.
     pub(crate) fn widen<V: Widen<W>, W: Storable>(
         &mut self,
         (mut layer, cell): LayerAndCell<P::State, V>,
