@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ClusterError;
 use super::transport::{Capability, Channel, Message, Transport, Wait};
-use crate::checkpoint::Fingerprint;
+use crate::checkpoint::{Fingerprint, decode};
 
 /// The interval at which a worker that waits for handshakes checks whether the wait was cancelled
 /// or has timed out.
@@ -85,8 +85,7 @@ impl Handshake {
             }
             let other =
                 |reason: String| ClusterError::OtherProgram { worker: message.from, reason };
-            let handshake: Handshake =
-                postcard::from_bytes(&message.bytes).map_err(|error| other(error.to_string()))?;
+            let handshake: Handshake = decode(&message.bytes).map_err(other)?;
             if let Some(difference) = self.difference(&handshake) {
                 return Err(other(difference));
             }

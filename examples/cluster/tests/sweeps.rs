@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -482,6 +482,126 @@ fn a_panic_continues_in_its_process_and_is_reported_in_others() {
                 other => panic!("process {process}: {other:?}"),
             }
         }
+    }
+}
+
+/// The number of states of a layer of [`Faults`].
+const SOUND: u32 = 40;
+/// The least state that cannot be serialized.
+const UNWRITABLE: u32 = 1_000;
+/// The least state that is serialized, but cannot be deserialized.
+const UNREADABLE: u32 = 2_000;
+
+/// A state of [`Faults`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Fragile(u32);
+
+impl Serialize for Fragile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            UNWRITABLE..UNREADABLE => Err(serde::ser::Error::custom("unwritable")),
+            state => state.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Fragile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u32::deserialize(deserializer)? {
+            UNREADABLE.. => Err(serde::de::Error::custom("unreadable")),
+            state => Ok(Fragile(state)),
+        }
+    }
+}
+
+/// A problem with one state that cannot be sent, a successor of the last one of its layer.
+struct Faults<'a> {
+    fault: u32,
+    process: usize,
+    /// The process that creates the state.
+    creator: &'a AtomicUsize,
+}
+
+impl ContourProblem for Faults<'_> {
+    type State = Fragile;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        4
+    }
+    fn start(&self) -> Fragile {
+        Fragile(0)
+    }
+    fn step(&self, cell: usize, state: Fragile, emit: &mut impl FnMut(Fragile, ())) {
+        match cell {
+            0 => (0..SOUND).for_each(|state| emit(Fragile(state), ())),
+            1 if state.0 == SOUND - 1 => {
+                // Relaxed suffices: it is read after the processes have ended.
+                self.creator.store(self.process, Ordering::Relaxed);
+                emit(Fragile(self.fault), ());
+            }
+            // States remain, and so do their owners: no other batch is sent.
+            _ => emit(state, ()),
+        }
+    }
+    fn accept(&self, _: Fragile) -> bool {
+        true
+    }
+}
+
+/// A hook that receives whole layers, and drops no state.
+struct KeepAll;
+
+impl SweepHook<Faults<'_>> for KeepAll {
+    fn name(&self) -> &str {
+        "keep all"
+    }
+    fn thin(&self, _: &Faults<'_>, _: usize, _: &mut Thinning<'_, Fragile>) {}
+}
+
+#[test]
+fn all_processes_report_the_same_state_that_cannot_be_sent() {
+    for (first, processes) in [(UNWRITABLE, 2), (UNWRITABLE, 3), (UNREADABLE, 2), (UNREADABLE, 3)] {
+        let mut is_sent = Vec::new();
+        for fault in first..first + 6 {
+            let run = |hook: Option<KeepAll>| {
+                let creator = AtomicUsize::new(usize::MAX);
+                let hook = hook.as_ref();
+                let ends = in_processes(processes, 1, |process, cluster| {
+                    let problem = Faults { fault, process, creator: &creator };
+                    let sweep = Sweep::new(&problem).hooks((hook,)).on(cluster);
+                    sweep.problem(fingerprint()).count()
+                });
+                (ends, creator.into_inner())
+            };
+            let assert_fails = |(ends, creator): (Vec<Result<Outcome<_>, _>>, usize)| {
+                for end in ends {
+                    match end.map(drop).expect_err("a state that cannot be sent") {
+                        // The type of the state is to blame, which is the same in all processes.
+                        ClusterError::Unsuitable { reason } => {
+                            assert!(first == UNWRITABLE && reason.contains("Serialization"));
+                        }
+                        ClusterError::OtherProgram { worker, reason } => {
+                            assert!(first == UNREADABLE && reason.contains("Deserialization"));
+                            assert_eq!(worker, creator, "the sender");
+                        }
+                        error => panic!("{error}"),
+                    }
+                }
+            };
+            // Without hooks, the state is sent only if its creator does not own it.
+            let (ends, creator) = run(None);
+            is_sent.push(ends[0].is_err());
+            if ends[0].is_err() {
+                assert_fails((ends, creator));
+            } else {
+                let counts = ends.into_iter().map(|end| end.expect("an answer").exact());
+                assert!(counts.eq(vec![Some(SOUND.into()); processes]));
+            }
+            // With a hook that thins layers, the owner sends the state to all others.
+            assert_fails(run(Some(KeepAll)));
+        }
+        assert!(is_sent.contains(&true) && is_sent.contains(&false), "{is_sent:?}");
     }
 }
 

@@ -7,6 +7,8 @@ use postcard::Deserializer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::refusal::deserialized;
+
 /// The size in bytes at which a batch is sent, unless there are many workers.
 const BATCH: usize = 1 << 16;
 /// The approximate size in bytes of all outboxes of a worker together. Without this limit, the
@@ -100,12 +102,12 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     // number is limited above.
     entries.reserve(bytes.len().min(count as usize));
     let mut source = Deserializer::from_bytes(bytes);
-    for _ in 0..count {
-        entries.push(
-            Deserialize::deserialize(&mut source)
-                .map_err(|error: postcard::Error| error.to_string())?,
-        );
-    }
+    deserialized(|| {
+        (0..count).try_for_each(|_| {
+            entries.push(Deserialize::deserialize(&mut source)?);
+            Ok::<_, postcard::Error>(())
+        })
+    })?;
     match source.finalize().map_err(|error| error.to_string())? {
         [] => Ok(()),
         rest => Err(format!("found {} bytes after the states of a batch", rest.len())),
@@ -113,8 +115,18 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::refusal::refusal;
+
+    /// Data that are never accepted.
+    pub(in super::super) struct Refused;
+
+    impl<'de> Deserialize<'de> for Refused {
+        fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+            Err(refusal("found one thing, expected another"))
+        }
+    }
 
     #[test]
     fn batches_are_read_as_they_were_written() {
@@ -131,6 +143,8 @@ mod tests {
         for wrong in [&bytes[..3], &bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat()] {
             assert!(read::<u32, u128>(wrong, &mut Vec::new()).is_err());
         }
+        let reason = read::<u32, Refused>(&bytes, &mut Vec::new());
+        assert_eq!(reason, Err("found one thing, expected another".to_owned()));
     }
 
     #[test]

@@ -9,12 +9,14 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::checkpoint::decode;
 use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::handshake::Handshake;
 use crate::cluster::transport::{Capability, Channel, Message, Transport, Wait};
 use crate::limits::Stop;
 
-/// The first byte of a message on the broadcast channel: its kind.
+/// The kinds of messages on the broadcast channel after the handshake, each the first byte of its
+/// message.
 const VALUE: u8 = 0;
 const CANCEL_LAYER: u8 = 1;
 const ABORT: u8 = 2;
@@ -49,7 +51,7 @@ pub(super) struct Exchange {
     /// The batches received, with the rounds in which they arrive. Peers that have finished this
     /// round may have begun the next one.
     batches: VecDeque<(u64, Batch)>,
-    /// The values received, by the round in which they arrive and by sender.
+    /// The messages with values received, by the round in which they arrive and by sender.
     received: HashMap<(u64, usize), Vec<u8>>,
     /// The last round in which a message that cancels a layer has arrived.
     cancelled_round: Option<u64>,
@@ -188,7 +190,7 @@ impl Exchange {
     }
 
     fn store(&mut self, message: Message) -> Result<(), Stop> {
-        let Message { capability, from, mut bytes } = message;
+        let Message { capability, from, bytes } = message;
         let (channel, round) = (capability.channel(), capability.round());
         self.transport.release(capability);
         if channel == Channel::Work {
@@ -197,13 +199,12 @@ impl Exchange {
         }
         match bytes.first() {
             Some(&VALUE) => {
-                bytes.remove(0);
                 self.received.insert((round, from), bytes);
             }
             Some(&CANCEL_LAYER) => self.cancelled_round = self.cancelled_round.max(Some(round)),
-            Some(&ABORT) => match postcard::from_bytes::<Abort>(&bytes[1..]) {
+            Some(&ABORT) => match decode::<Abort>(&bytes[1..]) {
                 Ok(abort) => return Err(self.fail(abort.into_error(from))),
-                Err(error) => return Err(self.undecodable(from, error.to_string())),
+                Err(reason) => return Err(self.undecodable(from, reason)),
             },
             _ => return Err(self.undecodable(from, "found an unknown kind of message".to_owned())),
         }
@@ -226,40 +227,46 @@ impl Exchange {
     /// stop, so none can stop before the slowest one, which checks its own clock.
     pub(super) fn all_gather<T: Serialize + DeserializeOwned>(
         &mut self,
-        own: &T,
+        own: T,
     ) -> Result<Vec<T>, Stop> {
-        self.all_gather_as(own)
+        let mut all = self.gather_others(&own)?;
+        all.insert(self.index(), own);
+        Ok(all)
     }
 
-    /// Does the same for values that are read as a type of their own.
-    pub(super) fn all_gather_as<T: DeserializeOwned>(
+    /// Like [`all_gather`](Self::all_gather), for a value that is sent as one type (such as
+    /// references) and read as another, `T`, with the same encoding. Returns the values of the
+    /// other workers only.
+    pub(super) fn gather_others<T: DeserializeOwned>(
         &mut self,
         own: &impl Serialize,
     ) -> Result<Vec<T>, Stop> {
         self.check()?;
-        let mut bytes =
-            postcard::to_extend(own, vec![VALUE]).map_err(|error| self.unsuitable(&error))?;
-        let (peers, round) = (self.peers(), self.broadcast.round() + 1);
-        if peers > 1 {
-            self.traffic.count_messages(peers - 1, (peers - 1) * bytes.len());
-            self.transport.send_to_others(&self.broadcast, &bytes);
-            self.transport.downgrade(&mut self.broadcast, round);
+        let (index, peers, round) = (self.index(), self.peers(), self.broadcast.round() + 1);
+        if peers == 1 {
+            return Ok(Vec::new());
         }
-        bytes.remove(0);
-        self.received.insert((round, self.index()), bytes);
-        while !(0..peers).all(|from| self.received.contains_key(&(round, from))) {
+        let bytes =
+            postcard::to_extend(own, vec![VALUE]).map_err(|error| self.unsuitable(&error))?;
+        self.traffic.count_messages(peers - 1, (peers - 1) * bytes.len());
+        self.transport.send_to_others(&self.broadcast, &bytes);
+        self.transport.downgrade(&mut self.broadcast, round);
+        drop(bytes);
+        let others = (0..peers).filter(|&from| from != index);
+        while !others.clone().all(|from| self.received.contains_key(&(round, from))) {
             if self.has_ended(Channel::Broadcast, round) {
                 let reason = "a worker has ended before its message of this round".to_owned();
                 return Err(self.fail(ClusterError::PeerLost { reason }));
             }
             self.receive(Wait::Ever)?;
         }
-        let received: Vec<_> =
-            (0..peers).filter_map(|from| self.received.remove(&(round, from))).collect();
-        let read = received.iter().map(|bytes| postcard::from_bytes(bytes));
-        let read = read.enumerate().map(|(from, read)| read.map_err(|error| (from, error)));
-        read.collect::<Result<_, _>>()
-            .map_err(|(from, error)| self.undecodable(from, error.to_string()))
+        // Values may be large, so each message is dropped before the next one is read.
+        let received =
+            others.filter_map(|from| Some((from, self.received.remove(&(round, from))?)));
+        received
+            .map(|(from, bytes)| decode(&bytes[1..]).map_err(|reason| (from, reason)))
+            .collect::<Result<_, _>>()
+            .map_err(|(from, reason)| self.undecodable(from, reason))
     }
 }
 
@@ -358,5 +365,55 @@ impl Traffic {
         self.0.rounds.fetch_add(1, Ordering::Relaxed);
         self.0.largest.fetch_add(largest, Ordering::Relaxed);
         self.0.states.fetch_add(states, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::batch::tests::Refused;
+    use super::*;
+    use crate::cluster::Cluster;
+
+    /// Worker 0 sends two bytes, which worker 1 reads as a `T`. Returns the errors of both.
+    fn errors<T: DeserializeOwned>() -> Vec<String> {
+        let run = |transport, capabilities, ()| {
+            let mut exchange = Exchange::new(transport, capabilities, Traffic::new());
+            let read = match exchange.index() {
+                0 => exchange.gather_others::<u8>(&(7_u8, 7_u8)).map(drop),
+                _ => exchange.gather_others::<T>(&7_u8).map(drop),
+            };
+            // Worker 0 learns of the failure in the next round.
+            assert_eq!(read.and_then(|()| exchange.all_gather(0_u8)), Err(Stop::Interrupted));
+            Ok(exchange.take_failure().expect("a failure").to_string())
+        };
+        Cluster::threads(2).run(None, vec![(); 2], run).expect("two workers")
+    }
+
+    #[test]
+    fn all_workers_report_the_reason_for_which_a_value_is_refused() {
+        let other = |reason: &str| vec![format!("worker 0 runs another program: {reason}"); 2];
+        assert_eq!(errors::<u8>(), other("found 1 bytes after the data"));
+        assert_eq!(errors::<Refused>(), other("found one thing, expected another"));
+    }
+
+    #[test]
+    fn values_of_others_are_read_as_another_type() {
+        let run = |transport, capabilities, ()| {
+            let mut exchange = Exchange::new(transport, capabilities, Traffic::new());
+            let (own, text) = (exchange.index(), exchange.index().to_string());
+            let others = exchange.gather_others::<String>(&text.as_str()).expect("texts");
+            Ok((own, others, exchange.all_gather(own).expect("numbers")))
+        };
+        for workers in 1..=3 {
+            let mut all =
+                Cluster::threads(workers).run(None, vec![(); workers], run).expect("workers");
+            all.sort_unstable();
+            for (index, (own, others, numbers)) in all.into_iter().enumerate() {
+                let expected = (0..workers).filter(|&other| other != own);
+                let expected: Vec<String> = expected.map(|other| other.to_string()).collect();
+                assert_eq!((own, others), (index, expected));
+                assert!(numbers.into_iter().eq(0..workers));
+            }
+        }
     }
 }

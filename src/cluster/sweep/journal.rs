@@ -277,13 +277,12 @@ impl LayerJournal {
         })?;
         // `RandomState` is seeded by the system's random numbers.
         let run = RandomState::new().hash_one(SystemTime::now());
-        let (candidates, run) = exchange.all_gather(&(found, run))?.swap_remove(0);
+        let (candidates, run) = exchange.all_gather((found, run))?.swap_remove(0);
         self.run = run;
         for id in candidates {
-            let own = self.inspect(id);
-            let verdicts = exchange.all_gather(&own)?;
-            if let Inspection::Refused(reason) = own {
-                return Err(exchange.abort(Abort::Journal(reason)));
+            let verdicts = exchange.all_gather(self.inspect(id))?;
+            if let Inspection::Refused(reason) = &verdicts[exchange.index()] {
+                return Err(exchange.abort(Abort::Journal(reason.clone())));
             }
             if let Some((worker, reason)) =
                 verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
@@ -395,7 +394,7 @@ impl LayerJournal {
             stop = stop.or(Some(Stop::StateLimit));
         }
         let mut read =
-            exchange.all_gather(&LoadResult { stop, report, states: own_states as u64 })?;
+            exchange.all_gather(LoadResult { stop, report, states: own_states as u64 })?;
         let stop = first_reason(read.iter().map(|read| read.stop));
         let states: u64 = read.iter().map(|read| read.states).sum();
         let resumed = match read.swap_remove(0).report {

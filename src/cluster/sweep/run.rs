@@ -221,7 +221,7 @@ fn close<T>(
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
     let mut report = stats.into_report(stop, reads_labels);
     let saved = worker.journal.as_ref().and_then(LayerJournal::saved);
-    let mut all = worker.exchange.all_gather(&Closing {
+    let mut all = worker.exchange.all_gather(Closing {
         elapsed: report.elapsed,
         unsaved: report.unsaved.clone(),
         saved,

@@ -213,7 +213,7 @@ where
     // Hooks may have stopped early.
     let stop = stop.or(clock.check().err());
     let states = part.layer.len() as u64;
-    let all = exchange.all_gather(&Thinned { stop, states, cuts })?;
+    let all = exchange.all_gather(Thinned { stop, states, cuts })?;
     if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
         return Err(stop);
     }
@@ -254,8 +254,8 @@ where
         let own_nominees = own_result.as_ref().map_or(&[][..], |(_, nominees)| nominees);
         let own_nominees: Vec<&(P::State, A::Value)> =
             own_nominees.iter().map(|&index| &self.layer.entries()[index]).collect();
-        let mut nominees: Vec<Vec<(P::State, A::Value)>> = exchange.all_gather_as(&own_nominees)?;
-        nominees[exchange.index()] = Vec::new();
+        let mut nominees: Vec<Vec<(P::State, A::Value)>> = exchange.gather_others(&own_nominees)?;
+        nominees.insert(exchange.index(), Vec::new());
         // An error may be returned only after the others have received the nominees.
         let count = own_result.and_then(|(dropped, _)| self.drop(&dropped))?;
         let own = self.layer.entries();

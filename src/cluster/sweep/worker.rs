@@ -79,7 +79,7 @@ impl Worker {
         stats: &mut SweepStats<'_>,
         own: PartDone,
     ) -> Result<LayerTotals, Stop> {
-        let all = self.exchange.all_gather(&own)?;
+        let all = self.exchange.all_gather(own)?;
         let mut count = StepCount::new(stats.hooks());
         all.iter().for_each(|part| count.add(&part.count));
         let states = all.iter().map(|part| part.states).sum();
@@ -157,7 +157,7 @@ where
         next: &mut Shards<S, V>,
     ) -> Result<(), Stop> {
         let ([from], [into]) = (&mut layer[..], &mut next[..]) else {
-            return Err(Stop::Interrupted);
+            unreachable!("a worker has one part of each layer");
         };
         stats.within_limits(cell, stats.states())?;
         if let Some(stop) = self.pending {
@@ -223,7 +223,7 @@ where
         bytes: usize,
         result: Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let all = self.exchange.all_gather(&(result.err(), bytes as u64))?;
+        let all = self.exchange.all_gather((result.err(), bytes as u64))?;
         stats.record_bytes(total_bytes(all.iter().map(|(_, bytes)| *bytes)));
         first_reason(all.iter().map(|(stop, _)| *stop)).map_or(Ok(()), Err)
     }
@@ -242,7 +242,7 @@ impl<N: Serialize + DeserializeOwned> Reduce<N> for Worker {
             Ok((sum, accepted)) => FinalPart { stop: None, accepted, sum },
             Err(stop) => FinalPart { stop: Some(stop), accepted: 0, sum: None },
         };
-        let all = self.exchange.all_gather(&own)?;
+        let all = self.exchange.all_gather(own)?;
         if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
             return Err(stop);
         }
