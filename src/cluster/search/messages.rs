@@ -52,6 +52,7 @@ pub(super) struct WorkDone {
 pub(super) enum Halt {
     /// A limit, or a solution if one suffices.
     Stop(Stop),
+    /// A failure, which ranks before limits.
     Abort(Abort),
 }
 

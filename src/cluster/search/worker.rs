@@ -328,6 +328,8 @@ where
 
     /// Sends a message to all other workers.
     fn tell(&self, message: &Broadcast<P::Choice>) {
+        // Values that are bytes already, and reasons to stop, are the only messages sent here. They
+        // contain no choices, so encoding does not fail.
         if let Ok(bytes) = encode(message) {
             self.transport.send_to_others(&self.broadcast, &bytes);
         }

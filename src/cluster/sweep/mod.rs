@@ -60,7 +60,8 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 ///
 /// A hook that thins whole layers need not do anything for this: by default, each worker receives
 /// the whole layer. A hook that overrides
-/// [`SweepHook::thin_part`](crate::plug::SweepHook::thin_part) saves messages, and must ensure it.
+/// [`SweepHook::thin_part`](crate::plug::SweepHook::thin_part) saves messages, and must ensure this
+/// equality.
 ///
 /// # Limits
 ///
@@ -82,8 +83,9 @@ use crate::plug::{ContourProblem, Sweep, SweepHooks};
 /// A lone worker sends nothing. Otherwise each worker sends the share of its transitions that leads
 /// to states of others, 10 to 20 bytes each. (Integers have a variable length: small ones are
 /// short.) At each cell it sends a message to each other worker, and further ones for hooks that
-/// thin layers. A layer of a few states takes as long as two messages between processes. Each worker needs memory for its part of two layers, for
-/// outboxes (up to 16 MiB, or 2 KiB for each worker if that is more) and for unread messages.
+/// thin layers. A layer of a few states takes as long as two messages between processes. Each
+/// worker needs memory for its part of two layers, for outboxes (up to 16 MiB, or 2 KiB for each
+/// worker if that is more) and for unread messages.
 ///
 /// # Errors
 ///
@@ -119,14 +121,16 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H, OnCluster<'_>> {
     ///
     /// # When layers are saved
     ///
+    /// A layer is saved:
+    ///
     /// - after a cell, if the time `every` has passed since the last save, by the clock of worker 0
     ///   (after each cell for [`Duration::ZERO`]);
     /// - when the sweep ends, after the last cell or at a limit.
     ///
-    /// Each worker writes its part of the complete layer into a file of its own,
-    /// whole or not at all, with the statistics of all cells before. Files of older layers are
-    /// removed when all parts of a newer one are known to exist. If a part cannot be written, the
-    /// sweep continues, and [`Report::unsaved`](crate::Report::unsaved) names the cause.
+    /// Each worker writes its part of the complete layer into a file of its own, whole or not at
+    /// all, with the statistics of all cells before. Files of older layers are removed when all
+    /// parts of a newer one are known to exist. If a part cannot be written, the sweep continues,
+    /// and [`Report::unsaved`](crate::Report::unsaved) names the cause.
     ///
     /// # How a sweep is resumed
     ///
