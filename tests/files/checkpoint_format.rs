@@ -1,12 +1,14 @@
 //! The format of saved searches is stable. If this test fails, the version of the format must be
 //! incremented.
 
-use secateurs::checkpoint::Fingerprint;
+use secateurs::checkpoint::{Fingerprint, LoadError};
+use secateurs::plug::Family;
 use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 use secateurs_problems::queens::Queens;
 
 use crate::hex::{from_hex, to_hex};
+use crate::sealed::{HEADER, records, sealed};
 
 /// 6-queens without the first column of the first row, after 20 nodes.
 const FILE: &str = "
@@ -24,17 +26,48 @@ fn fingerprint() -> Fingerprint {
     Fingerprint::new("queens", &6u32)
 }
 
-/// The beginning of a file in version 4.
-const OLDER: &str = "
-    534543415445555204000100000000000000000000000000c7f910eb5b0000000000000088f539b006717565656e73db
-    9ac4c68993ba83b8efc9abe7bfc4a89ecd0102000d70726f626c656d206f7264657200018d8bd794d6ae88dce28485d8
-";
+#[test]
+fn other_versions_and_kinds_are_named() {
+    let file = from_hex(FILE);
+    let refusal = |at: usize, number: u8| {
+        let mut header = file[..HEADER].to_vec();
+        header[at] = number;
+        let changed = sealed(&header, &records(&file));
+        Frontier::<u64>::read(&*changed, &fingerprint()).expect_err("another header").to_string()
+    };
+    for version in [0, 4, 6, 8] {
+        let expected = format!(
+            "written by another version of this program: found format {version}, expected 7"
+        );
+        assert_eq!(refusal(8, version), expected);
+    }
+    for (kind, found) in [(2, "a layer of a sweep"), (9, "something unknown")] {
+        let expected = format!("holds {found}, expected a frontier of a search");
+        assert_eq!(refusal(10, kind), expected);
+    }
+}
 
 #[test]
-fn an_older_format_is_named() {
-    let error = Frontier::<u64>::read(&*from_hex(OLDER), &fingerprint()).expect_err("older");
-    let expected = "written by another version of this program: found format 4, expected 7";
-    assert_eq!(error.to_string(), expected);
+fn swapped_repeated_and_missing_records_are_refused() {
+    let family = Family::from_sets(9, [vec![0], vec![1, 7]]).expect("elements of the universe");
+    let mut file = Vec::new();
+    family.write(&mut file, &fingerprint()).expect("written to memory");
+    // The length and the data of each record are followed by a checksum of 4 bytes.
+    let (header, mut rest) = file.split_at(HEADER + 4);
+    let whole = records(&file).into_iter().map(|data| {
+        let record;
+        (record, rest) = rest.split_at(8 + 4 + data.len() + 4);
+        record
+    });
+    let whole: Vec<&[u8]> = whole.collect();
+    let read = |order: &[usize]| {
+        let records: Vec<u8> = order.iter().flat_map(|&index| whole[index]).copied().collect();
+        Family::read(&*[header, &records, rest].concat(), &fingerprint())
+    };
+    assert_eq!((whole.len(), read(&[0, 1, 2]).expect("as it was written")), (3, family));
+    for order in [&[0, 2, 1][..], &[0, 1, 1], &[0, 1, 1, 2], &[0, 1, 2, 2], &[0, 1], &[0, 2]] {
+        assert!(matches!(read(order), Err(LoadError::Damaged { .. })), "{order:?}");
+    }
 }
 
 #[test]

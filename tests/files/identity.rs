@@ -288,6 +288,12 @@ fn searches_with_unstated_parameters_are_not_saved() {
     let saved = Frontier::<u64>::new().save(directory.file(), &fingerprint);
     let error = saved.expect_err("unstated");
     assert!(matches!(error.reason(), SaveError::Unstated { .. }), "{error}");
+    let text = fingerprint.to_string();
+    assert!(text.ends_with(", the hook `below` (lossy) of unstated parameters"), "{text}");
+    let stated = Search::new(&queens).hooks((unstated().parameters(&limit),));
+    let text = stated.fingerprint(Fingerprint::new("queens", &7)).to_string();
+    let digest = Digest::of(&limit).to_string();
+    assert!(text.ends_with(&format!("`below` (lossy) of parameters {digest}")), "{text}");
     save(&directory, ProblemOrder, below(4));
     assert_eq!(refusal(&directory, 7, ProblemOrder, unstated()).as_deref(), Some(expected));
     let key = move |_: &Node<'_, BitQueens>, square: &u64| square ^ limit;

@@ -336,7 +336,7 @@ fn cancellation_latencies() {
 
 /// The nodes that a search may enter after the alarm is due. A walk that misses it visits nearly
 /// 8192, its portion of fuel; the alarm is then missing for minutes, which no load explains. (The
-/// unit tests of the alarm count how many nodes lie between the alarm and the end: none.)
+/// unit test of the alarm counts how many nodes lie between the alarm and the end: none.)
 const FEWER_THAN_A_PORTION: u64 = 4096;
 
 /// After so many cheap nodes, a walk has just got fuel for 8192 nodes.

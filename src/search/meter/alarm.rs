@@ -116,3 +116,71 @@ fn run() {
         }
     }
 }
+
+/// Tests of how many nodes lie between the tick at which an alarm rings and the end of a run. They
+/// do not depend on the time, because a node stands in for the watchdog thread.
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::{Branch, Cancel, CopyProblem, Limits, Objective, Search, Stop};
+
+    /// A tree whose step number `cancelled_at` cancels the run, and lasts until the next tick of
+    /// the watchdog.
+    struct LongStep {
+        cancelled_at: u64,
+        steps: AtomicU64,
+        cancel: Cancel,
+    }
+
+    impl CopyProblem for LongStep {
+        type State = u32;
+        type Cursor = u32;
+        type Choice = ();
+
+        fn root(&self) -> u32 {
+            0
+        }
+        fn branch(&self, &depth: &u32) -> Branch<u32> {
+            if depth == 2 { Branch::Solution } else { Branch::Inner(300) }
+        }
+        fn next(&self, _: &u32, children: &mut u32) -> Option<()> {
+            *children = children.checked_sub(1)?;
+            Some(())
+        }
+        fn apply(&self, depth: u32, (): &()) -> u32 {
+            if self.steps.fetch_add(1, Ordering::Relaxed) == self.cancelled_at {
+                self.cancel.cancel();
+                lock().check();
+            }
+            depth + 1
+        }
+    }
+
+    #[test]
+    fn a_walk_visits_no_node_after_its_alarm_has_rung() {
+        assert!(TICK <= Duration::from_millis(10), "promised by the documentation of `Limits`");
+        let executors: [fn(Search<'_, LongStep>) -> Stop; 5] = [
+            |search| search.count().stop(),
+            |search| search.threads(1).count().stop(),
+            |search| search.breadth_first().count().stop(),
+            |search| search.estimate(1 << 20, 1).stop(),
+            |search| {
+                let depth = Objective::maximise(|_: &LongStep, &depth: &u32| depth);
+                search.best_first(&depth, |_, _| 3).best(&depth).stop()
+            },
+        ];
+        // After so many nodes, a walk gets fuel for up to thousands of nodes at once.
+        for cancelled_at in [0, 1, 300, 25_000] {
+            for (index, run) in executors.iter().enumerate() {
+                let cancel = Cancel::new();
+                let limits = Limits::new().cancel(&cancel);
+                let tree = LongStep { cancelled_at, steps: AtomicU64::new(0), cancel };
+                let stop = run(Search::new(&tree).limits(limits));
+                let found = (stop, tree.steps.into_inner());
+                assert_eq!(found, (Stop::Cancelled, cancelled_at + 1), "executor {index}");
+            }
+        }
+    }
+}

@@ -185,3 +185,21 @@ impl<C> Steps<C> for ArenaPath<'_, C> {
         self.arena.choice(path[index])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_chain_is_freed_without_recursion() {
+        let (mut arena, mut last) = (NodeArena::new(), ROOT);
+        for _ in 0..1_000_000 {
+            let next = arena.push(last, ());
+            arena.release(last);
+            last = next;
+        }
+        arena.release(last);
+        arena.push(ROOT, ());
+        assert_eq!(arena.slots(), 1_000_000);
+    }
+}
