@@ -1,6 +1,7 @@
 //! The model problems whose states can be merged, against plain searches and enumerations.
 
 use std::fmt::Debug;
+use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
@@ -103,10 +104,12 @@ where
     audit.map(|_| ()).map_err(|violation| TestCaseError::fail(violation.to_string()))
 }
 
-fn graphs(vertices: usize) -> impl Strategy<Value = Graph> {
-    (0..=vertices).prop_flat_map(|number| {
+/// Generates graphs in which each pair of vertices is adjacent with this probability.
+fn graphs(vertices: RangeInclusive<usize>, density: f64) -> impl Strategy<Value = Graph> {
+    vertices.prop_flat_map(move |number| {
         let pairs = number * number.saturating_sub(1) / 2;
-        proptest::collection::vec(any::<bool>(), pairs).prop_map(move |has| {
+        let has = proptest::collection::vec(proptest::bool::weighted(density), pairs);
+        has.prop_map(move |has| {
             let pairs = (0..number).flat_map(|one| (0..one).map(move |other| (other, one)));
             let edges = pairs.zip(has).filter_map(|(pair, has)| has.then_some(pair));
             Graph::from_edges(number, edges).expect("a simple graph")
@@ -129,25 +132,43 @@ fn items(most: usize) -> impl Strategy<Value = Knapsack> {
         .prop_map(|(capacity, items)| Knapsack::new(capacity, items).expect("small sums"))
 }
 
+/// Compares the optimum and the count of independent sets with those of the cliques of the
+/// complement, and checks a largest set.
+fn check_independent_sets(graph: &Graph) -> Result<(), TestCaseError> {
+    let sets = IndependentSets::new(graph).expect("few vertices");
+    let best = optimum(&sets, IndependentSets::size, IndependentSets::bound)?;
+    let number = graph.vertices();
+    let edges: Vec<_> = graph.edges().collect();
+    let pairs = (0..number).flat_map(|one| (0..one).map(move |other| (other, one)));
+    let others = pairs
+        .filter(|&(one, other)| !edges.contains(&(one, other)) && !edges.contains(&(other, one)));
+    let complement = Graph::from_edges(number, others).expect("a simple graph");
+    let cliques = Cliques::new(&complement).expect("few vertices");
+    prop_assert_eq!(cliques.maximum(Limits::new()).proven().copied(), best);
+    let size = IndependentSets::size();
+    let outcome = Search::new(&sets).best(&size);
+    let set = IndependentSets::taken(outcome.solution().expect("at least the empty set"));
+    prop_assert_eq!(Some(set.len()), best);
+    prop_assert!(!graph.edges().any(|(one, other)| set.contains(&one) && set.contains(&other)));
+    // Both trees have each set once.
+    prop_assert_eq!(Search::new(&sets).count().exact(), Search::new(&cliques).count().exact());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// The order of the vertices is replaced in graphs of this size.
+    #[test]
+    fn larger_independent_sets_are_the_cliques_of_the_complement(graph in graphs(35..=40, 0.6)) {
+        check_independent_sets(&graph)?;
+    }
+}
+
 proptest! {
     #[test]
-    fn independent_sets_are_the_cliques_of_the_complement(graph in graphs(12)) {
-        let sets = IndependentSets::new(&graph).expect("few vertices");
-        let best = optimum(&sets, IndependentSets::size, IndependentSets::bound)?;
-        let number = graph.vertices();
-        let edges: Vec<_> = graph.edges().collect();
-        let pairs = (0..number).flat_map(|one| (0..one).map(move |other| (other, one)));
-        let others = pairs.filter(|&(one, other)| {
-            !edges.contains(&(one, other)) && !edges.contains(&(other, one))
-        });
-        let complement = Graph::from_edges(number, others).expect("a simple graph");
-        let cliques = Cliques::new(&complement).expect("few vertices");
-        prop_assert_eq!(cliques.maximum(Limits::new()).proven().copied(), best);
-        // Both trees have each set once.
-        prop_assert_eq!(
-            Search::new(&sets).count().exact(),
-            Search::new(&cliques).count().exact()
-        );
+    fn independent_sets_are_the_cliques_of_the_complement(graph in graphs(0..=12, 0.5)) {
+        check_independent_sets(&graph)?;
     }
 
     #[test]
@@ -280,7 +301,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn bounds_of_independent_sets_hold(graph in graphs(8)) {
+    fn bounds_of_independent_sets_hold(graph in graphs(0..=8, 0.5)) {
         let sets = IndependentSets::new(&graph).expect("few vertices");
         let size = IndependentSets::size();
         check_bounds(&sets, &size, IndependentSets::bound, |_, remaining| remaining.taken())?;

@@ -31,7 +31,7 @@ pub fn count(
 }
 
 /// Checks the count with every order of variables and one order of values.
-pub fn check_all_orders(
+fn check_all_orders(
     network: &Network,
     level: Propagation,
     values: impl ValueOrder<Network> + Copy,

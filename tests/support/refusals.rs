@@ -18,7 +18,10 @@ pub fn with_messages(file: &str, readers: &[(&str, Reader)]) -> String {
         all += &format!("# {name}\n");
         let mut sections = file.split("\n# ");
         let section = sections.find_map(|part| part.strip_prefix(name)?.strip_prefix('\n'));
-        for literal in section.into_iter().flat_map(str::lines).filter(|it| it.starts_with('"')) {
+        let mut literals =
+            section.unwrap_or_default().lines().filter(|it| it.starts_with('"')).peekable();
+        assert!(literals.peek().is_some(), "no texts for {name}");
+        for literal in literals {
             let message = read(&unescaped(literal)).unwrap_or_else(|| panic!("read: {literal}"));
             all += &format!("{literal}\n    {message}\n");
         }
@@ -28,12 +31,23 @@ pub fn with_messages(file: &str, readers: &[(&str, Reader)]) -> String {
 
 /// Returns the string of a literal.
 fn unescaped(literal: &str) -> String {
-    let text = literal[1..literal.len() - 1].replace("\\n", "\n").replace("\\r", "\r");
-    let mut parts = text.split("\\u{");
-    let mut all = parts.next().unwrap_or_default().to_owned();
-    for (code, rest) in parts.filter_map(|part| part.split_once('}')) {
-        all.extend(u32::from_str_radix(code, 16).ok().and_then(char::from_u32));
-        all += rest;
+    let mut rest = literal[1..literal.len() - 1].chars();
+    let mut all = String::new();
+    while let Some(char) = rest.next() {
+        let decoded = match char {
+            '\\' => match rest.next() {
+                Some('n') => Some('\n'),
+                Some('r') => Some('\r'),
+                Some('t') => Some('\t'),
+                Some('u') => {
+                    let code: String = rest.by_ref().skip(1).take_while(|&it| it != '}').collect();
+                    u32::from_str_radix(&code, 16).ok().and_then(char::from_u32)
+                }
+                escaped => escaped.filter(|it| matches!(it, '\\' | '"')),
+            },
+            char => Some(char),
+        };
+        all.push(decoded.unwrap_or_else(|| panic!("unknown escape: {literal}")));
     }
-    all.replace("\\t", "\t").replace("\\\"", "\"")
+    all
 }

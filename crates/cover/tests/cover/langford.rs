@@ -4,10 +4,13 @@
 use std::collections::BTreeSet;
 
 use secateurs::Search;
-use secateurs_csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
+use secateurs_csp::{
+    Ascending, Assignment, Branching, Halves, InputOrder, Propagate, SmallestDomain,
+};
 use secateurs_problems::langford::{Langford, LangfordNetwork};
 
 use crate::shared::pentominoes::counts;
+use crate::support::propagation::LEVELS;
 
 fn langford(numbers: usize) -> Langford {
     Langford::new(numbers).expect("not too many")
@@ -43,6 +46,20 @@ fn network_and_cover_count_the_known_numbers_of_rows() {
     let cover = langford(0).cover();
     assert_eq!(counts(cover.cover(), cover.reversal()), (Some(1), Some(1)));
     assert_eq!(by_network(0), (Some(1), Some(1)));
+}
+
+#[test]
+fn reversal_counts_the_same_at_every_level_in_other_orders() {
+    let pairs = pairs(7);
+    for level in LEVELS {
+        let search = || Search::new(pairs.network()).check_undo();
+        let last = search().hooks((Propagate::new(level), pairs.reversal())).brancher(order());
+        let first = search().hooks((pairs.reversal(), Propagate::new(level)));
+        for outcome in [last.count(), first.brancher(Halves::new(InputOrder)).count()] {
+            let found = (outcome.representatives(), outcome.exact());
+            assert_eq!(found, (Some(26), Some(52)), "{level:?}");
+        }
+    }
 }
 
 #[test]

@@ -114,6 +114,7 @@ fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), AnyError> {
     let once: Vec<Piece> =
         pieces_once.by_ref().map(|(index, shape)| Piece::once(index.to_string(), shape)).collect();
     for (board, pieces) in [
+        ("", tetrominoes()?),
         ("....\n....\n....\n....", tetrominoes()?),
         ("...\n...\n...", trominoes(any_number)?),
         ("....\n....\n....", trominoes(any_number)?),

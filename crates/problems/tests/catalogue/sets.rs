@@ -1,5 +1,5 @@
 //! The catalogue's problems of sets of cells or edges: tilings, matchings, independent sets, trees,
-//! forests and connected subsets, against known values, formulas and exhaustive search.
+//! forests and connected subsets, against known values and exhaustive search.
 
 use std::collections::BTreeSet;
 

@@ -47,7 +47,8 @@ fn random_boards_have_all_kinds_of_blocks_and_depend_on_the_seed() {
     assert_ne!(board, RocketBoard::random(9, 6, 2).unwrap());
 }
 
-/// 20 million contours. The other numbers of the table are those of the bundled comparison.
+/// 20 million contours. The other numbers of the table are in the bundled comparison and in
+/// `tests/expensive/rocket_mania.rs`.
 ///
 /// `cargo test --release --test problems -- --ignored rocket_mania::table_4`
 #[test]

@@ -63,24 +63,24 @@ fn variables_of_another_model_are_refused() {
 #[test]
 fn malformed_constraints_are_refused() {
     let mut model = Model::new();
-    let x = model.variable([i32::MIN, i32::MIN + 1]).expect("two values");
-    let y = model.variable([i32::MAX - 1, i32::MAX]).expect("two values");
+    let [x, y] = [0, 1].map(|_| model.variable(0..=1).expect("two values"));
     model.name(y, "y").expect("it is there");
     let task = |start, duration, demand| Task { start, duration, demand };
-    let large = [task(x, 9, 1 << 30), task(y, i32::MAX, 1 << 30)];
+    let large = [task(x, 9, 1 << 30), task(y, i32::MAX, 1 << 30), task(x, 1, 1)];
     let chain = (0..(1 << 17) - 1).map(|state| (state, 0, state + 1));
     let chain = Automaton::new(1 << 17, chain, 0, [0]).expect("deterministic");
     let refused = [
-        model.cumulative([task(x, 1, 1), task(y, -2, 1)], 3),
-        model.cumulative([task(x, 1, 1), task(y, 2, -1)], 3),
-        model.cumulative([], -1),
+        // The valid tasks alone would exclude solutions.
+        model.cumulative([task(x, 1, 2), task(y, 1, 2), task(y, -2, 1)], 3),
+        model.cumulative([task(x, 1, 2), task(y, 1, 2), task(y, 2, -1)], 3),
+        model.cumulative([task(x, 1, 1)], -1),
         model.cumulative(large, i32::MAX),
-        model.disjunctive([(x, 1), (y, -2)]),
+        model.disjunctive([(x, 1), (y, 1), (y, -2)]),
         model.regular(&vec![x; 1 << 17], &chain),
         model.table(&[y, x], [vec![0, 0], vec![1, 1, 0]]),
         model.forbidden(&[y, x], [[1]]),
         model.table(&[], [[1]]),
-        model.linear([(1 << 29, x), (1 << 30, y)], ..),
+        model.linear([(1 << 60, x), (1 << 61, y), (1, x)], ..),
         model.linear([(i64::MIN, x)], ..),
         model.linear([(i64::MAX, x)], ..),
         model.require((i64::MAX * (i64::MAX * (i64::MAX * x))).equals(0)),
