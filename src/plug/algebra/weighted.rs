@@ -49,8 +49,8 @@ use crate::plug::contour_problem::ContourProblem;
 ///
 /// # Cost
 ///
-/// A value takes 64 bytes. It has a coefficient for each degree from the lowest to the highest, each
-/// of as many words of 64 bits as the largest needs; more than four words are on the heap. The
+/// A value takes 64 bytes. It has a coefficient for each degree from the lowest to the highest,
+/// each of as many words of 64 bits as the largest needs; more than four words are on the heap. The
 /// memory is counted before it is taken, so that a [memory limit](crate::Limits::memory) holds
 /// however far the weights are apart. A value of more than 2²⁶ words, half a gigabyte, is an
 /// [`Overflow`]. To bring the weight into the state instead, see
