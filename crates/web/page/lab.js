@@ -161,7 +161,7 @@
       control.value = settings[name];
       change();
     });
-    return make('label', {}, label, control);
+    return make('label', {}, make('span', {}, label), control);
   }
 
   function pruningItem(pruning) {
