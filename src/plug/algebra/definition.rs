@@ -47,7 +47,8 @@ pub trait Algebra<P: ContourProblem>: Sync {
     ///
     /// Saved sweeps and the processes of a cluster compare it to detect another question: a sweep
     /// under an algebra that returns `None` can be neither saved nor run by several processes.
-    /// Default: [`Digest::NONE`] for a type without data, `None` for others.
+    /// Default: [the digest of its name](Digest::of_zero_sized) for a type without data, `None`
+    /// for others.
     ///
     /// A parameter that is missing from the digest is not compared: a sweep that is resumed with
     /// another value of it gives a wrong answer.
