@@ -1,12 +1,13 @@
 //! The model problems whose states can be merged, against plain searches and enumerations.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::plug::graph::Graph;
-use secateurs::{Limits, Objective, Problem, Search};
+use secateurs::{Branch, CopyProblem, Limits, Objective, Problem, Search};
 use secateurs_lab::Audit;
 use secateurs_problems::clique::Cliques;
 use secateurs_problems::independent_set::IndependentSets;
@@ -244,7 +245,9 @@ proptest! {
 fn places(most: usize) -> impl Strategy<Value = TimeWindows> {
     (1..=most).prop_flat_map(|number| {
         let row = proptest::collection::vec(0..20_u32, number);
-        let window = (0..30_u32, 0..60_u32).prop_map(|(open, more)| (open, open + more));
+        // A few close before they open.
+        let window =
+            (0..30_u32, 0..60_u32).prop_map(|(open, more)| (open, (open + more).saturating_sub(2)));
         let distances = proptest::collection::vec(row, number);
         (distances, proptest::collection::vec(window, number)).prop_map(|(distances, windows)| {
             TimeWindows::new(distances, windows).expect("a square matrix")
@@ -272,11 +275,10 @@ proptest! {
         ) -> Option<(u64, u64)> {
             let next = if rest.is_empty() { &[0] } else { rest };
             let tours = next.iter().filter_map(|&place| {
-                let arrival = time + distances[last][place];
-                if arrival > windows[place][1] {
+                let time = (time + distances[last][place]).max(windows[place][0]);
+                if time > windows[place][1] {
                     return None;
                 }
-                let time = arrival.max(windows[place][0]);
                 if rest.is_empty() {
                     return Some((distances[last][place], time));
                 }
@@ -294,6 +296,57 @@ proptest! {
         prop_assert_eq!((best, earliest), expected.unzip());
         prop_assert_eq!(&text.parse::<TimeWindows>().expect("own text"), &places);
     }
+}
+
+/// Tours whose merged states of equal key were once dead ends beside others that were none.
+#[test]
+fn of_two_tours_with_equal_keys_the_earlier_one_leads_to_what_the_other_one_does() {
+    let distances = [
+        [0, 1, 1, 2, 9, 1, 1],
+        [9, 0, 2, 1, 1, 9, 9],
+        [9, 1, 0, 1, 1, 9, 1],
+        [1, 1, 1, 0, 2, 1, 2],
+        [9, 9, 9, 9, 0, 9, 1],
+        [2, 1, 1, 1, 9, 0, 1],
+        [2, 9, 2, 9, 9, 2, 0],
+    ];
+    let windows = vec![(0, 16), (4, 18), (4, 15), (0, 18), (0, 12), (4, 22), (0, 19)];
+    let places = TimeWindows::new(distances.map(Vec::from).into(), windows).expect("seven places");
+    let children = |tour: &PartialTour| -> Vec<PartialTour> {
+        let Branch::Inner(mut cursor) = Problem::branch(&places, tour) else { return Vec::new() };
+        let choices = std::iter::from_fn(|| Problem::next(&places, tour, &mut cursor));
+        choices.map(|place| CopyProblem::apply(&places, *tour, &place)).collect()
+    };
+    let merges = |tours: &[PartialTour]| -> Vec<PartialTour> {
+        let mut merged = HashSet::new();
+        for (index, tour) in tours.iter().enumerate() {
+            for other in &tours[..index] {
+                let mut tour = *tour;
+                places.merge(&mut tour, other);
+                merged.insert(tour);
+            }
+        }
+        merged.into_iter().collect()
+    };
+    let mut layer = vec![Problem::root(&places)];
+    let mut compared = 0;
+    for _ in 0..4 {
+        // Exact tours, tours below merged ones, and merged tours.
+        let below: HashSet<_> = merges(&layer).iter().flat_map(children).collect();
+        layer = layer.iter().flat_map(children).collect();
+        let tours: Vec<_> = layer.iter().copied().chain(below).chain(merges(&layer)).collect();
+        let mut latest = HashMap::new();
+        for tour in tours.iter().filter(|tour| !children(tour).is_empty()) {
+            let time = latest.entry(places.key(tour)).or_insert(0);
+            *time = tour.time().max(*time);
+        }
+        for tour in tours.iter().filter(|tour| children(tour).is_empty()) {
+            let alive = latest.get(&places.key(tour));
+            compared += usize::from(alive.is_some());
+            assert!(alive.is_none_or(|&time| time < tour.time()), "{tour:?}");
+        }
+    }
+    assert!(compared > 0, "no dead end has the key of another tour");
 }
 
 proptest! {

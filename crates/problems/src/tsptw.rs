@@ -296,10 +296,11 @@ impl TimeWindows {
     /// one that must still be visited, by a shortest path from there, before its own does.
     fn leads_on(&self, tour: &PartialTour, place: usize) -> bool {
         let arrival = tour.time + self.distance(tour, place);
-        if arrival > u64::from(self.windows[place].1) {
+        // A window may close before it opens.
+        let time = arrival.max(self.windows[place].0.into());
+        if time > u64::from(self.windows[place].1) {
             return false;
         }
-        let time = arrival.max(self.windows[place].0.into());
         // The windows of all later places close late enough.
         let others = self.by_end.iter().map(|&other| usize::from(other));
         let mut urgent = others.take_while(|&other| {
@@ -410,7 +411,10 @@ impl DiagramProblem for TimeWindows {
     }
 
     fn key(&self, tour: &PartialTour) -> impl Hash + Eq {
-        (tour.at, tour.required, tour.possible)
+        // The travel that is left follows from the places, except for a tour that was just merged:
+        // that one may be a dead end, though another tour with its places and an earlier time is
+        // none.
+        (tour.at, tour.required, tour.possible, tour.travel)
     }
 
     fn resources(&self, tour: &PartialTour) -> impl AsRef<[u64]> + Hash + Eq {
