@@ -312,7 +312,10 @@ impl Hook<FireNetBoard> for TooFewCells {
         }
         // The node is a solution itself, and updates the incumbent before its children are visited.
         let placed = node.state().placed();
-        let best = self.incumbent.get().map_or(placed, |best| best.max(placed));
+        // A node that is only as good as the incumbent is wanted if ties are accepted.
+        let ties = usize::from(self.incumbent.accepts_ties());
+        let best =
+            self.incumbent.get().map_or(placed, |best| placed.max(best.saturating_sub(ties)));
         self.best_on_entry.truncate(depth);
         self.best_on_entry.push(best);
         Verdict::Keep

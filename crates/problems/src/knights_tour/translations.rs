@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use secateurs::Digest;
-use secateurs::hook::{Hook, Node, NodeMut, Verdict};
+use secateurs::hook::{Constraint, Hook, Node, NodeMut, Verdict};
 use secateurs_cover::{Cover, CoverError};
 use secateurs_csp::{Assignment, Model, ModelError, Network};
 
@@ -304,6 +304,10 @@ impl Hook<Cover> for NoSubtours {
     /// Returns [`Digest::NONE`], because the problem determines the hook.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
+    }
+
+    fn constraint(&self) -> Option<Constraint> {
+        Some(Constraint::Path)
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Cover>) -> Verdict {

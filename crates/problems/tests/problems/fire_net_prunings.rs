@@ -200,3 +200,22 @@ fn the_programmed_bound_preserves_the_optimum_if_an_inference_follows() {
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{seed}\n{board}");
     }
 }
+
+#[test]
+fn threads_find_the_first_best_placement_of_the_programmed_bound() {
+    for (rows, columns) in [(1, 1), (2, 2), (2, 3), (3, 3)] {
+        let board = FireNetBoard::empty(rows, columns);
+        let settings = FireNetSettings::article(FireNetPrunings::of(1..=3));
+        let cells = |threads: Option<usize>| {
+            let placed = Objective::maximise(|_: &FireNetBoard, state: &State| state.placed());
+            let search =
+                settings.search(&board, placed.incumbent()).extract(|node| node.state().clone());
+            let outcome = match threads {
+                None => search.best(&placed),
+                Some(threads) => search.threads(threads).in_order().best(&placed),
+            };
+            outcome.solution().cloned()
+        };
+        assert_eq!(cells(Some(2)), cells(None), "{rows} × {columns}");
+    }
+}

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use secateurs::hook::Memo;
 use secateurs::{Count, Effect, Hook, Limits, Outcome, Search};
+use secateurs_cover::{Cover, CoverState};
 use secateurs_csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
 use secateurs_problems::knights_tour::{
     DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, Tour, TourBoard, TourSearch,
@@ -142,6 +144,21 @@ fn without_the_hook_a_cover_counts_cycle_covers() {
         let error = tours.tour(&options).expect_err("4×4 has no tour").to_string();
         assert!(error.ends_with(", expected 16, all squares of the board"), "{error}");
     }
+}
+
+#[test]
+fn a_memo_of_the_cover_is_not_one_of_the_tours() {
+    let tours = KnightsTour::closed(board(5, 6)).cover().expect("small");
+    let uncovered = |cover: &Cover, state: &CoverState| -> Vec<usize> {
+        (0..cover.items()).filter(|&item| cover.size(state, item).is_some()).collect()
+    };
+    let search = || Search::new(tours.cover()).limits(Limits::new().nodes(10));
+    let alone = search().hook(tours.no_subtours()).count();
+    assert_eq!(alone.effect(), Effect::Preserving);
+    // Sets of steps that leave the same items uncovered are completed to different tours.
+    let memo = Memo::counted("uncovered", uncovered);
+    let outcome = search().hooks((tours.no_subtours(), memo)).count();
+    assert_eq!(outcome.effect(), Effect::Lossy, "{}", outcome.report());
 }
 
 #[test]
