@@ -328,7 +328,8 @@ fn count(board: &FireNetBoard, arguments: &Arguments) -> Result<(), support::Fai
         support::print(format_args!("{all}\n"))?;
         return support::check_complete(report.stop());
     }
-    support::print(format_args!("{board}\n{all} placements\n\nbunkers  placements\n"))?;
+    let head = if outcome.exact().is_some() { "placements" } else { "at least" };
+    support::print(format_args!("{board}\n{all} placements\n\nbunkers  {head:>10}\n"))?;
     let lines = (board.bunkers().len()..).zip(report.levels());
     support::print_lines(
         lines.map(|(bunkers, level)| format!("{bunkers:>7}  {:>10}", level.solutions)),

@@ -25,7 +25,9 @@ use secateurs_lab::{Coverage, GapReason};
 /// demonstrates this on unsound prunings.
 #[derive(Args)]
 #[command(after_help = "\
-Exit code: 0 if all audited prunings are sound, 1 if one is not, 2 on bad input, 3 if --time is up.
+Exit code: 0 if no audited pruning violates its claim, 1 if one does, 2 on bad input, 3 if --time is
+up or nothing of a pruning was checked. Only a violation is a proof: without one, a pruning is
+sound on the audited boards, as far as they were checked.
 
 Examples:
   audit fire-net                                 the ten prunings, each by itself and all together
@@ -84,11 +86,11 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = support::limits::time)]
     time: Option<Duration>,
 
-    /// The share of the actions of prunings that is checked, from 0 to 1
+    /// The share of the actions of prunings that is checked, above 0, and 1 at most
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     share: f64,
 
-    /// Prints only `sound` or `unsound`
+    /// Prints only `no violation`, `unsound`, or `unknown`
     #[arg(long)]
     answer_only: bool,
 }
@@ -104,8 +106,8 @@ enum Problem {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let expected = || "expected a number from 0 to 1".to_owned();
-    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(expected)
+    let expected = || "expected a number above 0, and 1 at most".to_owned();
+    text.parse().ok().filter(|&share| share > 0.0 && share <= 1.0).ok_or_else(expected)
 }
 
 /// Runs the command.
@@ -136,8 +138,8 @@ fn list(sound: &[Item], unsound: &[Item]) -> Result<(), support::Failure> {
     support::print_lines(lines.chain(unsound), "\n")
 }
 
-/// Runs the audits and prints the table. Returns an error if an item is not sound, or if the audits
-/// were stopped.
+/// Runs the audits and prints the table. Returns an error if an item is not sound or was not
+/// checked, or if the audits were stopped.
 fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
     let (sound, unsound, small, max_small, size) = match arguments.problem {
         Problem::FireNet => (fire_net::sound(), fire_net::unsound(), 3, 4, 8),
@@ -199,12 +201,12 @@ fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
         ))?;
     }
     let mut violated: Vec<(&Item, String)> = Vec::new();
+    let mut unchecked: Vec<&str> = Vec::new();
     for item in &items {
         let (bar, start) = (Bar::new(false), Instant::now());
         let progress = |coverage: &Coverage| {
             bar.show(start.elapsed(), None, || {
-                let checks = [coverage.cuts, coverage.tightenings, coverage.nodes, coverage.pairs];
-                let checks: u64 = checks.iter().map(|share| share.checked).sum();
+                let checks = checks(coverage);
                 let boards = format!("{} boards", coverage.instances);
                 vec![item.name.to_owned(), boards, format!("{checks} checks")]
             });
@@ -213,7 +215,11 @@ fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
         drop(bar);
         let (coverage, verdict) = match result {
             Ok(coverage) if sample.is_stopped() => (coverage, "stopped"),
-            Ok(coverage) => (coverage, "sound"),
+            Ok(coverage) if checks(&coverage) == 0 && missing(&coverage) > 0 => {
+                unchecked.push(item.name);
+                (coverage, "not checked")
+            }
+            Ok(coverage) => (coverage, "no violation"),
             Err(Finding { report, coverage }) => {
                 violated.push((item, report));
                 (*coverage, "UNSOUND")
@@ -230,10 +236,10 @@ fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
     if arguments.answer_only {
         support::print(match violated.is_empty() {
             false => "unsound\n",
-            true if sample.is_stopped() => "unknown\n",
-            true => "sound\n",
+            true if sample.is_stopped() || !unchecked.is_empty() => "unknown\n",
+            true => "no violation\n",
         })?;
-        return verdict(&violated, sample);
+        return verdict(&violated, &unchecked, sample);
     }
     for (item, report) in &violated {
         support::print(format_args!("\n{} ({}):\n{report}\n", item.name, item.description))?;
@@ -243,11 +249,15 @@ fn audit(arguments: &Arguments) -> Result<(), support::Failure> {
             "\n(B a bunker, X a wall, . a cell that may get one, : one that may not)\n",
         )?;
     }
-    verdict(&violated, sample)
+    verdict(&violated, &unchecked, sample)
 }
 
-/// Returns an error if an item is not sound, or if the audits were stopped.
-fn verdict(violated: &[(&Item, String)], sample: Sample<'_>) -> Result<(), support::Failure> {
+/// Returns an error if an item is not sound or was not checked, or if the audits were stopped.
+fn verdict(
+    violated: &[(&Item, String)],
+    unchecked: &[&str],
+    sample: Sample<'_>,
+) -> Result<(), support::Failure> {
     if !violated.is_empty() {
         let names: Vec<&str> = violated.iter().map(|(item, _)| item.name).collect();
         return Err(CheckFailed(format!("unsound: {}", names.join(", "))).into());
@@ -259,7 +269,22 @@ fn verdict(violated: &[(&Item, String)], sample: Sample<'_>) -> Result<(), suppo
         let message = "stopped at the time limit: the audit is not finished";
         return Err(Unfinished::new(Stop::TimeLimit, message).into());
     }
+    if !unchecked.is_empty() {
+        let message = format!("not checked: {}; try more --nodes or boards", unchecked.join(", "));
+        return Err(Unfinished::new(Stop::NodeLimit, message).into());
+    }
     Ok(())
+}
+
+/// Returns the number of checks.
+fn checks(coverage: &Coverage) -> u64 {
+    let Coverage { cuts, tightenings, nodes, pairs, .. } = coverage;
+    [cuts, tightenings, nodes, pairs].iter().map(|share| share.checked).sum()
+}
+
+/// Returns the number of checks, searches and counts that are missing.
+fn missing(coverage: &Coverage) -> u64 {
+    coverage.gaps().iter().map(|gap| gap.count).sum()
 }
 
 fn row(coverage: &Coverage) -> String {

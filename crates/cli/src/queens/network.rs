@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use secateurs::brancher::Shuffled;
+use secateurs::hook::HookMemory;
 use secateurs::{Brancher, Digest, Node, Search, Stop};
 use secateurs_csp::{
     Ascending, Branching, CentreOut, Decision, DomainOverDegree, InputOrder, Network, Propagate,
@@ -153,18 +154,27 @@ impl Rows {
             Order::Weighted => Rows::Weighted(weighted_degree(weights)),
         }
     }
-}
 
-impl VariableOrder<Network> for Rows {
-    fn parameters(&self) -> Option<Digest> {
-        let (kind, order): (_, &dyn VariableOrder<Network>) = match self {
+    /// Returns the name of the order, and the order.
+    fn order(&self) -> (&str, &dyn VariableOrder<Network>) {
+        match self {
             Rows::Input(order) => ("input", order),
             Rows::Smallest(order) => ("smallest", order),
             Rows::Swapped(order) => ("swapped", order),
             Rows::Degree(order) => ("degree", order),
             Rows::Weighted(order) => ("weighted", order),
-        };
-        Digest::all([Some(Digest::of(kind)), order.parameters()])
+        }
+    }
+}
+
+impl VariableOrder<Network> for Rows {
+    fn parameters(&self) -> Option<Digest> {
+        let (name, order) = self.order();
+        Digest::all([Some(Digest::of(name)), order.parameters()])
+    }
+
+    fn memory(&self) -> HookMemory {
+        self.order().1.memory()
     }
 
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use secateurs::hook;
 use secateurs::search::Search;
-use secateurs::{Direction, Effect, Node, Objective, Problem, Report, Verdict};
+use secateurs::{Direction, Effect, Node, Objective, Problem, Report, Stop, Verdict};
 use secateurs_csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs_lab::Recording;
 use secateurs_problems::Selection;
@@ -15,7 +15,7 @@ use secateurs_problems::maze::{self, MouseMemory};
 use secateurs_problems::queens::{self, BitQueens, RowByRow};
 use secateurs_problems::sudoku;
 
-use super::summary::{self, counted};
+use super::summary::{self, counted, solutions};
 use super::{FireNet, KnightsTour, Maze, Output, Queens, Sudoku};
 use crate::support::progress::Bar;
 use crate::support::{self, Failure};
@@ -124,13 +124,7 @@ pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
         .into_iter()
         .chain(options.beside.then(|| run(false).into_parts().1))
         .collect();
-    summary::write(
-        &format!("{size} queens"),
-        &counted(&outcome.to_string(), "solution"),
-        &recording,
-        &reports,
-        output,
-    )
+    summary::write(&format!("{size} queens"), &solutions(&outcome), &recording, &reports, output)
 }
 
 pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failure> {
@@ -162,9 +156,15 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
         if options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     recording.ended(outcome.report());
-    let tours = summary::counted(&tours.to_string(), "tour");
+    // A closed tour is found in both directions.
+    let tours = if options.closed { tours.div_ceil(2) } else { tours };
+    let tours = counted(&tours.to_string(), "tour");
+    let answer = match outcome.stop() {
+        Stop::Exhausted | Stop::Satisfied => tours,
+        _ => format!("at least {tours}"),
+    };
     let title = format!("Knight's tours of a {board} board, prunings {}", options.prunings);
-    summary::write(&title, &tours, &recording, &[outcome.report().clone()], output)
+    summary::write(&title, &answer, &recording, &[outcome.report().clone()], output)
 }
 
 pub fn maze(options: &Maze, output: &Output) -> Result<(), Failure> {
@@ -233,11 +233,5 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let outcome = Bar::new(false).watch(search, || None, false).count();
     recording.ended(outcome.report());
     let title = format!("Sudoku of {side} × {side} cells");
-    summary::write(
-        &title,
-        &counted(&outcome.to_string(), "solution"),
-        &recording,
-        &[outcome.report().clone()],
-        output,
-    )
+    summary::write(&title, &solutions(&outcome), &recording, &[outcome.report().clone()], output)
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use secateurs::{Problem, Report};
+use secateurs::{Count, Outcome, Problem, Report};
 use secateurs_lab::{NodeOutcome, Recording};
 
 use super::Output;
@@ -63,6 +63,14 @@ pub fn write<P: Problem>(
 /// Formats a count with the singular or plural of its noun.
 pub fn counted(number: &str, noun: &str) -> String {
     format!("{number} {noun}{}", if number == "1" { "" } else { "s" })
+}
+
+/// Formats the number of solutions.
+pub fn solutions(outcome: &Outcome<Count>) -> String {
+    match outcome.exact() {
+        Some(count) => counted(&count.to_string(), "solution"),
+        None => format!("at least {}", counted(&outcome.at_least().to_string(), "solution")),
+    }
 }
 
 /// Writes the page, also of an interrupted run. Returns its length in bytes. Errors name the file.
