@@ -144,7 +144,9 @@ impl HookMemory {
 #[non_exhaustive]
 pub enum Substitute {
     /// The substitute is already known: the hook loses no solution that beats its
-    /// [incumbent](crate::Hook::incumbent).
+    /// [incumbent](crate::Hook::incumbent). A value that nobody has offered to the incumbent of the
+    /// run's objective is not known: a hook that compares with such a value makes the run claim
+    /// that worse solutions are the best, or that there are none.
     Known,
     /// The substitute is at or below the same node. The hook only tightens states: it leaves at
     /// least one of the best solutions at or below each state that it receives, and prunes no node

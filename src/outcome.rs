@@ -376,11 +376,13 @@ impl Count {
         tally.checked_count().map(|_| Count::from(tally))
     }
 
-    /// Returns the count without one of the solutions that were visited.
+    /// Returns the count without one of the solutions that were visited. The size of its orbit is
+    /// not known.
     pub(crate) fn without_one(self) -> Count {
         Count {
             visited: self.visited.saturating_sub(1),
             counted: self.counted.saturating_sub(1),
+            orbits_known: false,
             ..self
         }
     }

@@ -1,7 +1,7 @@
 //! Hooks made of a closure: [`admit`], [`enter`], [`constraint`] and [`watch`].
 //!
 //! They are not called when a node is left, so they cannot keep a trail of the path; [`Node::path`]
-//! provides it.
+//! provides it. A closure that remembers other nodes must [say so](Admit::memory).
 
 use std::borrow::Cow;
 
@@ -61,6 +61,7 @@ macro_rules! deciding_closure {
             name: Cow<'static, str>,
             effect: Effect,
             substitute: Substitute,
+            memory: HookMemory,
             parameters: Option<Digest>,
             decide: F,
         }
@@ -69,13 +70,21 @@ macro_rules! deciding_closure {
             fn new(name: Cow<'static, str>, effect: Effect, decide: F) -> Self {
                 let substitute = Substitute::Elsewhere(SubstituteOrder::Unstated);
                 let parameters = Digest::of_zero_sized(&decide);
-                $hook { name, effect, substitute, parameters, decide }
+                $hook { name, effect, substitute, memory: HookMemory::Nothing, parameters, decide }
             }
 
             /// Sets the place of the solutions that stand for lost ones; see [`Hook::substitute`].
             #[must_use]
             pub fn substitute(self, substitute: Substitute) -> Self {
                 $hook { substitute, ..self }
+            }
+
+            /// Sets what the closure remembers between calls, in what it captures; see
+            /// [`Hook::memory`]. Default: nothing. If it remembers more than is stated here, the
+            /// claims of the run may be false.
+            #[must_use]
+            pub fn memory(self, memory: HookMemory) -> Self {
+                $hook { memory, ..self }
             }
 
             crate::hook::parameters_of_captures!();
@@ -97,7 +106,7 @@ macro_rules! deciding_closure {
                 self.substitute
             }
             fn memory(&self) -> HookMemory {
-                HookMemory::Nothing
+                self.memory
             }
             #[inline]
             $method

@@ -193,9 +193,9 @@
 /// Defines the builder method `parameters` of a type whose closures may capture data.
 macro_rules! parameters_of_captures {
     () => {
-        /// Sets the digest of the data that the closures capture; see
-        /// [`Hook::parameters`](crate::Hook::parameters). Closures that capture nothing do not need
-        /// it.
+        /// Sets the digest of the data that the closures depend on; see
+        /// [`Hook::parameters`](crate::Hook::parameters). Closures that capture nothing and read
+        /// nothing else, such as a static, do not need it.
         #[must_use]
         pub fn parameters(mut self, data: &(impl std::hash::Hash + ?Sized)) -> Self {
             self.parameters = Some(crate::digest::Digest::of(data));
@@ -403,7 +403,8 @@ pub trait Hook<P: Problem> {
     ///
     /// Saved searches and the processes of a cluster compare it to detect a different search: a
     /// search with a hook that returns `None` can be neither saved nor run by several processes.
-    /// Default: [`Digest::NONE`] for a type without data, `None` for others.
+    /// Default: [the digest of its name](Digest::of_zero_sized) for a type without data, `None` for
+    /// others.
     ///
     /// A parameter that is missing from the digest is not compared: a search that is resumed with
     /// another value of it may claim a wrong answer.

@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::digest::Digest;
@@ -60,11 +60,12 @@ pub(crate) struct ObjectiveId {
     name: Option<String>,
     #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
     incumbent: IncumbentId,
-    /// The direction, and the address of the code of the value function: code of equal address
-    /// computes equal values. `None` if the function has data, which the address does not identify,
-    /// or if the caller has named the objective. Valid in this process.
+    /// The direction, the type of the values, and the address of the code of the value function:
+    /// code of equal address computes equal values, which types may order differently. `None` if
+    /// the function has data, which the address does not identify, or if the caller has named the
+    /// objective. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
-    function: Option<(Direction, usize)>,
+    function: Option<(Direction, &'static str, usize)>,
     /// The text of the incumbent's value, shared with the incumbent. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
     value: ValueText,
@@ -85,7 +86,7 @@ impl ObjectiveId {
     pub(crate) fn digest(&self) -> Digest {
         match (&self.name, self.function) {
             (Some(name), _) => Digest::of(name),
-            (None, Some((direction, address))) => Digest::of(&(direction, address)),
+            (None, Some(function)) => Digest::of(&function),
             (None, None) => Digest::of(&self.incumbent),
         }
     }
@@ -112,8 +113,8 @@ struct Shared<V> {
     id: IncumbentId,
     /// Incremented with every improvement, so that readers know when their copy is stale.
     version: AtomicU64,
-    /// Whether solutions as good as the incumbent are wanted as well.
-    ties: AtomicBool,
+    /// The number of runs that want solutions as good as the incumbent as well.
+    ties: AtomicUsize,
     best: Mutex<Option<V>>,
     /// The text of `best`, replaced while that is locked.
     text: ValueText,
@@ -196,7 +197,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
         let shared = Shared {
             id: IncumbentId::new(),
             version: AtomicU64::new(0),
-            ties: AtomicBool::new(false),
+            ties: AtomicUsize::new(0),
             best: Mutex::new(None),
             text: ValueText::default(),
         };
@@ -384,12 +385,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
     #[must_use]
     pub fn accepts_ties(&self) -> bool {
         // Relaxed: set before the walks of a run start, and cleared after they end.
-        self.shared.ties.load(Ordering::Relaxed)
-    }
-
-    /// Sets whether solutions as good as the incumbent are wanted as well.
-    pub(crate) fn set_accepts_ties(&self, accepts: bool) {
-        self.shared.ties.store(accepts, Ordering::Relaxed);
+        self.shared.ties.load(Ordering::Relaxed) > 0
     }
 }
 
@@ -436,14 +432,14 @@ pub(crate) struct AcceptTies<'i, V: ObjectiveValue>(&'i Incumbent<V>);
 
 impl<'i, V: ObjectiveValue> AcceptTies<'i, V> {
     pub(crate) fn of(incumbent: &'i Incumbent<V>) -> Self {
-        incumbent.set_accepts_ties(true);
+        incumbent.shared.ties.fetch_add(1, Ordering::Relaxed);
         AcceptTies(incumbent)
     }
 }
 
 impl<V: ObjectiveValue> Drop for AcceptTies<'_, V> {
     fn drop(&mut self) {
-        self.0.set_accepts_ties(false);
+        self.0.shared.ties.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -644,7 +640,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
                 None => format!("the {adjective} {name}"),
             }),
             incumbent: self.incumbent.id(),
-            function: has_address.then_some((direction, function as usize)),
+            function: has_address.then_some((direction, type_name::<V>(), function as usize)),
             value: self.incumbent.shared.text.clone(),
         }
     }

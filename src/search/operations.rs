@@ -211,7 +211,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
     /// Calls `visit` with each solution at or below `state`, as if that were the root, and returns
-    /// why the walk ended. Depths and paths begin at `state`, also for hooks and limits.
+    /// why the walk ended. Depths and paths begin at `state`, also for hooks and limits. A
+    /// [watcher](Search::fraction) does not get the share that is done.
     ///
     /// ```
     /// use secateurs::{Problem, Search, Stop};
@@ -228,6 +229,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
     pub fn for_each_below(self, state: P::State, mut visit: impl FnMut(&Node<'_, P>)) -> Stop {
         let (mut walk, _) = self.walk(None);
         walk.replay.start = Some(state);
+        // To report the share that is done, the walk would replay paths from the problem's root.
+        walk.tree.meter.knows_fraction = false;
         walk.advance(|node| {
             visit(node);
             ControlFlow::Continue(())
@@ -325,7 +328,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     /// This divides a run into steps, for a window or a server that has other work in between: no
     /// path is replayed, and hooks keep what they remember. It replaces the [node
     /// limit](crate::Limits::nodes) of the search; other limits remain, and the time of the report
-    /// includes that between the steps. In the end, the report is that of a run without steps.
+    /// includes that between the steps. In the end, the report is that of a run without steps. A
+    /// search that [saves](Search::checkpoint) what is left replays it after each step, and is
+    /// reported as one in several parts.
     ///
     /// ```
     /// use std::ops::ControlFlow;

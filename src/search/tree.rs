@@ -215,6 +215,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         own && self.resume.as_ref().is_none_or(Resume::covers_tree)
     }
 
+    /// Returns whether the run saves what is left of it.
+    pub(crate) fn saves(&self) -> bool {
+        self.resume.as_ref().is_some_and(|resume| resume.saver.is_some())
+    }
+
     /// Returns the count so far, including that of earlier runs.
     pub(crate) fn count_so_far(&self, tally: &Tally) -> Count {
         match &self.resume {
@@ -449,6 +454,28 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
             });
         }
         is_cut
+    }
+
+    /// Visits a solution that an earlier walk has found and not visited, at the end of a path that
+    /// was replayed. If a hook was tighter when it was found, the path may lead to a node above the
+    /// solution; returns the children of that node, to be searched.
+    pub(crate) fn visit_deferred(
+        &mut self,
+        state: &P::State,
+        path: Path<'_, P::Choice>,
+        tally: &mut Tally,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, VecDeque<P::Choice>> {
+        let node = Node::new(self.problem, state, path, tally);
+        match self.brancher.branch(&node) {
+            Branch::DeadEnd => Err(VecDeque::new()),
+            Branch::Inner(mut cursor) => {
+                Err(from_fn(|| self.brancher.next(&node, &mut cursor)).collect())
+            }
+            Branch::Solution | Branch::SolutionInner(_) => {
+                Ok(self.visit(self.problem, state, path, tally, visit))
+            }
+        }
     }
 
     /// Counts the solution at the end of `path`, and visits it.

@@ -41,13 +41,13 @@ pub trait Walk<P: Problem> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         if matches!(self.stop_mut(), None | Some(Stop::NodeLimit)) {
-            *self.stop_mut() = None;
             self.allow_nodes(nodes);
         }
         self.advance(visit)
     }
 
-    /// Replaces the node limit by that of the nodes visited so far and this many more.
+    /// Replaces the node limit by that of the nodes visited so far and this many more, also if the
+    /// walk has ended at such a limit.
     fn allow_nodes(&mut self, nodes: u64);
 
     /// Returns the reads of incumbents so far.
@@ -89,7 +89,12 @@ pub trait Walk<P: Problem> {
 macro_rules! walk_methods {
     ($self:ident, $base:expr) => {
         fn allow_nodes(&mut $self, nodes: u64) {
-            $base.tree.meter.allow_nodes(std::mem::take(&mut $base.fuel), nodes);
+            let tree = &mut $base.tree;
+            if tree.stopped.take().is_some() && tree.saves() {
+                // The paths to what was saved at the limit are replayed.
+                tree.walks += 1;
+            }
+            tree.meter.allow_nodes(std::mem::take(&mut $base.fuel), nodes);
         }
 
         fn reads(&mut $self) -> &mut crate::incumbent::reading::Reads {
@@ -151,7 +156,7 @@ pub trait DivisibleWalk<'p, P: Problem + 'p, B: Brancher<P>, H: Hooks<P>>: Walk<
     /// `stop` is the reason why the run has ended, or [`Stop::Paused`] if it continues afterwards.
     #[cold]
     fn save(&mut self, stop: Stop) {
-        if self.tree().resume.as_ref().is_none_or(|resume| resume.saver.is_none()) {
+        if !self.tree().saves() {
             return;
         }
         let continues = stop == Stop::Paused;

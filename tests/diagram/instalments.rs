@@ -323,6 +323,26 @@ fn a_part_of_the_tree_reports_no_bound_that_the_optimum_beats() {
     assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
 }
 
+/// Hooks that together may lose every best solution leave no bound.
+#[test]
+fn a_lossy_combination_of_hooks_reports_no_bound() {
+    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
+    let reported = |hooks: usize| {
+        let value = Knapsack::objective();
+        let keep =
+            || hook::enter("keep", Effect::OptimumOnly, |_: &mut NodeMut<'_, _>| Verdict::Keep);
+        let hooks: Vec<_> = (0..hooks).map(|_| keep()).collect();
+        let search = Search::new(&knapsack).hooks(hooks).diagrams(&value, 5);
+        let mut reported = 0;
+        let search = search.rough(Knapsack::relaxation).watch_bound(|_| reported += 1);
+        let outcome = search.best(&value);
+        assert_eq!(outcome.proven().is_some(), reported > 0, "{outcome:?}");
+        reported
+    };
+    assert!(reported(0) > 0);
+    assert_eq!(reported(2), 0);
+}
+
 /// A node that is continued with a part of its children says nothing about the others, which
 /// another run may have searched from a worse value.
 #[test]

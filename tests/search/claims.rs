@@ -2,13 +2,18 @@
 //! combinations do not reach, and what reports say of them.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::time::Duration;
 
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{Dominance, HookMemory, Memo};
 use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
-use secateurs::search::Frontier;
+use secateurs::search::{Checkpoint, Frontier, RunBudget};
 use secateurs::{
     Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, Node,
     NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Successors, Verdict, hook,
@@ -18,6 +23,7 @@ use secateurs_problems::queens::Queens;
 use crate::shared::frontiers::{merged, written_and_read};
 use crate::shared::sweeps::{Sets, Stepped};
 use crate::shared::words::Words;
+use crate::support::scratch::Directory;
 use crate::support::sketch::Sketch;
 
 type Value = fn(&Sketch, &usize) -> i64;
@@ -65,17 +71,18 @@ fn opposed() -> Sketch {
 
 /// Returns the optimum of `second` that is proven on a frontier left by a run with the objective
 /// `first`. That run has visited the first two solutions and kept the first.
-fn proven_after<F, G>(
+fn proven_after<F, W, G>(
     first: &Objective<Sketch, i64, F>,
-    second: &Objective<Sketch, i64, G>,
-) -> Option<i64>
+    second: &Objective<Sketch, W, G>,
+) -> Option<W>
 where
     F: Fn(&Sketch, &usize) -> i64,
-    G: Fn(&Sketch, &usize) -> i64,
+    W: Ord + Clone + Debug,
+    G: Fn(&Sketch, &usize) -> W,
 {
     let tree = opposed();
     let mut frontier = begun(&tree, 3, first);
-    Search::new(&tree).frontier(&mut frontier).best(second).proven().copied()
+    Search::new(&tree).frontier(&mut frontier).best(second).proven().cloned()
 }
 
 #[test]
@@ -135,6 +142,12 @@ fn objectives_that_only_look_alike_are_not_the_same_question() {
     let least =
         proven_after(&Objective::maximise(Sketch::value), &Objective::minimise(Sketch::value));
     assert_eq!(least, None);
+    // Two functions of the same code, in an optimised build.
+    let reversed = proven_after(
+        &Objective::maximise(|tree: &Sketch, node: &usize| tree.value(node)),
+        &Objective::maximise(|tree: &Sketch, node: &usize| Reverse(tree.value(node))),
+    );
+    assert_eq!(reversed, None);
 }
 
 #[test]
@@ -877,66 +890,86 @@ fn a_sum_with_the_report_of_a_part_is_a_report_of_a_part() {
     assert!(!(whole.clone() + whole).is_part());
 }
 
+/// The words of two bits, or those of them that end with a one.
+struct Bits {
+    end_with_one: bool,
+}
+
+impl Problem for Bits {
+    type State = Vec<u32>;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = Vec<u32>;
+    fn root(&self) -> Vec<u32> {
+        Vec::new()
+    }
+    fn branch(&self, word: &Vec<u32>) -> Branch<u32> {
+        match word[..] {
+            [_, 0] if self.end_with_one => Branch::DeadEnd,
+            [_, _] => Branch::Solution,
+            _ => Branch::Inner(2),
+        }
+    }
+    fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+        *cursor = cursor.checked_sub(1)?;
+        Some(*cursor)
+    }
+    fn apply(&self, word: &mut Vec<u32>, &bit: &u32) -> Vec<u32> {
+        let before = word.clone();
+        word.push(bit);
+        before
+    }
+    fn undo(&self, word: &mut Vec<u32>, _: &u32, before: Vec<u32>) {
+        *word = before;
+    }
+}
+
+/// Infers the last bit, if only one value of it beats the incumbent.
+#[derive(Clone)]
+struct Inferring(Incumbent<u32>);
+
+impl Hook<Bits> for Inferring {
+    fn name(&self) -> &str {
+        "inferring"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.0.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
+        let is_beaten = |sum: u32| self.0.clone().is_beaten_by(&sum);
+        if let [bit] = node.state()[..]
+            && !is_beaten(bit)
+            && is_beaten(bit + 1)
+        {
+            node.state_mut().push(1);
+        }
+        Verdict::Keep
+    }
+}
+
+const ALL_BITS: Bits = Bits { end_with_one: false };
+
+/// Returns the objective of the sum, whose incumbent has the value `known`, and the hook for it.
+fn sum_of_bits(
+    known: Option<u32>,
+) -> (Objective<Bits, u32, fn(&Bits, &Vec<u32>) -> u32>, Inferring) {
+    let sum: fn(&Bits, &Vec<u32>) -> u32 = |_, word| word.iter().sum();
+    let objective = Objective::maximise(sum).named("sum");
+    if let Some(known) = known {
+        objective.incumbent().offer(known);
+    }
+    let inferring = Inferring(objective.incumbent().clone().declared());
+    (objective, inferring)
+}
+
 #[test]
 fn a_solution_below_which_another_run_searches_again_counts_once() {
-    /// The words of two bits.
-    struct Bits;
-    impl Problem for Bits {
-        type State = Vec<u32>;
-        type Cursor = u32;
-        type Choice = u32;
-        type Undo = Vec<u32>;
-        fn root(&self) -> Vec<u32> {
-            Vec::new()
-        }
-        fn branch(&self, word: &Vec<u32>) -> Branch<u32> {
-            if word.len() == 2 { Branch::Solution } else { Branch::Inner(2) }
-        }
-        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
-            *cursor = cursor.checked_sub(1)?;
-            Some(*cursor)
-        }
-        fn apply(&self, word: &mut Vec<u32>, &bit: &u32) -> Vec<u32> {
-            let before = word.clone();
-            word.push(bit);
-            before
-        }
-        fn undo(&self, word: &mut Vec<u32>, _: &u32, before: Vec<u32>) {
-            *word = before;
-        }
-    }
-    /// Infers the last bit, if only one value of it beats the incumbent.
-    struct Inferring(Incumbent<u32>);
-    impl Hook<Bits> for Inferring {
-        fn name(&self) -> &str {
-            "inferring"
-        }
-        fn effect(&self) -> Effect {
-            Effect::OptimumOnly
-        }
-        fn incumbent(&self) -> Option<IncumbentId> {
-            Some(self.0.id())
-        }
-        fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
-            let is_beaten = |sum: u32| self.0.clone().is_beaten_by(&sum);
-            if let [bit] = node.state()[..]
-                && !is_beaten(bit)
-                && is_beaten(bit + 1)
-            {
-                node.state_mut().push(1);
-            }
-            Verdict::Keep
-        }
-    }
-    let sum =
-        || Objective::maximise(|_: &Bits, word: &Vec<u32>| word.iter().sum::<u32>()).named("sum");
     let run = |known: Option<u32>, limits, frontier: &mut Frontier<u32>| {
-        let objective = sum();
-        if let Some(known) = known {
-            objective.incumbent().offer(known);
-        }
-        let inferring = Inferring(objective.incumbent().clone().declared());
-        let search = Search::new(&Bits).hook(inferring).limits(limits);
+        let (objective, inferring) = sum_of_bits(known);
+        let search = Search::new(&ALL_BITS).hook(inferring).limits(limits);
         search.frontier(frontier).best(&objective).best_so_far().copied()
     };
     let mut frontier = Frontier::new();
@@ -945,7 +978,147 @@ fn a_solution_below_which_another_run_searches_again_counts_once() {
     assert_eq!(frontier.report().map(Report::solutions), Some(1));
     // Without a value of the incumbent, the bit is not inferred.
     assert_eq!(run(None, Limits::new(), &mut frontier), Some(2));
-    assert!(Search::new(&Bits).frontier(&mut frontier).count().at_least() <= 4);
+    assert!(Search::new(&ALL_BITS).frontier(&mut frontier).count().at_least() <= 4);
+}
+
+#[test]
+fn a_solution_that_a_split_has_inferred_is_searched_for_below_its_path() {
+    for threads in [1, 2] {
+        let (_, inferring) = sum_of_bits(Some(1));
+        // The bit after a one is inferred, and the path to the solution is `[1]`.
+        let parts = Search::new(&ALL_BITS).hook(inferring).split(Frontier::new(), 2);
+        let mut whole = written_and_read(&merged(parts));
+        // Another process knows no value.
+        let (objective, inferring) = sum_of_bits(None);
+        let extract = |node: &Node<'_, Bits>| node.state().clone();
+        let search = Search::new(&ALL_BITS).hook(inferring).extract(extract);
+        let outcome = search.frontier(&mut whole).threads(threads).best(&objective);
+        assert_eq!(outcome.best_so_far(), Some(&2));
+        assert_eq!(outcome.solution(), Some(&vec![1, 1]));
+    }
+}
+
+/// Infers the last bit of words that end with a one.
+struct LastBit {
+    is_on: bool,
+}
+
+impl Hook<Bits> for LastBit {
+    fn name(&self) -> &str {
+        "last bit"
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Searched
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
+        if self.is_on && node.state().len() == 1 {
+            node.state_mut().push(1);
+        }
+        Verdict::Keep
+    }
+}
+
+/// Keeps one of two words that differ in the first bit.
+struct FirstBit;
+
+impl Hook<Bits> for FirstBit {
+    fn name(&self) -> &str {
+        "first bit"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+    fn admit(&mut self, node: &Node<'_, Bits>, &bit: &u32) -> Verdict {
+        Verdict::keep_if(node.depth() > 0 || bit == 1)
+    }
+    fn orbit(&self, _: &Node<'_, Bits>) -> Option<u64> {
+        Some(2)
+    }
+}
+
+#[test]
+fn an_orbit_that_is_visited_again_does_not_count_twice() {
+    let bits = Bits { end_with_one: true };
+    let run = |is_on, limits, frontier: &mut Frontier<u32>| {
+        let (sum, _) = sum_of_bits(None);
+        let hooks = (FirstBit, LastBit { is_on });
+        let _ = Search::new(&bits).hooks(hooks).limits(limits).frontier(frontier).best(&sum);
+    };
+    let mut frontier = Frontier::new();
+    run(true, Limits::new().nodes(2), &mut frontier);
+    run(false, Limits::new(), &mut frontier);
+    let hooks = (FirstBit, LastBit { is_on: false });
+    let outcome = Search::new(&bits).hooks(hooks).frontier(&mut frontier).count();
+    assert!([None, Some(2)].contains(&outcome.exact()), "{outcome}");
+}
+
+#[test]
+fn a_walk_below_a_state_stays_below_it_while_progress_is_reported() {
+    let queens = Queens::new(8).unwrap().lookback();
+    let (mut state, mut found) = (queens.root(), 0);
+    queens.apply(&mut state, &0);
+    let search = Search::new(&queens).progress(Duration::ZERO, |_| ()).fraction();
+    let stop = search.for_each_below(state, |node| {
+        assert_eq!(node.depth(), 7);
+        found += 1;
+    });
+    assert_eq!((stop, found), (Stop::Exhausted, 4));
+}
+
+#[test]
+fn a_search_that_is_saved_between_steps_is_reported_in_parts() {
+    let queens = Queens::new(6).unwrap().bits();
+    let directory = Directory::new();
+    let print = Fingerprint::new("queens", &6);
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::from_secs(3600), print);
+    let key = |_: &_, state: &_| *state;
+    let search = Search::new(&queens).hook(Memo::failed("failed", key));
+    let mut solutions = search.checkpoint(&mut checkpoint).expect("a new file").solutions();
+    let mut found = 0;
+    while solutions.advance(40, |_| {
+        found += 1;
+        ControlFlow::Continue(())
+    }) == Stop::NodeLimit
+    {}
+    let report = solutions.report();
+    assert_eq!(found, 4);
+    assert!(!report.nondeterministic_parts().is_empty(), "{report}");
+}
+
+#[test]
+fn an_optimisation_that_begins_with_a_value_does_not_prove_that_there_is_no_solution() {
+    let tree = Sketch::leaves(&[(10, 1), (5, 9)]);
+    let objective = Objective::minimise(Sketch::value as Value);
+    objective.incumbent().offer(3);
+    let search = Search::new(&tree).best_first(&objective, |_, _| 5);
+    let (best, report) = search.best(&objective).into_parts();
+    assert_eq!(best, Optimum::NoneBetter { value: 3 });
+    let mut budget = RunBudget::new(Limits::new());
+    budget.add(report);
+    assert!(!budget.found(None::<()>).is_proven_none());
+}
+
+#[test]
+fn a_closure_that_states_what_it_remembers_does_not_cut_off_its_own_path() {
+    let tree = Sketch::of(&[
+        (&[1, 2], None, 0),
+        (&[3], None, 1),
+        (&[4], None, 2),
+        (&[], Some(1), 3),
+        (&[], Some(2), 4),
+    ]);
+    let objective = Objective::maximise(Sketch::value as Value);
+    let mut seen = HashSet::new();
+    let once = move |node: &mut NodeMut<'_, Sketch>| Verdict::keep_if(seen.insert(*node.state()));
+    let outcome = Search::new(&tree)
+        .enter("once", Effect::Representatives, once)
+        .configure(|hook| hook.memory(HookMemory::Visited))
+        .best_first(&objective, |_, _| 2)
+        .first();
+    assert!(outcome.solution().is_some(), "{}", outcome.report());
 }
 
 #[test]

@@ -126,13 +126,23 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         let depth = self.replay.prefix.len() - 1;
-        let Self { tree, slots, tally, .. } = self;
-        slots[depth].level.solutions += 1;
+        let Self { tree, slots, tally, replay, .. } = self;
         let stack = Stack(slots);
         let path = Path::new(&stack, depth, None);
-        let flow = tree.visit(tree.problem, &state, path, tally, visit);
-        self.replay.state = Some(state);
-        if self.tally.overflows() { Err(Stop::CountOverflow) } else { Ok(flow) }
+        let visited = tree.visit_deferred(&state, path, tally, visit);
+        replay.state = Some(state);
+        match (visited, replay.prefix.last_mut()) {
+            (Ok(_), _) if tally.overflows() => Err(Stop::CountOverflow),
+            (Ok(flow), _) => {
+                slots[depth].level.solutions += 1;
+                Ok(flow)
+            }
+            (Err(choices), Some(last)) => {
+                last.untried.choices.extend(choices);
+                Ok(CONTINUE)
+            }
+            (Err(_), None) => Ok(CONTINUE),
+        }
     }
 
     /// Enters the next untried child of the last node of the prefix, or leaves that node if there

@@ -165,8 +165,8 @@ struct DivisionPart {
 /// it, outermost first.
 ///
 /// The whole tree is a single part with an empty list of divisions. As soon as each part of a
-/// division is present exactly once, the parts are joined. A part that was merged twice, or parts
-/// of different divisions, never add up to the whole.
+/// division is present exactly once, the parts are joined. A part that was merged twice never adds
+/// up to the whole, nor do parts of divisions with different [digests](division_digest).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Extent(

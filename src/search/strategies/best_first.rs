@@ -456,6 +456,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P
         self.base.tree.report(&self.base.tally, &self.base.levels, |report| {
             if self.has_pruned {
                 report.effect = report.effect.max(Effect::OptimumOnly);
+                report.read_incumbent = true;
             }
         })
     }

@@ -559,8 +559,9 @@ where
                 // The next node has the best bound of all that are known, which can only become
                 // tighter.
                 let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
-                let covers_tree = open.base.tree.covers_tree(&open.base.tally);
-                if is_tighter && self.knows_all_bounds && covers_tree {
+                let tree = &open.base.tree;
+                let is_proof = tree.effect.0 != Effect::Lossy && tree.covers_tree(&open.base.tally);
+                if is_tighter && self.knows_all_bounds && is_proof {
                     self.watch.watch(&next.bound);
                     self.watched = Some(next.bound.clone());
                 }

@@ -90,16 +90,21 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         let (path, mut nodes) = subtree.into_nodes();
         let mut flow = ControlFlow::Continue(());
         self.replay(path, |walk, position, navigator, is_cut| {
-            let node = nodes.next().unwrap_or_else(Untried::none);
+            let mut node = nodes.next().unwrap_or_else(Untried::none);
             if is_cut {
                 return;
             }
             if visits_end && position.depth == depth {
                 let Noncontiguous { tree, arena, tally, levels, .. } = &mut walk.base;
-                levels[depth].solutions += 1;
                 let steps = arena.path(position.id, depth);
                 let path = Path::new(&steps, depth, None);
-                flow = tree.visit(tree.problem, navigator.state(), path, tally, visit);
+                match tree.visit_deferred(navigator.state(), path, tally, visit) {
+                    Ok(next) => {
+                        levels[depth].solutions += 1;
+                        flow = next;
+                    }
+                    Err(choices) => node.choices.extend(choices),
+                }
             }
             if node.barren || !node.choices.is_empty() {
                 walk.reopen(position, navigator.state(), node);
