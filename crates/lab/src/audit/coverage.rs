@@ -81,8 +81,9 @@ pub enum GapReason {
     /// Checked only with random weights: an action of a sweep hook that keeps an optimum, if no
     /// [weight](super::SweepAudit::weight) is given.
     RandomWeights,
-    /// A loss that may be compensated elsewhere, in a part of the tree that was not reached before
-    /// the search was stopped.
+    /// A loss that may be compensated elsewhere: in a part of the tree that was not reached before
+    /// the search was stopped, or by one of the solutions that hooks have
+    /// [credited](secateurs::NodeMut::credit).
     Unsettled,
     /// A search, walk or count was stopped by a limit.
     Unfinished,
@@ -107,7 +108,9 @@ impl GapReason {
             GapReason::KnownBefore => "use a new objective",
             GapReason::WithoutOrbits => "give `symmetries` or `orbits`, or the hook's orbit sizes",
             GapReason::RandomWeights => "give `weight`",
-            GapReason::Unsettled => "raise `nodes`",
+            GapReason::Unsettled => {
+                "raise `nodes`; audit hooks apart from those that credit solutions"
+            }
             GapReason::Unfinished => "raise `limits`, and `nodes` if given",
             GapReason::Instances => "audit more or larger instances",
             GapReason::StateTooWide => "use a wider state type, or sweep along the shorter side",

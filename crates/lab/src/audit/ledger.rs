@@ -109,8 +109,8 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     best_credited: Option<V>,
     any_visited: bool,
     any_credited: bool,
-    /// Whether it is unknown to which orbits some of the credited solutions belong.
-    has_unknown_orbits: bool,
+    /// Whether the values or the orbits of some of the credited solutions are unknown.
+    has_unknown_credits: bool,
     /// The last action that lost all solutions below a node before any was visited or credited.
     existence_lost: Option<LossAction<P>>,
     /// The number of actions so far.
@@ -146,7 +146,7 @@ where
             lost_to_better: None,
             best_credited: None,
             any_credited: false,
-            has_unknown_orbits: false,
+            has_unknown_credits: false,
             existence_lost: None,
             actions: 0,
             coverage: Coverage::of_one(),
@@ -220,6 +220,8 @@ where
         self.any_credited = true;
         let reference = Rc::clone(&self.reference);
         let question = &reference.question;
+        let is_any_unknown = std::mem::replace(&mut self.has_unknown_credits, true);
+        let mut is_unknown = false;
         if question.direction.is_some() {
             // It is unknown which of the solutions are credited, but all of them exist.
             if let Some(best) = reference.best_below(action.before)?
@@ -228,15 +230,15 @@ where
                 self.best_credited = Some(best);
             }
         } else if question.orbit.is_some() {
-            let is_any_unknown = std::mem::replace(&mut self.has_unknown_orbits, true);
             let Removed { orbits, solutions } = self.removed(action)?;
             // Any selection of that many solutions has one of each orbit that is larger than the
             // number of the others.
             let others = solutions.saturating_sub(action.credited);
-            self.has_unknown_orbits = is_any_unknown || orbits.values().any(|&size| size <= others);
+            is_unknown = orbits.values().any(|&size| size <= others);
             let credited = orbits.into_iter().filter(|&(_, size)| size > others);
             self.visited_orbits.extend(credited.map(|(orbit, _)| orbit));
         }
+        self.has_unknown_credits = is_any_unknown || is_unknown;
         Ok(())
     }
 
@@ -459,7 +461,7 @@ where
             if self.visited_orbits.contains(&orbit) {
                 continue;
             }
-            if self.has_unknown_orbits {
+            if self.has_unknown_credits {
                 self.coverage.omit(GapReason::WithoutOrbits, &lost.hook, 1);
             } else {
                 losses.push((lost, Loss::Orbit { orbit }));
@@ -479,7 +481,12 @@ where
         }
         if let Some((optimum, lost)) = self.best_lost {
             if question.is_better(&optimum, best) {
-                losses.push((lost, Loss::optimum(&optimum, best)));
+                // A solution that is as good may be among those that were credited.
+                if self.has_unknown_credits || !question.is_better(&optimum, existing.as_ref()) {
+                    self.coverage.omit(GapReason::Unsettled, &lost.hook, 1);
+                } else {
+                    losses.push((lost, Loss::optimum(&optimum, best)));
+                }
             }
             if question.is_better(&optimum, existing.as_ref()) {
                 existing = Some(optimum);
@@ -491,7 +498,11 @@ where
                 _ => existing.as_ref(),
             };
             if let Some(best) = substitute.filter(|best| !question.is_better(best, Some(&value))) {
-                losses.push((lost, Loss::NotBetter { lost: text(&value), best: text(best) }));
+                if self.has_unknown_credits {
+                    self.coverage.omit(GapReason::Unsettled, &lost.hook, 1);
+                } else {
+                    losses.push((lost, Loss::NotBetter { lost: text(&value), best: text(best) }));
+                }
             }
         }
         if let Some(lost) = self.existence_lost

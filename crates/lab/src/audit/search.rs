@@ -46,7 +46,8 @@ type Run<'a, P, V> = Box<
 ///   [orbit](Audit::orbits) are lost, or the orbit sizes do not add up to the number of solutions;
 ///   with an objective, all best solutions are lost.
 /// - [`OptimumOnly`](secateurs::Effect::OptimumOnly): all best solutions are lost, unless an
-///   equally good value was known; without an objective, all solutions are lost.
+///   equally good value was known, or a credited solution may have one; without an objective, all
+///   solutions are lost.
 /// - [`Lossy`](secateurs::Effect::Lossy): never, because it claims nothing.
 /// - All but `Lossy`: tightening or crediting adds solutions that did not exist before, or, with an
 ///   objective, better ones.

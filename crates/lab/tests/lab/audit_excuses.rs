@@ -215,6 +215,29 @@ fn the_value_of_a_credited_solution_may_be_offered() {
 }
 
 #[test]
+fn a_credited_solution_may_compensate_for_a_lost_one() {
+    let audit = |credit, lost: u32, nodes| {
+        let objective = largest_number();
+        let without = hook::enter("without", Effect::OptimumOnly, without(lost));
+        Audit::of_best(&Words(3), &objective)
+            .limits(Limits::new().nodes(nodes))
+            .hook(credit)
+            .hook(without.substitute(EARLIER))
+            .run()
+    };
+    for effect in [Effect::Preserving, Effect::OptimumOnly] {
+        // 3 is lost, and 7 is credited, perhaps in a subtree that is too large to search.
+        for nodes in [3, 100] {
+            let coverage = audit(credit_below(1, 2, effect), 0b01, nodes).expect("7 is better");
+            assert!(coverage.unchecked(GapReason::Unsettled) > 0, "{coverage}");
+        }
+        // 7 is lost, and 3 is credited.
+        let violation = audit(credit_below(0, 2, effect), 0b11, 100).expect_err("7 is lost");
+        assert!(matches!(violation.loss(), Loss::Optimum { .. }), "{violation}");
+    }
+}
+
+#[test]
 fn an_invented_value_does_not_excuse_a_lost_optimum_beside_credited_solutions() {
     let run = |offered, nodes| {
         let objective = largest_number();
