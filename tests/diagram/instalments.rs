@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use fastrand::Rng;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::{self, HookMemory};
@@ -260,67 +261,60 @@ fn runs_that_are_out_of_memory_lose_nothing() {
     assert!(stopped > 10, "stopped {stopped} times");
 }
 
-/// A bound of the optimum is reported only if the bounds of all subtrees are known.
-#[test]
-fn reported_bounds_hold_for_the_whole_tree() {
-    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
-    let mut reported = 0;
-    for limit in [0, 10, 100, 500, 1000, 2000, 4000] {
-        let mut frontier = Frontier::new();
-        let mut stop = Stop::NodeLimit;
-        for limit in [limit, 300, u64::MAX] {
-            // Without the incumbent of earlier runs, a wrong bound would be too small.
-            let value = Knapsack::objective();
-            let search = Search::new(&knapsack).limits(Limits::new().nodes(limit));
-            let search = search.diagrams(&value, 5).rough(Knapsack::relaxation);
-            let mut bounds = Vec::new();
-            let search = search.watch_bound(|&bound| bounds.push(bound));
-            stop = search.frontier(&mut frontier).best(&value).stop();
-            assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
-            assert!(bounds.is_sorted_by(|before, tighter| tighter < before), "{bounds:?}");
-            reported += bounds.len();
+/// Returns the largest value of items that fit, by dynamic programming over capacities.
+fn best_of(knapsack: &Knapsack) -> u64 {
+    let mut best = vec![0; knapsack.capacity() as usize + 1];
+    for item in knapsack.items() {
+        for room in (item.weight as usize..best.len()).rev() {
+            best[room] = best[room].max(best[room - item.weight as usize] + item.value);
         }
-        assert_eq!(stop, Stop::Exhausted);
     }
-    assert!(reported > 0, "no bound was reported");
+    best.pop().expect("at least the capacity 0")
 }
 
-/// A bound of the optimum is not reported if solutions are in other parts of the tree, below a
-/// depth limit, or credited.
+/// The bound holds even for solutions that this run or an earlier one leaves out: in another part of
+/// the tree, below a depth limit, or credited.
 #[test]
-fn a_part_of_the_tree_reports_no_bound_that_the_optimum_beats() {
-    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
-    let bounds = |limits: Limits, frontier: &mut Frontier<_>| {
-        let value = Knapsack::objective();
-        let search = Search::new(&knapsack).limits(limits).diagrams(&value, 5);
-        let mut bounds = Vec::new();
-        let search = search.rough(Knapsack::relaxation).watch_bound(|&bound| bounds.push(bound));
-        let _ = search.frontier(frontier).best(&value);
-        bounds
-    };
-    let mut parts = Search::new(&knapsack).split(Frontier::new(), 3);
-    let reported = parts.iter_mut().flat_map(|part| bounds(Limits::new(), part));
-    let beaten: Vec<u64> = reported.filter(|&bound| bound < 1702).collect();
-    assert!(beaten.is_empty(), "{beaten:?}");
-    for depth in [10, 30, 50] {
+fn no_solution_beats_a_reported_bound() {
+    let mut reported = 0;
+    for seed in 0..500 {
+        let rng = &mut Rng::with_seed(seed);
+        let knapsack = Knapsack::strongly_correlated(rng.usize(10..36), 60, seed).expect("a size");
+        let best = best_of(&knapsack);
         let mut frontier = Frontier::new();
-        for limits in [Limits::new().depth(depth), Limits::new()] {
-            let reported = bounds(limits, &mut frontier);
-            assert!(reported.iter().all(|&bound| bound >= 1702), "depth {depth}: {reported:?}");
+        for (most_nodes, kinds) in [(400, 4), (2000, 8)] {
+            let mut limits = Limits::new().nodes(rng.u64(0..most_nodes));
+            let (left_out, place) = (rng.u8(0..kinds), rng.usize(0..9));
+            match left_out {
+                0 => limits = limits.depth(3 * place),
+                1 => {
+                    let parts = Search::new(&knapsack).split(frontier, 3);
+                    frontier = parts.into_iter().nth(place % 3).expect("three parts");
+                }
+                _ => {}
+            }
+            // Whatever was taken so far, there is at least one set: that without further items.
+            let credits_one = |node: &mut NodeMut<'_, Knapsack>| {
+                let is_credited = node.path().get(place % 3) == Some(&(place < 6));
+                node.credit(u128::from(is_credited));
+                Verdict::prune_if(is_credited)
+            };
+            let credits_one = hook::enter("credits one", Effect::Preserving, credits_one);
+            // Without the incumbent of earlier runs, a wrong bound would be too small.
+            let value = Knapsack::objective();
+            let search = Search::new(&knapsack).hook((left_out == 2).then_some(credits_one));
+            let search = search.limits(limits).diagrams(&value, rng.usize(1..8));
+            let mut bounds = Vec::new();
+            let search =
+                search.rough(Knapsack::relaxation).watch_bound(|&bound| bounds.push(bound));
+            let _ = search.frontier(&mut frontier).best(&value);
+            let is_beaten = bounds.iter().any(|&bound| bound < best);
+            assert!(!is_beaten, "seed {seed}: {bounds:?}, but {best}");
+            assert!(bounds.is_sorted_by(|wider, bound| bound < wider), "seed {seed}: {bounds:?}");
+            reported += bounds.len();
         }
     }
-    // Credits half of the tree, with the optimum.
-    let value = Knapsack::objective();
-    let credits = hook::enter("credits", Effect::Preserving, |node: &mut NodeMut<'_, Knapsack>| {
-        let is_credited = node.path().get(0) == Some(&true);
-        node.credit(u128::from(is_credited));
-        Verdict::prune_if(is_credited)
-    });
-    let mut bounds = Vec::new();
-    let search = Search::new(&knapsack).hook(credits).diagrams(&value, 5);
-    let search = search.rough(Knapsack::relaxation).watch_bound(|&bound| bounds.push(bound));
-    assert!(search.best(&value).none_better().is_none());
-    assert!(bounds.iter().all(|&bound| bound >= 1702), "{bounds:?}");
+    assert!(reported > 150, "{reported} bounds");
 }
 
 /// Hooks that together may lose every best solution leave no bound.
