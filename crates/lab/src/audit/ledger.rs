@@ -429,7 +429,8 @@ where
         if !beats_visited {
             return Ok(());
         }
-        if self.locally {
+        // A best solution may be among those that the action credits.
+        if self.locally && action.credited == 0 {
             let loss = Loss::optimum(&before, left.as_ref());
             self.violation =
                 Some(LossAction::new(action, self.actions, None).violation(&self.reference, loss));

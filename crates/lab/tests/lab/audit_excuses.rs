@@ -231,6 +231,9 @@ fn a_credited_solution_may_compensate_for_a_lost_one() {
             let coverage = audit(credit_below(1, 2, effect), 0b01, nodes).expect("7 is better");
             assert!(coverage.unchecked(GapReason::Unsettled) > 0, "{coverage}");
         }
+        let objective = largest_number();
+        let alone = Audit::of_best(&Words(3), &objective).hook(credit_below(1, 2, effect));
+        assert!(alone.locally().run().is_ok(), "7 is credited");
         // 7 is lost, and 3 is credited.
         let violation = audit(credit_below(0, 2, effect), 0b11, 100).expect_err("7 is lost");
         assert!(matches!(violation.loss(), Loss::Optimum { .. }), "{violation}");
