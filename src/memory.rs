@@ -67,6 +67,18 @@ pub(crate) fn grown_items(
     (capacity > len + len / 16).then_some(capacity)
 }
 
+/// Makes room for one more item of a vector that [may grow](grown). Returns the bytes that were
+/// added, or `None` if there is no room.
+#[cfg(feature = "plug")]
+pub(crate) fn reserve_one<T>(items: &mut Vec<T>, used: usize, max_bytes: usize) -> Option<usize> {
+    let (length, capacity) = (items.len(), items.capacity());
+    if length < capacity {
+        return Some(0);
+    }
+    items.try_reserve_exact(grown::<T>(length, used, max_bytes)? - length).ok()?;
+    Some((items.capacity() - capacity) * size_of::<T>())
+}
+
 /// Returns the bytes to probe for after growth under a memory limit. They are few under a small
 /// limit, because a probe adds to the memory of the process while it lasts.
 pub(crate) fn headroom(max_bytes: usize) -> usize {

@@ -1,6 +1,5 @@
 //! The tree of the paths of a contour problem, as a problem for searches: [`ContourTree`].
 
-use std::fmt;
 use std::hash::Hash;
 
 use super::algebra::Weight;
@@ -136,16 +135,13 @@ impl<'p, P: ContourProblem, W: Weight<P>> ContourTree<'p, P, W> {
         Ok(ContourTree { problem, direction, weight })
     }
 
-    /// Returns the contour problem.
-    #[must_use]
-    pub fn problem(&self) -> &'p P {
-        self.problem
-    }
+    getters! {
+        self;
+        /// Returns the contour problem.
+        problem -> &'p P: self.problem;
 
-    /// Returns the weight.
-    #[must_use]
-    pub fn weight(&self) -> &W {
-        &self.weight
+        /// Returns the weight.
+        weight -> &W: &self.weight;
     }
 
     /// Adds the weight of the end to a position after all cells.
@@ -289,11 +285,4 @@ where
     }
 }
 
-impl<P: fmt::Debug, W> fmt::Debug for ContourTree<'_, P, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ContourTree")
-            .field("problem", self.problem)
-            .field("direction", &self.direction)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['p, P: std::fmt::Debug, W] ContourTree<'p, P, W>: problem, direction);

@@ -12,7 +12,8 @@ use std::hash::Hash;
 
 #[cfg(feature = "timely")]
 pub(crate) use super::checkpoint::{
-    Failure, Head, LoadedShards, illegal_state, inconsistent, open_layer, read_entries, write_layer,
+    BLOCK, Failure, Head, LoadedShards, illegal_state, inconsistent, open_layer, read_entries,
+    write_layer,
 };
 use super::layer::advance::advance;
 use super::layer::recount_heap;
@@ -47,12 +48,29 @@ use crate::report::Report;
 ///
 /// Each question is a method of `Sweep`, for all executors. The trait is sealed: it cannot be
 /// implemented in other crates.
-pub trait Executor<P: ContourProblem, H: SweepHooks<P>>: Execute<P, H> {
+pub trait Executor<P: ContourProblem, H: SweepHooks<P>>: Sized {
     /// The answer to a question whose outcome is a `T`: that itself, or a result if the executor
     /// can fail.
     type Answer<T>;
 
+    /// The type that computes the layers in each worker.
+    #[doc(hidden)]
+    type Sweeper: SweeperOfCounts<P::State>;
+    /// The reason why there is no outcome.
+    #[doc(hidden)]
+    type Error;
+
+    /// Runs `work` in each worker. All workers return the same result; it comes with the report.
+    #[doc(hidden)]
+    fn execute<T: Send>(
+        self,
+        settings: SweepSettings<'_, P, H>,
+        question: &Question,
+        work: impl Fn(SweepRun<'_, '_, P, H, Self::Sweeper>) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), Self::Error>;
+
     /// Creates the answer to a question.
+    #[doc(hidden)]
     fn answer<T>(result: Result<T, Self::Error>) -> Self::Answer<T>;
 }
 
@@ -77,22 +95,6 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> SweepSettings<'p, P, H> {
         let stats = SweepStats::new(limits, threads, watcher, problem.cells(), hooks.claims());
         (problem, hooks, stats)
     }
-}
-
-/// The workers that run the sweeps of an [`Executor`].
-pub trait Execute<P: ContourProblem, H: SweepHooks<P>>: Sized {
-    /// The type that computes the layers in each worker.
-    type Sweeper: SweeperOfCounts<P::State>;
-    /// The reason why there is no outcome.
-    type Error;
-
-    /// Runs `work` in each worker. All workers return the same result; it comes with the report.
-    fn execute<T: Send>(
-        self,
-        settings: SweepSettings<'_, P, H>,
-        question: &Question,
-        work: impl Fn(SweepRun<'_, '_, P, H, Self::Sweeper>) -> Result<T, Stop> + Sync,
-    ) -> Result<(Result<T, Stop>, Report), Self::Error>;
 }
 
 /// A complete layer, and the cell after it.

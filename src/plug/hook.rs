@@ -320,21 +320,18 @@ impl<'a, S> Thinning<'a, S> {
         self.passed
     }
 
-    /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel), or its
-    /// time or its memory is used up.
-    ///
-    /// A hook that compares pairs of states should call this every few thousand comparisons, and
-    /// return if the sweep has to stop: what it has dropped by then does not matter, because the
-    /// layer is not used. A call takes some ten nanoseconds.
-    #[must_use]
-    pub fn is_stopping(&self) -> bool {
-        self.check().is_err()
-    }
+    getters! {
+        self;
+        /// Returns whether the sweep has to stop, because it was [cancelled](crate::Cancel), or its
+        /// time or its memory is used up.
+        ///
+        /// A hook that compares pairs of states should call this every few thousand comparisons,
+        /// and return if the sweep has to stop: what it has dropped by then does not matter,
+        /// because the layer is not used. A call takes some ten nanoseconds.
+        is_stopping -> bool: self.check().is_err();
 
-    /// Returns the states, including those that are already dropped.
-    #[must_use]
-    pub fn states(&self) -> &'a [S] {
-        self.states
+        /// Returns the states, including those that are already dropped.
+        states -> &'a [S]: self.states;
     }
 
     /// Returns whether the state at `index` has been dropped, by this hook or an earlier one.

@@ -1,6 +1,5 @@
 //! The statistics of a running sweep and its limits: [`SweepStats`].
 
-use std::fmt;
 use std::time::Duration;
 
 use super::hook::SweepClaim;
@@ -51,11 +50,7 @@ pub(crate) struct SweepWatcher<'p> {
     pub(crate) callback: Box<dyn FnMut(&SweepProgress) + Send + 'p>,
 }
 
-impl fmt::Debug for SweepWatcher<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SweepWatcher").field("every", &self.every).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['p] SweepWatcher<'p>: every);
 
 /// The statistics of a sweep by layer, and the limits that it has to observe.
 #[derive(Debug)]
@@ -373,10 +368,6 @@ impl<'p> SweepStats<'p> {
     fn replaces_beside_a_constraint(&self) -> bool {
         self.claims.iter().any(|claim| claim.is_constraint)
             && self.claims.iter().any(|claim| !claim.keeps_labels)
-    }
-
-    pub(crate) fn into_report(self, stop: Stop, reads_labels: bool) -> Report {
-        self.report(stop, reads_labels)
     }
 
     /// Returns the report of the sweep so far.

@@ -183,40 +183,14 @@ impl StepCount {
     }
 }
 
-/// The reason why a state could not be inserted into a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InsertError {
-    /// The table reached its memory limit, or an allocation failed.
-    Memory,
-    /// The layer has as many states as are allowed, or as its index can address.
-    States,
-    /// The sweep has to stop.
-    Stopped(Stop),
-}
-
-impl From<Stop> for InsertError {
-    fn from(stop: Stop) -> Self {
-        InsertError::Stopped(stop)
-    }
-}
-
-impl From<InsertError> for Stop {
-    fn from(error: InsertError) -> Stop {
-        match error {
-            InsertError::Memory => Stop::MemoryLimit,
-            InsertError::States => Stop::StateLimit,
-            InsertError::Stopped(stop) => stop,
-        }
-    }
-}
-
 /// The errors of a step so far. The flags are checked once per block, which keeps the checks out of
 /// the hot loop. After an overflow the loop carries on. After an insertion error it ends, because
 /// a layer that fails to grow may have lost its index.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StepError {
     pub(crate) overflow: bool,
-    pub(crate) insert: Option<InsertError>,
+    /// The reason why a state could not be inserted.
+    pub(crate) insert: Option<Stop>,
 }
 
 impl StepError {
@@ -230,7 +204,7 @@ impl StepError {
     pub(crate) fn check(self) -> Result<(), Stop> {
         match self.insert {
             _ if self.overflow => Err(Stop::CountOverflow),
-            Some(error) => Err(error.into()),
+            Some(stop) => Err(stop),
             None => Ok(()),
         }
     }

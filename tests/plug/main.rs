@@ -10,6 +10,8 @@ mod dominance;
 mod families;
 mod graphs;
 mod motzkin;
+mod numbers;
+mod polynomials;
 mod products;
 mod repetition;
 mod residues;

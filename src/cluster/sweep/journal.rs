@@ -17,8 +17,8 @@ use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    EntryRules, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards, SweepStats, hash,
-    illegal_state, inconsistent, open_layer, read_entries, shard, write_layer,
+    BLOCK, EntryRules, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards, SweepStats,
+    hash, illegal_state, inconsistent, open_layer, read_entries, shard, write_layer,
 };
 use crate::report::Report;
 
@@ -131,7 +131,7 @@ impl LayerJournal {
         let path = self.plan.directory.join(id.name(self.own));
         let entries = part.entries().iter().map(|(state, value)| (state, value));
         let saved = replace(&path, |out| {
-            write_layer::<_, (S, V)>(out, &self.plan.fingerprint, Some(&head), entries)
+            write_layer::<_, (S, V)>(out, BLOCK, &self.plan.fingerprint, Some(&head), entries)
         });
         stats.set_unsaved(saved.as_ref().err().map(|error| format!("{}: {error}", path.display())));
         if saved.is_ok() {
@@ -325,7 +325,8 @@ impl LayerJournal {
     }
 
     fn inspect_part(&self, name: &str, id: LayerId) -> Result<(), LoadError> {
-        let (reader, head) = open_layer(&self.plan.directory.join(name), &self.plan.fingerprint)?;
+        let (reader, head) =
+            open_layer(&self.plan.directory.join(name), BLOCK, &self.plan.fingerprint)?;
         // Damage takes precedence over another question.
         reader.verify()?;
         let head = head.ok_or_else(|| inconsistent("no layer"))?;
@@ -429,7 +430,7 @@ impl LayerJournal {
         V: Serialize + DeserializeOwned,
     {
         let (reader, head) =
-            open_layer(&self.plan.directory.join(id.name(part)), &self.plan.fingerprint)?;
+            open_layer(&self.plan.directory.join(id.name(part)), BLOCK, &self.plan.fingerprint)?;
         let Head { entries, report: found, .. } = head.ok_or_else(|| inconsistent("no layer"))?;
         let cell = usize::try_from(id.cell).ok().filter(|&cell| cell <= stats.cells());
         let cell = cell.ok_or_else(|| inconsistent("a layer that the problem does not have"))?;

@@ -16,7 +16,7 @@ use crate::cluster::error::{Abort, ClusterError};
 use crate::cluster::handshake::{Handshake, property};
 use crate::cluster::runtime::panic_message;
 use crate::limits::{Limits, Stop};
-use crate::plug::executor::{Execute, Question, SweepRun, SweepSettings, SweepStats, hash};
+use crate::plug::executor::{Question, SweepRun, SweepSettings, SweepStats, hash};
 use crate::plug::{ContourProblem, Executor, SweepHooks};
 use crate::report::Report;
 
@@ -96,17 +96,6 @@ where
     H: SweepHooks<P>,
 {
     type Answer<T> = Result<T, ClusterError>;
-
-    fn answer<T>(result: Result<T, ClusterError>) -> Result<T, ClusterError> {
-        result
-    }
-}
-
-impl<P, H> Execute<P, H> for OnCluster<'_>
-where
-    P: ContourProblem<State: Serialize + DeserializeOwned>,
-    H: SweepHooks<P>,
-{
     type Sweeper = Worker;
     type Error = ClusterError;
 
@@ -200,6 +189,10 @@ where
         let no_worker = || ClusterError::PeerLost { reason: "there was no worker".to_owned() };
         failure.map_or_else(|| answer.ok_or_else(no_worker), Err)
     }
+
+    fn answer<T>(result: Result<T, ClusterError>) -> Result<T, ClusterError> {
+        result
+    }
 }
 
 /// The last message of a worker.
@@ -219,7 +212,7 @@ fn close<T>(
     reads_labels: bool,
 ) -> Result<(Result<T, Stop>, Report), Stop> {
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-    let mut report = stats.into_report(stop, reads_labels);
+    let mut report = stats.report(stop, reads_labels);
     let saved = worker.journal.as_ref().and_then(LayerJournal::saved);
     let mut all = worker.exchange.all_gather(Closing {
         elapsed: report.elapsed,

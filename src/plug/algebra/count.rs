@@ -360,7 +360,8 @@ pub(crate) fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(modulus)) as u64
 }
 
-fn power(mut base: u64, mut exponent: u64, modulus: u64) -> u64 {
+/// Returns the power modulo `modulus`, which is not 0.
+pub(crate) fn power(mut base: u64, mut exponent: u64, modulus: u64) -> u64 {
     let mut product = 1 % modulus;
     while exponent > 0 {
         if exponent & 1 == 1 {
@@ -425,76 +426,4 @@ pub fn large_primes() -> impl FusedIterator<Item = u64> + Clone {
 /// Returns the primes below `end` in descending order.
 pub(crate) fn primes_below(end: u64) -> impl FusedIterator<Item = u64> + Clone {
     (1..end).rev().filter(|&number| is_prime(number))
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn addition_agrees_with_wide_integers(
-            modulus in 1_u64..,
-            a: u64,
-            b: u64,
-            c: u64,
-            small in 1_u64..50,
-        ) {
-            let modulo = Modulo::new([modulus, small]).unwrap();
-            let [a, b, c] = [a, b, c].map(|number| [number % modulus, number % small]);
-            let wide = |index: usize| {
-                let sum = u128::from(a[index]) + u128::from(b[index]);
-                sum % u128::from(modulo.moduli()[index])
-            };
-            prop_assert_eq!(modulo.add(a, b).map(u128::from), [wide(0), wide(1)]);
-            prop_assert_eq!(modulo.add(a, b), modulo.add(b, a));
-            prop_assert_eq!(modulo.add(modulo.add(a, b), c), modulo.add(a, modulo.add(b, c)));
-        }
-    }
-
-    #[test]
-    fn addition_works_with_the_largest_modulus() {
-        let modulo = Modulo::new([u64::MAX]).unwrap();
-        assert_eq!(modulo.add([u64::MAX - 1], [u64::MAX - 1]), [u64::MAX - 2]);
-        assert_eq!(modulo.add([u64::MAX - 1], [1]), [0]);
-    }
-
-    #[test]
-    fn skipped_primes_are_consecutive() {
-        let ([first, second], [third]) =
-            (Modulo::<2>::primes(0).moduli, Modulo::<1>::primes(2).moduli);
-        assert_eq!(vec![first, second, third], large_primes().take(3).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn is_prime_agrees_with_a_sieve() {
-        const END: usize = 10_000;
-        let mut composite = vec![false; END];
-        for number in 2..END {
-            assert_eq!(is_prime(number as u64), !composite[number], "{number}");
-            (number * number..END).step_by(number).for_each(|multiple| composite[multiple] = true);
-        }
-        assert!(!is_prime(0) && !is_prime(1));
-    }
-
-    #[test]
-    fn strong_pseudoprimes_and_large_primes_are_recognised() {
-        // Strong pseudoprimes to the first 2, 3, ..., 9 (and 10, 11) primes: Jaeschke, 1993; Jiang
-        // and Deng, 2014.
-        let hard = [
-            1_373_653,
-            25_326_001,
-            3_215_031_751,
-            2_152_302_898_747,
-            3_474_749_660_383,
-            341_550_071_728_321,
-            3_825_123_056_546_413_051,
-        ];
-        assert!(hard.iter().all(|&number| !is_prime(number)));
-        // 2⁶⁴ - 59 is the largest prime of 64 bits.
-        assert!(is_prime(u64::MAX - 58) && !is_prime(u64::MAX));
-        assert!(is_prime((1 << 61) - 1) && !is_prime(u64::from(u32::MAX) * u64::from(u32::MAX)));
-    }
 }

@@ -85,6 +85,19 @@ impl<const K: usize> Limbs<K> {
     }
 }
 
+/// Adds the limbs of two numbers in little-endian order, and returns the carry.
+#[inline]
+pub(super) fn add_limbs(into: &mut [u64], addend: &[u64]) -> bool {
+    let mut carry = false;
+    for (into, &limb) in into.iter_mut().zip(addend) {
+        let (sum, first) = into.overflowing_add(limb);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        *into = sum;
+        carry = first | second;
+    }
+    carry
+}
+
 impl<const K: usize> Counter for Limbs<K> {
     #[inline]
     fn one() -> Self {
@@ -93,14 +106,7 @@ impl<const K: usize> Counter for Limbs<K> {
 
     #[inline]
     fn add(&mut self, other: &Self) -> bool {
-        let mut carry = false;
-        for (into, &limb) in self.0.iter_mut().zip(&other.0) {
-            let (sum, first) = into.overflowing_add(limb);
-            let (sum, second) = sum.overflowing_add(u64::from(carry));
-            *into = sum;
-            carry = first | second;
-        }
-        carry
+        add_limbs(&mut self.0, &other.0)
     }
 
     fn name() -> Cow<'static, str> {
@@ -215,59 +221,5 @@ impl<const K: usize, const M: usize> Widen<Limbs<M>> for Limbs<K> {
         let mut limbs = [0; M];
         limbs[..K].copy_from_slice(self.limbs());
         Limbs::from_limbs(limbs)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn limbs(number: u128) -> Limbs<2> {
-        Limbs::from_limbs([number as u64, (number >> 64) as u64])
-    }
-
-    proptest! {
-        #[test]
-        fn two_limbs_agree_with_u128(a: u128, b: u128, shift in 0_u32..128) {
-            let (a, b) = (a >> shift, b >> (shift / 2));
-            let mut sum = limbs(a);
-            let overflow = sum.add(&limbs(b));
-            prop_assert_eq!((u128::try_from(&sum).unwrap(), overflow), a.overflowing_add(b));
-            prop_assert_eq!(limbs(a).to_string(), a.to_string());
-            prop_assert_eq!(limbs(a).cmp(&limbs(b)), a.cmp(&b));
-            prop_assert_eq!(limbs(a).bits(), 128 - a.leading_zeros());
-            prop_assert_eq!(u64::try_from(&limbs(a)).ok(), u64::try_from(a).ok());
-            prop_assert_eq!(limbs(a).resize::<5>().unwrap().resize::<2>(), Some(limbs(a)));
-            prop_assert_eq!(limbs(a).resize::<1>().is_none(), a > u128::from(u64::MAX));
-        }
-
-        #[test]
-        fn addition_is_associative_and_commutative(a: [u64; 3], b: [u64; 3], c: [u64; 3]) {
-            let sum = |x: Limbs<3>, y: Limbs<3>| {
-                let mut sum = x;
-                let overflow = sum.add(&y);
-                (sum, overflow)
-            };
-            let [a, b, c] = [a, b, c].map(Limbs::from_limbs);
-            prop_assert_eq!(sum(a, b), sum(b, a));
-            let ((ab, first), (bc, other_first)) = (sum(a, b), sum(b, c));
-            let ((left, second), (right, other_second)) = (sum(ab, c), sum(a, bc));
-            prop_assert_eq!(left, right);
-            let carries = |a, b| u8::from(a) + u8::from(b);
-            prop_assert_eq!(carries(first, second), carries(other_first, other_second));
-        }
-    }
-
-    #[test]
-    fn zero_and_the_maximum_are_handled() {
-        assert_eq!(Limbs::<3>::from(0).to_string(), "0");
-        assert_eq!(format!("{:>4}", Limbs::<1>::from(7)), "   7");
-        let mut largest = Limbs::from_limbs([u64::MAX; 16]);
-        assert_eq!(largest.bits(), 1024);
-        assert_eq!(largest.to_string().len(), 309);
-        assert!(largest.add(&Limbs::one()));
-        assert_eq!(largest, Limbs::from(0));
     }
 }

@@ -49,11 +49,11 @@ mod weight;
 #[cfg(feature = "bigint")]
 mod weighted;
 
-#[cfg(feature = "bigint")]
-pub(crate) use self::count::multiply;
 pub use self::count::{
     Counter, Counting, Feasible, Modulo, UpTo, ZeroModulus, is_prime, large_primes,
 };
+#[cfg(feature = "bigint")]
+pub(crate) use self::count::{multiply, power};
 pub use self::definition::{Algebra, Overflow};
 pub use self::limbs::Limbs;
 pub(crate) use self::limbs::{Storable, Widen};

@@ -52,22 +52,26 @@ impl Natural {
         Natural(BigUint::from_bytes_le(&bytes))
     }
 
-    /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
-    #[must_use]
-    pub fn bits(&self) -> u64 {
-        self.0.bits()
-    }
+    getters! {
+        self;
+        /// Returns the number of bits: 0 for 0, 1 for 1, 2 for 2 and 3.
+        bits -> u64: self.0.bits();
 
-    /// Returns whether the number is 0.
-    #[must_use]
-    pub fn is_zero(&self) -> bool {
-        self.bits() == 0
+        /// Returns whether the number is 0.
+        is_zero -> bool: self.bits() == 0;
     }
 
     /// Returns the remainder modulo `modulus`, or `None` if that is 0.
     #[must_use]
     pub fn remainder(&self, modulus: u64) -> Option<u64> {
         if modulus == 0 { None } else { u64::try_from(&self.0 % modulus).ok() }
+    }
+
+    /// Returns the inverse modulo `modulus`, which is not 0. Returns `None` if they have a common
+    /// factor.
+    pub(super) fn inverse(&self, modulus: u64) -> Option<u64> {
+        let inverse = self.0.modinv(&BigUint::from(modulus))?;
+        u64::try_from(inverse).ok()
     }
 
     /// Returns the number of machine words that the number takes.
@@ -220,57 +224,5 @@ impl FromStr for Natural {
         BigUint::parse_bytes(text.as_bytes(), 10)
             .map(Natural)
             .ok_or_else(|| ParseError::new("expected a number, found nothing"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn agrees_with_machine_integers(a: u128, b: u128, modulus: u64) {
-            let (large_a, large_b) = (Natural::from(a), Natural::from(b));
-            prop_assert_eq!(large_a.to_string(), a.to_string());
-            prop_assert_eq!(a.to_string().parse(), Ok(large_a.clone()));
-            prop_assert_eq!(u128::try_from(&large_a), Ok(a));
-            prop_assert_eq!(u64::try_from(&large_a).ok(), u64::try_from(a).ok());
-            prop_assert_eq!(large_a.cmp(&large_b), a.cmp(&b));
-            prop_assert_eq!(large_a.bits(), u64::from(128 - a.leading_zeros()));
-            let remainder = a.checked_rem(modulus.into()).map(|rest| rest as u64);
-            prop_assert_eq!(large_a.remainder(modulus), remainder);
-            prop_assert_eq!(large_a.checked_sub(&large_b), a.checked_sub(b).map(Natural::from));
-            let (half_a, half_b) = (a / 2, b / 2);
-            let sum = Natural::from(half_a) + Natural::from(half_b);
-            prop_assert_eq!(sum, Natural::from(half_a + half_b));
-            let (high_a, high_b) = (a >> 64, b >> 64);
-            let product = Natural::from(high_a) * Natural::from(high_b);
-            prop_assert_eq!(product, Natural::from(high_a * high_b));
-        }
-
-        #[test]
-        fn conversions_round_trip(limbs: [u64; 3]) {
-            let number = Natural::from(Limbs::from_limbs(limbs));
-            prop_assert_eq!(Limbs::<3>::try_from(&number), Ok(Limbs::from_limbs(limbs)));
-            prop_assert_eq!(Limbs::<2>::try_from(&number).is_ok(), limbs[2] == 0);
-            prop_assert_eq!(Natural::from_bytes(&number.to_bytes()), number.clone());
-            prop_assert_eq!(number.to_string(), Limbs::from_limbs(limbs).to_string());
-        }
-    }
-
-    #[test]
-    fn a_text_that_is_no_number_is_refused_with_the_column_of_the_fault() {
-        let error = |text: &str| text.parse::<Natural>().unwrap_err();
-        assert_eq!(error("").to_string(), "expected a number, found nothing");
-        assert_eq!(error("").column(), None);
-        assert_eq!(error("12é4").column(), Some(3));
-        let message = "line 1, column 3: expected one of the digits 0 to 9, found 'é'";
-        assert_eq!(error("12é4").to_string(), message);
-        assert_eq!(error("+1").column(), Some(1));
-        assert_eq!(error("1_0").column(), Some(2));
-        assert_eq!(error(" 1").column(), Some(1));
-        assert_eq!("00".parse::<Natural>().map(|zero| zero.to_bytes()), Ok(Vec::new()));
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::definition::{MAX_WORDS, Overflow};
+use super::limbs::add_limbs;
 use super::natural::Natural;
 use crate::memory::block_bytes;
 
@@ -51,16 +52,13 @@ impl Polynomial {
         Polynomial { low: 0, end, width: 1, limbs: SmallVec::from_slice(&[1]) }
     }
 
-    /// Returns whether all known coefficients are 0.
-    #[must_use]
-    pub fn is_zero(&self) -> bool {
-        self.limbs.is_empty()
-    }
+    getters! {
+        self;
+        /// Returns whether all known coefficients are 0.
+        is_zero -> bool: self.limbs.is_empty();
 
-    /// Returns the highest degree whose coefficient is known, or `None` if all are.
-    #[must_use]
-    pub fn limit(&self) -> Option<u32> {
-        (self.end != UNLIMITED).then(|| self.end.saturating_sub(1))
+        /// Returns the highest degree whose coefficient is known, or `None` if all are.
+        limit -> Option<u32>: (self.end != UNLIMITED).then(|| self.end.saturating_sub(1));
     }
 
     /// Returns the coefficient of a degree, or `None` if it is above the
@@ -229,14 +227,8 @@ fn heap_of(limbs: usize) -> usize {
 /// Adds a number to one of at least as many limbs, and returns whether the sum does not fit.
 #[inline]
 fn add(into: &mut [u64], addend: &[u64]) -> bool {
-    let mut carry = false;
     let (low, high) = into.split_at_mut(addend.len());
-    for (into, &limb) in low.iter_mut().zip(addend) {
-        let (sum, first) = into.overflowing_add(limb);
-        let (sum, second) = sum.overflowing_add(u64::from(carry));
-        *into = sum;
-        carry = first | second;
-    }
+    let mut carry = add_limbs(low, addend);
     for into in high {
         (*into, carry) = into.overflowing_add(u64::from(carry));
     }
@@ -317,138 +309,5 @@ mod serde_impls {
             }
             Ok(Polynomial { low, end, width, limbs: SmallVec::from_vec(limbs) })
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Returns a polynomial with these coefficients, from a degree on, whose terms below degree
-    /// `end` are known.
-    fn polynomial(low: u32, coefficients: &[u128], end: u32) -> Polynomial {
-        let mut sum = Polynomial { low: 0, end, width: 1, limbs: SmallVec::new() };
-        for (degree, &coefficient) in (low..).zip(coefficients) {
-            let limbs = [coefficient as u64, (coefficient >> 64) as u64];
-            let width = if limbs[1] > 0 { 2 } else { 1 };
-            if coefficient > 0 {
-                let limbs = SmallVec::from_slice(&limbs[..width]);
-                let term = Polynomial { low: 0, end: UNLIMITED, width, limbs };
-                sum.add_shifted(&term, degree).expect("a small degree");
-            }
-        }
-        sum
-    }
-
-    fn coefficients() -> impl Strategy<Value = Vec<u128>> {
-        let number = prop_oneof![
-            Just(0),
-            0..9_u128,
-            (1 << 63) - 3..(1 << 63) + 3_u128,
-            (1 << 64) - 3..(1 << 64) + 3_u128,
-            u128::MAX - 2..,
-        ];
-        prop::collection::vec(number, 0..9)
-    }
-
-    proptest! {
-        #[test]
-        fn no_sum_owns_more_heap_than_was_predicted(
-            (a, b) in (coefficients(), coefficients()),
-            (low_a, low_b, degree) in (0..5_u32, 0..5_u32, 0..50_u32),
-            (end_a, end_b) in (0..60_u32, prop_oneof![0..60_u32, Just(UNLIMITED)]),
-        ) {
-            let mut sum = polynomial(low_a, &a, end_a);
-            let other = polynomial(low_b, &b, end_b);
-            let (before, more) = (sum.heap_bytes(), sum.heap_to_add_shifted(&other, degree));
-            prop_assert_eq!(sum.add_shifted(&other, degree), Ok(()));
-            prop_assert!(sum.heap_bytes() <= before.max(more), "{} bytes", sum.heap_bytes());
-        }
-
-        #[test]
-        fn sums_agree_with_sums_of_coefficients(
-            (a, b) in (coefficients(), coefficients()),
-            (low_a, low_b, degree) in (0..5_u32, 0..5_u32, 0..5_u32),
-            (end_a, end_b) in (0..20_u32, prop_oneof![0..20_u32, Just(UNLIMITED)]),
-        ) {
-            let mut sum = polynomial(low_a, &a, end_a);
-            let other = polynomial(low_b, &b, end_b);
-            prop_assert_eq!(sum.add_shifted(&other, degree), Ok(()));
-            let end = end_a.min(end_b.saturating_add(degree));
-            let coefficient = |numbers: &[u128], low: u32, at: u32| {
-                let index = at.checked_sub(low).map(|index| index as usize);
-                Natural::from(index.and_then(|index| numbers.get(index)).copied().unwrap_or(0))
-            };
-            for at in 0..25 {
-                let expected = coefficient(&a, low_a, at) + coefficient(&b, low_b + degree, at);
-                prop_assert_eq!(sum.coefficient(at), (at < end).then_some(expected));
-            }
-            // The first coefficient is not 0, nor is the last one.
-            let is_zero = |limbs: &[u64]| limbs.iter().all(|&limb| limb == 0);
-            let mut stored = sum.limbs.chunks_exact(sum.width);
-            prop_assert!(!stored.next().is_some_and(is_zero));
-            prop_assert!(!stored.last().is_some_and(is_zero));
-            prop_assert_eq!(sum.limbs.len() % sum.width, 0);
-            #[cfg(feature = "serde")]
-            {
-                let bytes = postcard::to_allocvec(&sum).unwrap();
-                prop_assert_eq!(postcard::from_bytes::<Polynomial>(&bytes), Ok(sum));
-            }
-        }
-
-        /// Whatever bytes a file has, a polynomial that is read from it works.
-        #[cfg(feature = "serde")]
-        #[test]
-        fn every_polynomial_that_is_read_is_a_valid_one(
-            low in 0..5_u32,
-            end in 0..9_u32,
-            width in 0..4_usize,
-            limbs in prop::collection::vec(0..3_u64, 0..9),
-        ) {
-            let bytes = postcard::to_allocvec(&(low, end, width, &limbs)).unwrap();
-            if let Ok(mut read) = postcard::from_bytes::<Polynomial>(&bytes) {
-                let twice = read.terms().map(|(degree, half)| (degree, &half + &half));
-                let twice: Vec<(u32, Natural)> = twice.collect();
-                prop_assert_eq!(read.add_shifted(&read.clone(), 0), Ok(()));
-                prop_assert_eq!(read.terms().collect::<Vec<_>>(), twice);
-            }
-        }
-    }
-
-    #[cfg(target_pointer_width = "64")]
-    #[test]
-    fn a_polynomial_has_the_documented_size() {
-        assert_eq!(size_of::<Polynomial>(), 64);
-        let four = polynomial(0, &[1, 2, 3, 4], UNLIMITED);
-        let five = polynomial(0, &[1, 2, 3, 4, 5], UNLIMITED);
-        assert_eq!((four.heap_bytes(), five.heap_bytes()), (0, 48));
-    }
-
-    #[test]
-    fn degrees_that_do_not_fit_are_overflows() {
-        let term = polynomial(7, &[1], UNLIMITED);
-        assert!(term.shifted(UNLIMITED - 8, UNLIMITED).is_ok());
-        assert_eq!(term.shifted(UNLIMITED - 7, UNLIMITED), Err(Overflow));
-        assert_eq!(term.shifted(UNLIMITED - 6, UNLIMITED), Err(Overflow));
-        // Below a limit, no such term is known.
-        assert!(term.shifted(UNLIMITED - 6, 9).is_ok_and(|zero| zero.is_zero()));
-    }
-
-    #[test]
-    fn polynomials_are_displayed_with_their_unknown_terms() {
-        let texts = [
-            polynomial(0, &[], UNLIMITED),
-            polynomial(0, &[], 0),
-            polynomial(0, &[1, 1, 1], UNLIMITED),
-            polynomial(0, &[3, 2, 0, 5], 7),
-            polynomial(1, &[2, 0, 0], 2),
-        ]
-        .map(|polynomial| polynomial.to_string());
-        assert_eq!(
-            texts,
-            ["0", "O(x^0)", "1 + x + x^2", "3 + 2 x + 5 x^3 + O(x^7)", "2 x + O(x^2)"]
-        );
     }
 }

@@ -71,20 +71,20 @@ impl Residues {
         if residue >= modulus {
             return Err(ResiduesError::NotARemainder { modulus, residue });
         }
-        if let Some(&earlier) =
-            self.moduli.iter().find(|&&earlier| greatest_common_divisor(earlier, modulus) > 1)
-        {
-            return Err(ResiduesError::CommonFactor { modulus, earlier });
-        }
         // It is no evidence, so it must not count as a confirmation.
         if modulus == 1 {
             return Ok(());
         }
-        let remainder = |number: &Natural| number.remainder(modulus).unwrap_or(0);
-        let (least, product) = (remainder(&self.least), remainder(&self.product));
+        let Some(inverse) = self.product.inverse(modulus) else {
+            let has_common_factor =
+                |earlier: &u64| Natural::from(*earlier).inverse(modulus).is_none();
+            let earlier = self.moduli.iter().copied().find(has_common_factor).unwrap_or(modulus);
+            return Err(ResiduesError::CommonFactor { modulus, earlier });
+        };
+        let least = self.least.remainder(modulus).unwrap_or(0);
         // The least multiple of the product that leads to the new remainder is added (Garner).
         let missing = if residue >= least { residue - least } else { modulus - (least - residue) };
-        let times = multiply(missing, inverse(product, modulus), modulus);
+        let times = multiply(missing, inverse, modulus);
         self.confirmations = if times == 0 { self.confirmations + 1 } else { 0 };
         self.least += &(&self.product * &Natural::from(times));
         self.product *= &Natural::from(modulus);
@@ -130,18 +130,15 @@ impl Residues {
         &self.moduli
     }
 
-    /// Returns the product of the moduli.
-    #[must_use]
-    pub fn product(&self) -> &Natural {
-        &self.product
-    }
+    getters! {
+        self;
+        /// Returns the product of the moduli.
+        product -> &Natural: &self.product;
 
-    /// Returns how many of the last moduli, not counting 1, have not changed the
-    /// [least](Residues::least) number. If the true number were another one, a modulus near 2⁶³
-    /// would leave the least number unchanged with a probability of about 1 in 2⁶³.
-    #[must_use]
-    pub fn confirmations(&self) -> usize {
-        self.confirmations
+        /// Returns how many of the last moduli, not counting 1, have not changed the
+        /// [least](Residues::least) number. If the true number were another one, a modulus near 2⁶³
+        /// would leave the least number unchanged with a probability of about 1 in 2⁶³.
+        confirmations -> usize: self.confirmations;
     }
 }
 
@@ -217,125 +214,3 @@ impl fmt::Display for ResiduesError {
 }
 
 impl std::error::Error for ResiduesError {}
-
-fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
-/// Returns the inverse of `number` modulo `modulus`, if they are coprime, by the extended Euclidean
-/// algorithm.
-fn inverse(number: u64, modulus: u64) -> u64 {
-    let (mut remainders, mut factors) =
-        ((i128::from(modulus), i128::from(number)), (0_i128, 1_i128));
-    while remainders.1 > 0 {
-        let quotient = remainders.0 / remainders.1;
-        remainders = (remainders.1, remainders.0 - quotient * remainders.1);
-        factors = (factors.1, factors.0 - quotient * factors.1);
-    }
-    factors.0.rem_euclid(i128::from(modulus)) as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::count::large_primes;
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn residues_determine_the_number(limbs: [u64; 4], spare in 0_usize..3) {
-            let number = Natural::from(super::super::limbs::Limbs::from_limbs(limbs));
-            let mut residues = Residues::new();
-            for prime in large_primes().take(5 + spare) {
-                residues.add(prime, number.remainder(prime).unwrap()).unwrap();
-            }
-            prop_assert_eq!(residues.at_most(&number), Some(&number));
-            prop_assert!(residues.confirmations() >= spare);
-            // The bound proves the number; a bound that is not below the product proves nothing.
-            prop_assert_eq!(residues.at_most(residues.product()), None);
-        }
-
-        #[test]
-        fn coprime_moduli_are_accepted(
-            moduli in prop::collection::vec(1_u64..40, 1..6),
-            number: u64,
-        ) {
-            let mut residues = Residues::new();
-            let mut product = 1;
-            for modulus in moduli {
-                let coprime = greatest_common_divisor(product, modulus) == 1;
-                prop_assert_eq!(residues.add(modulus, number % modulus).is_ok(), coprime);
-                product *= if coprime { modulus } else { 1 };
-            }
-            prop_assert_eq!(residues.least(), &Natural::from(number % product));
-        }
-    }
-
-    #[test]
-    fn invalid_remainders_are_refused() {
-        let mut residues = Residues::new();
-        assert_eq!(
-            residues.add(0, 0),
-            Err(ResiduesError::NotARemainder { modulus: 0, residue: 0 })
-        );
-        assert_eq!(residues.add(u64::MAX, 7), Ok(()));
-        assert_eq!(
-            residues.add(15, 7),
-            Err(ResiduesError::CommonFactor { modulus: 15, earlier: u64::MAX })
-        );
-        assert_eq!(residues.add(u64::MAX - 1, 9), Ok(()));
-        assert_eq!(residues.least().remainder(u64::MAX), Some(7));
-        assert_eq!(residues.least().remainder(u64::MAX - 1), Some(9));
-        // A bound that is too low is detected.
-        assert_eq!(residues.at_most(&Natural::from(6_u32)), None);
-    }
-
-    #[test]
-    fn a_remainder_modulo_1_confirms_nothing() {
-        let mut residues = Residues::new();
-        residues.add(1, 0).unwrap();
-        assert_eq!(residues.confirmations(), 0);
-        residues.add(10, 7).unwrap();
-        residues.add(3, 1).unwrap();
-        let before = residues.clone();
-        assert_eq!((residues.least(), residues.confirmations()), (&Natural::from(7_u32), 1));
-        residues.add(1, 0).unwrap();
-        assert_eq!(residues, before);
-        assert_eq!(
-            residues.add(1, 1),
-            Err(ResiduesError::NotARemainder { modulus: 1, residue: 1 })
-        );
-    }
-
-    #[cfg(feature = "serde")]
-    proptest! {
-        #[test]
-        fn residues_round_trip(moduli in prop::collection::vec(1_u64..40, 0..6), number: u64) {
-            let mut residues = Residues::new();
-            for modulus in moduli {
-                // A modulus with a common factor is refused.
-                let _ = residues.add(modulus, number % modulus);
-            }
-            let bytes = postcard::to_allocvec(&residues).unwrap();
-            prop_assert_eq!(postcard::from_bytes(&bytes), Ok(residues));
-        }
-    }
-
-    #[cfg(feature = "serde")]
-    #[test]
-    fn forged_residues_are_refused() {
-        let read = |pairs: &[(u64, u64)]| {
-            postcard::from_bytes::<Residues>(&postcard::to_allocvec(pairs).unwrap())
-        };
-        assert_eq!(read(&[(3, 2), (5, 3), (7, 2)]).unwrap().least(), &Natural::from(23_u32));
-        let forged: [&[(u64, u64)]; 5] =
-            [&[(0, 0)], &[(3, 3)], &[(5, u64::MAX)], &[(3, 1), (3, 1)], &[(4, 1), (7, 2), (6, 1)]];
-        for pairs in forged {
-            assert!(read(pairs).is_err(), "{pairs:?}");
-        }
-    }
-}

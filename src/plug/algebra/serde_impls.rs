@@ -130,38 +130,3 @@ impl<'de> Deserialize<'de> for Natural {
         Ok(Natural::from_bytes(&bytes))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn round_trip<T: Serialize + serde::de::DeserializeOwned>(
-        value: &T,
-    ) -> Result<T, postcard::Error> {
-        postcard::from_bytes(&postcard::to_allocvec(value)?)
-    }
-
-    proptest! {
-        #[test]
-        fn numbers_round_trip(limbs: [u64; 4], zeros in 0..=4usize) {
-            let mut limbs = limbs;
-            limbs[4 - zeros..].fill(0);
-            let number = Limbs::from_limbs(limbs);
-            prop_assert_eq!(round_trip(&number), Ok(number));
-            #[cfg(feature = "bigint")]
-            prop_assert_eq!(round_trip(&Natural::from(number)), Ok(Natural::from(number)));
-            // Read with fewer limbs, a number either fits or is refused.
-            let bytes = postcard::to_allocvec(&number).unwrap();
-            prop_assert_eq!(postcard::from_bytes::<Limbs<2>>(&bytes).ok(), number.resize());
-        }
-    }
-
-    #[test]
-    fn small_numbers_take_few_bytes() {
-        let lengths = [0, 1, 255, 256, u64::MAX]
-            .map(|number| postcard::to_allocvec(&Limbs::<8>::from(number)));
-        assert_eq!(lengths.map(|bytes| bytes.map_or(0, |bytes| bytes.len())), [1, 2, 2, 3, 9]);
-    }
-}

@@ -117,16 +117,13 @@ impl<W> Best<W> {
 
     parameters_of_weight!();
 
-    /// Returns the direction: whether greater or smaller weights are better.
-    #[must_use]
-    pub fn direction(&self) -> Direction {
-        self.direction
-    }
+    getters! {
+        self;
+        /// Returns the direction: whether greater or smaller weights are better.
+        direction -> Direction: self.direction;
 
-    /// Returns the weight.
-    #[must_use]
-    pub fn weight(&self) -> &W {
-        &self.weight
+        /// Returns the weight.
+        weight -> &W: &self.weight;
     }
 }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 #[cfg(feature = "bigint")]
 use super::layer_format::read_passes;
 use super::layer_format::{
-    Head, LayerReader, illegal_state, inconsistent, open_layer, read_entries, write_layer,
+    BLOCK, Head, LayerReader, illegal_state, inconsistent, open_layer, read_entries, write_layer,
 };
 use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
@@ -51,7 +51,7 @@ pub struct LayerFile<'c> {
     resume: bool,
     question: String,
     /// The index of the type of the values, among the types of the question.
-    width: u32,
+    pub(crate) width: u32,
     /// The results of earlier passes, if this is a count by residues.
     #[cfg(feature = "bigint")]
     passes: Option<Passes>,
@@ -84,11 +84,6 @@ impl<'c> LayerFile<'c> {
         self.failed.map_or(Ok(value), Err)
     }
 
-    /// Sets the index of the type that values have from now on.
-    pub(crate) fn set_width(&mut self, width: u32) {
-        self.width = width;
-    }
-
     /// Returns whether a layer has to be saved now.
     pub(crate) fn is_due(&self, stats: &SweepStats<'_>, stop: Option<Stop>) -> bool {
         // After an overflow, either the numbers grow and the same cell comes again, or they cannot
@@ -109,9 +104,9 @@ impl<'c> LayerFile<'c> {
         let head = Head::new(&self.question, self.width, length, stats, stop);
         #[cfg(feature = "bigint")]
         let head = Head { passes: self.passes.clone(), ..head };
-        let saved = self
-            .file
-            .save(|out, fingerprint| write_layer::<T, D>(out, fingerprint, Some(&head), entries));
+        let saved = self.file.save(|out, fingerprint| {
+            write_layer::<T, D>(out, BLOCK, fingerprint, Some(&head), entries)
+        });
         if saved.is_ok() {
             self.saved = Some((self.width, stats.cells_done()));
         }
@@ -162,7 +157,7 @@ impl<'c> LayerFile<'c> {
         read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Failure> {
         #[cfg_attr(not(feature = "bigint"), allow(unused_mut, reason = "there are no passes"))]
-        let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
+        let (mut reader, head) = open_layer(&self.file.path, BLOCK, &self.file.fingerprint)?;
         let Some(head) = head else { return Ok(Resumed::Nothing) };
         head.check_question(&self.question)?;
         #[cfg(feature = "bigint")]
@@ -192,7 +187,7 @@ impl PassSaver for LayerFile<'_> {
         }
         let text = question.text().map_err(|part| self.fail(LoadError::Unstated { part }))?;
         let read = || -> Result<Option<Passes>, LoadError> {
-            let (mut reader, head) = open_layer(&self.file.path, &self.file.fingerprint)?;
+            let (mut reader, head) = open_layer(&self.file.path, BLOCK, &self.file.fingerprint)?;
             let Some(head) = head else { return Ok(None) };
             head.check_question(&text)?;
             read_passes(&mut reader).map(Some)
@@ -216,7 +211,7 @@ where
     V: Serialize + DeserializeOwned,
 {
     fn set_width(&mut self, width: u32) {
-        LayerFile::set_width(self, width);
+        self.width = width;
     }
 
     fn resume(

@@ -74,18 +74,10 @@ impl Head {
 
 /// Writes a layer, or, without a head, a sweep that has not begun. Checks that the first entry can
 /// be read back as a `D`, the type without references.
+///
+/// Blocks have about `block_bytes`. Up to three of them are in memory, unless an entry is larger
+/// than a block: a buffer, and the current block with room for a large entry.
 pub(crate) fn write_layer<T: Serialize, D: DeserializeOwned>(
-    out: impl Write,
-    fingerprint: &Fingerprint,
-    head: Option<&Head>,
-    entries: impl Iterator<Item = T>,
-) -> Result<(), SaveError> {
-    write_blocks::<T, D>(out, BLOCK, fingerprint, head, entries)
-}
-
-/// Writes a layer in blocks of about `block_bytes`. Up to three of them are in memory, unless an
-/// entry is larger than a block: a buffer, and the current block with room for a large entry.
-pub(crate) fn write_blocks<T: Serialize, D: DeserializeOwned>(
     out: impl Write,
     block_bytes: usize,
     fingerprint: &Fingerprint,
@@ -141,17 +133,9 @@ fn append<T: Serialize>(entry: &T, block: &mut Vec<u8>, at: usize) -> Result<usi
 /// A reader of the file of a layer.
 pub(crate) type LayerReader = RecordReader<BufReader<File>>;
 
-/// Opens a file that belongs to a sweep with this fingerprint. Returns the head as well, or `None`
-/// if the sweep has not begun.
+/// Opens a file that belongs to a sweep with this fingerprint, with a buffer of `block_bytes`
+/// beside the current block. Returns the head as well, or `None` if the sweep has not begun.
 pub(crate) fn open_layer(
-    path: &Path,
-    fingerprint: &Fingerprint,
-) -> Result<(LayerReader, Option<Head>), LoadError> {
-    open_blocks(path, BLOCK, fingerprint)
-}
-
-/// Opens a file like [`open_layer`], with a buffer of `block_bytes` beside the current block.
-pub(crate) fn open_blocks(
     path: &Path,
     block_bytes: usize,
     fingerprint: &Fingerprint,
@@ -307,7 +291,7 @@ mod tests {
         T: Serialize + DeserializeOwned,
     {
         let mut bytes = Vec::new();
-        write_layer::<T, T>(&mut bytes, &fingerprint(), None, entries.into_iter())
+        write_layer::<T, T>(&mut bytes, BLOCK, &fingerprint(), None, entries.into_iter())
             .expect("written");
         bytes
     }
@@ -338,40 +322,6 @@ mod tests {
         assert_eq!(read::<String>(&bytes, 2).expect("whole").concat().len(), 3 * BLOCK + 1);
     }
 
-    /// Returns a layer without a head that consists of one block with these data.
-    fn forged(block: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut records =
-            RecordWriter::begin(&mut bytes, Kind::Layer, &fingerprint()).expect("written");
-        records.record(&[0]).expect("written");
-        records.record(block).expect("written");
-        records.end().expect("written");
-        bytes
-    }
-
-    #[test]
-    fn empty_entries_cannot_outnumber_the_bytes() {
-        let one = written([()]);
-        assert_eq!(read::<()>(&one, 1).expect("one"), [()]);
-        assert_eq!(forged(&1u32.to_le_bytes()), one);
-        let error = read::<()>(&forged(&[255; 4]), u32::MAX.into()).expect_err("too many");
-        assert!(error.to_string().contains("a block of 4294967295 entries in 0 bytes"), "{error}");
-    }
-
-    #[test]
-    fn blocks_of_another_number_of_entries_are_refused() {
-        for (block, reason) in [
-            (&[0, 0, 0][..], "a block without entries"),
-            (&[0, 0, 0, 0, 7], "a block of 0 entries in 1 bytes"),
-            (&[1, 0, 0, 0, 7, 8], "1 bytes after the entries of a block"),
-            (&[3, 0, 0, 0, 7, 8, 9], "more entries than the 2 expected"),
-            (&[1, 0, 0, 0, 7], "found 1 entries, expected 2"),
-        ] {
-            let error = read::<u8>(&forged(block), 2).expect_err(reason).to_string();
-            assert!(error.contains(reason), "{error}");
-        }
-    }
-
     #[test]
     fn entries_that_cannot_be_read_back_are_not_written() {
         #[derive(Debug, Serialize, Deserialize)]
@@ -380,7 +330,8 @@ mod tests {
             Number(u32),
         }
         let entries = std::iter::once(Untagged::Number(7));
-        let written = write_layer::<_, Untagged>(&mut Vec::new(), &fingerprint(), None, entries);
+        let written =
+            write_layer::<_, Untagged>(&mut Vec::new(), BLOCK, &fingerprint(), None, entries);
         assert!(matches!(written, Err(SaveError::Unsuitable { .. })));
     }
 }

@@ -18,7 +18,7 @@ use crate::checkpoint::{
 use crate::digest::Digest;
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Execute, Executor, Question, SweepRun, SweepSettings};
+use crate::plug::executor::{Executor, Question, SweepRun, SweepSettings};
 use crate::plug::hook::{SweepClaim, SweepHooks};
 use crate::plug::sweep::Sweep;
 use crate::plug::sweep::run::execute_here;
@@ -26,8 +26,7 @@ use crate::report::Report;
 
 pub(crate) use self::layer_file::{Failure, LayerFile, LoadedShards};
 pub(crate) use self::layer_format::{
-    BLOCK, EntryReader, inconsistent, open_blocks, open_layer, read_entries, write_blocks,
-    write_layer,
+    BLOCK, EntryReader, inconsistent, open_layer, read_entries, write_layer,
 };
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, illegal_state};
@@ -151,7 +150,7 @@ impl SweepCheckpoint {
     pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, SaveError> {
         let fingerprint = with_hooks(self.file.problem.clone(), hooks);
         let lock = self.file.begin(fingerprint, |out, fingerprint| {
-            write_layer::<(), ()>(out, fingerprint, None, std::iter::empty())
+            write_layer::<(), ()>(out, BLOCK, fingerprint, None, std::iter::empty())
         })?;
         Ok(LayerFile::new(&mut self.file, lock, false))
     }
@@ -159,8 +158,9 @@ impl SweepCheckpoint {
     /// Locks the file and verifies that it is whole and belongs to a sweep with these hooks.
     pub(crate) fn resume(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, LoadError> {
         let fingerprint = with_hooks(self.file.problem.clone(), hooks);
-        let verify =
-            |path: &Path, fingerprint: &Fingerprint| open_layer(path, fingerprint)?.0.verify();
+        let verify = |path: &Path, fingerprint: &Fingerprint| {
+            open_layer(path, BLOCK, fingerprint)?.0.verify()
+        };
         let ((), lock) = self.file.resume(fingerprint, verify)?;
         Ok(LayerFile::new(&mut self.file, lock, true))
     }
@@ -239,11 +239,12 @@ where
     }
 }
 
-impl<'c, P, H> Execute<P, H> for Saved<'c>
+impl<'c, P, H> Executor<P, H> for Saved<'c>
 where
     P: ContourProblem<State: Serialize + DeserializeOwned>,
     H: SweepHooks<P>,
 {
+    type Answer<T> = Result<T, LoadError>;
     type Sweeper = LayerFile<'c>;
     type Error = LoadError;
 
@@ -259,14 +260,6 @@ where
         let (result, report, file) = execute_here(settings, self.file, question, work);
         file.result((result, report))
     }
-}
-
-impl<P, H> Executor<P, H> for Saved<'_>
-where
-    P: ContourProblem<State: Serialize + DeserializeOwned>,
-    H: SweepHooks<P>,
-{
-    type Answer<T> = Result<T, LoadError>;
 
     fn answer<T>(result: Result<T, LoadError>) -> Result<T, LoadError> {
         result

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::iter::once;
 
-use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, node_at, reserve_one};
+use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, node_at};
 use super::plan::{Halves, Plan, Step, split_pair};
 use crate::limits::Stop;
-use crate::plug::layer::{Layer, Slot, hash};
+use crate::memory::reserve_one;
+use crate::plug::layer::Layer;
 use crate::plug::step::Clock;
 
 /// A union of families: see [`Builder::sum`].
@@ -149,14 +150,7 @@ impl Builder {
             return Ok(lo);
         }
         let node = Node { element, lo, hi };
-        let hashed = hash(&node);
-        let index = match self.nodes.probe(&node, hashed) {
-            Slot::Occupied(index) => index,
-            Slot::Vacant(slot) => {
-                self.nodes.insert(slot, node, hashed, ())?;
-                self.nodes.len() - 1
-            }
-        };
+        let index = self.nodes.find_or_insert(node, ())?;
         Ok(FIRST + (self.sealed.len() + index) as u32)
     }
 
@@ -229,7 +223,7 @@ impl Builder {
         let max_bytes = self.max_bytes.saturating_sub(self.bytes());
         let mut pairs = Vec::new();
         let keep = |state, used| {
-            let added = reserve_one(&mut pairs, used, max_bytes)?;
+            let added = reserve_one(&mut pairs, used, max_bytes).ok_or(Stop::MemoryLimit)?;
             pairs.push(state);
             Ok(added)
         };
@@ -239,10 +233,7 @@ impl Builder {
         let unions = self.unions.get_or_insert_with(Layer::new);
         unions.set_max_bytes(self.max_bytes.saturating_sub(others));
         for (pair, &Halves { lo: [number], .. }) in pairs.into_iter().zip(&plan.halves[1..]) {
-            let hashed = hash(&pair);
-            if let Slot::Vacant(slot) = unions.probe(&pair, hashed) {
-                unions.insert(slot, pair, hashed, number)?;
-            }
+            unions.find_or_insert(pair, number)?;
         }
         self.limit_nodes(0)?;
         Ok(union)

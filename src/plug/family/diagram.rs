@@ -120,28 +120,19 @@ impl Family {
         Family { limits, ..self }
     }
 
-    /// Returns the number of elements of the universe.
-    #[must_use]
-    pub fn universe(&self) -> usize {
-        self.universe
-    }
+    getters! {
+        self;
+        /// Returns the number of elements of the universe.
+        universe -> usize: self.universe;
 
-    /// Returns the number of nodes of the reduced diagram, without the two ends.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
+        /// Returns the number of nodes of the reduced diagram, without the two ends.
+        nodes -> usize: self.nodes.len();
 
-    /// Returns the bytes of the diagram: 12 for each node.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-    }
+        /// Returns the bytes of the diagram: 12 for each node.
+        bytes -> usize: self.nodes.capacity() * size_of::<Node>();
 
-    /// Returns whether there is no set in the family.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.root == EMPTY
+        /// Returns whether there is no set in the family.
+        is_empty -> bool: self.root == EMPTY;
     }
 
     /// Returns whether a set, given by its elements in any order, is in the family. Sets with

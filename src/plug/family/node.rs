@@ -1,8 +1,5 @@
 //! Nodes of diagrams, and their numbers.
 
-use crate::limits::Stop;
-use crate::memory::grown;
-
 /// The family without sets. Numbers from 2 on stand for nodes.
 pub(super) const EMPTY: u32 = 0;
 /// The family whose only set is the empty set.
@@ -31,20 +28,4 @@ pub(super) struct Node {
 pub(super) fn node_at(number: u32, node: impl FnOnce(usize) -> Node) -> Node {
     let no_node = Node { element: NO_ELEMENT, lo: number, hi: EMPTY };
     number.checked_sub(FIRST).map_or(no_node, |index| node(index as usize))
-}
-
-/// Makes room for one more item of a collection, if `used` bytes, its own included, leave room for
-/// it in `max_bytes`. Returns the bytes that were added.
-pub(super) fn reserve_one<T>(
-    items: &mut Vec<T>,
-    used: usize,
-    max_bytes: usize,
-) -> Result<usize, Stop> {
-    let (length, capacity) = (items.len(), items.capacity());
-    if length < capacity {
-        return Ok(0);
-    }
-    let grown = grown::<T>(length, used, max_bytes).ok_or(Stop::MemoryLimit)?;
-    items.try_reserve_exact(grown - length).map_err(|_| Stop::MemoryLimit)?;
-    Ok((items.capacity() - capacity) * size_of::<T>())
 }

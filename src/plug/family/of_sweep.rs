@@ -63,13 +63,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         let layers = match forward(task, &mut stats) {
             Ok(layers) => layers,
             Err(stop) => {
-                return Err(FamilyError::Sweep(Incomplete::new(&stats.into_report(stop, true))));
+                return Err(FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))));
             }
         };
         let bytes_of = |states: &Vec<P::State>| states.capacity() * size_of::<P::State>();
         let mut bytes: usize = layers.iter().map(bytes_of).sum();
         let bounds = (limits.max_bytes(), stats.clock().clone());
-        let report = stats.into_report(Stop::Exhausted, true);
+        let report = stats.report(Stop::Exhausted, true);
         // Each layer is released when its nodes are complete.
         let layers = layers.into_iter().rev().map(|states| {
             let with_this = bytes;
@@ -212,7 +212,7 @@ where
         }
         self.after = Layer::new();
         families.shrink_to_fit();
-        self.after = Layer::indexed(families, &clock).map_err(Stop::from)?;
+        self.after = Layer::indexed(families, &clock)?;
         self.later = self.later.min(self.least);
         Ok(())
     }

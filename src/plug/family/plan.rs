@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-use super::node::{EMPTY, NO_ELEMENT, Node, POLL, reserve_one};
+use super::node::{EMPTY, NO_ELEMENT, Node, POLL};
 use crate::limits::Stop;
+use crate::memory::reserve_one;
 use crate::plug::layer::{Layer, Slot, hash};
 use crate::plug::step::Clock;
 
@@ -74,7 +75,8 @@ impl<S, const L: usize> Expansion<S, L> {
             Step::Split { element, .. } => {
                 let used = self.bytes() + others;
                 let list = self.waiting.entry(element).or_default();
-                self.waiting_bytes += reserve_one(list, used, self.max_bytes)?;
+                let added = reserve_one(list, used, self.max_bytes);
+                self.waiting_bytes += added.ok_or(Stop::MemoryLimit)?;
                 list.push((state, place as u32));
             }
         }
@@ -127,7 +129,8 @@ impl<const L: usize> Plan<L> {
                         expansion.plan.visit_bytes +=
                             visit(state, expansion.bytes() + table_bytes)?;
                         let used = expansion.bytes() + table_bytes;
-                        reserve_one(&mut expansion.plan.halves, used, max_bytes)?;
+                        reserve_one(&mut expansion.plan.halves, used, max_bytes)
+                            .ok_or(Stop::MemoryLimit)?;
                         expansion.plan.halves.push(nothing);
                         if let Step::Split { lo, hi, .. } = step(state, true) {
                             for (half, state) in lo.into_iter().chain([hi]).enumerate() {

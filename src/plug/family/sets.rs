@@ -1,7 +1,7 @@
 //! The sets of a family one by one: in the order of their elements, [`Sets`]; at random,
 //! [`RandomSets`]; and in the order of their weights, [`RankedSets`].
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 use std::iter::FusedIterator;
@@ -10,10 +10,10 @@ use fastrand::Rng;
 
 use super::diagram::Family;
 use super::error::FamilyError;
-use super::node::{EMPTY, FIRST, reserve_one};
+use super::node::{EMPTY, FIRST};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
-use crate::memory::grown;
+use crate::memory::{grown, reserve_one};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::retained::samples::Rank;
@@ -83,11 +83,7 @@ impl Iterator for Sets<'_> {
 
 impl FusedIterator for Sets<'_> {}
 
-impl fmt::Debug for Sets<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sets").field("last", &self.set).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['f] Sets<'f>: set);
 
 /// Shows the first 20 sets.
 impl fmt::Display for Family {
@@ -188,11 +184,7 @@ impl Iterator for RandomSets<'_> {
 
 impl FusedIterator for RandomSets<'_> {}
 
-impl fmt::Debug for RandomSets<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RandomSets").field("rng", &self.rng).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['f] RandomSets<'f>: rng);
 
 impl Family {
     /// Returns an iterator over all sets with their weights, the sums of the weights of their
@@ -250,36 +242,16 @@ impl Family {
 
 /// A group of sets that were not returned: they begin with the same elements, and continue like
 /// the sets of a family.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     /// The best weight in the group, negated if the least is best.
     key: i128,
     /// Breaks ties: among groups of the same weight, the one found first comes first.
-    sequence: u64,
+    sequence: Reverse<u64>,
     family: u32,
     /// The common elements, as an index of [`RankedSets::prefixes`].
     prefix: u32,
 }
-
-impl Ord for Group {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.key, Reverse(self.sequence)).cmp(&(other.key, Reverse(other.sequence)))
-    }
-}
-
-impl PartialOrd for Group {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Group {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Group {}
 
 /// A lazy iterator over all sets of a family with their weights, best first. Made by
 /// [`Family::ranked`]. The k best sets are `take(k)`.
@@ -339,7 +311,8 @@ impl<W: Fn(usize) -> i64> RankedSets<'_, W> {
             let more = capacity - length;
             self.groups.try_reserve_exact(more).map_err(|_| Stop::MemoryLimit)?;
         }
-        let (key, sequence) = (self.oriented(prefix_weight + i128::from(best)), self.found);
+        let key = self.oriented(prefix_weight + i128::from(best));
+        let sequence = Reverse(self.found);
         self.groups.push(Group { key, sequence, family, prefix });
         self.found += 1;
         Ok(())
@@ -358,7 +331,7 @@ impl<W: Fn(usize) -> i64> RankedSets<'_, W> {
             let with = self.best[node.hi as usize].map_or(0, i128::from) + own;
             let max_bytes = self.family.own_limits().max_bytes();
             let used = self.bytes();
-            reserve_one(&mut self.prefixes, used, max_bytes)?;
+            reserve_one(&mut self.prefixes, used, max_bytes).ok_or(Stop::MemoryLimit)?;
             let extended = u32::try_from(self.prefixes.len()).map_err(|_| Stop::StateLimit)?;
             let prefix_weight = weight - rest;
             if with == rest {
@@ -403,11 +376,4 @@ impl<W: Fn(usize) -> i64> Iterator for RankedSets<'_, W> {
 
 impl<W: Fn(usize) -> i64> FusedIterator for RankedSets<'_, W> {}
 
-impl<W> fmt::Debug for RankedSets<'_, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RankedSets")
-            .field("groups", &self.groups.len())
-            .field("stop", &self.stop)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['f, W] RankedSets<'f, W>: found, stop);

@@ -179,23 +179,17 @@ impl Graph {
         self
     }
 
-    /// Returns the number of vertices.
-    #[must_use]
-    pub fn vertices(&self) -> usize {
-        self.starts.len() - 1
-    }
+    getters! {
+        self;
+        /// Returns the number of vertices.
+        vertices -> usize: self.starts.len() - 1;
 
-    /// Returns whether there are neither loops nor parallel edges. Two edges are parallel if they
-    /// join the same vertices, in the same direction or not.
-    #[must_use]
-    pub fn is_simple(&self) -> bool {
-        self.is_simple
-    }
+        /// Returns whether there are neither loops nor parallel edges. Two edges are parallel if
+        /// they join the same vertices, in the same direction or not.
+        is_simple -> bool: self.is_simple;
 
-    /// Returns the number of edges.
-    #[must_use]
-    pub fn edge_count(&self) -> usize {
-        self.edges.len()
+        /// Returns the number of edges.
+        edge_count -> usize: self.edges.len();
     }
 
     /// Returns all edges in the order of their numbers, each as its two vertices: those of a

@@ -143,23 +143,18 @@ impl FrontierPlan {
         occupied_before(&self.occupied, cell)
     }
 
-    /// Returns the number of vertices of the graph.
-    #[must_use]
-    pub fn vertices(&self) -> usize {
-        self.vertices
-    }
+    getters! {
+        self;
+        /// Returns the number of vertices of the graph.
+        vertices -> usize: self.vertices;
 
-    /// Returns the number of vertices without an edge, which never enter the frontier.
-    #[must_use]
-    pub fn isolated(&self) -> usize {
-        self.isolated
-    }
+        /// Returns the number of vertices without an edge, which never enter the frontier.
+        isolated -> usize: self.isolated;
 
-    /// Returns the number of slots that a state code needs for the whole sweep: the width of the
-    /// order, and up to two more for the vertices that enter with an edge before others leave.
-    #[must_use]
-    pub fn slots(&self) -> usize {
-        self.cells.last().map_or(0, Cell::slots)
+        /// Returns the number of slots that a state code needs for the whole sweep: the width of
+        /// the order, and up to two more for the vertices that enter with an edge before others
+        /// leave.
+        slots -> usize: self.cells.last().map_or(0, Cell::slots);
     }
 
     /// Returns the taken edges of a solution, as pairs of vertices. `labels` states for each cell
@@ -185,40 +180,28 @@ pub(super) fn occupied_before(occupied: &[u128], cell: usize) -> u128 {
 }
 
 impl Cell {
-    /// Returns whether the edge is a loop.
-    #[inline]
-    #[must_use]
-    pub fn is_loop(&self) -> bool {
-        self.ends[0].vertex == self.ends[1].vertex
-    }
+    getters! {
+        self;
+        /// Returns whether the edge is a loop.
+        #[inline]
+        is_loop -> bool: self.ends[0].vertex == self.ends[1].vertex;
 
-    /// Returns the two ends, in the same order. Those of a loop are the same vertex in the same
-    /// slot: only the first one can [enter](End::enters), and only the second one can
-    /// [leave](End::leaves).
-    #[inline]
-    #[must_use]
-    pub fn ends(&self) -> [End; 2] {
-        self.ends
-    }
+        /// Returns the two ends, in the same order. Those of a loop are the same vertex in the same
+        /// slot: only the first one can [enter](End::enters), and only the second one can
+        /// [leave](End::leaves).
+        #[inline]
+        ends -> [End; 2]: self.ends;
 
-    /// Returns the two vertices, in the order of [`Graph::edges`](super::Graph::edges).
-    #[must_use]
-    pub fn vertices(&self) -> (usize, usize) {
-        (self.ends[0].vertex(), self.ends[1].vertex())
-    }
+        /// Returns the two vertices, in the order of [`Graph::edges`](super::Graph::edges).
+        vertices -> (usize, usize): (self.ends[0].vertex(), self.ends[1].vertex());
 
-    /// Returns the number of slots that this cell and the cells before it use.
-    #[must_use]
-    pub fn slots(&self) -> usize {
-        self.slots as usize
-    }
+        /// Returns the number of slots that this cell and the cells before it use.
+        slots -> usize: self.slots as usize;
 
-    /// Returns the number of vertices with all their edges after this one. Isolated vertices do not
-    /// count.
-    #[inline]
-    #[must_use]
-    pub fn to_come(&self) -> usize {
-        self.to_come as usize
+        /// Returns the number of vertices with all their edges after this one. Isolated vertices do
+        /// not count.
+        #[inline]
+        to_come -> usize: self.to_come as usize;
     }
 }
 
@@ -399,40 +382,25 @@ impl VertexPlan {
 }
 
 impl VertexCell {
-    /// Returns the vertex.
-    #[must_use]
-    pub fn vertex(&self) -> usize {
-        self.vertex
-    }
+    getters! {
+        self;
+        /// Returns the vertex.
+        vertex -> usize: self.vertex;
 
-    /// Returns the slot of the vertex.
-    #[must_use]
-    pub fn slot(&self) -> usize {
-        self.slot
-    }
+        /// Returns the slot of the vertex.
+        slot -> usize: self.slot;
 
-    /// Returns the slots of its earlier neighbours, each once.
-    #[must_use]
-    pub fn behind(&self) -> &[usize] {
-        &self.behind
-    }
+        /// Returns the slots of its earlier neighbours, each once.
+        behind -> &[usize]: &self.behind;
 
-    /// Returns whether an edge joins the vertex to itself.
-    #[must_use]
-    pub fn has_loop(&self) -> bool {
-        self.has_loop
-    }
+        /// Returns whether an edge joins the vertex to itself.
+        has_loop -> bool: self.has_loop;
 
-    /// Returns the slots that are free after this cell: those of earlier vertices whose last
-    /// neighbour it is, and its own if it has no later neighbour.
-    #[must_use]
-    pub fn leaving(&self) -> &[usize] {
-        &self.leaving
-    }
+        /// Returns the slots that are free after this cell: those of earlier vertices whose last
+        /// neighbour it is, and its own if it has no later neighbour.
+        leaving -> &[usize]: &self.leaving;
 
-    /// Returns the number of slots that this cell and the cells before it use.
-    #[must_use]
-    pub fn slots(&self) -> usize {
-        self.slots
+        /// Returns the number of slots that this cell and the cells before it use.
+        slots -> usize: self.slots;
     }
 }

@@ -2,16 +2,13 @@
 
 use super::parallel::{self, Exchange};
 use super::successors::{BLOCK, Successors, expand, expand_sharded, merge};
-use super::{Layer, Shards, count_bytes, count_states};
+use super::{Layer, Shards, copy_states, count_bytes, count_states};
 use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, StepCount, StepError, Task};
-
-/// The number of states that are copied between two checks of the clock.
-const COPY_CHUNK: usize = 1 << 16;
 
 /// Computes the layer after `cell` from the layer before it. After an error `from` has the same
 /// states and values, but no index.
@@ -132,17 +129,13 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     if task.hooks.is_empty() {
         return Ok(cuts);
     }
-    let (mut states, mut dropped): (Vec<P::State>, Vec<bool>) = (Vec::new(), Vec::new());
     let all = count_states(layer);
     let bytes_left = bytes_left
         .checked_sub(all.saturating_mul(size_of::<P::State>() + 1))
         .ok_or(Stop::MemoryLimit)?;
-    states.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
+    let states = copy_states(layer, clock)?;
+    let mut dropped: Vec<bool> = Vec::new();
     dropped.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
-    for entries in layer.iter().flat_map(|part| part.entries().chunks(COPY_CHUNK)) {
-        states.extend(entries.iter().map(|entry| entry.0));
-        clock.check()?;
-    }
     dropped.resize(all, false);
     let value = |mut index: usize| {
         for part in &*layer {

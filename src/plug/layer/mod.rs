@@ -20,7 +20,7 @@ use std::hash::Hash;
 #[cfg(feature = "serde")]
 pub(crate) use self::table::ByHash;
 pub(crate) use self::table::{Layer, Slot, hash, retain_cancellable, sum_of_heap};
-use super::step::Clock;
+use super::step::{Clock, POLL_STATES};
 use crate::limits::Stop;
 
 /// A layer in shards, one for each thread. The [shard](shard()) of a state is chosen by the hash of
@@ -55,6 +55,22 @@ pub(crate) fn count_states<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> us
 
 pub(crate) fn count_bytes<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usize {
     shards.iter().map(Layer::bytes).sum()
+}
+
+/// Returns the states of all shards.
+pub(crate) fn copy_states<S: Copy + Eq + Hash, V>(
+    shards: &[Layer<S, V>],
+    clock: &Clock,
+) -> Result<Vec<S>, Stop> {
+    let mut states = Vec::new();
+    states.try_reserve_exact(count_states(shards)).map_err(|_| Stop::MemoryLimit)?;
+    for entries in shards.iter().flat_map(|part| part.entries().chunks(POLL_STATES)) {
+        if !states.is_empty() {
+            clock.check()?;
+        }
+        states.extend(entries.iter().map(|entry| entry.0));
+    }
+    Ok(states)
 }
 
 /// Recomputes the bytes of heap that the values of all shards own.

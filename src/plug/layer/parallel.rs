@@ -21,7 +21,7 @@ use crate::memory::{headroom, is_available};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::step::{Clock, InsertError, StepCount, Task};
+use crate::plug::step::{Clock, StepCount, Task};
 
 /// The size of a batch in states, unless there are many threads.
 const BATCH: usize = 1 << 11;
@@ -204,7 +204,7 @@ struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
 
 impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
-        let restarted = self.part.into.restart(self.part.from.len()).map_err(Stop::from);
+        let restarted = self.part.into.restart(self.part.from.len());
         let result = restarted.and_then(|()| self.work());
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
@@ -266,7 +266,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         let Some(outbox) = self.outboxes[other].clone() else { return };
         let mut next = Vec::new();
         if next.try_reserve_exact(room).is_err() || !is_available(self.part.into.headroom()) {
-            self.part.error.insert = Some(InsertError::Memory);
+            self.part.error.insert = Some(Stop::MemoryLimit);
         }
         let successors = std::mem::replace(&mut self.part.by_part[other], next);
         let mut batch = Batch { sender: self.part.own, successors };
@@ -393,7 +393,7 @@ mod tests {
         let from = [Layer::new(), Layer::from_entries(vec![(0, 1)])];
         let (_, inbox) = sync_channel(1);
         let states = with_first(&IDLE, &from, inbox, |mut worker| {
-            worker.part.error.insert = Some(InsertError::Memory);
+            worker.part.error.insert = Some(Stop::MemoryLimit);
             worker.merge_batch(&batch_of(vec![7]));
             worker.part.into.len()
         });

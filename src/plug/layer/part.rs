@@ -126,7 +126,7 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         into.take_over_slots(from);
         let left = (stats.max_bytes() / parts).saturating_sub(from.bytes());
         into.set_limits(stats.max_states(), left, stats.clock());
-        let restarted = into.restart(from.len()).map_err(Stop::from);
+        let restarted = into.restart(from.len());
         let (clock, blocks) =
             (stats.clock(), Blocks::of_part(stats.clock(), from.entries(), BLOCK));
         let part = PartStep::new(task, (clock, stats.hooks()), cell, (own, parts), from, into);

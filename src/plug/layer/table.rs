@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
-use crate::plug::step::{Clock, InsertError};
+use crate::plug::step::Clock;
 
 /// The result of looking up a state.
 #[derive(Clone, Copy, Debug)]
@@ -109,9 +109,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     /// Creates an immutable layer of distinct states, with an index of two to four slots for each
     /// state.
-    pub(crate) fn indexed(entries: Vec<(S, V)>, clock: &Clock) -> Result<Self, InsertError> {
+    pub(crate) fn indexed(entries: Vec<(S, V)>, clock: &Clock) -> Result<Self, Stop> {
         if entries.len() >= u32::MAX as usize {
-            return Err(InsertError::States);
+            return Err(Stop::StateLimit);
         }
         let mut layer = Self::from_entries(entries);
         layer.clock = Some(clock.clone());
@@ -217,12 +217,12 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.max_bytes = max_bytes;
     }
 
-    fn check(&self) -> Result<(), InsertError> {
-        self.clock.as_ref().map_or(Ok(()), |clock| Ok(clock.check()?))
+    fn check(&self) -> Result<(), Stop> {
+        self.clock.as_ref().map_or(Ok(()), |clock| clock.check())
     }
 
     /// Empties the layer and prepares it for about `expected` states.
-    pub(crate) fn restart(&mut self, expected: usize) -> Result<(), InsertError> {
+    pub(crate) fn restart(&mut self, expected: usize) -> Result<(), Stop> {
         self.entries.clear();
         (self.heap, self.peak) = (0, 0);
         let wanted = expected.saturating_mul(2).next_power_of_two().max(MIN_SLOTS);
@@ -241,7 +241,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             self.slots.shrink_to_fit();
         }
         if Self::bytes_for(self.entries.capacity(), length) > self.max_bytes {
-            return Err(InsertError::Memory);
+            return Err(Stop::MemoryLimit);
         }
         // The slots are emptied in pieces with a check of the clock between them. After an early
         // return the index is only partly empty, but nothing is looked up in it any more.
@@ -253,7 +253,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         if length > self.slots.capacity() {
             self.check_headroom(Self::bytes_for(0, length))?;
         }
-        self.slots.try_reserve_exact(length - self.slots.len()).map_err(|_| InsertError::Memory)?;
+        self.slots.try_reserve_exact(length - self.slots.len()).map_err(|_| Stop::MemoryLimit)?;
         self.slots.resize(length, EMPTY);
         self.update_limit();
         Ok(())
@@ -268,7 +268,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// late as possible. Values that own heap need a share of that memory, by what they took so
     /// far.
     #[cfg(feature = "serde")]
-    pub(crate) fn restart_at_full_size(&mut self) -> Result<(), InsertError> {
+    pub(crate) fn restart_at_full_size(&mut self) -> Result<(), Stop> {
         if const { needs_drop::<V>() } {
             let of_all = Self::bytes_for(self.entries.len(), 2 * self.entries.len());
             let of_one = of_all.saturating_add(self.heap).checked_div(self.entries.len());
@@ -276,7 +276,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             self.clear();
             if self.entries.capacity() > states {
                 self.entries = Vec::new();
-                self.entries.try_reserve_exact(states).map_err(|_| InsertError::Memory)?;
+                self.entries.try_reserve_exact(states).map_err(|_| Stop::MemoryLimit)?;
             }
             return self.restart(states / 2);
         }
@@ -292,7 +292,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
         if self.entries.capacity() < states - states / 16 || self.slots.len() != slots {
             (self.entries, self.slots) = (Vec::new(), Vec::new());
-            self.entries.try_reserve_exact(states).map_err(|_| InsertError::Memory)?;
+            self.entries.try_reserve_exact(states).map_err(|_| Stop::MemoryLimit)?;
             self.check_headroom(0)?;
             self.allocate_slots(slots)?;
         }
@@ -308,7 +308,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Checks that values may own this many additional bytes of heap. To be called before they
     /// allocate.
     #[inline]
-    pub(crate) fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), InsertError> {
+    pub(crate) fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), Stop> {
         if self.heap.saturating_add(bytes) > self.heap_limit {
             self.raise_heap_limit(bytes)
         } else {
@@ -318,14 +318,14 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     #[cold]
     #[inline(never)]
-    fn raise_heap_limit(&mut self, bytes: usize) -> Result<(), InsertError> {
+    fn raise_heap_limit(&mut self, bytes: usize) -> Result<(), Stop> {
         let table = Self::bytes_for(self.entries.capacity(), self.slots.capacity());
         let (most, wanted) =
             (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
         // Values allocate where a failure aborts, so the memory they will need must be available
         // now.
         if wanted > most || !is_available(bytes.saturating_add(headroom(self.max_bytes))) {
-            return Err(InsertError::Memory);
+            return Err(Stop::MemoryLimit);
         }
         self.check()?;
         self.heap_limit = wanted
@@ -393,6 +393,20 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
+    /// Returns the position of a state, which is inserted with this value if it is new. The layer
+    /// must have an index.
+    #[inline]
+    pub(crate) fn find_or_insert(&mut self, state: S, value: V) -> Result<usize, Stop> {
+        let hash = hash(&state);
+        match self.probe(&state, hash) {
+            Slot::Occupied(index) => Ok(index),
+            Slot::Vacant(slot) => {
+                self.insert(slot, state, hash, value)?;
+                Ok(self.len() - 1)
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn value_mut(&mut self, index: usize) -> &mut V {
         &mut self.entries[index].1
@@ -407,7 +421,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         state: S,
         hash: u64,
         value: V,
-    ) -> Result<(), InsertError> {
+    ) -> Result<(), Stop> {
         let mut slot = slot;
         if self.entries.len() >= self.limit {
             self.grow()?;
@@ -421,10 +435,10 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) -> Result<(), InsertError> {
+    fn grow(&mut self) -> Result<(), Stop> {
         self.check()?;
         if self.entries.len() >= self.max_states {
-            return Err(InsertError::States);
+            return Err(Stop::StateLimit);
         }
         let is_crowded = self.entries.len() >= self.slots.len() / 8 * 5;
         let slots =
@@ -439,7 +453,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     /// Makes room for twice as many states, or for as many as the memory limit allows beside an
     /// index of this many slots.
-    fn grow_entries(&mut self, slots: usize) -> Result<(), InsertError> {
+    fn grow_entries(&mut self, slots: usize) -> Result<(), Stop> {
         let (states, capacity) = (self.entries.len(), self.entries.capacity());
         let wanted =
             (slots / 8 * 5).min(self.max_states).min(capacity.saturating_mul(2).max(FIRST_STATES));
@@ -455,32 +469,32 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         // If memory is scarce, growing by less than a sixteenth would copy all states again and
         // again. Growing by that little up to the limits of the index or of the states is rare.
         if room < wanted && room <= states + states / 16 {
-            return if capacity > states { Ok(()) } else { Err(InsertError::Memory) };
+            return if capacity > states { Ok(()) } else { Err(Stop::MemoryLimit) };
         }
         let wanted = wanted.min(room);
         self.peak = self.peak.max(self.bytes().saturating_add(Self::bytes_for(wanted, 0)));
         self.check_headroom(Self::bytes_for(wanted, 0))?;
-        self.entries.try_reserve_exact(wanted - states).map_err(|_| InsertError::Memory)
+        self.entries.try_reserve_exact(wanted - states).map_err(|_| Stop::MemoryLimit)
     }
 
     /// Checks that the system has this many bytes and the headroom before a table takes them.
     /// Without the headroom, other threads that are still running could abort on a small
     /// allocation.
-    fn check_headroom(&self, bytes: usize) -> Result<(), InsertError> {
+    fn check_headroom(&self, bytes: usize) -> Result<(), Stop> {
         let is_small = bytes < MEMORY_PROBE_INTERVAL && self.bytes() < MEMORY_PROBE_INTERVAL;
         let needed = bytes.saturating_add(self.headroom());
-        if is_small || is_available(needed) { Ok(()) } else { Err(InsertError::Memory) }
+        if is_small || is_available(needed) { Ok(()) } else { Err(Stop::MemoryLimit) }
     }
 
     /// Makes an index of this many slots, a power of two and more than there are states. After an
     /// error the index is missing or incomplete.
-    fn index(&mut self, slots: usize) -> Result<(), InsertError> {
+    fn index(&mut self, slots: usize) -> Result<(), Stop> {
         // The index is rebuilt from the states, so the old one need not exist beside the new one.
         self.slots = Vec::new();
         if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap)
             > self.max_bytes
         {
-            return Err(InsertError::Memory);
+            return Err(Stop::MemoryLimit);
         }
         self.check_headroom(slots.saturating_mul(size_of::<u32>()))?;
         self.allocate_slots(slots)?;
@@ -500,9 +514,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// Replaces the index by an empty one.
-    fn allocate_slots(&mut self, slots: usize) -> Result<(), InsertError> {
+    fn allocate_slots(&mut self, slots: usize) -> Result<(), Stop> {
         let mut index = Vec::new();
-        index.try_reserve_exact(slots).map_err(|_| InsertError::Memory)?;
+        index.try_reserve_exact(slots).map_err(|_| Stop::MemoryLimit)?;
         for length in (0..slots).step_by(CLEAR_CHUNK).skip(1).chain([slots]) {
             index.resize(length, EMPTY);
             self.check()?;
@@ -678,7 +692,7 @@ mod tests {
                 Slot::Occupied(_) => panic!("{state} twice"),
             })
         });
-        (layer.len(), result.map_err(Stop::from))
+        (layer.len(), result)
     }
 
     #[test]

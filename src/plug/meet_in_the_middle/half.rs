@@ -111,16 +111,14 @@ impl HalfCycle {
         HalfCycle { cells, boundary: frontier }
     }
 
-    /// Returns the vertices of the boundary, in the order of their positions in the last frontier.
-    #[must_use]
-    pub fn boundary(&self) -> &[usize] {
-        &self.boundary
-    }
+    getters! {
+        self;
+        /// Returns the vertices of the boundary, in the order of their positions in the last
+        /// frontier.
+        boundary -> &[usize]: &self.boundary;
 
-    /// Returns the greatest width of the frontier after a cell.
-    #[must_use]
-    pub fn width(&self) -> usize {
-        self.cells.iter().map(|cell| cell.after).max().unwrap_or(0)
+        /// Returns the greatest width of the frontier after a cell.
+        width -> usize: self.cells.iter().map(|cell| cell.after).max().unwrap_or(0);
     }
 
     /// Returns the number of cells that push a vertex; the cells after them only decide middle

@@ -6,7 +6,7 @@ use super::half::{Cell, HalfCycle, Step};
 use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::limits::TooWide;
-use crate::memory::{grown, vec_bytes};
+use crate::memory::{reserve_one, vec_bytes};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHook;
 use crate::plug::step::{Clock, POLL, POLL_STATES};
@@ -237,10 +237,7 @@ impl DegreeFilter {
 /// Appends degrees to a list of at most `max_bytes` bytes. Returns `None` if it would need more, or
 /// if the system has no memory.
 fn push_within(list: &mut Vec<Degrees>, degrees: Degrees, max_bytes: usize) -> Option<()> {
-    if list.len() == list.capacity() {
-        let capacity = grown::<Degrees>(list.len(), vec_bytes(list), max_bytes)?;
-        list.try_reserve_exact(capacity - list.len()).ok()?;
-    }
+    reserve_one(list, vec_bytes(list), max_bytes)?;
     list.push(degrees);
     Some(())
 }

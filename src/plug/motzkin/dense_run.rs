@@ -324,8 +324,13 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
             workers.start(scope, threads);
         }
         let (plans, cell) = (&mut self.plans, self.cell);
-        let is_prepared = next_key.is_none_or(|key| plans.contains(&key));
-        let prepare = (!is_prepared).then_some(|| plans.prepare(cell, &new, limits));
+        let prepare = next_key.map(|_| {
+            || {
+                let after = plans.after(cell + 1, &new);
+                // A refusal is reported when the plan is needed.
+                let _ = plans.get(cell + 1, &new, &after, limits);
+            }
+        });
         let old = if is_needed { layer.clone() } else { std::mem::replace(layer, Table::empty()) };
         let (result, filled) = job.run(old.into_blocks(), std::mem::take(spare), workers, prepare);
         *spare = result.spare;

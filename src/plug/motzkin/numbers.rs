@@ -102,37 +102,6 @@ impl<const N: u8> FixedWidthAlgebra for Counting<UpTo<N>> {
     }
 }
 
-impl<const N: usize> FixedWidthAlgebra for &Modulo<N> {
-    type Value = [u64; N];
-    const ZERO: [u64; N] = [0; N];
-
-    #[inline]
-    fn is_zero(value: &[u64; N]) -> bool {
-        value.iter().fold(0, |bits, remainder| bits | remainder) == 0
-    }
-    fn one(self) -> [u64; N] {
-        self.moduli().map(|modulus| 1 % modulus)
-    }
-    #[cfg(feature = "serde")]
-    fn to_bytes(value: &[u64; N]) -> Bytes {
-        Bytes::of(value)
-    }
-    #[cfg(feature = "serde")]
-    fn value_from_bytes(self, bytes: &Bytes) -> Option<[u64; N]> {
-        let remainders = bytes.to_limbs::<N>()?;
-        remainders
-            .iter()
-            .zip(self.moduli())
-            .all(|(remainder, modulus)| remainder < modulus)
-            .then_some(remainders)
-    }
-    #[inline]
-    fn add(self, into: &mut [u64; N], value: &[u64; N]) -> bool {
-        *into = Modulo::add(self, *into, *value);
-        false
-    }
-}
-
 /// [`Modulo`] for moduli of at most 32 bits, with values of half the size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NarrowModulo<const N: usize> {
@@ -148,44 +117,55 @@ impl<const N: usize> NarrowModulo<N> {
         }
         Some(NarrowModulo { moduli })
     }
+
+    fn moduli(&self) -> &[u32; N] {
+        &self.moduli
+    }
 }
 
-impl<const N: usize> FixedWidthAlgebra for NarrowModulo<N> {
-    type Value = [u32; N];
-    const ZERO: [u32; N] = [0; N];
-
-    #[inline]
-    fn is_zero(value: &[u32; N]) -> bool {
-        value.iter().fold(0, |bits, remainder| bits | remainder) == 0
-    }
-    fn one(self) -> [u32; N] {
-        self.moduli.map(|modulus| 1 % modulus)
-    }
-    #[cfg(feature = "serde")]
-    fn to_bytes(value: &[u32; N]) -> Bytes {
-        Bytes::of(&value.map(u64::from))
-    }
-    #[cfg(feature = "serde")]
-    fn value_from_bytes(self, bytes: &Bytes) -> Option<[u32; N]> {
-        let mut remainders = [0; N];
-        for ((narrow, wide), modulus) in
-            remainders.iter_mut().zip(bytes.to_limbs::<N>()?).zip(self.moduli)
-        {
-            *narrow = u32::try_from(wide).ok().filter(|&remainder| remainder < modulus)?;
+/// Implements the algebra of the remainders modulo `N` numbers of a type.
+macro_rules! remainders {
+    ($modulo:ty, $number:ty) => {
+        impl<const N: usize> FixedWidthAlgebra for $modulo {
+            type Value = [$number; N];
+            const ZERO: Self::Value = [0; N];
+            #[inline]
+            fn is_zero(value: &Self::Value) -> bool {
+                value.iter().fold(0, |bits, remainder| bits | remainder) == 0
+            }
+            fn one(self) -> Self::Value {
+                self.moduli().map(|modulus| 1 % modulus)
+            }
+            #[cfg(feature = "serde")]
+            fn to_bytes(value: &Self::Value) -> Bytes {
+                Bytes::of(&value.map(u64::from))
+            }
+            #[cfg(feature = "serde")]
+            fn value_from_bytes(self, bytes: &Bytes) -> Option<Self::Value> {
+                let mut remainders = [0; N];
+                for ((into, wide), modulus) in
+                    remainders.iter_mut().zip(bytes.to_limbs::<N>()?).zip(*self.moduli())
+                {
+                    let is_remainder = wide < u64::from(modulus);
+                    *into = is_remainder.then_some(wide as $number)?;
+                }
+                Some(remainders)
+            }
+            #[inline]
+            fn add(self, into: &mut Self::Value, value: &Self::Value) -> bool {
+                for ((a, &b), modulus) in into.iter_mut().zip(value).zip(self.moduli()) {
+                    // A sum that does not fit is at least the modulus as well.
+                    let (sum, carry) = a.overflowing_add(b);
+                    let (less, borrow) = sum.overflowing_sub(*modulus);
+                    *a = if carry | !borrow { less } else { sum };
+                }
+                false
+            }
         }
-        Some(remainders)
-    }
-    #[inline]
-    fn add(self, into: &mut [u32; N], value: &[u32; N]) -> bool {
-        for ((a, &b), modulus) in into.iter_mut().zip(value).zip(self.moduli) {
-            // The sum may exceed 2³², and is then at least the modulus as well.
-            let (sum, carry) = a.overflowing_add(b);
-            let (less, borrow) = sum.overflowing_sub(modulus);
-            *a = if carry | !borrow { less } else { sum };
-        }
-        false
-    }
+    };
 }
+remainders!(&Modulo<N>, u64);
+remainders!(NarrowModulo<N>, u32);
 
 #[cfg(feature = "bigint")]
 impl FixedWidthAlgebra for Counting<RoundedUp> {

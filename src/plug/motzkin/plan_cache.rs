@@ -143,10 +143,6 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         next.map(|next| self.key(next, new, &self.after(next, new)))
     }
 
-    pub(super) fn contains(&self, key: &CellPlanKey) -> bool {
-        self.plans.contains_key(key)
-    }
-
     fn key(&self, cell: usize, old: &LayerRules, new: &LayerRules) -> CellPlanKey {
         CellPlanKey {
             old: old.word_rules,
@@ -154,16 +150,6 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             low: self.problem.low(cell),
             rule: self.problem.rule(cell),
             kept: PathPiece::kept(self.problem, cell),
-        }
-    }
-
-    /// Makes the plan of the next cell, if there is one, ahead of time. `limits` are those of
-    /// [`get`](PlanCache::get).
-    pub(super) fn prepare(&mut self, cell: usize, new: &LayerRules, limits: (usize, usize)) {
-        if cell + 1 < self.problem.cells() {
-            let after = self.after(cell + 1, new);
-            // A refusal is reported when the plan is needed.
-            let _ = self.get(cell + 1, new, &after, limits);
         }
     }
 

@@ -17,7 +17,7 @@ impl TableSaver for LayerFile<'_> {
     const SAVES: bool = true;
 
     fn set_width(&mut self, width: u32) {
-        LayerFile::set_width(self, width);
+        self.width = width;
     }
 
     fn resume_table<N: FixedWidthAlgebra>(

@@ -67,7 +67,7 @@ impl<P: ContourProblem> Sweep<'_, P> {
         let (problem, (), mut stats) = self.settings.start();
         let explored = Transitions::explore(problem, &mut stats, repeated);
         let stop = explored.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-        let report = stats.into_report(stop, false);
+        let report = stats.report(stop, false);
         match explored {
             Ok(transitions) => Ok(Repetition { transitions, limits, report }),
             Err(_) => Err(RepetitionError::Stopped(Incomplete::new(&report))),
@@ -106,17 +106,14 @@ impl fmt::Debug for Repetition {
 }
 
 impl Repetition {
-    /// Returns the number of states before the repeated cells, after any number of repetitions. No
-    /// recurrence of the numbers of solutions has a greater order.
-    #[must_use]
-    pub fn states(&self) -> usize {
-        self.transitions.width()
-    }
+    getters! {
+        self;
+        /// Returns the number of states before the repeated cells, after any number of repetitions.
+        /// No recurrence of the numbers of solutions has a greater order.
+        states -> usize: self.transitions.width();
 
-    /// Returns the report of the exploration: states, transitions, memory and time.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
+        /// Returns the report of the exploration: states, transitions, memory and time.
+        report -> &Report: &self.report;
     }
 
     /// Counts the solutions on the board with the repeated cells this number of times, also 0,

@@ -2,7 +2,7 @@
 //! the terms of one: [`Ring`].
 
 use crate::limits::Stop;
-use crate::plug::algebra::multiply;
+use crate::plug::algebra::{multiply, power};
 use crate::plug::step::Clock;
 
 /// The integers modulo `modulus`, which is not 0. Polynomials are slices of remainders, the
@@ -39,15 +39,7 @@ impl Ring<'_> {
 
     /// Returns the inverse of a number that is not 0, if the modulus is prime.
     fn inverse(self, number: u64) -> u64 {
-        let (mut power, mut exponent, mut inverse) = (number, self.modulus - 2, 1);
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                inverse = self.multiply(inverse, power);
-            }
-            power = self.multiply(power, power);
-            exponent >>= 1;
-        }
-        inverse
+        power(number, self.modulus - 2, self.modulus)
     }
 
     /// Returns the sum of the products. It is reduced once: a sum of two words stays below twice

@@ -1,18 +1,17 @@
 //! The states before and after each cell of a board whose middle repeats, and the transitions
 //! between them: [`Transitions`].
 
-use std::hash::Hash;
 use std::ops::Range;
 
 use super::polynomial_ring::Ring;
 use crate::limits::Stop;
-use crate::memory::{grown, vec_bytes};
+use crate::memory::{reserve_one, vec_bytes};
 use crate::plug::algebra::Counter;
 use crate::plug::algebra::rounded_up::RoundedUp;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::layer::{Layer, Slot, hash};
+use crate::plug::layer::Layer;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, InsertError, POLL, StepCount};
+use crate::plug::step::{Clock, POLL, StepCount};
 
 /// The transitions of all cells. States are numbered, before each cell separately; those before the
 /// repeated cells are also those after them.
@@ -54,11 +53,7 @@ impl CellTransitions {
 
 /// Appends a number. `used` is the bytes in use, with those of the numbers.
 fn push<T>(numbers: &mut Vec<T>, number: T, used: usize, max_bytes: usize) -> Result<(), Stop> {
-    if numbers.len() == numbers.capacity() {
-        let capacity = grown::<T>(numbers.len(), used, max_bytes).ok_or(Stop::MemoryLimit)?;
-        let more = capacity - numbers.len();
-        numbers.try_reserve_exact(more).map_err(|_| Stop::MemoryLimit)?;
-    }
+    reserve_one(numbers, used, max_bytes).ok_or(Stop::MemoryLimit)?;
     numbers.push(number);
     Ok(())
 }
@@ -100,7 +95,7 @@ impl<P: ContourProblem> Exploration<'_, '_, P> {
         let limit = max_bytes.saturating_sub(others).saturating_sub(of_cell.bytes());
         target.set_limits(self.stats.max_states(), limit, &clock);
         if target.len() == 0 {
-            target.restart(1).map_err(Stop::from)?;
+            target.restart(1)?;
         }
         let mut result = Ok(());
         for index in expanded..states {
@@ -113,9 +108,10 @@ impl<P: ContourProblem> Exploration<'_, '_, P> {
             self.problem.step(cell, state, &mut |next, _| {
                 if result.is_ok() {
                     let used = others + of_cell.bytes() + target.bytes();
-                    result = number_of(&mut target, next)
-                        .map_err(Stop::from)
-                        .and_then(|number| push(&mut of_cell.to, number, used, max_bytes));
+                    // A layer has fewer than 2³² states.
+                    result = target
+                        .find_or_insert(next, ())
+                        .and_then(|number| push(&mut of_cell.to, number as u32, used, max_bytes));
                 }
             });
             let used = others + of_cell.bytes() + target.bytes();
@@ -131,20 +127,6 @@ impl<P: ContourProblem> Exploration<'_, '_, P> {
         (self.layers[after], self.cells[cell]) = (target, of_cell);
         Ok(())
     }
-}
-
-/// Returns the number of a state, which is inserted if it is new.
-fn number_of<S: Copy + Eq + Hash>(layer: &mut Layer<S, ()>, state: S) -> Result<u32, InsertError> {
-    let hash = hash(&state);
-    let index = match layer.probe(&state, hash) {
-        Slot::Occupied(index) => index,
-        Slot::Vacant(slot) => {
-            layer.insert(slot, state, hash, ())?;
-            layer.len() - 1
-        }
-    };
-    // A layer has fewer than 2³² states.
-    Ok(index as u32)
 }
 
 impl Transitions {
@@ -167,8 +149,8 @@ impl Transitions {
         };
         let first = &mut exploration.layers[0];
         first.set_limits(usize::MAX, usize::MAX, exploration.stats.clock());
-        first.restart(1).map_err(Stop::from)?;
-        number_of(first, problem.start())?;
+        first.restart(1)?;
+        first.find_or_insert(problem.start(), ())?;
         exploration.bytes = first.bytes();
         for cell in 0..repeated.start {
             exploration.expand(cell)?;

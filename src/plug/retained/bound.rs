@@ -1,6 +1,5 @@
 //! Retained layers as a bound of a search: [`RetainedBound`].
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -160,23 +159,10 @@ where
     }
 }
 
-/// A clone compares with the same incumbent, and shares the layers.
-impl<P: ContourProblem, Q, V: Clone, F: Clone> Clone for RetainedBound<'_, P, Q, V, F> {
-    fn clone(&self) -> Self {
-        RetainedBound {
-            name: self.name.clone(),
-            incumbent: self.incumbent.clone(),
-            layers: Arc::clone(&self.layers),
-            to_go: Arc::clone(&self.to_go),
-            position: self.position.clone(),
-            parameters: self.parameters,
-            search: PhantomData,
-        }
-    }
+clone_fields! {
+    /// A clone compares with the same incumbent, and shares the layers.
+    impl['p, P: ContourProblem, Q, V: Clone, F: Clone] RetainedBound<'p, P, Q, V, F>:
+    name, incumbent, layers, to_go, position, parameters, search
 }
 
-impl<P: ContourProblem, Q, V, F> fmt::Debug for RetainedBound<'_, P, Q, V, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RetainedBound").field("name", &self.name).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['p, P: ContourProblem, Q, V, F] RetainedBound<'p, P, Q, V, F>: name);

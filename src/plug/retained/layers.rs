@@ -1,7 +1,6 @@
 //! The passes that make the retained layers, and walks through them: [`Layers`]. A backward pass
 //! consists of steps from one layer to the one before it: [`Backward`].
 
-use std::hash::Hash;
 use std::mem::needs_drop;
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
@@ -17,7 +16,8 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::advance::advance;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
 use crate::plug::layer::{
-    Layer, count_bytes, count_states, first_layer, recount_heap, retain_cancellable, sum_of_heap,
+    Layer, copy_states, count_bytes, count_states, first_layer, recount_heap, retain_cancellable,
+    sum_of_heap,
 };
 use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, POLL_STATES, StepCount, Task};
@@ -93,16 +93,16 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         let task = Task { problem, hooks: &hooks, algebra };
         let swept = match forward(task, &mut stats) {
             Ok(layers) => trim(task, &mut stats, layers),
-            Err(stop) => return Err(Box::new(stats.into_report(stop, true))),
+            Err(stop) => return Err(Box::new(stats.report(stop, true))),
         };
         let on_labels = stats.effect(true);
         match swept {
             Ok(layers) => {
                 stats.record_accepted(layers.last().map_or(0, Layer::len) as u64);
-                let report = stats.into_report(Stop::Exhausted, false);
+                let report = stats.report(Stop::Exhausted, false);
                 Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
             }
-            Err(error) => Err(Box::new(error.report(stats.into_report(error.stop, true)))),
+            Err(error) => Err(Box::new(error.report(stats.report(error.stop, true)))),
         }
     }
 
@@ -210,12 +210,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 .max_bytes()
                 .checked_sub(meanwhile)
                 .ok_or_else(|| error_at(Stop::MemoryLimit))?;
-            let mut states: Vec<P::State> = Vec::new();
-            states.try_reserve_exact(length).map_err(|_| error_at(Stop::MemoryLimit))?;
-            for chunk in self.layers[cell].entries().chunks(POLL_STATES) {
-                clock.check().map_err(error_at)?;
-                states.extend(chunk.iter().map(|entry| entry.0));
-            }
+            let layer = std::slice::from_ref(&self.layers[cell]);
+            let states = copy_states(layer, &clock).map_err(error_at)?;
             let backward = Backward {
                 problem: self.problem,
                 hooks: &self.hooks,
@@ -280,32 +276,14 @@ pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P
         bytes += count_states(&layer) * size_of::<P::State>();
         // Both layers still exist while the states are copied.
         stats.set_retained_bytes(bytes, count_bytes(&layer) + count_bytes(&next))?;
-        retained.push(take_states(&mut layer, stats.clock())?);
+        retained.push(copy_states(&layer, stats.clock())?);
+        layer.fill_with(Layer::new);
         std::mem::swap(&mut layer, &mut next);
     }
     bytes += count_states(&layer) * size_of::<P::State>();
     stats.set_retained_bytes(bytes, count_bytes(&layer))?;
-    retained.push(take_states(&mut layer, stats.clock())?);
+    retained.push(copy_states(&layer, stats.clock())?);
     Ok(retained)
-}
-
-/// Moves the states out of a layer.
-fn take_states<S: Copy + Eq + Hash, V>(
-    layer: &mut [Layer<S, V>],
-    clock: &Clock,
-) -> Result<Vec<S>, Stop> {
-    let mut states = Vec::new();
-    states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
-    for part in layer {
-        let part = std::mem::replace(part, Layer::new());
-        for chunk in part.entries().chunks(POLL_STATES) {
-            if !states.is_empty() {
-                clock.check()?;
-            }
-            states.extend(chunk.iter().map(|entry| entry.0));
-        }
-    }
-    Ok(states)
 }
 
 /// Drops from each layer the states that lead to no solution, from the last layer to the first, and
@@ -361,7 +339,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             bytes - (all - kept) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(kept);
         stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, kept as u64))?;
         let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
-            .map_err(|error| error_at(error.into(), kept as u64))?;
+            .map_err(|stop| error_at(stop, kept as u64))?;
         retained.push(layer);
     }
     retained.reverse();

@@ -384,11 +384,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     }
 }
 
-impl<P: ContourProblem, H> Clone for RetainedLayers<'_, P, H> {
-    fn clone(&self) -> Self {
-        RetainedLayers { layers: Arc::clone(&self.layers) }
-    }
-}
+clone_fields!(impl['p, P: ContourProblem, H] RetainedLayers<'p, P, H>: layers);
 
 impl<P: ContourProblem, H: SweepHooks<P>> fmt::Debug for RetainedLayers<'_, P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,6 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
-use std::fmt;
 use std::iter::FusedIterator;
 use std::sync::Arc;
 
@@ -119,11 +118,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Iterator for RetainedSolutions<'_, P, 
 
 impl<P: ContourProblem, H: SweepHooks<P>> FusedIterator for RetainedSolutions<'_, P, H> {}
 
-impl<P: ContourProblem, H> fmt::Debug for RetainedSolutions<'_, P, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RetainedSolutions").field("stop", &self.stop).finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['p, P: ContourProblem, H] RetainedSolutions<'p, P, H>: stop);
 
 /// Solutions between two queries of the available memory.
 const MEMORY_PROBE_INTERVAL: usize = 64;
@@ -360,11 +355,4 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
 
 impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> FusedIterator for Ranked<'_, P, H, W> {}
 
-impl<P: ContourProblem, H, W> fmt::Debug for Ranked<'_, P, H, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ranked")
-            .field("remembered", &self.sets.len())
-            .field("stop", &self.stop)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!(impl['p, P: ContourProblem, H, W] Ranked<'p, P, H, W>: returned, stop);

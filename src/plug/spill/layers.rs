@@ -18,7 +18,7 @@ use crate::plug::layer::successors::{BLOCK, Successors, expand, merge_until_full
 use crate::plug::layer::{Layer, Shards, count_bytes, count_states, hash};
 use crate::plug::sorting::sort_in_current_thread;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Blocks, Clock, InsertError, StepCount, Task};
+use crate::plug::step::{Blocks, Clock, StepCount, Task};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
 use crate::plug::sweep::run::HeapRoom;
@@ -174,11 +174,10 @@ where
                 }
                 match error.insert {
                     None => break,
-                    Some(InsertError::Stopped(stop)) => return Err(stop.into()),
-                    Some(InsertError::States) if table.len() >= self.max_states => {
+                    Some(Stop::StateLimit) if table.len() >= self.max_states => {
                         return Err(Stop::StateLimit.into());
                     }
-                    Some(InsertError::States | InsertError::Memory) => {
+                    Some(Stop::StateLimit | Stop::MemoryLimit) => {
                         if table.len() > 0 {
                             was_empty = false;
                             self.write_run(table)?;
@@ -186,8 +185,9 @@ where
                             // There is no memory for a single state.
                             return Err(Stop::MemoryLimit.into());
                         }
-                        table.restart_at_full_size().map_err(Stop::from)?;
+                        table.restart_at_full_size()?;
                     }
+                    Some(stop) => return Err(stop.into()),
                 }
             }
         }
@@ -313,7 +313,7 @@ impl Spill {
             Some(_) => table.restart(table.capacity() / 2),
             None => table.restart(from.len()),
         };
-        restarted.map_err(Stop::from)?;
+        restarted?;
         let (mut chunk, mut at) = (Vec::new(), 0);
         let mut successors = Successors::<P>::new();
         loop {

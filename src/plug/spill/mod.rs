@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use self::layers::Spill;
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Execute, Executor, Question, SweepRun, SweepSettings};
+use crate::plug::executor::{Executor, Question, SweepRun, SweepSettings};
 use crate::plug::sweep::Sweep;
 use crate::plug::sweep::run::execute_here;
 use crate::report::Report;
@@ -106,7 +106,8 @@ impl<P: ContourProblem> Sweep<'_, P, (), Spilled> {
     }
 }
 
-impl<P: ContourProblem<State: Serialize + DeserializeOwned>> Execute<P, ()> for Spilled {
+impl<P: ContourProblem<State: Serialize + DeserializeOwned>> Executor<P, ()> for Spilled {
+    type Answer<T> = Result<T, SpillError>;
     type Sweeper = Spill;
     type Error = SpillError;
 
@@ -120,10 +121,6 @@ impl<P: ContourProblem<State: Serialize + DeserializeOwned>> Execute<P, ()> for 
         let (result, report, spill) = execute_here(settings, spill, question, work);
         spill.result((result, report))
     }
-}
-
-impl<P: ContourProblem<State: Serialize + DeserializeOwned>> Executor<P, ()> for Spilled {
-    type Answer<T> = Result<T, SpillError>;
 
     fn answer<T>(result: Result<T, SpillError>) -> Result<T, SpillError> {
         result

@@ -15,7 +15,7 @@ use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::checkpoint::{Fingerprint, LoadError, SaveError};
 use crate::limits::Stop;
-use crate::plug::checkpoint::{BLOCK, EntryReader, open_blocks, write_blocks};
+use crate::plug::checkpoint::{BLOCK, EntryReader, open_layer, write_layer};
 use crate::plug::layer::{ByHash, Layer, hash};
 use crate::plug::step::Clock;
 
@@ -134,7 +134,7 @@ impl RunFiles {
         });
         let fingerprint = fingerprint(&path);
         let block_bytes = self.block_bytes;
-        let written = write_blocks::<T, D>(file, block_bytes, &fingerprint, None, until_failure);
+        let written = write_layer::<T, D>(file, block_bytes, &fingerprint, None, until_failure);
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -160,7 +160,7 @@ impl Run {
     /// Opens the file.
     pub(super) fn open(&self) -> Result<RunReader, SpillError> {
         let path = self.path.to_path_buf();
-        match open_blocks(&path, self.block_bytes, &fingerprint(&self.path)) {
+        match open_layer(&path, self.block_bytes, &fingerprint(&self.path)) {
             Ok((records, _)) => {
                 Ok(RunReader { path, reader: EntryReader::new(records, self.entries) })
             }

@@ -53,7 +53,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, E: Executor<P, H>> Sweep<'_, P, H, E> 
     }
 
     /// Runs the workers on a question.
-    #[allow(clippy::type_complexity, reason = "the type of `Execute::execute`")]
+    #[allow(clippy::type_complexity, reason = "the type of `Executor::execute`")]
     pub(crate) fn ask<T: Send>(
         self,
         question: &Question,

@@ -11,7 +11,7 @@ use crate::memory::{is_available, vec_bytes};
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{
-    Execute, Executor, InMemory, Question, Reduce, SweepRun, SweepSettings, Sweeper, WholeLayers,
+    Executor, InMemory, Question, Reduce, SweepRun, SweepSettings, Sweeper, WholeLayers,
 };
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, Shards, count_bytes, retain_cancellable};
@@ -25,7 +25,8 @@ impl WholeLayers for InMemory {}
 #[cfg(feature = "bigint")]
 impl PassSaver for InMemory {}
 
-impl<P: ContourProblem, H: SweepHooks<P>> Execute<P, H> for InMemory {
+impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for InMemory {
+    type Answer<T> = T;
     type Sweeper = Self;
     type Error = Infallible;
 
@@ -38,10 +39,6 @@ impl<P: ContourProblem, H: SweepHooks<P>> Execute<P, H> for InMemory {
         let (result, report, InMemory) = execute_here(settings, self, question, work);
         Ok((result, report))
     }
-}
-
-impl<P: ContourProblem, H: SweepHooks<P>> Executor<P, H> for InMemory {
-    type Answer<T> = T;
 
     fn answer<T>(Ok(outcome): Result<T, Infallible>) -> T {
         outcome
@@ -60,7 +57,7 @@ pub(crate) fn execute_here<P: ContourProblem, H: SweepHooks<P>, T, K>(
         SweepRun { problem, hooks: &hooks, stats: &mut stats, sweeper: &mut sweeper, question };
     let result = work(run);
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
-    (result, stats.into_report(stop, question.reads_labels), sweeper)
+    (result, stats.report(stop, question.reads_labels), sweeper)
 }
 
 /// The accepted states of each shard of the last layer, with their values.
