@@ -154,6 +154,7 @@ impl Filled {
 }
 
 /// The inputs from which parts of a layer are computed.
+#[derive(Clone, Copy)]
 pub(super) struct FillJob<'a, N: FixedWidthAlgebra> {
     pub(super) plan: &'a CellPlan,
     pub(super) segments: &'a Segments,
@@ -162,14 +163,6 @@ pub(super) struct FillJob<'a, N: FixedWidthAlgebra> {
     /// The blocks of the old table on which the part depends.
     pub(super) old: &'a [Block<N::Value>],
 }
-
-impl<N: FixedWidthAlgebra> Clone for FillJob<'_, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<N: FixedWidthAlgebra> Copy for FillJob<'_, N> {}
 
 impl<N: FixedWidthAlgebra> FillJob<'_, N> {
     /// Computes the segments of a range of left halves into `new`. All words of `new` are written,
@@ -330,7 +323,6 @@ pub(super) mod tests {
     use crate::plug::ContourProblem;
     #[cfg(feature = "serde")]
     use crate::plug::algebra::serde_impls::Bytes;
-    use crate::plug::algebra::{Counting, Limbs};
     use crate::plug::code::Parentheses;
     use crate::plug::motzkin::cell_plan::{CellPlanKey, RankingCache};
     use crate::plug::motzkin::contour::has_colour_balance;
@@ -448,13 +440,6 @@ pub(super) mod tests {
             }
             sources
         }
-
-        /// Returns for each word of the new layer the number of states that it stands for.
-        fn states_of_words(&self) -> Vec<usize> {
-            let rules = &self.new.word_rules;
-            let states = |word| if rules.twin(word).is_some() { 2 } else { 1 };
-            words(&self.plan.new, self.new.colour_balance).into_iter().map(states).collect()
-        }
     }
 
     /// Returns the words of a layer in the order of their ranks.
@@ -476,24 +461,6 @@ pub(super) mod tests {
                 check(&cell, cell.old_words(), &cell.sources());
             }
         }
-    }
-
-    #[test]
-    fn the_value_of_each_word_is_added_to_its_successors() {
-        for_each_cell(|cell, words, sources| {
-            let value = |rank: usize| (rank as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let old: Vec<Limbs<2>> = (0..words).map(|rank| value(rank).into()).collect();
-            let (new, filled) = cell.fill(Counting::<Limbs<2>>::new(), &old);
-            let sum = |sources: &Vec<usize>| {
-                sources.iter().map(|&rank| u128::from(value(rank))).sum::<u128>()
-            };
-            let expected: Vec<u128> = sources.iter().map(sum).collect();
-            assert_eq!(new.into_iter().map(u128::from).collect::<Vec<_>>(), expected);
-            assert!(!filled.overflow);
-            let states_of_words = cell.states_of_words();
-            let states = expected.iter().zip(states_of_words).filter(|(sum, _)| **sum > 0);
-            assert_eq!(filled.states, states.map(|(_, states)| states).sum::<usize>());
-        });
     }
 
     #[test]
@@ -548,33 +515,5 @@ pub(super) mod tests {
             let most = sources.iter().map(Vec::len).max().unwrap_or(0);
             assert!(most < 1 << FAN_IN_BITS, "{most}");
         });
-    }
-
-    #[test]
-    fn no_segment_of_the_next_cell_is_in_two_blocks() {
-        let mut blocks = 0;
-        for problem in [TestBoard::paths((8, 7), &[], true), loops_around_a_hole()] {
-            let cells = Cell::first_cells(&problem, problem.cells());
-            for (cell, next) in cells.iter().zip(&cells[1..]) {
-                let aligned = cell.plan.new.cut.min(next.plan.old.cut);
-                let old = Table::new(vec![vec![0u8; cell.old_words()]]);
-                let segments = cell.segments(&old);
-                let firsts = segments.divide(&cell.plan, 5, aligned);
-                let lengths = firsts.windows(2).map(|two| segments.words_of(&(two[0]..two[1])));
-                let new = Table::new(lengths.map(|length| vec![0u8; length]).collect());
-                assert_eq!(new.words(), next.old_words());
-                blocks = blocks.max(new.blocks().len());
-                // Panics for a segment in two blocks.
-                let segments = next.segments(&new);
-                let lefts = 0..next.plan.old.lefts.len();
-                let words = lefts.map(|left| segments.old(new.blocks(), left).len()).sum::<usize>();
-                assert_eq!(words, new.words());
-            }
-        }
-        assert!(blocks > 20, "{blocks}");
-    }
-
-    fn loops_around_a_hole() -> TestBoard {
-        TestBoard::loops((8, 7), &[(3, 3)], true)
     }
 }

@@ -1,6 +1,5 @@
 //! Uniformly random solutions: [`Samples`].
 
-use std::fmt;
 use std::iter::FusedIterator;
 use std::sync::Arc;
 use std::time::Duration;
@@ -163,34 +162,4 @@ impl<P: ContourProblem, H: SweepHooks<P>> Iterator for Samples<'_, P, H> {
 
 impl<P: ContourProblem, H: SweepHooks<P>> FusedIterator for Samples<'_, P, H> {}
 
-impl<P: ContourProblem, H> fmt::Debug for Samples<'_, P, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Samples").field("rng", &self.rng).finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Asserts that every number below the bound is drawn about equally often, and no other.
-    fn assert_draws_are_uniform<R: Rank + Ord>(number: impl Fn(u32) -> R) {
-        let mut rng = Rng::with_seed(7);
-        for bound in [1, 2, 3, 8, 9, 256, 257] {
-            let mut seen = vec![0; bound as usize];
-            for _ in 0..200 * bound {
-                let drawn = R::below(&number(bound), &mut rng);
-                let index = (0..bound).position(|index| number(index) == drawn);
-                seen[index.expect("below the bound")] += 1;
-            }
-            assert!(seen.iter().all(|seen| (120..280).contains(seen)), "{bound}: {seen:?}");
-        }
-    }
-
-    #[test]
-    fn drawn_numbers_are_uniform() {
-        assert_draws_are_uniform(u128::from);
-        #[cfg(feature = "bigint")]
-        assert_draws_are_uniform(Natural::from);
-    }
-}
+debug_fields!(impl['p, P: ContourProblem, H] Samples<'p, P, H>: rng);

@@ -123,6 +123,22 @@ fn a_count_beyond_64_bits_is_never_wrapped() {
     check_never_wrapped(6, 40, 3_309_720_415_863_581_694);
 }
 
+/// Numbers outgrow each width in another cell of each board, by another of the additions.
+#[test]
+fn counts_of_any_width_agree_with_hashing() {
+    for (name, problem, _) in PROBLEMS {
+        for (rows, columns) in [(90, 3), (60, 4), (3, 60), (46, 5), (36, 6), (5, 40)] {
+            let board = grid(rows, columns);
+            for board in [board.clone(), board.with_obstacle(1, 1)] {
+                let problem = problem(&board);
+                let hash = Sweep::new(&problem).count_natural();
+                let dense = Sweep::new(&problem).dense().count_natural();
+                assert_eq!(hash.total(), dense.total(), "{name} on {rows} by {columns} squares");
+            }
+        }
+    }
+}
+
 #[test]
 fn limits_stop_dense_sweeps() {
     let cycles = hamiltonian_cycles(&grid(12, 12));

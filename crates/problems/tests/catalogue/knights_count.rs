@@ -5,7 +5,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::Counting;
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::plug::meet_in_the_middle::{Joint, MeetSplit, SplitError, join, join_with_image};
+use secateurs::plug::meet_in_the_middle::{
+    DenseMates, Joint, MeetSplit, SplitError, join, join_with_image,
+};
 use secateurs::plug::{ContourProblem, Overflow, Sweep};
 use secateurs::{Cancel, Limits, Stop};
 use secateurs_problems::catalogue::graphs::HamiltonianCycles;
@@ -150,6 +152,13 @@ fn counts_are_exact_up_to_128_bits_and_overflow_beyond() {
     assert_eq!((too_many.exact(), too_many.stop()), (None, Stop::CountOverflow));
     let message = tours(3, 160).count().complete().expect_err("too many").to_string();
     assert!(message.contains("after cell") && message.contains("count overflow"), "{message}");
+}
+
+#[test]
+fn states_of_frontiers_up_to_the_maximal_width_fit() {
+    assert!(DenseMates::check_width(DenseMates::MAX_WIDTH).is_ok());
+    assert!(DenseMates::check_width(DenseMates::MAX_WIDTH + 1).is_err());
+    assert!(DenseMates::check_width(usize::MAX).is_err());
 }
 
 #[test]
