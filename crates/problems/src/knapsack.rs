@@ -1,8 +1,8 @@
 //! The 0/1 knapsack problem: items of greatest total value that fit into a knapsack.
 //!
-//! [`Knapsack`] decides one item after another, those of most value per weight first: it tries to
-//! take the item, if it fits, and then to leave it. Every node at which all items are decided is a
-//! solution.
+//! [`Knapsack`] decides one item after another: it tries to take the item, if it fits, and then to
+//! leave it. Every node at which all items are decided is a solution. Items of most value per
+//! weight come first, unless there are [classes](Knapsack::new) of heavier and lighter items.
 //! [`Knapsack::relaxation`] is the bound of Dantzig (1957), for [`Objective::bound`].
 //!
 //! ```
@@ -18,6 +18,7 @@
 //! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 
+use std::cmp::{Ordering, Reverse};
 use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
@@ -33,8 +34,21 @@ use super::{InstanceError, formats};
 pub struct Knapsack {
     capacity: u64,
     items: Vec<Item>,
-    /// The weight and the value of all items before each one, and of all items.
-    sums: Vec<Item>,
+    /// The classes of items, the heaviest first.
+    classes: Vec<Class>,
+}
+
+/// A class of items of similar weights, with what is left when it is begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Class {
+    /// The index of its first item.
+    start: usize,
+    /// The sums of the first items of the class, from none of them on.
+    own: Vec<Item>,
+    /// The items of this class and of the lighter ones, by value per weight.
+    items: Vec<Item>,
+    /// The sums of the first of these, from none of them on, with the number of those of the class.
+    sums: Vec<(Item, usize)>,
 }
 
 /// An item that may be put into the knapsack.
@@ -60,9 +74,60 @@ pub struct Filling {
 /// The largest sum of weights and of values, which leaves room for the arithmetic of bounds.
 const MAX_SUM: u64 = 1 << 62;
 
+impl Item {
+    const NONE: Item = Item { weight: 0, value: 0 };
+
+    fn plus(self, other: Item) -> Item {
+        Item { weight: self.weight + other.weight, value: self.value + other.value }
+    }
+
+    fn minus(self, other: Item) -> Item {
+        Item { weight: self.weight - other.weight, value: self.value - other.value }
+    }
+
+    /// Returns the order of two items by value per weight, the greatest first. Items of weight 0
+    /// come before all others.
+    fn by_density(&self, other: &Item) -> Ordering {
+        let product = |value: u64, weight: u64| u128::from(value) * u128::from(weight);
+        // With a weight of 0, both products may be 0, so that the item would equal all others.
+        let weightless = (self.weight > 0).cmp(&(other.weight > 0));
+        weightless.then(product(other.value, self.weight).cmp(&product(self.value, other.weight)))
+    }
+}
+
+/// The fewest items that are lighter than those of another class, and the greatest number of
+/// classes but one.
+const CLASS_ITEMS: usize = 16;
+const CLASSES: usize = 32;
+
+/// Returns the least weight of each class but the lightest one, in ascending order.
+fn class_weights(items: &[Item]) -> Vec<u64> {
+    let mut weights: Vec<u64> = items.iter().map(|item| item.weight).collect();
+    weights.sort_unstable();
+    let fewest = CLASS_ITEMS.max(items.len().div_ceil(CLASSES));
+    let mut starts = vec![0];
+    for index in CLASS_ITEMS..weights.len() {
+        let lighter = weights[index - 1];
+        let gap = weights[index] - lighter;
+        let is_apart = gap > lighter / 8 && gap > lighter - weights[index - CLASS_ITEMS];
+        if is_apart && index >= starts[starts.len() - 1] + fewest {
+            starts.push(index);
+        }
+    }
+    starts[1..].iter().map(|&start| weights[start]).collect()
+}
+
 impl Knapsack {
-    /// Creates an instance of items with `(weight, value)`, sorted by value per weight, the
-    /// greatest first. Items of weight 0 come first; ties keep their order.
+    /// Creates an instance of items with `(weight, value)`, sorted by classes of weights, the
+    /// heaviest first, and in each class by value per weight, the greatest first. Items of weight 0
+    /// come first in their class; ties keep their order. Takes memory proportional to the number of
+    /// items times that of classes, of which there are at most 33.
+    ///
+    /// A class begins at a weight that exceeds the next lighter one by more than an eighth, and by
+    /// more than the 16 next lighter ones differ, if the class of these has at least 16 items and a
+    /// 32nd of all. Uniformly random weights are one class. With several classes, the bound of a
+    /// knapsack is weak as long as it is open how many of the heavy items are taken, which leave
+    /// gaps that only lighter ones fill (Jooken, Leyman and De Causmaecker 2022).
     ///
     /// # Errors
     ///
@@ -82,18 +147,27 @@ impl Knapsack {
                 )));
             }
         }
-        let product = |value: u64, weight: u64| u128::from(value) * u128::from(weight);
-        // With a weight of 0, both products may be 0, so that the item would equal all others.
-        items.sort_by(|a, b| {
-            let weightless = (a.weight > 0).cmp(&(b.weight > 0));
-            weightless.then(product(b.value, a.weight).cmp(&product(a.value, b.weight)))
+        items.sort_by(Item::by_density);
+        let least = class_weights(&items);
+        let class_of = |item: &Item| least.partition_point(|&least| least <= item.weight);
+        let by_density = items.clone();
+        items.sort_by_key(|item| Reverse(class_of(item)));
+        let classes = (0..=least.len()).rev().map(|class| {
+            let start = items.partition_point(|item| class_of(item) > class);
+            let items: Vec<Item> =
+                by_density.iter().filter(|item| class_of(item) <= class).copied().collect();
+            let mut own = vec![Item::NONE];
+            let mut sums = vec![(Item::NONE, 0)];
+            for &item in &items {
+                if class_of(&item) == class {
+                    own.push(own[own.len() - 1].plus(item));
+                }
+                sums.push((sums[sums.len() - 1].0.plus(item), own.len() - 1));
+            }
+            Class { start, own, items, sums }
         });
-        let mut sums = vec![Item { weight: 0, value: 0 }];
-        sums.extend(items.iter().scan((0, 0), |(weight, value), item| {
-            (*weight, *value) = (*weight + item.weight, *value + item.value);
-            Some(Item { weight: *weight, value: *value })
-        }));
-        Ok(Knapsack { capacity, items, sums })
+        let classes = classes.collect();
+        Ok(Knapsack { capacity, items, classes })
     }
 
     /// Creates an instance of `items` items whose weights are uniformly random from 1 to `largest`
@@ -142,14 +216,16 @@ impl Knapsack {
     #[must_use]
     pub fn relaxation(&self, filling: &Filling) -> u64 {
         let Filling { decided, room, value } = *filling;
-        let before = self.sums[decided];
-        let rest = &self.sums[decided + 1..];
+        let class = self.classes.partition_point(|class| class.start <= decided);
+        let Class { start, own, items, sums } = &self.classes[class - 1];
+        // The sum of those of the first items by value per weight that are not decided.
+        let left = |&(sum, number): &(Item, usize)| sum.minus(own[number.min(decided - start)]);
         // The items that fit come first.
-        let fitting = rest.partition_point(|sum| sum.weight - before.weight <= room);
-        let sum = self.sums[decided + fitting];
-        let value = value + (sum.value - before.value);
-        let part = self.items.get(decided + fitting).map_or(0, |item| {
-            let room = room - (sum.weight - before.weight);
+        let fitting = sums[1..].partition_point(|sums| left(sums).weight <= room);
+        let sum = left(&sums[fitting]);
+        let value = value + sum.value;
+        let part = items.get(fitting).map_or(0, |item| {
+            let room = room - sum.weight;
             u128::from(item.value) * u128::from(room) / u128::from(item.weight)
         });
         // A part of the value fits into the type of the value.

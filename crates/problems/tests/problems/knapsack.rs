@@ -1,5 +1,7 @@
 //! Knapsacks against dynamic programming over capacities (Bellman 1957).
 
+use std::cmp::Reverse;
+
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_lab::Audit;
@@ -17,7 +19,33 @@ fn by_table(capacity: u64, items: &[(u64, u64)]) -> u64 {
     best[best.len() - 1]
 }
 
+/// Items of three classes of similar weights.
+fn of_classes() -> impl Strategy<Value = Vec<(u64, u64)>> {
+    let class = |weight: u64| {
+        prop::collection::vec((weight..weight + 4, 0..5_u64), 16..19).prop_map(|items| {
+            items.into_iter().map(|(weight, more)| (weight, weight + more)).collect::<Vec<_>>()
+        })
+    };
+    (class(60), class(0), class(23))
+        .prop_map(|(heavy, light, middle)| [heavy, light, middle].concat())
+}
+
 proptest! {
+    #[test]
+    fn diagrams_of_classes_of_items_find_the_optimum_of_the_table(
+        capacity in 0..300_u64,
+        items in of_classes(),
+    ) {
+        let knapsack = Knapsack::new(capacity, items.iter().copied())?;
+        let weights: Vec<u64> = knapsack.items().iter().map(|item| item.weight).collect();
+        let class = |&weight: &u64| [23, 60].into_iter().filter(|&least| weight >= least).count();
+        prop_assert!(weights.iter().map(class).rev().is_sorted(), "{weights:?}");
+        let value = Knapsack::objective();
+        let search = Search::new(&knapsack).diagrams(&value, 10).rough(Knapsack::relaxation);
+        let outcome = search.best(&value);
+        prop_assert_eq!(outcome.proven(), Some(&by_table(capacity, &items)));
+    }
+
     #[test]
     fn bounded_and_plain_searches_find_the_optimum_of_the_table(
         capacity in 0..40_u64,
@@ -48,16 +76,18 @@ proptest! {
 
     #[test]
     fn the_relaxation_is_that_of_items_taken_one_by_one(
-        items in prop::collection::vec((0..20_u64, 0..20_u64), 0..12),
+        items in prop_oneof![prop::collection::vec((0..20_u64, 0..20_u64), 0..12), of_classes()],
         capacity in 0..100_u64,
-        decided in 0..13_usize,
-        room in 0..100_u64,
+        decided in 0..60_usize,
+        room in 0..400_u64,
         value in 0..9_u64,
     ) {
         let knapsack = Knapsack::new(capacity, items)?;
-        let decided = decided.min(knapsack.items().len());
+        let decided = decided % (knapsack.items().len() + 1);
+        let mut rest = knapsack.items()[decided..].to_vec();
+        rest.sort_by_key(|item| (item.value * 1_000_000).checked_div(item.weight).map(Reverse));
         let (mut left, mut expected) = (room, value);
-        for item in &knapsack.items()[decided..] {
+        for item in &rest {
             let taken = left.min(item.weight);
             let is_whole = taken == item.weight;
             expected += if is_whole { item.value } else { item.value * left / item.weight };
