@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
+use std::iter;
 use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
@@ -193,6 +194,25 @@ proptest! {
     }
 
     #[test]
+    fn schedules_of_highest_rank_keep_the_promise_of_the_first_rank(jobs in jobs(9)) {
+        let mut schedule = jobs.root();
+        let promised = u64::MAX - jobs.rank(&schedule);
+        while let Branch::Inner(mut untried) = jobs.branch(&schedule) {
+            let children = iter::from_fn(|| jobs.next(&schedule, &mut untried)).map(|job| {
+                let mut child = schedule;
+                jobs.apply(&mut child, &job);
+                child
+            });
+            schedule = children.max_by_key(|child| jobs.rank(child)).expect("a job is left");
+        }
+        prop_assert!(schedule.tardiness() <= promised);
+        let mut by_due: Vec<usize> = (0..jobs.jobs().len()).collect();
+        by_due.sort_by_key(|&job| jobs.jobs()[job].due);
+        by_due.reverse();
+        prop_assert!(Some(promised) <= jobs.tardiness_of(&by_due));
+    }
+
+    #[test]
     fn knapsacks_have_the_value_of_the_table_of_capacities(knapsack in items(10)) {
         let best = optimum(&knapsack, Knapsack::objective, Knapsack::relaxation)?;
         let capacity = usize::try_from(knapsack.capacity()).expect("small");
@@ -314,7 +334,7 @@ fn of_two_tours_with_equal_keys_the_earlier_one_leads_to_what_the_other_one_does
     let places = TimeWindows::new(distances.map(Vec::from).into(), windows).expect("seven places");
     let children = |tour: &PartialTour| -> Vec<PartialTour> {
         let Branch::Inner(mut cursor) = Problem::branch(&places, tour) else { return Vec::new() };
-        let choices = std::iter::from_fn(|| Problem::next(&places, tour, &mut cursor));
+        let choices = iter::from_fn(|| Problem::next(&places, tour, &mut cursor));
         choices.map(|place| CopyProblem::apply(&places, *tour, &place)).collect()
     };
     let merges = |tours: &[PartialTour]| -> Vec<PartialTour> {
@@ -519,6 +539,16 @@ fn kings_take_a_quarter_of_the_board() {
         let size = IndependentSets::size();
         let search = Search::new(&kings).diagrams(&size, 20).rough(IndependentSets::bound);
         assert_eq!(search.best(&size).proven(), Some(&side.div_ceil(2).pow(2)));
+    }
+}
+
+#[test]
+fn the_first_schedules_of_large_instances_are_close_to_the_best_known() {
+    // The total weighted tardiness that a search of some seconds reaches.
+    for (jobs, seed, known) in [(100, 1, 26_953), (100, 2, 34_197), (200, 1, 111_350)] {
+        let instance = Tardiness::generate(jobs, seed).expect("few jobs");
+        let first = u64::MAX - instance.rank(&instance.root());
+        assert!(first <= known + known / 5, "{jobs} jobs, seed {seed}: {first}");
     }
 }
 
