@@ -35,12 +35,12 @@ use crate::hook::{Effect, OFF};
 pub struct Fingerprint {
     name: String,
     instance: Digest,
-    /// The brancher, unless it is the problem's own order, the hooks, and in a cluster the
-    /// question.
+    /// The brancher, unless it is the problem's own order, or the type of the states of a sweep,
+    /// the hooks, and in a cluster the question.
     parts: Vec<Part>,
 }
 
-/// The identity of a hook, a brancher or a question.
+/// The identity of a hook, a brancher, a question or a type of states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub(crate) kind: PartKind,
@@ -56,6 +56,7 @@ pub(crate) enum PartKind {
     Brancher,
     Hook,
     Question,
+    States,
 }
 
 impl Part {
@@ -74,6 +75,7 @@ impl fmt::Display for Part {
             PartKind::Brancher => "brancher",
             PartKind::Hook => "hook",
             PartKind::Question => "question",
+            PartKind::States => "type of states",
         };
         write!(f, "the {kind} `{}`", self.name)
     }

@@ -117,6 +117,9 @@ impl std::error::Error for DifferentCells {}
 /// count only, [`CountByWeight`](super::algebra::CountByWeight) takes fewer states, and answers for
 /// all weights up to a limit at once.
 ///
+/// In files, the weights and the given weight are part of the problem: its
+/// [fingerprint](crate::checkpoint::Fingerprint) must contain them.
+///
 /// ```
 #[doc = include_str!("row.doctest")]
 /// use secateurs::plug::{OfWeight, Sweep};

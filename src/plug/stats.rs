@@ -362,11 +362,12 @@ impl<'p> SweepStats<'p> {
         self.cells
     }
 
-    /// Returns whether a hook replaces states by others with other solutions beside a constraint.
-    /// The constraint may allow solutions below the one and reject those below the other, so the
-    /// count is no lower bound.
-    fn replaces_beside_a_constraint(&self) -> bool {
-        self.claims.iter().any(|claim| claim.is_constraint)
+    /// Returns whether a hook replaces states by others with other solutions, in a sweep that reads
+    /// labels or beside a constraint. The labels along a path are then no solution. The constraint
+    /// may allow solutions below the one and reject those below the other, so the count is no lower
+    /// bound.
+    fn has_uncertain_solutions(&self, reads_labels: bool) -> bool {
+        (reads_labels || self.claims.iter().any(|claim| claim.is_constraint))
             && self.claims.iter().any(|claim| !claim.keeps_labels)
     }
 
@@ -392,7 +393,7 @@ impl<'p> SweepStats<'p> {
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
             credits_unchecked: false,
-            has_uncertain_solutions: self.replaces_beside_a_constraint(),
+            has_uncertain_solutions: self.has_uncertain_solutions(reads_labels),
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,

@@ -6,6 +6,8 @@
 mod layer_file;
 mod layer_format;
 
+use std::any::type_name;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,6 +18,7 @@ use crate::checkpoint::{
     Fingerprint, LoadError, Part, PartKind, SaveError, SavedFile, saved_file_methods,
 };
 use crate::digest::Digest;
+use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Executor, Question, SweepRun, SweepSettings};
@@ -147,8 +150,8 @@ impl SweepCheckpoint {
     saved_file_methods!();
 
     /// Creates and locks the file of a sweep with these hooks.
-    pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, SaveError> {
-        let fingerprint = with_hooks(self.file.problem.clone(), hooks);
+    pub(crate) fn begin<S>(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, SaveError> {
+        let fingerprint = with_parts::<S>(self.file.problem.clone(), hooks);
         let lock = self.file.begin(fingerprint, |out, fingerprint| {
             write_layer::<(), ()>(out, BLOCK, fingerprint, None, std::iter::empty())
         })?;
@@ -156,8 +159,8 @@ impl SweepCheckpoint {
     }
 
     /// Locks the file and verifies that it is whole and belongs to a sweep with these hooks.
-    pub(crate) fn resume(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, LoadError> {
-        let fingerprint = with_hooks(self.file.problem.clone(), hooks);
+    pub(crate) fn resume<S>(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, LoadError> {
+        let fingerprint = with_parts::<S>(self.file.problem.clone(), hooks);
         let verify = |path: &Path, fingerprint: &Fingerprint| {
             open_layer(path, BLOCK, fingerprint)?.0.verify()
         };
@@ -166,8 +169,15 @@ impl SweepCheckpoint {
     }
 }
 
-/// Returns the fingerprint of a problem with these hooks.
-fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
+/// Returns the fingerprint of a problem with states of type `S` and these hooks. Numbers of any
+/// width look alike in a file, though a wider word may divide its bits in another way.
+fn with_parts<S>(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
+    let states = Part {
+        kind: PartKind::States,
+        name: type_name::<S>().to_owned(),
+        effect: Effect::Preserving,
+        parameters: Some(Digest::NONE),
+    };
     let part = |hook: SweepClaim| Part {
         kind: PartKind::Hook,
         name: hook.name,
@@ -177,7 +187,7 @@ fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
             false => hook.parameters,
         },
     };
-    problem.with_parts(hooks.into_iter().map(part).collect())
+    problem.with_parts(iter::once(states).chain(hooks.into_iter().map(part)).collect())
 }
 
 /// The [`Executor`] of a sweep that is saved while it runs: created by [`Sweep::checkpoint`] and
@@ -199,7 +209,7 @@ pub struct Saved<'c> {
 impl<P: ContourProblem, H: SweepHooks<P>> SweepSettings<'_, P, H> {
     /// Returns the fingerprint of a problem together with this sweep's hooks.
     pub(crate) fn fingerprint(&self, problem: Fingerprint) -> Fingerprint {
-        with_hooks(problem, self.hooks.claims())
+        with_parts::<P::State>(problem, self.hooks.claims())
     }
 }
 
@@ -217,7 +227,7 @@ where
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<Sweep<'p, P, H, Saved<'c>>, SaveError> {
-        let file = checkpoint.begin(self.settings.hooks.claims())?;
+        let file = checkpoint.begin::<P::State>(self.settings.hooks.claims())?;
         Ok(Sweep { settings: self.settings, executor: Saved { file } })
     }
 
@@ -234,7 +244,7 @@ where
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<Sweep<'p, P, H, Saved<'c>>, LoadError> {
-        let file = checkpoint.resume(self.settings.hooks.claims())?;
+        let file = checkpoint.resume::<P::State>(self.settings.hooks.claims())?;
         Ok(Sweep { settings: self.settings, executor: Saved { file } })
     }
 }

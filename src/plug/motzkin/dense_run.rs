@@ -11,7 +11,7 @@ use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{FAN_IN_BITS, Segments};
 use super::numbers::{Block, FixedWidthAlgebra, NarrowModulo, Table, capacity_bytes};
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
-use super::problem::{FINISHED, MotzkinProblem};
+use super::problem::{FINISHED, MotzkinProblem, PathPiece};
 use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
@@ -102,7 +102,7 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
         );
         let can_skip = |&cell: &usize| {
             let rule = problem.rule(cell);
-            rule.skip && rule.entrance.is_none()
+            rule.skip && rule.entrance.is_none() && problem.keeps(cell, PathPiece::NONE)
         };
         let tail = problem.cells() - (0..problem.cells()).rev().take_while(can_skip).count();
         DenseRun {
