@@ -1,4 +1,4 @@
-//! Exact covers by three crates, other models, symmetry, and the order of items.
+//! Exact covers by three crates.
 //!
 //! `cargo bench --bench cover`
 
@@ -12,10 +12,6 @@ fn measure(criterion: &mut Criterion) {
     }
     cover::langford_8().measure(criterion);
     cover::pentominoes_3_by_20().measure(criterion);
-    cover::queens_models().measure(criterion);
-    cover::langford_models().measure(criterion);
-    cover::symmetry().measure(criterion);
-    cover::items().measure(criterion);
 }
 
 criterion_group!(name = benches; config = secateurs_benches::criterion(); targets = measure);

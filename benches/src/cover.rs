@@ -1,16 +1,12 @@
-//! Exact covers by this crate and by `dlx-rs` and `exact-covers`, other models of the same
-//! problems, and the gains from symmetry and from the order of items.
+//! Exact covers by this crate and by `dlx-rs` and `exact-covers`.
 
 use std::ops::ControlFlow;
 
 use exact_covers::{DlSolver, Solver as _};
 use secateurs::Search;
-use secateurs::brancher::{Branching, InputOrder};
 use secateurs_cover::Cover;
-use secateurs_csp::{Network, Propagate};
 use secateurs_problems::langford::Langford;
 use secateurs_problems::packing::{Packing, PackingBoard};
-use secateurs_problems::queens::BitQueens;
 
 use crate::group::Group;
 use crate::queens::{Size, queens};
@@ -121,59 +117,4 @@ pub fn pentominoes_3_by_20() -> Group<Cover> {
 pub fn pentominoes_6_by_10() -> Group<Cover> {
     let cover = pentominoes(6, 10).cover().clone();
     rivals("pentominoes in 6×10".to_owned(), cover, 9356, 3_637_261)
-}
-
-/// A problem as a cover, as a network, and as a problem type of its own.
-pub struct Models<B> {
-    cover: Cover,
-    network: Network,
-    other: B,
-}
-
-/// Returns the group of models of 11-queens.
-pub fn queens_models() -> Group<Models<BitQueens>> {
-    let Size { n, solutions, nodes, .. } = Size::N11;
-    let queens = queens(n);
-    let cover = queens.cover().cover().clone();
-    let models = Models { cover, network: queens.board().network(), other: queens.bits() };
-    Group::new(format!("cover/models of {n}-queens"), models, solutions, nodes)
-        .contender("cover", |models| Search::new(&models.cover).count())
-        .nodes(QUEENS[0].1[0])
-        .contender("network, row by row", |models| {
-            Search::new(&models.network).hooks((Propagate::forward(),)).count()
-        })
-        .nodes(127_442)
-        .contender("bit masks, row by row", |models| Search::new(&models.other).count())
-}
-
-/// Returns the group of models of Langford pairs.
-pub fn langford_models() -> Group<Models<()>> {
-    let langford = Langford::new(8).expect("the number is in range");
-    let (cover, network) = (langford.cover().cover().clone(), langford.network().network().clone());
-    Group::new("cover/models of Langford pairs", Models { cover, network, other: () }, 300, 2789)
-        .contender("cover", |models| Search::new(&models.cover).count())
-        .contender("network, in order", |models| {
-            Search::new(&models.network).hooks((Propagate::full(),)).count()
-        })
-        .nodes(2839)
-}
-
-/// Returns the group of symmetry: the pentominoes in 3×20, all and up to symmetry.
-pub fn symmetry() -> Group<Packing> {
-    Group::new("cover/symmetry of pentominoes in 3×20", pentominoes(3, 20), 8, 32_978)
-        .contender("all", |packing| Search::new(packing.cover()).count())
-        .contender("up to symmetry", |packing| {
-            Search::new(packing.cover()).hooks((packing.symmetry(),)).count()
-        })
-        .nodes(23_220)
-}
-
-/// Returns the group of orders of items: 8-queens by the smallest item and in order.
-pub fn items() -> Group<Cover> {
-    Group::new("cover/items of 8-queens", queens(8).cover().cover().clone(), 92, 1049)
-        .contender("the smallest item", |cover| Search::new(cover).count())
-        .contender("items in order", |cover| {
-            Search::new(cover).brancher(Branching::by(InputOrder)).count()
-        })
-        .nodes(1493)
 }

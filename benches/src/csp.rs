@@ -1,10 +1,6 @@
-//! Constraint networks and hand-written programs, levels of propagation, orders, global
-//! constraints, classical problems, scheduling, nonograms, and Sudoku.
+//! Constraint networks and hand-written programs, levels of propagation, quasigroups, and Sudoku.
 
 mod by_hand;
-pub mod classics;
-pub mod constraints;
-pub mod nonogram;
+pub mod quasigroups;
 pub mod queens;
-pub mod scheduling;
 pub mod sudoku;

@@ -10,16 +10,13 @@
 pub mod branch_and_bound;
 pub mod cover;
 pub mod csp;
-pub mod fire_net;
 pub mod first_programs;
 mod group;
 pub mod hooks;
 pub mod kernel;
-pub mod knights_tour;
 pub mod plug;
 pub mod queens;
 mod ratios;
-pub mod rocket_mania;
 pub mod semigroups;
 pub mod threads;
 pub mod uts;

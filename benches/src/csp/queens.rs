@@ -1,15 +1,14 @@
-//! n-queens as a constraint network: hand-written programs, levels of propagation, the program of
-//! an article (see [`secateurs_problems::queens`]), first solutions of large boards, and
-//! completions.
+//! n-queens as a constraint network: hand-written programs, levels of propagation, and first
+//! solutions of large boards.
 
 use std::hint::black_box;
 
-use secateurs::{Limits, Search};
+use secateurs::Search;
 use secateurs_csp::{
-    Ascending, Branching, CentreOut, InputOrder, Network, Propagate, Propagation, SmallestDomain,
-    SwappedOrder, VariableOrder,
+    Ascending, Branching, CentreOut, Network, Propagate, Propagation, SmallestDomain, SwappedOrder,
+    VariableOrder,
 };
-use secateurs_problems::queens::{BitQueens, LookBackQueens, QueensBoard};
+use secateurs_problems::queens::QueensBoard;
 
 use super::by_hand::{copying, trailing};
 use crate::group::{Group, RunResult};
@@ -53,52 +52,6 @@ pub fn by_hand(size: Size) -> Group<Network> {
         .limit(4.0)
 }
 
-/// Returns the group of levels of propagation: all 9-queens, row by row.
-pub fn levels() -> Group<Network> {
-    let levels = [
-        (Propagation::Backward, 72_379),
-        (Propagation::Forward, 7032),
-        (Propagation::ArcConsistency, 1700),
-        (Propagation::Full, 1700),
-    ];
-    let group = Group::new("csp/9-queens row by row", network(9), 352, 0);
-    levels.into_iter().fold(group, |group, (level, nodes)| {
-        let count = move |network: &Network| {
-            let order = Branching::new(InputOrder, Ascending);
-            Search::new(network).hooks((Propagate::new(level),)).brancher(order).count()
-        };
-        group.contender(format!("{level:?}"), count).nodes(nodes)
-    })
-}
-
-/// Eleven queens in the models of the article and in their counterparts of today.
-pub struct ArticleModels {
-    lookback: LookBackQueens,
-    bits: BitQueens,
-    network: Network,
-}
-
-/// Returns the group of the two programs of the article, backtracking and propagation, and of
-/// today's counterparts: bit masks, and a network with a test for empty domains.
-pub fn article() -> Group<ArticleModels> {
-    let Size { n, solutions, nodes, .. } = Size::N11;
-    let queens = queens(n);
-    let models =
-        ArticleModels { lookback: queens.lookback(), bits: queens.bits(), network: network(n) };
-    let forward = by_smallest_domain(Propagation::Forward);
-    Group::new(format!("csp/{n}-queens of the article"), models, solutions, nodes)
-        .contender("backtracking, looking back", |models| Search::new(&models.lookback).count())
-        .contender("backtracking, bit masks", |models| Search::new(&models.bits).count())
-        .contender("propagation, the same program", |models| {
-            let order = Branching::new(SwappedOrder::last_tie(), Ascending);
-            let propagate = Propagate::forward().without_wipe_out_test();
-            Search::new(&models.network).hooks((propagate,)).brancher(order).count()
-        })
-        .nodes(84_234)
-        .contender("propagation, network", move |models| forward(&models.network))
-        .nodes(NODES[0].1[0])
-}
-
 /// Builds the network of n queens and finds its first solution, with columns from the centre
 /// outwards.
 fn first(n: usize, rows: impl VariableOrder<Network>) -> RunResult {
@@ -114,24 +67,4 @@ pub fn first_of_a_thousand() -> Group<usize> {
         .contender("rows from a swapped array", |&n| first(n, SwappedOrder::first_tie()))
         .contender("rows in order", |&n| first(n, SmallestDomain::first_tie()))
         .nodes(1048)
-}
-
-/// Returns the group of completions: boards of a hundred rows with 75 given queens.
-pub fn completions() -> Group<Vec<Network>> {
-    let board = |seed| QueensBoard::random(100, 75, seed).expect("the parameters are in range");
-    let networks = (0..20).map(|seed| board(seed).network()).collect();
-    let complete = |level| {
-        move |networks: &Vec<Network>| {
-            RunResult::sum(networks.iter().map(|network| {
-                let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
-                let limits = Limits::new().nodes(20_000);
-                let search = Search::new(network).hooks((Propagate::new(level),));
-                search.brancher(order).limits(limits).first().into()
-            }))
-        }
-    };
-    Group::new("csp/20 boards of 100 rows completed", networks, 18, 17_503)
-        .contender("forward checking", complete(Propagation::Forward))
-        .contender("arc consistency", complete(Propagation::ArcConsistency))
-        .nodes(5693)
 }
