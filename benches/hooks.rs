@@ -30,7 +30,6 @@ fn settlements(criterion: &mut Criterion) {
 
 fn measure(criterion: &mut Criterion) {
     hooks::idle(Size::N12).measure(criterion);
-    hooks::counting().measure(criterion);
     settlements(criterion);
 }
 

@@ -9,11 +9,6 @@ use secateurs_benches::queens::Size;
 
 fn measure(criterion: &mut Criterion) {
     kernel::queens::group(Size::N13).measure(criterion);
-    // The largest sample takes too long for a criterion bench, so only `ratios` measures it.
-    for sample in &kernel::cliques::SAMPLES[..3] {
-        kernel::cliques::group(*sample).measure(criterion);
-    }
-    kernel::cliques::refined(kernel::cliques::REFINED_SAMPLES[0]).measure(criterion);
     kernel::estimates::group(Size::N13).measure(criterion);
 }
 

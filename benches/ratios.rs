@@ -19,12 +19,6 @@ use secateurs_cover::Cover;
 fn main() -> ExitCode {
     let mut ratios = Ratios::from_arguments();
     ratios.compare(15, Processor, &kernel::queens::group(Size::N14));
-    for sample in kernel::cliques::SAMPLES {
-        ratios.compare(9, Processor, &kernel::cliques::group(sample));
-    }
-    for sample in kernel::cliques::REFINED_SAMPLES {
-        ratios.compare(9, Processor, &kernel::cliques::refined(sample));
-    }
     ratios.compare(11, Processor, &kernel::estimates::group(Size::N14));
     ratios.compare(9, Processor, &hooks::idle(Size::N13));
     ratios.compare(9, Processor, &queens::symmetry());

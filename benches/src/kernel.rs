@@ -1,5 +1,4 @@
 //! The engine and hand-written code for the same tree; estimates, and the search that they replace.
 
-pub mod cliques;
 pub mod estimates;
 pub mod queens;

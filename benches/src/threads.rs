@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
+use secateurs::plug::graph::Graph;
 use secateurs::{Problem, Search};
 use secateurs_problems::clique::{Cliques, ColouringBound};
 use secateurs_problems::queens::BitQueens;
 
 use crate::group::{Group, RunResult};
-use crate::kernel::cliques::random;
 use crate::queens::{Size, queens};
 use crate::semigroups::Semigroups;
 use crate::uts::UnbalancedTree;
@@ -90,4 +90,12 @@ fn clique(vertices: usize, size: u128, nodes: u64) -> Group<Cliques> {
         .limit(1.03)
         .contender("2 threads", |cliques| largest(cliques, 2))
         .limit(1.0 / 1.7)
+}
+
+/// Returns a graph in which each pair of vertices is an edge with a probability of `percent` / 100.
+fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+    let edges: Vec<(usize, usize)> = pairs.filter(|_| random.u32(..100) < percent).collect();
+    Graph::from_edges(vertices, edges).expect("a small graph")
 }
