@@ -4,9 +4,7 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::Discrepancies;
 use secateurs::search::{Anytime, Frontier, RunBudget, Schedule};
-use secateurs::{
-    Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook,
-};
+use secateurs::{Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict};
 
 use crate::support::trees::RandomTree;
 
@@ -151,34 +149,6 @@ fn nodes_of_earlier_runs_do_not_count_for_the_limit_of_all_phases() {
         .finish();
     assert_eq!(outcome.stop(), Stop::NodeLimit);
     assert_eq!(outcome.report().nodes(), all - 5 + 4);
-}
-
-#[test]
-fn lossy_phases_prove_nothing() {
-    for seed in 0..40 {
-        let tree = tree(seed);
-        let lossy = || {
-            hook::admit("not the first", Effect::Lossy, |_: &Node<'_, RandomTree>, &step: &u32| {
-                Verdict::prune_if(step == 0)
-            })
-        };
-        let objective = hash_objective();
-        let phases = Anytime::new(&objective)
-            .then(Search::new(&tree).hooks((lossy(),)))
-            .each(0..10, |allowed| {
-                Search::new(&tree).hooks((lossy(), Discrepancies::at_most(allowed)))
-            });
-        assert!(!phases.is_proven() && !phases.is_done());
-        let outcome = phases.finish();
-        assert_eq!((outcome.proven(), outcome.effect()), (None, Effect::Lossy));
-        // A run that a depth limit truncated proves nothing.
-        let objective = hash_objective();
-        let outcome = Anytime::new(&objective)
-            .then(Search::new(&tree).limits(Limits::new().depth(2)))
-            .finish();
-        let proven = outcome.proven().is_some() || outcome.is_proven_infeasible();
-        assert_eq!(proven, outcome.stop() == Stop::Exhausted);
-    }
 }
 
 #[test]

@@ -177,26 +177,6 @@ proptest! {
     }
 
     #[test]
-    fn the_iterator_pauses_and_resumes(tree in trees()) {
-        let mut deep: Vec<Vec<usize>> = Search::new(&tree).solutions().collect();
-        let mut solutions = Search::new(&tree).breadth_first().solutions();
-        let mut broad = Vec::new();
-        while let Some(path) = solutions.next() {
-            prop_assert_eq!(solutions.stop(), Stop::Paused);
-            broad.push(path);
-            prop_assert_eq!(solutions.report().solutions(), broad.len() as u64);
-        }
-        prop_assert_eq!(solutions.stop(), Stop::Exhausted);
-        prop_assert_eq!(solutions.next(), None);
-        let (report, whole) = (solutions.report(), Search::new(&tree).count());
-        prop_assert_eq!(report.levels(), whole.report().levels());
-        prop_assert!(broad.is_sorted_by_key(Vec::len));
-        broad.sort();
-        deep.sort();
-        prop_assert_eq!(broad, deep);
-    }
-
-    #[test]
     fn limits_are_exact(
         tree in trees(),
         nodes in 0..70u64,
@@ -270,54 +250,10 @@ proptest! {
         prop_assert_eq!(outcome.exact(), Some(solutions + 100 * tree.children.len() as u128));
         prop_assert!(follow || credits == tree.children.len());
     }
-
-    #[test]
-    fn cuts_are_the_same_as_depth_first(tree in trees(), modulus in 2..5usize) {
-        let hooks = || {
-            let admit = hook::admit("admit", Effect::Lossy, move |_, &child| {
-                Verdict::prune_if(child % modulus == 1)
-            });
-            let enter = hook::enter("enter", Effect::Lossy, move |node: &mut NodeMut<'_, Tree>| {
-                Verdict::prune_if(node.state().node() % (modulus + 1) == 2)
-            });
-            (admit, enter)
-        };
-        let deep = Search::new(&tree).hooks(hooks()).count();
-        let broad = Search::new(&tree).hooks(hooks()).breadth_first().count();
-        prop_assert_eq!(broad.report().levels(), deep.report().levels());
-        prop_assert_eq!(broad.report().hooks(), deep.report().hooks());
-    }
 }
 
 fn leaf(solution: bool) -> Tree {
     Tree { children: vec![Vec::new()], solutions: vec![solution] }
-}
-
-#[test]
-fn a_tree_of_one_node_is_searched() {
-    for solution in [false, true] {
-        let tree = leaf(solution);
-        let outcome = Search::new(&tree).breadth_first().count();
-        assert_eq!(outcome.exact(), Some(u128::from(solution)));
-        assert_eq!(outcome.report().nodes(), 1);
-        assert_eq!(outcome.report().dead_ends(), u64::from(!solution));
-        let first = Search::new(&tree).breadth_first().first();
-        assert_eq!(first.solution(), solution.then(Vec::new).as_ref());
-        let mut trail = Trail::default();
-        assert!(Search::new(&tree).hooks((&mut trail,)).breadth_first().count().exact().is_some());
-        assert_eq!((trail.entered, trail.left), (1, 1));
-    }
-}
-
-#[test]
-fn a_pruned_root_leaves_no_nodes() {
-    let tree = leaf(true);
-    let cut = hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Tree>| Verdict::Prune);
-    let outcome = Search::new(&tree).hooks((cut,)).breadth_first().first();
-    assert_eq!(outcome.solution(), None);
-    assert!(!outcome.is_proven_none());
-    assert_eq!(outcome.report().nodes(), 1);
-    assert_eq!(outcome.report().hook("cut").map(|hook| hook.cuts()), Some(1));
 }
 
 /// A breadth-first search leaves each node before it would search the subtree.

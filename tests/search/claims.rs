@@ -273,17 +273,6 @@ fn a_part_is_reported_as_one_until_all_are_merged() {
 }
 
 #[test]
-fn an_offered_value_is_not_proven_to_be_the_optimum() {
-    let value = Objective::maximise(Sketch::value);
-    let tree = Sketch::leaves(&[(10, 0)]);
-    assert_eq!(Search::new(&tree).best(&value).proven(), Some(&10));
-    let infeasible = Sketch::of(&[(&[1], None, 0), (&[], None, 0)]);
-    let outcome = Search::new(&infeasible).best(&value);
-    assert_eq!(outcome.value(), &Optimum::NoneBetter { value: 10 });
-    assert_eq!((outcome.proven(), outcome.none_better()), (None, Some(&10)));
-}
-
-#[test]
 fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
     let tree = three_solutions();
     let value = Objective::maximise(Sketch::value);
@@ -333,19 +322,6 @@ fn assert_no_count(tree: &Sketch, keep: &mut dyn FnMut() -> bool) {
 }
 
 #[test]
-fn every_run_that_advances_an_iterator_shares_its_reads() {
-    let tree = three_solutions();
-    let value = Objective::maximise(Sketch::value as Value);
-    value.incumbent().offer(3);
-    let hook = hook::enter("better", Effect::Preserving, better(&value));
-    let mut inner = Search::new(&tree).hook(hook).solutions();
-    // After two solutions, the iterator has ended.
-    for _ in 0..4 {
-        assert_no_count(&tree, &mut || inner.next().is_some());
-    }
-}
-
-#[test]
 fn a_run_that_panics_in_a_hook_shares_all_its_reads() {
     let tree = three_solutions();
     let value = Objective::maximise(Sketch::value as Value);
@@ -390,31 +366,6 @@ fn a_division_that_panics_in_a_hook_shares_all_its_reads() {
         let divide = || Search::new(&tree).hook(hook).split(Frontier::new(), 4);
         catch_unwind(AssertUnwindSafe(divide)).is_ok()
     });
-}
-
-#[test]
-fn threads_within_a_hook_share_their_reads() {
-    let tree = three_solutions();
-    let value = Objective::maximise(Sketch::value as Value);
-    value.incumbent().offer(9);
-    for threads in 1..4 {
-        let inner = hook::enter("better", Effect::Preserving, better(&value));
-        let mut search = Some(Search::new(&tree).hook(inner).threads(threads));
-        assert_no_count(&tree, &mut || {
-            search.take().is_some_and(|search| search.first().solution().is_some())
-        });
-        let mut better = better(&value);
-        let fails =
-            hook::enter("fails", Effect::Preserving, move |node: &mut NodeMut<'_, Sketch>| {
-                assert_eq!(better(node), Verdict::Keep, "a panic at the first solution");
-                Verdict::Keep
-            });
-        let mut search = Some(Search::new(&tree).hook(fails).threads(threads));
-        assert_no_count(&tree, &mut || {
-            let count = || search.take().map(|search| search.count());
-            catch_unwind(AssertUnwindSafe(count)).is_ok()
-        });
-    }
 }
 
 /// All subsets of 15 things, none of which is in the last layer if an incumbent has a value. Only
@@ -466,37 +417,6 @@ fn threads_of_a_backward_pass_within_a_hook_share_their_reads() {
             retained.is_some_and(|layers| layers.is_ok_and(|all| all.first().solution().is_some()))
         });
     }
-}
-
-#[test]
-fn parts_of_a_split_that_pruned_by_an_incumbent_prove_no_other_optimum() {
-    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
-    let value = Objective::maximise(Sketch::value as Value);
-    let node = Objective::maximise((|_: &Sketch, &node: &usize| node as i64) as Value);
-    value.incumbent().offer(2);
-    let bounded = || value.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
-    let best = |objective: &Objective<Sketch, i64, Value>| {
-        let search = || Search::new(&tree).brancher(bounded());
-        let mut whole = merged(search().split(Frontier::new(), 2));
-        let outcome = search().frontier(&mut whole).best(objective);
-        outcome.proven().copied()
-    };
-    assert_eq!(best(&value), Some(3));
-    assert_eq!(best(&node), None);
-}
-
-#[test]
-fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
-    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
-    // A bound computed by a search of its own, which has a bound itself.
-    let relaxed = |tree: &Sketch| {
-        let value = Objective::maximise(Sketch::value);
-        let bound = value.bound("bound", |_: &Sketch, _: &usize| 9);
-        Search::new(tree).hook(bound).best(&value).proven().copied().unwrap_or(i64::MIN)
-    };
-    let value = Objective::maximise(Sketch::value);
-    let bound = value.bound("relaxed", move |tree: &Sketch, _: &usize| relaxed(tree));
-    assert_eq!(Search::new(&tree).hook(bound).best(&value).proven(), Some(&3));
 }
 
 /// A hook that prunes the nodes in `lost` and makes the claims in the other fields.
@@ -834,24 +754,6 @@ fn a_part_of_an_unordered_frontier_is_not_in_depth_first_order() {
         let dominance = Dominance::new("label", group, |_: &Sketch, _: &usize| (), |(), ()| true);
         let outcome = Search::new(&tree).hook(dominance).frontier(&mut part).best(&value);
         assert!(!outcome.report().conflicts().is_empty(), "{outcome:?}");
-    }
-}
-
-#[test]
-fn a_part_that_was_asked_nothing_does_not_weaken_the_answer_of_the_others() {
-    let tree = opposed();
-    for begun in 0..2 {
-        for reversed in [false, true] {
-            let value = Objective::maximise(Sketch::value);
-            let mut parts = Search::new(&tree).split(Frontier::new(), 2);
-            let _ = Search::new(&tree).frontier(&mut parts[begun]).best(&value);
-            if reversed {
-                parts.reverse();
-            }
-            let mut whole = merged(parts);
-            let outcome = Search::new(&tree).frontier(&mut whole).best(&value);
-            assert_eq!(outcome.proven(), Some(&10), "{begun}, {reversed}: {outcome:?}");
-        }
     }
 }
 
@@ -1271,39 +1173,6 @@ fn a_saved_best_solution_of_the_same_objective_is_returned_again() {
     assert_eq!(search.frontier(&mut frontier).best(&value).best_so_far(), Some(&10));
     let outcome = Search::new(&tree).hook(bound()).frontier(&mut frontier).best(&value);
     assert_eq!(outcome.value(), &Optimum::Proven { value: 10, solution: Some(vec![1]) });
-}
-
-#[test]
-fn an_overflow_over_several_runs_is_reported() {
-    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], None, 0), (&[], None, 0)]);
-    let credit = |node: &mut NodeMut<'_, Sketch>| {
-        if node.depth() == 0 {
-            return Verdict::Keep;
-        }
-        node.credit(u128::MAX / 2 + 1);
-        Verdict::Prune
-    };
-    let search = || Search::new(&tree).enter("credit", Effect::Preserving, credit);
-    let mut frontier = Frontier::new();
-    let begun = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).count();
-    assert_eq!((begun.stop(), begun.at_least()), (Stop::NodeLimit, u128::MAX / 2 + 1));
-    let outcome = search().frontier(&mut frontier).count();
-    assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
-}
-
-#[test]
-fn getting_the_value_of_an_incumbent_is_a_read_if_there_is_one() {
-    let tree = Sketch::leaves(&[(3, 0), (2, 0)]);
-    let known = Incumbent::new(Direction::Maximise);
-    let better = |node: &mut NodeMut<'_, Sketch>| {
-        let value = node.problem().value(node.state());
-        Verdict::prune_if(node.depth() == 1 && known.get().is_some_and(|known| value <= known))
-    };
-    let count = || Search::new(&tree).enter("better", Effect::Preserving, better).count();
-    assert_eq!(count().exact(), Some(2));
-    known.offer(2);
-    let outcome = count();
-    assert_eq!((outcome.report().solutions(), outcome.exact()), (1, None));
 }
 
 #[test]

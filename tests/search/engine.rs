@@ -5,13 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Digest, Direction, Effect, Found, Hook, Incumbent, IncumbentId,
-    Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search, Stop, Substitute,
-    Successors, Uniqueness, Verdict, hook,
+    Branch, Cancel, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits,
+    Node, NodeMut, Objective, Path, Problem, Report, Search, Stop, Substitute, Successors,
+    Uniqueness, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -119,27 +118,6 @@ fn a_solution_limit_stops_the_run() {
             Search::new(&Words::subsets(4)).limits(Limits::new().solutions(limit)).count();
         assert_eq!(subsets.at_least(), u128::from(limit.min(16)));
     }
-}
-
-#[test]
-fn a_depth_limit_stops_the_run() {
-    for depth in 0..8 {
-        let outcome = Search::new(&BINARY).limits(Limits::new().depth(depth)).count();
-        let shown = depth.min(5);
-        assert_eq!(outcome.report().depth(), shown);
-        assert_eq!(outcome.report().nodes(), binary_nodes(shown as u64));
-        assert_eq!(outcome.stop(), if depth < 5 { Stop::DepthLimit } else { Stop::Exhausted });
-        assert_eq!(outcome.exact(), (depth >= 5).then_some(32));
-        assert_eq!(outcome.report().dead_ends(), 0, "a node that was not expanded is no dead end");
-        let subsets = Search::new(&Words::subsets(4)).limits(Limits::new().depth(depth)).count();
-        assert_eq!(
-            subsets.exact(),
-            (depth >= 4).then_some(16),
-            "the deepest subset has no children at all"
-        );
-    }
-    let first = Search::new(&BINARY).limits(Limits::new().depth(4)).first();
-    assert_eq!(*first.value(), Found::Unknown);
 }
 
 #[test]
@@ -460,69 +438,6 @@ fn calls_are_counted_only_in_the_levels_of_a_hook() {
     }
 }
 
-#[test]
-fn appended_hooks_prune_as_in_a_tuple_and_in_a_vector() {
-    let odd =
-        |node: &Node<'_, Full>, &choice: &u64| Verdict::prune_if(node.depth() == 1 && choice == 1);
-    let deep = |node: &mut NodeMut<'_, Full>| Verdict::prune_if(*node.state() == 4);
-    let text = |report: &Report| {
-        let text = report.to_string();
-        text.lines().filter(|line| !line.starts_with("time")).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let tuple = Search::new(&BINARY)
-        .hooks((
-            hook::admit("odd", Effect::Lossy, odd),
-            hook::watch("watch", |_: &Node<'_, Full>| {}),
-            hook::enter("deep", Effect::Lossy, deep),
-        ))
-        .count();
-    let appended = Search::new(&BINARY)
-        .admit("odd", Effect::Lossy, odd)
-        .watch("watch", |_| {})
-        .enter("deep", Effect::Lossy, deep)
-        .count();
-    let vector = Search::new(&BINARY)
-        .hooks(Vec::<Box<dyn Hook<Full>>>::new())
-        .hook(Box::new(hook::admit("odd", Effect::Lossy, odd)))
-        .hook(Box::new(hook::watch("watch", |_: &Node<'_, Full>| {})))
-        .hook(Box::new(hook::enter("deep", Effect::Lossy, deep)))
-        .count();
-    assert!(tuple.report().hook("odd").is_some_and(|hook| hook.cuts() > 0));
-    assert!(tuple.report().hook("deep").is_some_and(|hook| hook.cuts() > 0));
-    for other in [appended, vector] {
-        assert_eq!(text(other.report()), text(tuple.report()));
-        assert_eq!(other.at_least(), tuple.at_least());
-    }
-}
-
-#[test]
-fn optional_borrowed_and_boxed_hooks_prune_alike() {
-    let left = || {
-        hook::admit("left", Effect::Lossy, |_: &Node<'_, Full>, &choice| {
-            Verdict::prune_if(choice == 1)
-        })
-    };
-    let count =
-        |outcome: secateurs::Outcome<secateurs::Count>| (outcome.at_least(), outcome.effect());
-    let mut borrowed = left();
-    assert_eq!(count(Search::new(&BINARY).hooks((&mut borrowed,)).count()), (1, Effect::Lossy));
-    assert_eq!(count(Search::new(&BINARY).hooks((Some(left()),)).count()), (1, Effect::Lossy));
-    let off = Search::new(&BINARY)
-        .hooks((None::<hook::Admit<fn(&Node<'_, Full>, &u64) -> Verdict>>,))
-        .count();
-    assert_eq!(off.exact(), Some(32));
-    assert_eq!(off.report().hooks()[0].name(), "off");
-    let boxed: Vec<Box<dyn Hook<Full>>> =
-        vec![Box::new(left()), Box::new(hook::watch("watch", |_: &Node<'_, Full>| {}))];
-    let outcome = Search::new(&BINARY).hooks(boxed).count();
-    assert_eq!(outcome.report().hooks().len(), 2);
-    assert_eq!(outcome.at_least(), 1);
-    assert_eq!(
-        Search::new(&BINARY).hooks(Vec::<Box<dyn Hook<Full>>>::new()).count().exact(),
-        Some(32)
-    );
-}
-
 /// A hook that keeps the children below `kept`, claims `effect`, and returns `orbit`.
 struct Claims {
     effect: Effect,
@@ -546,42 +461,6 @@ impl Hook<Full> for Claims {
 }
 
 #[test]
-fn the_effect_decides_what_a_count_proves() {
-    let count =
-        |effect, orbit| Search::new(&BINARY).hooks((Claims { effect, kept: 1, orbit },)).count();
-    let weighted = count(Effect::Representatives, Some(2));
-    assert_eq!(
-        (weighted.exact(), weighted.representatives(), weighted.at_least()),
-        (Some(32), Some(16), 32)
-    );
-    let bare = count(Effect::Representatives, None);
-    assert_eq!((bare.exact(), bare.representatives(), bare.at_least()), (None, Some(16), 16));
-    for effect in [Effect::OptimumOnly, Effect::Lossy] {
-        let outcome = count(effect, Some(2));
-        assert_eq!(
-            (outcome.exact(), outcome.representatives(), outcome.at_least()),
-            (None, None, 16)
-        );
-        assert_eq!(outcome.to_string(), format!("at least 16 (exhausted, {effect})"));
-    }
-    let none = |effect| {
-        Search::new(&BINARY).hooks((Claims { effect, kept: 0, orbit: None },)).exists().exists()
-    };
-    assert_eq!(none(Effect::Representatives), Some(false));
-    assert_eq!(none(Effect::Lossy), None);
-}
-
-#[test]
-fn two_symmetries_together_are_reported_as_lossy() {
-    let claims = || Claims { effect: Effect::Representatives, kept: 1, orbit: Some(2) };
-    let outcome = Search::new(&BINARY).hooks((claims(), claims())).count();
-    assert_eq!(outcome.effect(), Effect::Lossy);
-    assert_eq!((outcome.exact(), outcome.representatives(), outcome.at_least()), (None, None, 16));
-    assert_eq!(outcome.report().conflicts().len(), 1);
-    assert!(outcome.report().to_string().contains("lossy, because"));
-}
-
-#[test]
 fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
     let huge = |orbit| Claims { effect: Effect::Representatives, kept: 1, orbit: Some(orbit) };
     let outcome = Search::new(&BINARY).hooks((huge(u64::MAX),)).count();
@@ -597,67 +476,6 @@ fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
     });
     let outcome = Search::new(&BINARY).hooks((credit,)).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
-}
-
-#[test]
-fn best_is_proven_or_the_best_so_far() {
-    let subsets = Words::subsets(10);
-    // The largest sum of a subset that is a multiple of 7.
-    let sum = || {
-        Objective::maximise(|_: &Words, subset: &Vec<u32>| {
-            let sum: u32 = subset.iter().sum();
-            if sum.is_multiple_of(7) { sum } else { 0 }
-        })
-    };
-    let value = sum();
-    let plain = Search::new(&subsets).best(&value);
-    assert_eq!(plain.proven(), Some(&42));
-    assert_eq!(plain.solution().map(|subset| subset.iter().sum()), Some(42));
-
-    let value = sum();
-    let rest = value.bound("rest", |problem: &Words, subset: &Vec<u32>| {
-        subset.iter().sum::<u32>()
-            + (subset.last().map_or(0, |last| last + 1)..problem.letters).sum::<u32>()
-    });
-    let bounded = Search::new(&subsets).hooks((rest,)).best(&value);
-    assert_eq!(bounded.proven(), Some(&42));
-    assert_eq!(bounded.effect(), Effect::OptimumOnly);
-    assert!(bounded.report().nodes() < plain.report().nodes());
-    assert_eq!(value.incumbent().get(), Some(42));
-
-    // Nothing beats the known value.
-    let again = Search::new(&subsets).best(&value);
-    assert_eq!(*again.value(), Optimum::NoneBetter { value: 42 });
-
-    let value = sum();
-    let stopped = Search::new(&subsets).limits(Limits::new().nodes(5)).best(&value);
-    assert_eq!((stopped.proven(), stopped.best_so_far()), (None, Some(&0)));
-
-    let value = Objective::minimise(|_: &Full, depth: &u64| *depth);
-    assert!(Search::new(&Full { width: 0, depth: 3 }).best(&value).is_proven_infeasible());
-    assert_eq!(
-        *Search::new(&BINARY).limits(Limits::new().nodes(2)).best(&value).value(),
-        Optimum::Unknown
-    );
-    assert_eq!(Search::new(&BINARY).best(&value).proven(), Some(&5));
-}
-
-#[test]
-fn improvements_improve_until_they_are_proven() {
-    let value = Objective::maximise(|_: &Words, subset: &Vec<u32>| subset.iter().sum::<u32>() % 17);
-    let subsets = Words::subsets(9);
-    let mut improvements = Search::new(&subsets).improvements(&value);
-    assert!(!improvements.is_proven());
-    let values: Vec<u32> = improvements
-        .by_ref()
-        .map(|(value, subset)| {
-            assert_eq!(value, subset.iter().sum::<u32>() % 17);
-            value
-        })
-        .collect();
-    assert!(values.windows(2).all(|pair| pair[0] < pair[1]));
-    assert_eq!(values.last(), Some(&16));
-    assert!(improvements.is_proven());
 }
 
 #[test]
@@ -835,34 +653,6 @@ impl CopyProblem for Misstated {
 #[should_panic(expected = "choice 1 at depth 1 leads to 2, but `state_after` says 1")]
 fn a_stated_state_that_a_choice_does_not_lead_to_is_found() {
     let _ = Search::new(&Misstated).check_undo().count();
-}
-
-#[test]
-fn checking_undo_changes_nothing_else() {
-    let queens = Queens::new(7).unwrap().bits();
-    let (plain, checked) =
-        (Search::new(&queens).count(), Search::new(&queens).check_undo().count());
-    assert_eq!(plain.exact(), checked.exact());
-    assert_eq!(plain.report().levels(), checked.report().levels());
-}
-
-#[test]
-fn a_frontier_is_continued_with_and_without_checking_undo() {
-    let queens = Queens::new(7).unwrap().bits();
-    let limits = Limits::new().nodes(20);
-    for checked_first in [true, false] {
-        let mut frontier = Frontier::new();
-        let search = || Search::new(&queens).brancher(Shuffled::new(3));
-        let (first, second) = (search().limits(limits.clone()), search());
-        let continued = if checked_first {
-            let _ = first.check_undo().frontier(&mut frontier).count();
-            second.frontier(&mut frontier).count()
-        } else {
-            let _ = first.frontier(&mut frontier).count();
-            second.check_undo().frontier(&mut frontier).count()
-        };
-        assert_eq!(continued.exact(), Some(40));
-    }
 }
 
 #[test]

@@ -354,31 +354,6 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     assert!(parts.report().nondeterministic_parts().iter().all(|&part| part == name));
 }
 
-#[test]
-fn an_optional_brancher_is_the_order_of_the_problem_if_it_is_switched_off() {
-    let problem = Words::of(3, 3);
-    let descending = || Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
-    assert_eq!(words(&problem, Some(descending())), words(&problem, descending()));
-    assert_eq!(
-        words(&problem, Some(descending()).filter(|_| false)),
-        words(&problem, ProblemOrder)
-    );
-    // `enter` and `leave` reach the brancher as well: the order by the path is the same.
-    assert_eq!(words(&problem, Some(Shuffled::new(5))), words(&problem, Shuffled::new(5)));
-    // Claims and incumbents are those of the brancher, if there is one.
-    let count = |order: Option<Representing>| Search::new(&problem).brancher(order).count().exact();
-    assert_eq!((count(Some(Representing)), count(None)), (None, Some(27)));
-    for is_on in [true, false] {
-        let largest = Objective::maximise_for(&problem, |_, word| word.iter().sum::<u32>());
-        let bound =
-            |_: &Words, word: &Vec<u32>, letter: &u32| word.iter().sum::<u32>() + letter + 4;
-        let order = is_on.then(|| largest.sorted(bound));
-        assert_eq!(order.incumbent().is_some(), is_on);
-        let outcome = Search::new(&problem).brancher(order).threads(2).best(&largest);
-        assert_eq!(outcome.proven(), Some(&6));
-    }
-}
-
 /// The order of the problem, with a claim to keep representatives only.
 #[derive(Clone)]
 struct Representing;

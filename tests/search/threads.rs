@@ -188,14 +188,6 @@ fn cancellation_and_limits_stop_all_threads() {
 }
 
 #[test]
-fn a_solution_limit_is_exceeded_by_less_than_the_number_of_threads() {
-    let queens = Queens::new(9).expect("a size").bits();
-    let outcome = Search::new(&queens).limits(Limits::new().solutions(10)).threads(2).count();
-    assert_eq!(outcome.stop(), Stop::SolutionLimit);
-    assert!((10..=11).contains(&outcome.at_least()), "{}", outcome.at_least());
-}
-
-#[test]
 fn progress_is_reported_by_the_waiting_thread() {
     // Only the reports end the run.
     let cancel = Cancel::new();
@@ -443,12 +435,12 @@ fn a_memo_learns_nothing_from_a_node_whose_children_another_thread_searches() {
         0..=4 => (word.len(), vec![word.iter().sum::<u32>()]),
         length => (length, word.clone()),
     };
-    let words = Words::bits(16);
-    for round in 0..5 {
+    let words = Words::bits(15);
+    for round in 0..3 {
         for threads in 2..5 {
             let memo = Memo::counted("words", key);
             let outcome = Search::new(&words).hook(memo).threads(threads).count();
-            assert_eq!(outcome.exact(), Some(1 << 16), "round {round}, {threads} threads");
+            assert_eq!(outcome.exact(), Some(1 << 15), "round {round}, {threads} threads");
         }
     }
 }
