@@ -27,6 +27,7 @@ use serde::de::DeserializeOwned;
 
 use crate::sealed::{HEADER, records, sealed};
 use crate::support::scratch::Directory;
+use crate::support::sizes::sized;
 
 fn checkpoint(directory: &Directory) -> SweepCheckpoint {
     let every = Duration::from_secs(3600);
@@ -232,13 +233,7 @@ fn resume_with_random_contents(cases: u32) {
 
 #[test]
 fn sweeps_with_random_contents_end_without_a_panic() {
-    resume_with_random_contents(4);
-}
-
-#[test]
-#[ignore = "minutes: cargo test --release --test files -- --ignored forged_sweeps"]
-fn sweeps_with_many_random_contents_end_without_a_panic() {
-    resume_with_random_contents(5_000);
+    resume_with_random_contents(sized(4, 5_000));
 }
 
 /// The problem with another start, before another cell. Asserts that all states are legal if the

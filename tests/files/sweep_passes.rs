@@ -11,6 +11,7 @@ use secateurs_problems::catalogue::{GridIndependentSets, Strands, independent_se
 
 use crate::support::problems::{cycles, grid};
 use crate::support::scratch::Directory;
+use crate::support::sizes::sized;
 
 type Count = Outcome<Total<Natural>>;
 
@@ -108,13 +109,7 @@ fn check_dense_tables(every: usize) {
 
 #[test]
 fn a_count_in_dense_tables_resumes_before_layers_of_every_pass() {
-    check_dense_tables(5);
-}
-
-#[test]
-#[ignore = "seconds without optimisation: cargo test --release --test files -- --ignored passes"]
-fn a_count_in_dense_tables_resumes_before_every_layer_of_every_pass() {
-    check_dense_tables(1);
+    check_dense_tables(sized(5, 1));
 }
 
 #[test]

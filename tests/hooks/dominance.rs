@@ -7,6 +7,7 @@ use secateurs::{
 };
 
 use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsack_dominance, knapsacks};
+use crate::support::sizes::sized;
 
 /// A hook that does nothing, but follows the path by default (see `Hook::memory`), so that
 /// breadth-first search replays paths for all hooks.
@@ -140,7 +141,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(sized(16, 256)))]
 
     #[test]
     fn large_knapsacks_take_polynomial_time(problem in knapsacks(60)) {

@@ -10,6 +10,7 @@ use secateurs::{
 };
 
 use crate::shared::subset_sums::{check_ways, subset_sums};
+use crate::support::sizes::sized;
 
 /// A directed graph walked from node 0: the state is a node, its subtree consists of all walks from
 /// it.
@@ -231,7 +232,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(sized(32, 256)))]
 
     #[test]
     fn subset_sums_match_a_product_of_polynomials(

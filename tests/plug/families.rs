@@ -18,6 +18,7 @@ use secateurs_problems::catalogue::graphs::{Matchings, SimplePaths, SpanningSubg
 
 use crate::automata;
 use crate::support::scratch::Directory;
+use crate::support::sizes::sized;
 
 type Plain = BTreeSet<Vec<usize>>;
 
@@ -47,14 +48,7 @@ fn filtered(sets: &Plain, keeps: impl Fn(&Vec<usize>) -> bool) -> Plain {
 
 #[test]
 fn operations_agree_with_plain_sets_on_random_families() {
-    check_operations(0..2_000);
-}
-
-/// `cargo test --release --test plug -- --ignored families::`
-#[test]
-#[ignore = "takes some seconds in release mode, and half a minute without"]
-fn operations_agree_with_plain_sets_on_10_000_random_families() {
-    check_operations(0..10_000);
+    check_operations(0..sized(2_000, 10_000));
 }
 
 fn check_operations(seeds: Range<u64>) {

@@ -19,6 +19,7 @@ use secateurs_problems::catalogue::{
 
 use crate::shared::sweeps::Stepped;
 use crate::support::scratch::Directory;
+use crate::support::sizes::sized;
 
 fn board(rows: usize, columns: usize) -> Grid {
     Grid::new(rows, columns).expect("a board")
@@ -111,15 +112,7 @@ fn check_growing_numbers(columns: usize, states: usize) {
 
 #[test]
 fn numbers_grow_in_files() {
-    for (columns, states) in [(25, 10), (60, 30)] {
-        check_growing_numbers(columns, states);
-    }
-}
-
-#[test]
-#[ignore = "seconds without optimisation: cargo test --release --test plug -- --ignored spill"]
-fn large_numbers_grow_in_files() {
-    for (columns, states) in [(40, 5), (120, 5), (120, 30)] {
+    for (columns, states) in sized(vec![(25, 10), (60, 30)], vec![(40, 5), (120, 5), (120, 30)]) {
         check_growing_numbers(columns, states);
     }
 }

@@ -113,14 +113,6 @@ pub fn digits(problem: &Strands) -> String {
     Sweep::new(problem).dense().count_natural().total().expect("a complete sweep").to_string()
 }
 
-/// Compares dense tables with brute force.
-pub fn check_by_brute_force(grid: &Grid) -> Result<(), TestCaseError> {
-    for ((name, problem, _), expected) in PROBLEMS.into_iter().zip(counts(grid)) {
-        prop_assert_eq!(by_rank(&problem(grid)), expected, "{} on\n{}", name, grid);
-    }
-    Ok(())
-}
-
 /// Checks that the number of threads does not change the answer or the layers.
 pub fn check_threads(problems: &[Strands]) {
     for problem in problems {

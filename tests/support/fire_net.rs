@@ -6,8 +6,8 @@ use std::cell::Cell;
 use proptest::prelude::*;
 use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
 use secateurs_problems::fire_net::{
-    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, Scope,
-    SmallestSegment, maximum_matching,
+    BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, SmallestSegment,
+    maximum_matching,
 };
 
 /// The sides of empty boards, with the tree sizes without prunings and with prunings 1 to 2, 3, 4
@@ -88,11 +88,6 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
     }
 }
 
-/// Returns each pruning alone, and all together.
-fn selections() -> impl Iterator<Item = FireNetPrunings> {
-    (1..=10).map(|number| FireNetPrunings::of([number])).chain([FireNetPrunings::ALL])
-}
-
 /// Solves the board with these prunings and each of the settings, and compares with the matching.
 pub fn check(
     board: &FireNetBoard,
@@ -110,71 +105,6 @@ pub fn check(
         }
     }
     Ok(())
-}
-
-/// Solves every board of the given size with every pruning, each together with those of `others`.
-pub fn check_all_boards(
-    rows: usize,
-    columns: usize,
-    settings: &[FireNetSettings],
-    others: FireNetPrunings,
-) {
-    std::thread::scope(|scope| {
-        for part in 0..2u32 {
-            scope.spawn(move || {
-                for walls in (0..1u32 << (rows * columns)).filter(|walls| walls % 2 == part) {
-                    let board = FireNetBoard::new(rows, columns, |row, column| {
-                        walls >> (columns * row + column) & 1 == 1
-                    });
-                    for prunings in selections() {
-                        let prunings = FireNetPrunings::of(prunings.iter().chain(others.iter()));
-                        check(&board, prunings, settings).unwrap_or_else(|error| panic!("{error}"));
-                    }
-                }
-            });
-        }
-    });
-}
-
-/// Solves every board of the given size without a bound, so that each pruning works alone.
-pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
-    check_all_boards(
-        rows,
-        columns,
-        &[
-            FireNetSettings::default().bound(None),
-            FireNetSettings::default().branching(FireNetBranching::Segments).bound(None),
-        ],
-        FireNetPrunings::NONE,
-    );
-}
-
-/// Solves every board of the given size cell by cell, as the article does.
-pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
-    let settings = [
-        FireNetSettings::article(FireNetPrunings::NONE),
-        FireNetSettings::article(FireNetPrunings::NONE).scope(Scope::EveryNode),
-    ];
-    check_all_boards(rows, columns, &settings, FireNetPrunings::NONE);
-    // Prunings 1 and 2 place bunkers in increasing order of cells, which excludes the cells passed
-    // over.
-    check_all_boards(rows, columns, &settings, FireNetPrunings::of([1, 2]));
-}
-
-/// Solves a board with every pruning at several scopes and branchings.
-pub fn check_every_pruning(board: &FireNetBoard) -> Result<(), String> {
-    let settings = [
-        FireNetSettings::default(),
-        FireNetSettings::default().branching(FireNetBranching::Segments),
-        FireNetSettings::default().branching(FireNetBranching::Cells),
-        FireNetSettings::default().branching(FireNetBranching::Cells).scope(Scope::Root),
-    ];
-    for prunings in selections() {
-        check(board, prunings, &settings)?;
-    }
-    // All prunings together with a bound that is not exact.
-    let segments = FireNetSettings::default().bound(Some(BoundKind::Segments));
-    check(board, FireNetPrunings::ALL, &[segments])
 }
 
 /// Checks that an inference preserves the optimum of every subtree: two hooks compute the optimum

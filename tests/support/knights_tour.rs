@@ -59,25 +59,6 @@ pub fn count_closed_tours(rows: usize, columns: usize) -> u128 {
     count(&KnightsTour::closed(board(rows, columns)))
 }
 
-/// Counts the open tours of 5×5 from a start with two selections of prunings, and with none if
-/// `also_without_prunings`.
-pub fn check_open_tours_of_5_by_5(row: usize, column: usize, also_without_prunings: bool) {
-    let expected = match (row, column) {
-        (0 | 4, 0 | 4) => 304,
-        (2, 2) => 64,
-        _ if (row + column).is_multiple_of(2) => 56,
-        _ => 0,
-    };
-    let tour = KnightsTour::open(board(5, 5)).starting_at(row, column).expect("on the board");
-    assert_eq!(count(&tour), expected, "{row},{column}");
-    // Parity decides half of the starts at once. The other hooks must agree without it.
-    let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
-    assert_eq!(Search::new(&tour).hooks(hooks).count().exact(), Some(expected), "{row},{column}");
-    if also_without_prunings {
-        assert_eq!(count_plain(&tour), expected, "{row},{column}, plain");
-    }
-}
-
 /// Compares the known numbers of closed tours, without regard to direction, with counts in both
 /// directions.
 pub fn check_closed_tours(numbers: &[(usize, usize, u128)]) {
@@ -127,29 +108,6 @@ pub fn check_undo(tours: &[KnightsTour]) {
         assert_eq!(Search::new(tour).check_undo().count().exact(), Some(expected));
         let order = Rule::SuccessorFarthest.brancher().random_ties(3);
         assert_eq!(Search::new(tour).brancher(order).check_undo().count().exact(), Some(expected));
-    }
-}
-
-/// Searches from each start of these boards, and checks the tour or the proof that there is none.
-pub fn check_starts(boards: &[(usize, usize)]) {
-    for &(rows, columns) in boards {
-        let board = board(rows, columns);
-        for square in board.squares() {
-            let (row, column) = (board.row(square), board.column(square));
-            let solved =
-                TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
-            match solved.answer() {
-                TourAnswer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
-                TourAnswer::None(_) if rows * columns <= 28 => {
-                    let tour =
-                        KnightsTour::open(board).starting_at(row, column).expect("on the board");
-                    let hooks = (DeadEnds, DisconnectedRest::default());
-                    let exists = Search::new(&tour).hooks(hooks).exists();
-                    assert!(exists.is_proven_none(), "{board} from {row},{column}");
-                }
-                other => panic!("{board} from {row},{column}: {other:?}"),
-            }
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Problems, reference solutions and temporary files that several test programs share.
 //!
-//! Each of the other files of this directory is shared by one test program and the expensive tests,
-//! which list it in their `main.rs`.
+//! The test programs that need one of the other files of this directory list it in their `main.rs`.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -10,5 +9,6 @@ pub mod propagation;
 pub mod refusals;
 pub mod scratch;
 pub mod seeds;
+pub mod sizes;
 pub mod sketch;
 pub mod trees;

@@ -14,6 +14,7 @@ use crate::processes::in_processes;
 use crate::shared::known::{HAMILTONIAN_CYCLES, Row};
 use crate::shared::sweeps::{Dice, FewerPlugs, IntendedPanic, NotThree, panic_after};
 use crate::support::scratch::Directory;
+use crate::support::sizes::sized;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError, Traffic};
@@ -154,26 +155,13 @@ fn known_cycles(sides: RangeInclusive<usize>) -> impl Iterator<Item = &'static R
 }
 
 #[test]
-fn small_boards_have_known_numbers_of_hamiltonian_cycles() {
-    for (side, _, number) in known_cycles(2..=8) {
+fn boards_have_known_numbers_of_hamiltonian_cycles() {
+    for (side, _, number) in known_cycles(2..=sized(8, 14)) {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         let plain = Sweep::new(&cycles).count();
         assert_eq!(plain.exact(), Some(*number));
         assert_same!(threads, Sweep::new(&cycles), count);
         assert_same!(processes, Sweep::new(&cycles), count);
-    }
-}
-
-#[test]
-#[ignore = "takes long: cargo test --release -p secateurs-cluster-examples -- --ignored"]
-fn large_boards_have_known_numbers_of_hamiltonian_cycles() {
-    for (side, _, number) in known_cycles(10..=14) {
-        let cycles = hamiltonian_cycles(&grid(*side, *side));
-        for outcome in in_processes(2, 2, |_, cluster| {
-            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count().expect("an answer")
-        }) {
-            assert_eq!(outcome.exact(), Some(*number));
-        }
     }
 }
 
@@ -214,18 +202,8 @@ fn all_workers_widen_numbers_at_once() {
     assert_eq!(overflow.stop(), Stop::CountOverflow);
     assert_same!(threads, Sweep::new(&many), count);
     assert_same!(processes, Sweep::new(&many), count);
-    assert_same_natural_count(100);
-}
-
-fn assert_same_natural_count(count: usize) {
-    let dice = dice(count);
-    assert_same!(threads, Sweep::new(&dice), count_natural);
-}
-
-#[test]
-#[ignore = "seconds: cargo test --release -p secateurs-cluster-examples -- --ignored"]
-fn natural_numbers_grow_to_many_limbs() {
-    assert_same_natural_count(300);
+    let most = dice(sized(100, 300));
+    assert_same!(threads, Sweep::new(&most), count_natural);
 }
 
 #[test]

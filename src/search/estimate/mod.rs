@@ -97,7 +97,7 @@
 //! that were drawn among others: the nodes that each of them stands for, descendants included. The
 //! depth with the largest b decides.
 //!
-//! `cargo test --release --test expensive -- --ignored --nocapture power_laws` prints how often
+//! `FULL=1 cargo test --release --test search -- --nocapture power_laws` prints how often
 //! intervals contain the size of trees whose subtrees follow power laws with exponents from 0.7
 //! to 2, by depth and by breadth (35 kinds of trees, twelve of each, three seeds, 200 and 1,000
 //! probes or an equivalent effort):

@@ -5,6 +5,7 @@ use secateurs::plug::TooWide;
 use secateurs::plug::code::Parentheses;
 
 use crate::shared::parentheses::{actions, agree, agree_to_the_last_plug};
+use crate::support::sizes::sized;
 
 proptest! {
     #[test]
@@ -16,10 +17,12 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4))]
+    #![proptest_config(ProptestConfig::with_cases(sized(4, 16)))]
 
     #[test]
-    fn parentheses_agree_up_to_the_last_plug_of_the_word(actions in actions(30)) {
+    fn parentheses_agree_up_to_the_last_plug_of_the_word(
+        actions in actions(sized(30, 150)),
+    ) {
         agree_to_the_last_plug(&actions);
     }
 }

@@ -14,6 +14,7 @@ use secateurs_problems::catalogue::graphs::{
 use super::erased::{Packed, sweep_otherwise};
 use super::{check, count, counted};
 use crate::shared::edge_sets::{EdgeSetCounts, connecting, graphs};
+use crate::support::sizes::sized;
 
 /// Generates multigraphs of at most `vertices` vertices and `edges` edges.
 fn multigraphs(vertices: usize, edges: usize) -> impl Strategy<Value = Graph> {
@@ -265,13 +266,7 @@ fn check_random_graphs(cases: u32) {
 
 #[test]
 fn problems_on_random_multigraphs_agree_with_enumeration() {
-    check_random_graphs(128);
-}
-
-#[test]
-#[ignore = "minutes: cargo test --release --test plug -- --ignored multigraphs"]
-fn problems_on_ten_thousand_multigraphs_agree_with_enumeration() {
-    check_random_graphs(10_000);
+    check_random_graphs(sized(128, 10_000));
 }
 
 proptest! {

@@ -1,7 +1,6 @@
 //! Paths and loops on grids: known values, brute force, and sweeps in dense tables against sweeps
 //! in hash tables.
 
-mod brute_force;
 mod dense;
 pub mod entrances;
 mod known_values;

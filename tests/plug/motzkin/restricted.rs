@@ -15,6 +15,7 @@ use secateurs_problems::catalogue::{
 };
 
 use crate::support::scratch::Directory;
+use crate::support::sizes::sized;
 
 /// A set of loops on the lines between the cells of a board: the cells that each one visits, and
 /// the squares of four cells inside of it.
@@ -203,13 +204,7 @@ fn check_random_boards(cases: u32) {
 
 #[test]
 fn restricted_loops_and_paths_on_random_boards_agree_with_enumeration() {
-    check_random_boards(20);
-}
-
-#[test]
-#[ignore = "minutes: cargo test --release --test plug -- --ignored motzkin::restricted"]
-fn restricted_loops_and_paths_on_ten_thousand_boards_agree_with_enumeration() {
-    check_random_boards(10_000);
+    check_random_boards(sized(20, 10_000));
 }
 
 #[test]

@@ -6,10 +6,12 @@ use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::estimates::{Coverage, check_power_laws};
 use crate::shared::power_law::{Law, PowerLawTree};
+use crate::support::sizes::sized;
 
 #[test]
 fn reliable_estimates_of_trees_of_power_laws_cover_the_size() {
-    check_power_laws(2, 1);
+    let (trees, seeds) = sized((2, 1), (12, 3));
+    check_power_laws(trees, seeds);
 }
 
 #[test]

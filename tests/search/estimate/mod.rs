@@ -13,6 +13,7 @@ use crate::shared::estimates::{
     assert_profile, check_profiles, check_standard_errors, error, nodes, random_trees,
 };
 use crate::shared::words::{Stairs, Words};
+use crate::support::sizes::sized;
 use crate::support::trees::{RandomTree, Trail};
 
 mod edges;
@@ -21,12 +22,13 @@ mod within;
 
 #[test]
 fn standard_errors_cover_the_sizes_of_random_trees_as_often_as_they_should() {
-    check_standard_errors(4, 200);
+    let (trees, probes) = sized((4, 200), (6, 2_000));
+    check_standard_errors(trees, probes);
 }
 
 #[test]
 fn the_estimated_profile_is_that_of_the_tree() {
-    check_profiles(1);
+    check_profiles(sized(1, 20));
 }
 
 /// [`Trail`] for a probe, which calls `leave_unfinished` where a search calls `leave`.

@@ -17,6 +17,7 @@ use crate::networks::{Constraint, NetworkSpec};
 use crate::oracle::{self, assert_count, found};
 use crate::shared::networks::check_large_networks;
 use crate::support::propagation::LEVELS;
+use crate::support::sizes::sized;
 
 /// A propagator of a user: the sum of the variables is at most this number.
 #[derive(Debug)]
@@ -309,7 +310,8 @@ fn a_hook_behind_propagation_makes_no_false_solutions() {
 
 #[test]
 fn wide_domains_and_many_variables_are_searched() {
-    check_large_networks(2_200, 10_000);
+    let (half, variables) = sized((2_200, 10_000), (5_000, 100_000));
+    check_large_networks(half, variables);
 }
 
 /// A constraint that fails as a whole names any of its variables, which may have values left.

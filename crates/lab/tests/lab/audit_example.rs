@@ -4,12 +4,14 @@ use secateurs_lab::{Coverage, GapReason};
 
 use crate::shared::example::items::Sample;
 use crate::shared::example::{SAMPLE, check_sound, check_unsound, fire_net, queens, rocket_mania};
+use crate::support::sizes::sized;
 
 #[test]
 fn fire_net_items_are_classified_correctly() {
-    check_sound(fire_net::sound(), Sample { boards: 10, ..SAMPLE });
+    let full = Sample { small: 3, boards: 200, size: 8, nodes: 150, ..SAMPLE };
+    check_sound(fire_net::sound(), sized(Sample { boards: 10, ..SAMPLE }, full));
     // The first three fail on boards of six cells.
-    let unsound = fire_net::unsound().into_iter().take(3).collect();
+    let unsound = fire_net::unsound().into_iter().take(sized(3, usize::MAX)).collect();
     check_unsound(unsound, Sample { small: 3, ..SAMPLE });
 }
 

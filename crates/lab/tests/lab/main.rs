@@ -21,6 +21,9 @@ mod compare_outputs;
 mod comparisons;
 mod knapsack;
 mod portfolio;
+// Compiling it takes far longer than running it: without optimisation it is left out.
+#[cfg(any(not(debug_assertions), clippy))]
+mod portfolio_cost;
 mod recording;
 mod recording_page;
 #[path = "../support"]
@@ -35,6 +38,9 @@ mod support {
     pub mod knapsacks;
     pub mod known;
     pub mod problems;
+    #[cfg(any(not(debug_assertions), clippy))]
+    pub mod random_networks;
+    pub mod sizes;
     pub mod trees;
     pub mod words;
 }

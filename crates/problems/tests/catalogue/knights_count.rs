@@ -28,26 +28,15 @@ fn tours_have_known_counts_in_both_orientations() {
     });
 }
 
-/// Runs with `cargo test --release --test catalogue -- --ignored tours_of_seven`.
+/// More columns than nine do not fit into a word.
 #[test]
-#[ignore = "2 seconds: cargo test --release --test catalogue -- --ignored knights_count"]
-fn tours_of_seven_by_eight_squares_have_the_known_count() {
-    assert_eq!(tours(7, 8).threads(2).count().exact(), Some(34_524_432_316));
-}
-
-/// More columns do not fit into a word.
-#[test]
-#[ignore = "90 seconds, 1.5 GB: cargo test --release --test catalogue -- --ignored knights_count"]
-fn tours_of_nine_columns_have_the_known_count() {
-    assert_eq!(tours(6, 9).threads(2).count().exact(), Some(3_374_967_940));
-}
-
-/// Runs with `cargo test --release --test catalogue -- --ignored tours_of_eight`.
-#[test]
-#[ignore = "30 seconds, 1.2 GB: cargo test --release --test catalogue -- --ignored knights_count"]
-fn tours_of_eight_by_eight_squares_have_the_known_count() {
-    let outcome = tours(8, 8).threads(2).limits(Limits::new().memory(4 << 30)).count();
-    assert_eq!(outcome.exact(), Some(13_267_364_410_532));
+#[ignore = "2 minutes, 1.5 GB: cargo test --release --test catalogue -- --ignored knights_count"]
+fn tours_of_large_boards_have_the_known_counts() {
+    let known = [(7, 8, 34_524_432_316), (6, 9, 3_374_967_940), (8, 8, 13_267_364_410_532)];
+    for (rows, columns, number) in known {
+        let outcome = tours(rows, columns).threads(2).limits(Limits::new().memory(4 << 30)).count();
+        assert_eq!(outcome.exact(), Some(number), "{rows} × {columns}");
+    }
 }
 
 /// Splits a grid of four columns and an even number of rows by half a turn.

@@ -4,6 +4,7 @@ use fastrand::Rng;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::code::Word;
 use secateurs::plug::graph::{Graph, Order, VertexPlan};
+use secateurs::plug::meet_in_the_middle::{DenseMates, MeetSplit};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
     Colourings, Connecting, DominatingSets, HamiltonianCycles, HamiltonianPaths, IndependentSets,
@@ -22,34 +23,37 @@ use secateurs_problems::rocket_mania::{Fuses, Mode};
 use crate::shared::widest::{
     band, check_mirrored, check_refused, check_widest, count_within, sparse_band,
 };
+use crate::support::sizes::sized;
 
-/// The number of random boards, and the largest number of states in a layer.
-const FEW: (usize, u64) = (8, 1000);
+/// Returns the number of random boards, and the largest number of states in a layer.
+fn few() -> (usize, u64) {
+    sized((8, 1000), (100, 1 << 16))
+}
 
 #[test]
 fn masks_of_64_places() {
-    check_widest("independent sets", 64, FEW, independent_sets);
-    check_widest("domino tilings", 64, FEW, domino_tilings);
-    check_widest("matchings", 64, FEW, monomer_dimer);
+    check_widest("independent sets", 64, few(), independent_sets);
+    check_widest("domino tilings", 64, few(), domino_tilings);
+    check_widest("matchings", 64, few(), monomer_dimer);
 }
 
 #[test]
 fn masks_of_128_places() {
-    check_widest("independent sets", 128, FEW, GridIndependentSets::<u128>::new);
-    check_widest("domino tilings", 128, FEW, Dimers::<u128>::tilings);
-    check_widest("matchings", 128, FEW, Dimers::<u128>::matchings);
+    check_widest("independent sets", 128, few(), GridIndependentSets::<u128>::new);
+    check_widest("domino tilings", 128, few(), Dimers::<u128>::tilings);
+    check_widest("matchings", 128, few(), Dimers::<u128>::matchings);
 }
 
 #[test]
 fn parentheses_of_32_plugs() {
-    check_widest("Hamiltonian cycles", 31, FEW, hamiltonian_cycles);
-    check_widest("simple cycles", 31, FEW, simple_cycles);
-    check_widest("Hamiltonian paths", 31, FEW, hamiltonian_paths);
-    check_widest("simple paths", 31, FEW, simple_paths);
-    check_widest("two-factors", 31, FEW, two_factors);
-    check_widest("two-factors by loops", 31, FEW, TwoFactorsByLoops::new);
-    check_widest("paths between any cells", 31, FEW, Paths::simple);
-    check_widest("Hamiltonian paths between any cells", 31, FEW, Paths::hamiltonian);
+    check_widest("Hamiltonian cycles", 31, few(), hamiltonian_cycles);
+    check_widest("simple cycles", 31, few(), simple_cycles);
+    check_widest("Hamiltonian paths", 31, few(), hamiltonian_paths);
+    check_widest("simple paths", 31, few(), simple_paths);
+    check_widest("two-factors", 31, few(), two_factors);
+    check_widest("two-factors by loops", 31, few(), TwoFactorsByLoops::new);
+    check_widest("paths between any cells", 31, few(), Paths::simple);
+    check_widest("Hamiltonian paths between any cells", 31, few(), Paths::hamiltonian);
 }
 
 #[test]
@@ -61,15 +65,15 @@ fn parentheses_of_64_plugs() {
         ("simple paths", simple_paths),
         ("two-factors", two_factors),
     ] {
-        check_widest(name, 63, FEW, |grid| problem(grid).with_word::<u128>());
+        check_widest(name, 63, few(), |grid| problem(grid).with_word::<u128>());
     }
     let by_loops = |grid: &Grid| TwoFactorsByLoops::new(grid).with_word::<u128>();
-    check_widest("two-factors by loops", 63, FEW, by_loops);
+    check_widest("two-factors by loops", 63, few(), by_loops);
     let wide = |grid: &Grid| Paths::simple(grid).with_word::<u128>();
-    check_widest("paths between any cells", 63, FEW, wide);
+    check_widest("paths between any cells", 63, few(), wide);
     let wide = |grid: &Grid| Paths::hamiltonian(grid).with_word::<u128>();
-    check_widest("Hamiltonian paths between any cells", 63, FEW, wide);
-    check_widest("wires", 63, FEW, |grid| wiring(grid).with_word::<u128>());
+    check_widest("Hamiltonian paths between any cells", 63, few(), wide);
+    check_widest("wires", 63, few(), |grid| wiring(grid).with_word::<u128>());
 }
 
 /// The numbers of solutions with states of 64 bits, of 128 bits, and of 128 bits on two threads.
@@ -142,16 +146,16 @@ fn wiring(grid: &Grid) -> ManhattanWiring {
 
 #[test]
 fn two_wires_of_32_plugs() {
-    check_widest("wires", 31, FEW, wiring);
+    check_widest("wires", 31, few(), wiring);
 }
 
 #[test]
 fn labels_of_every_width() {
-    check_widest("spanning trees", 14, FEW, spanning_trees);
-    check_widest("spanning forests", 14, FEW, spanning_forests);
-    check_widest("forests, 5 bits", 25, FEW, SpanningForests::<u128, 5>::forests);
-    check_widest("connected subsets", 16, FEW, connected_subsets);
-    check_widest("connected subsets, 128 bits", 27, FEW, ConnectedSubsets::<u128>::new);
+    check_widest("spanning trees", 14, few(), spanning_trees);
+    check_widest("spanning forests", 14, few(), spanning_forests);
+    check_widest("forests, 5 bits", 25, few(), SpanningForests::<u128, 5>::forests);
+    check_widest("connected subsets", 16, few(), connected_subsets);
+    check_widest("connected subsets, 128 bits", 27, few(), ConnectedSubsets::<u128>::new);
     check_widest("two colours", 12, (8, 1 << 13), BlackAndWhite::new);
     let wide = |grid: &Grid| BlackAndWhite::new(grid).with_word::<u128, 5>();
     check_widest("two colours, 5 bits", 20, (4, 1 << 14), wide);
@@ -398,4 +402,57 @@ fn vertices_of_a_star_at_the_limit() {
     check_star("colourings", 16, (0, 2 * 8), |order| Colourings::new(order, 3));
     let wide = |order: &Order<'_>| Colourings::<u128, 5>::with_word(order, 30);
     check_star("colourings, 5 bits", 25, (0, 29 * 29 * 29 * 29), wide);
+}
+
+/// Checks the band of this many rows, and returns the count.
+fn band_count<P: ContourProblem>(
+    name: &str,
+    (side, rows): (usize, usize),
+    problem: impl Fn(&Grid) -> P,
+) -> Natural {
+    check_mirrored(name, u64::MAX, &band(side, rows), problem).expect("no limit")
+}
+
+#[test]
+#[ignore = "millions of states: cargo test --release --test catalogue -- --ignored widest"]
+fn full_bands_at_the_limit_of_labels() {
+    let forests = [2, 3].map(|rows| band_count("forests", (14, rows), spanning_forests));
+    assert_eq!(forests, [448_727_347_200_u128, 22_505_463_603_889_302_698].map(Natural::from));
+    for rows in [2, 3] {
+        band_count("trees", (14, rows), spanning_trees);
+        band_count("connected subsets", (16, rows), connected_subsets);
+        band_count("two colours", (12, rows), BlackAndWhite::new);
+    }
+}
+
+/// A band of three rows has too many states, and so has a band of problems that may skip cells.
+#[test]
+#[ignore = "millions of states: cargo test --release --test catalogue -- --ignored widest"]
+fn full_bands_of_32_parentheses() {
+    assert_eq!(band_count("cycles", (31, 2), hamiltonian_cycles), Natural::from(1_u32));
+    // A Fibonacci number, as on a ladder.
+    assert_eq!(band_count("two-factors", (31, 2), two_factors), Natural::from(832_040_u32));
+}
+
+/// Half a turn maps the middle row of three to itself: the frontier of a half has as many vertices
+/// as dense mates hold.
+#[test]
+#[ignore = "millions of states: cargo test --release --test catalogue -- --ignored widest"]
+fn halves_of_cycles_that_meet_in_nineteen_vertices() {
+    const WIDTH: usize = DenseMates::MAX_WIDTH;
+    let vertices = 3 * WIDTH;
+    let grid = Graph::grid(&[3, WIDTH]).expect("a grid");
+    // An odd number of vertices has a cycle only with diagonals.
+    let diagonals = [4, 11].map(|column| (column, WIDTH + column + 1));
+    let turned = diagonals.map(|(from, to)| (vertices - 1 - to, vertices - 1 - from));
+    let edges = grid.edges().chain(diagonals).chain(turned);
+    let graph = Graph::from_edges(vertices, edges).expect("a graph");
+    let image: Vec<usize> = (0..vertices).rev().collect();
+    let split =
+        MeetSplit::new(&graph, &image, &(0..WIDTH).collect::<Vec<_>>()).expect("a symmetry");
+    assert_eq!(split.half().width(), WIDTH);
+    let narrow = Sweep::new(&HamiltonianCycles::new(&Order::narrowest(&graph))).count().exact();
+    println!("{narrow:?} cycles");
+    assert!(narrow > Some(0));
+    assert_eq!(split.cycles().count().exact(), narrow);
 }

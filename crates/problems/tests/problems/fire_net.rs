@@ -10,6 +10,7 @@ use crate::shared::fire_net::{
     EMPTY_BOARDS, check_combinations_of_settings, check_tree_sizes, nodes, ordered_placements,
     random, rook_placements,
 };
+use crate::support::sizes::sized;
 
 const SAMPLE: &str = "4\n.X..\n....\nXX..\n....\n";
 
@@ -27,7 +28,7 @@ fn the_sample_has_the_answer_and_the_tree_sizes_of_the_article() {
 
 #[test]
 fn empty_boards_have_the_known_tree_sizes() {
-    check_tree_sizes(&EMPTY_BOARDS[..2]);
+    check_tree_sizes(&EMPTY_BOARDS[..sized(2, EMPTY_BOARDS.len())]);
 }
 
 /// `cargo test --release --test problems -- --ignored fire_net::large_empty_boards`
@@ -105,16 +106,9 @@ fn check_large_board(side: usize, empty: f64, nodes: u64) {
 
 #[test]
 fn large_boards_are_solved_to_optimality_in_few_nodes() {
-    check_large_board(100, 0.8, 20_000);
-    check_large_board(100, 0.7, 5_000);
-}
-
-/// `cargo test --release --test problems -- --ignored fire_net::boards_of_300`
-#[test]
-#[ignore = "seconds without optimisation"]
-fn boards_of_300_rows_are_solved_to_optimality_in_few_nodes() {
-    check_large_board(300, 0.8, 200_000);
-    check_large_board(300, 0.7, 50_000);
+    let (side, factor) = sized((100, 1), (300, 10));
+    check_large_board(side, 0.8, factor * 20_000);
+    check_large_board(side, 0.7, factor * 5_000);
 }
 
 /// The node count follows from the proof in [`SmallestSegment::matched_first`].
@@ -154,7 +148,8 @@ fn boards_of_a_million_cells_are_solved_to_optimality() {
 
 #[test]
 fn every_combination_of_settings_proves_the_same_optimum() {
-    check_combinations_of_settings(3, 4);
+    let (rows, columns) = sized((3, 4), (5, 6));
+    check_combinations_of_settings(rows, columns);
 }
 
 #[test]

@@ -9,31 +9,13 @@ use secateurs_problems::fire_net::{
     open_short_side, open_side, walled_long_sides,
 };
 
-use crate::shared::fire_net::{
-    audit_all_boards, audit_every_inference, boards, check, check_all_boards_cell_by_cell,
-    check_all_boards_without_bound, check_every_pruning, random,
-};
-
-#[test]
-fn prunings_without_a_bound_preserve_the_optimum_of_all_small_boards() {
-    check_all_boards_without_bound(2, 4);
-}
-
-#[test]
-fn prunings_cell_by_cell_preserve_the_optimum_of_all_small_boards() {
-    check_all_boards_cell_by_cell(2, 3);
-}
-
-/// `cargo test --release --test problems -- --ignored fire_net_prunings::`
-#[test]
-#[ignore = "solves 65,536 boards 44 times each, which takes half a minute"]
-fn prunings_cell_by_cell_preserve_the_optimum_of_all_4x4_boards() {
-    check_all_boards_cell_by_cell(4, 4);
-}
+use crate::shared::fire_net::{audit_all_boards, audit_every_inference, boards, check, random};
+use crate::support::sizes::sized;
 
 #[test]
 fn each_inference_preserves_the_optimum_of_every_subtree_of_all_small_boards() {
-    audit_all_boards(2, 4, 100);
+    let (rows, least) = sized((2, 100), (3, 1000));
+    audit_all_boards(rows, 4, least);
 }
 
 /// Below the root, a rectangle rule examines only the rectangles that a change affects. A rule that
@@ -78,21 +60,19 @@ fn incremental_rectangle_rules_miss_no_rectangle() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10))]
+    #![proptest_config(ProptestConfig::with_cases(sized(10, 1000)))]
 
     #[test]
-    fn every_pruning_preserves_the_optimum_of_random_boards(board in boards(8)) {
-        check_every_pruning(&board).map_err(TestCaseError::fail)?;
-    }
-
-    #[test]
-    fn each_inference_preserves_the_optimum_of_every_subtree(board in boards(8), seed: u64) {
+    fn each_inference_preserves_the_optimum_of_every_subtree(
+        board in boards(sized(8, 12)),
+        seed: u64,
+    ) {
         audit_every_inference(&board, seed).map_err(TestCaseError::fail)?;
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(sized(1000, 10_000)))]
 
     #[test]
     fn prunings_without_a_bound_preserve_the_optimum_of_random_boards(board in boards(5)) {

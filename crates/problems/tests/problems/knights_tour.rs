@@ -13,9 +13,10 @@ use secateurs_problems::knights_tour::{
 };
 
 use crate::shared::knights_tour::{
-    board, check_closed_tours, check_solved, check_starts, check_starts_of_rectangles,
-    check_subsets_of_prunings, check_undo, checked, count_closed_tours, count_open_tours,
+    board, check_closed_tours, check_solved, check_starts_of_rectangles, check_subsets_of_prunings,
+    check_undo, checked, count_closed_tours, count_open_tours,
 };
+use crate::support::sizes::sized;
 
 #[test]
 fn open_tours_of_narrow_boards_are_counted() {
@@ -37,13 +38,17 @@ fn open_tours_of_narrow_boards_are_counted() {
 
 #[test]
 fn closed_tours_are_counted() {
-    check_closed_tours(&[(5, 6, 8), (6, 5, 8), (3, 10, 16)]);
+    let known = [(5, 6, 8), (6, 5, 8), (3, 10, 16), (3, 12, 176), (6, 6, 9862)];
+    check_closed_tours(&known[..sized(3, 5)]);
 }
 
-/// `cargo test --release --test problems -- --ignored knights_tour::tours_of_6x6`
+/// `cargo test --release --test problems -- --ignored knights_tour::tours_of_larger`
 #[test]
 #[ignore = "takes a minute in release mode"]
-fn tours_of_6x6_and_6x7_are_counted() {
+fn tours_of_larger_boards_are_counted() {
+    assert_eq!(count_open_tours(5, 5), 1728);
+    assert_eq!([count_open_tours(3, 11), count_open_tours(4, 7)], [21_344, 12_756]);
+    assert_eq!([count_closed_tours(3, 14), count_closed_tours(5, 8)], [2 * 1536, 2 * 44_202]);
     assert_eq!(count_closed_tours(6, 7), 2 * 1_067_638);
     assert_eq!(count_open_tours(6, 6), 6_637_920);
 }
@@ -60,7 +65,10 @@ fn prunings_solve_30x30_in_the_plain_order() {
 
 #[test]
 fn prunings_lose_no_tour() {
-    check_subsets_of_prunings(&[(1, 1), (2, 3), (3, 3), (3, 4), (4, 3), (4, 4), (2, 9)]);
+    let quick = vec![(1, 1), (2, 3), (3, 3), (3, 4), (4, 3), (4, 4), (2, 9)];
+    let small = (1..=4).flat_map(|rows| (1..=5).map(move |columns| (rows, columns)));
+    let full = small.chain([(3, 6), (3, 7), (6, 3), (7, 3), (2, 9)]).collect();
+    check_subsets_of_prunings(&sized(quick, full));
 }
 
 #[test]
@@ -80,7 +88,8 @@ fn each_pruning_prunes() {
 
 #[test]
 fn undo_restores_the_position() {
-    check_undo(&[KnightsTour::open(board(3, 5)), KnightsTour::closed(board(4, 4))]);
+    let (open, closed) = sized((board(3, 5), board(4, 4)), (board(4, 5), board(3, 6)));
+    check_undo(&[KnightsTour::open(open), KnightsTour::closed(closed)]);
 }
 
 /// Compares the theorems with exhaustive searches, without `Parity`, which implies part of them.
@@ -142,13 +151,8 @@ fn each_reason_for_no_tour_is_reported() {
 }
 
 #[test]
-fn every_start_of_small_boards_is_decided() {
-    check_starts(&[(1, 1), (3, 4), (4, 3), (3, 7)]);
-}
-
-#[test]
 fn every_start_of_rectangles_is_decided() {
-    check_starts_of_rectangles(8);
+    check_starts_of_rectangles(sized(8, 13));
 }
 
 #[test]
@@ -177,14 +181,23 @@ fn rectangles_have_tours_as_the_theorems_state() {
 
 #[test]
 fn long_and_large_boards_are_solved() {
-    check_solved(&[
+    let quick = [
         (50, 50, false),
         (50, 50, true),
         (3, 100, false),
         (100, 3, true),
         (100, 7, false),
         (8, 60, true),
-    ]);
+    ];
+    let full = [
+        (1000, 1000, false),
+        (1000, 1000, true),
+        (4, 1001, false),
+        (300, 3, true),
+        (1000, 7, false),
+        (8, 2500, true),
+    ];
+    check_solved(&sized(quick, full));
 }
 
 #[test]

@@ -8,10 +8,12 @@ use secateurs::Search;
 use secateurs_problems::knights_tour::{KnightsTour, Rule};
 
 use crate::shared::knights_tour::{board, check_square_boards, check_walks, solve_every_start};
+use crate::support::sizes::sized;
 
 #[test]
 fn every_start_of_square_boards_is_solved() {
-    check_square_boards(9, 6);
+    let (by_default, by_any) = sized((9, 6), (20, 8));
+    check_square_boards(by_default, by_any);
 }
 
 /// Of the starts of 5×5 that have a tour, this one takes the most nodes.
@@ -22,23 +24,18 @@ fn the_plain_search_of_5x5_takes_the_documented_nodes() {
     assert_eq!((outcome.solution().is_some(), outcome.report().nodes()), (true, 781_420));
 }
 
-/// `cargo test --release --test problems -- --ignored --nocapture the_default_rule_solves`
-#[test]
-#[ignore = "takes some seconds in release mode"]
-fn the_default_rule_solves_every_start_to_40x40() {
-    println!("{}", solve_every_start(5..=40, Rule::default()));
-}
-
-/// `cargo test --release --test problems -- --ignored --nocapture other_rules_solve`
+/// `cargo test --release --test problems -- --ignored --nocapture rules_solve`
 #[test]
 #[ignore = "takes half a minute in release mode"]
-fn other_rules_solve_every_start_to_40x40() {
-    for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
+fn rules_solve_every_start_to_40x40() {
+    let others = [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl];
+    for rule in [Rule::default()].into_iter().chain(others) {
         println!("{}", solve_every_start(5..=40, rule));
     }
 }
 
 #[test]
 fn rules_agree_with_a_hand_written_walk() {
-    check_walks(5..=8, 100);
+    let (side, least) = sized((8, 100), (14, 1000));
+    check_walks(5..=side, least);
 }

@@ -6,6 +6,7 @@ use secateurs::{Effect, Found, Objective, Search, Stop};
 use secateurs_problems::maze::{Maze, Mouse, MouseMemory, Step, StepOrder};
 
 use crate::shared::maze::{check_large_mazes, check_path, distances};
+use crate::support::sizes::sized;
 
 fn mazes() -> impl Strategy<Value = String> {
     (1..12usize, 1..12usize, 0.0..0.6f64)
@@ -240,7 +241,7 @@ fn pictures_of_large_mazes_merge_equal_neighbours() {
 
 #[test]
 fn large_mazes_are_solved_without_deep_recursion() {
-    check_large_mazes(250);
+    check_large_mazes(sized(250, 1000));
 }
 
 #[test]

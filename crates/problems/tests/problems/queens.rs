@@ -13,6 +13,7 @@ use secateurs_problems::queens::{
 use crate::shared::known::QUEENS;
 use crate::shared::queens_network::SOLUTIONS;
 use crate::support::propagation::LEVELS;
+use crate::support::sizes::sized;
 
 /// The numbers of fundamental solutions, from n = 0 (A002562).
 const FUNDAMENTAL: [u128; 13] = [1, 1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787];
@@ -97,15 +98,8 @@ fn check_tree_sizes(largest: usize) {
 }
 
 #[test]
-fn trees_have_the_known_sizes_to_10() {
-    check_tree_sizes(10);
-}
-
-/// `cargo test --release --test problems -- --ignored queens::trees_have_the_known_sizes_to_14`
-#[test]
-#[ignore = "billions of pair tests"]
-fn trees_have_the_known_sizes_to_14() {
-    check_tree_sizes(14);
+fn trees_have_the_known_sizes() {
+    check_tree_sizes(sized(10, 14));
 }
 
 #[test]

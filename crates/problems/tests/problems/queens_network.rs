@@ -15,6 +15,7 @@ use crate::shared::queens_network::{
     SOLUTIONS, check_completions, check_every_level_and_order, completions, count, first, network,
 };
 use crate::support::propagation::LEVELS;
+use crate::support::sizes::sized;
 
 /// Counts the placements and the excluded squares of the article's program, which does not test
 /// whether a row has no squares left.
@@ -45,19 +46,12 @@ fn check_published_sizes(largest: usize) {
 
 #[test]
 fn the_articles_programs_have_the_published_sizes() {
-    check_published_sizes(10);
-}
-
-/// `cargo test --release --test problems -- --ignored queens_network::the_articles_programs`
-#[test]
-#[ignore = "takes seconds, and a benchmark covers it"]
-fn the_articles_programs_have_the_published_sizes_to_12() {
-    check_published_sizes(12);
+    check_published_sizes(sized(10, 12));
 }
 
 #[test]
 fn every_level_and_order_finds_the_known_counts() {
-    check_every_level_and_order(8);
+    check_every_level_and_order(sized(8, 10));
 }
 
 #[test]
@@ -129,10 +123,10 @@ fn excludes_are_counted_for_given_queens_too() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(sized(16, 256)))]
 
     #[test]
-    fn completions_agree_with_bit_masks_and_cover(board in completions(7)) {
+    fn completions_agree_with_bit_masks_and_cover(board in completions(sized(7, 10))) {
         check_completions(&board)?;
     }
 }

@@ -13,6 +13,7 @@ use secateurs_problems::rocket_mania::{
 use crate::shared::rocket_mania::{
     agrees_with_brute_force, check_threads, expanded, games, paper, plain, small, text,
 };
+use crate::support::sizes::sized;
 
 /// Returns the case with the matches of all rows lit, as in Rocket Mania Plus.
 fn plus(case: &Case) -> Case {
@@ -47,13 +48,14 @@ fn random_boards_have_all_kinds_of_blocks_and_depend_on_the_seed() {
     assert_ne!(board, RocketBoard::random(9, 6, 2).unwrap());
 }
 
-/// 20 million contours. The other numbers of the table are in the bundled comparison and in
-/// `tests/expensive/rocket_mania.rs`.
+/// 20 million contours. The other numbers of the table are in the bundled comparison.
 ///
-/// `cargo test --release --test problems -- --ignored rocket_mania::table_4`
+/// `cargo test --release --test problems -- --ignored rocket_mania::the_numbers`
 #[test]
 #[ignore = "takes a few seconds and half a gigabyte"]
-fn table_4_without_pruning_2_on_boards_3_and_6() {
+fn the_numbers_of_table_4_are_those_of_the_paper() {
+    let counts: Vec<u64> = paper().iter().map(|case| expanded(&plain("1,2"), case)).collect();
+    assert_eq!(counts, [55, 8758, 1_133_036, 55, 2, 438_714]);
     let counts = ["none", "1"]
         .map(|prunings| [2, 5].map(|index| expanded(&plain(prunings), &paper()[index])));
     assert_eq!(counts, [[14_096_658, 4_273_868], [9_773_698, 2_782_112]]);
@@ -61,14 +63,15 @@ fn table_4_without_pruning_2_on_boards_3_and_6() {
 
 #[test]
 fn threads_do_not_change_the_answer() {
-    check_threads(&games("LTLTL\nTLTLT\nLTLTL\nTLTLT\nLTLTL")[0]);
+    let quick = games("LTLTL\nTLTLT\nLTLTL\nTLTLT\nLTLTL").swap_remove(0);
+    check_threads(&sized(quick, paper().swap_remove(5)));
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(sized(16, 300)))]
 
     #[test]
-    fn all_prunings_agree_with_brute_force(board in small(6)) {
+    fn all_prunings_agree_with_brute_force(board in small(sized(6, 9))) {
         for case in games(&board) {
             agrees_with_brute_force(&case)?;
         }

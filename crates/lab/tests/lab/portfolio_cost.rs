@@ -180,7 +180,7 @@ fn prunings(seed: u64) -> Option<Instance> {
 }
 
 #[test]
-#[ignore = "expensive: cargo test --release -p secateurs-lab --test expensive -- --ignored"]
+#[ignore = "minutes: cargo test --release -p secateurs-lab --test lab -- --ignored portfolio"]
 fn portfolios_cost_little_more_than_the_best_strategy() {
     type Family = fn(u64) -> Option<Instance>;
     let families: [(usize, Family); 3] = [
