@@ -14,6 +14,7 @@ use secateurs_problems::catalogue::{
 };
 
 use crate::automata::{Automaton, automata};
+use crate::support::sizes::sized;
 
 /// A problem with some cells repeated.
 struct Unrolled<'a> {
@@ -226,7 +227,8 @@ fn cycles_on_six_to_eight_columns_have_the_published_recurrences() {
         4294619636 -1463899423 4331661320 -2669382577 -998576578 1722204514 -1646502104 1188567443 \
         -143652474 -380794039 -27735814 132682964 79877148 41238077 -16408310 -42867025 -18129698 \
         4261277 4951334 985598 -103168 -13629 34282 6952 -532 36";
-    for (columns, coefficients) in [(6, of_six), (7, of_seven), (8, of_eight)] {
+    let known = [(6, of_six), (7, of_seven), (8, of_eight)];
+    for (columns, coefficients) in known.into_iter().take(sized(2, 3)) {
         let repetition = pairs_of_rows(hamiltonian_cycles, columns, 4);
         assert_recurrence(&repetition, coefficients, columns == 7);
     }

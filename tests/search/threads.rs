@@ -92,7 +92,7 @@ proptest! {
 
     #[test]
     fn the_limit_of_nodes_is_exact_and_leaves_the_rest(
-        tree in trees_of(1..6, 0..9),
+        tree in trees_of(1..6, 0..7),
         threads in 1..5usize,
         nodes in 1..200u64,
     ) {

@@ -6,6 +6,7 @@ use secateurs_csp::Model;
 use crate::networks::Constraint;
 use crate::networks::Operation::{self, Absolute, Power, Product, Quotient, Remainder};
 use crate::oracle::{self, Domains, check_constraint, fixpoint};
+use crate::support::sizes::sized;
 
 pub const ALL: [Operation; 7] =
     [Product, Quotient, Remainder, Absolute, Power(2), Power(3), Power(0)];
@@ -35,6 +36,10 @@ proptest! {
             check_constraint(&domains, &Constraint::Arithmetic(operation, places), false)?;
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(sized(64, 256)))]
 
     /// Once the operands are assigned, so is the result; and the other way round where there is one
     /// operand.

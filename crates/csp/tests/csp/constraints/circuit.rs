@@ -6,6 +6,7 @@ use secateurs_csp::{Model, Network};
 use crate::networks::Constraint::{Circuit, Subcircuit};
 use crate::oracle::{Domains, assert_counts, assert_refuted, check_constraint, every};
 use crate::support::propagation::{LEVELS, count};
+use crate::support::sizes::sized;
 
 /// Domains of successors: sparse ones, some with values that are no places, and dense ones.
 fn graphs() -> impl Strategy<Value = Domains> {
@@ -24,7 +25,7 @@ fn graphs() -> impl Strategy<Value = Domains> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(sized(128, 512)))]
 
     #[test]
     fn random_graphs_have_the_circuits_of_brute_force(domains in graphs()) {
