@@ -178,8 +178,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
     /// Inserts a key or replaces its value. Without memory for it, older entries are evicted; if
     /// that does not suffice, the new one is dropped.
     pub(crate) fn put(&mut self, key: K, value: V) {
-        let weight = value.weight();
-        let heap = (self.key_heap_bytes)(&key) + value.heap_bytes();
+        let (key_heap, value_heap) = ((self.key_heap_bytes)(&key), value.heap_bytes());
+        let (weight, heap) = (value.weight(), key_heap + value_heap);
         if self.young.weight + weight > self.half || !self.reserve_room(heap) {
             let young = mem::take(&mut self.young);
             self.evicted += mem::replace(&mut self.old, young).weight as u64;
@@ -192,7 +192,6 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         }
         self.old.remove(&key, self.key_heap_bytes);
         self.young.weight += weight;
-        let (key_heap, value_heap) = ((self.key_heap_bytes)(&key), value.heap_bytes());
         self.young.heap += value_heap;
         match self.young.map.insert(key, value) {
             // The map keeps the key that was already there.
@@ -221,7 +220,9 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
 
     /// Returns whether the young generation and `more` bytes stay within half of the memory limit.
     fn has_room(&self, more: usize) -> bool {
-        self.young_bytes(more) <= self.max_bytes() / 2
+        let max_bytes = self.max_bytes();
+        // Most tables have no limit, and computing the bytes takes as long as looking up a key.
+        max_bytes == usize::MAX || self.young_bytes(more) <= max_bytes / 2
     }
 
     fn young_bytes(&self, more: usize) -> usize {
