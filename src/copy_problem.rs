@@ -215,12 +215,12 @@ impl<S: Copy, F: Fn(&S) -> bool, G: Fn(S) -> I, I: IntoIterator<Item = S>> CopyP
 
     #[inline]
     fn branch(&self, state: &S) -> Branch<I::IntoIter> {
-        let successors = || (self.successors)(*state).into_iter();
-        match (self.is_solution)(state) {
-            true if self.through_solutions => Branch::SolutionInner(successors()),
-            true => Branch::Solution,
-            false => Branch::Inner(successors()),
+        let is_solution = (self.is_solution)(state);
+        if is_solution && !self.through_solutions {
+            return Branch::Solution;
         }
+        let successors = (self.successors)(*state).into_iter();
+        if is_solution { Branch::SolutionInner(successors) } else { Branch::Inner(successors) }
     }
 
     #[inline]

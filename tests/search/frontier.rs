@@ -1,9 +1,11 @@
 //! Frontiers: searches in several runs and in parts, whose sum equals the whole.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use secateurs::brancher::{ProblemOrder, Shuffled};
 use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::search::Frontier;
@@ -34,6 +36,75 @@ proptest! {
         }
         prop_assert_eq!(found, whole);
         prop_assert!(frontier.is_exhausted());
+    }
+}
+
+/// The order of the problem, with cursors that are too large for the registers of a walk. The cell
+/// is the number of cursors that are alive.
+struct LargeCursors<'a>(&'a Cell<usize>);
+
+struct LargeCursor<'a> {
+    child: [u32; 9],
+    alive: &'a Cell<usize>,
+}
+
+impl Drop for LargeCursor<'_> {
+    fn drop(&mut self) {
+        self.alive.set(self.alive.get() - 1);
+    }
+}
+
+impl<'a> Brancher<RandomTree> for LargeCursors<'a> {
+    type Cursor = LargeCursor<'a>;
+
+    fn branch(&mut self, node: &Node<'_, RandomTree>) -> Branch<LargeCursor<'a>> {
+        assert!(self.0.get() <= node.depth(), "only cursors of ancestors are alive");
+        node.problem().branch(node.state()).map(|child| {
+            self.0.set(self.0.get() + 1);
+            LargeCursor { child: [child; 9], alive: self.0 }
+        })
+    }
+
+    fn next(&mut self, node: &Node<'_, RandomTree>, cursor: &mut LargeCursor<'a>) -> Option<u32> {
+        node.problem().next(node.state(), &mut cursor.child[4])
+    }
+}
+
+proptest! {
+    #[test]
+    fn large_cursors_stop_and_continue_like_small_ones(
+        tree in trees_of(1..5, 0..8),
+        nodes in 1..60_u64,
+        depth in 0..9_usize,
+    ) {
+        fn instalments<B: Brancher<RandomTree>>(
+            tree: &RandomTree,
+            brancher: impl Fn() -> B,
+            limits: &Limits,
+        ) -> Vec<String> {
+            let mut frontier = Frontier::new();
+            let mut runs = Vec::new();
+            loop {
+                let search = Search::new(tree).brancher(brancher()).limits(limits.clone());
+                let outcome = search.frontier(&mut frontier).count();
+                let (count, stop) = (outcome.at_least(), outcome.stop());
+                runs.push(format!("{count:?} {stop:?} {:?}", tree_stats(outcome.report())));
+                if stop != Stop::NodeLimit {
+                    return runs;
+                }
+            }
+        }
+        let limits = Limits::new().nodes(nodes).depth(depth);
+        let alive = Cell::new(0);
+        let large = || LargeCursors(&alive);
+        prop_assert_eq!(
+            instalments(&tree, large, &limits),
+            instalments(&tree, || ProblemOrder, &limits)
+        );
+        prop_assert_eq!(alive.get(), 0);
+        let all: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
+        let paused: Vec<Vec<u32>> = Search::new(&tree).brancher(large()).solutions().collect();
+        prop_assert_eq!((paused, alive.get()), (all, 0));
     }
 }
 

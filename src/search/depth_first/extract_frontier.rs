@@ -5,6 +5,7 @@
 //! hot loop has entered, the walk climbs to the root.
 
 use std::collections::VecDeque;
+use std::iter::from_fn;
 
 use super::walk::{DepthFirstWalk, Position, Stack, Step};
 use crate::brancher::Brancher;
@@ -144,30 +145,31 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         debug_assert!(untried.is_empty());
         let mut drawn_choice = self.held.take();
         loop {
-            let Self { tree, slots, tally, .. } = self;
+            let Self { tree, slots, cursors, tally, .. } = self;
+            let mut drawn_from = cursor.take().or_else(|| cursors[depth].take());
             let stack = Stack(slots);
             let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
             let mut choices: VecDeque<P::Choice> = drawn_choice.take().into_iter().collect();
-            while let Some(choice) = tree.brancher.next(&node, &mut cursor) {
-                choices.push_back(choice);
-            }
+            choices.extend(from_fn(|| tree.brancher.next(&node, drawn_from.as_mut()?)));
             untried.push_front(Untried { choices, barren, share: 0.0 });
             self.leave(&state, depth, Ending::Unfinished(&[]));
-            match self.slots[depth].step.take() {
+            let (choice, undo, is_own) = match self.slots[depth].step.take() {
                 Step::Frame { cursor: parent, choice, undo } => {
-                    self.tree.problem.undo(&mut state, &choice, undo);
-                    path.push_front(choice);
-                    (cursor, barren) = (parent, false);
-                    depth -= 1;
+                    cursor = Some(parent);
+                    (choice, undo, true)
                 }
-                Step::Replayed { choice, undo } => {
-                    self.tree.problem.undo(&mut state, &choice, undo);
-                    path.push_front(choice);
-                    self.replay.state = Some(state);
-                    break;
-                }
+                Step::Placed { choice, undo } => (choice, undo, true),
+                Step::Replayed { choice, undo } => (choice, undo, false),
                 Step::None => break,
+            };
+            self.tree.problem.undo(&mut state, &choice, undo);
+            path.push_front(choice);
+            if !is_own {
+                self.replay.state = Some(state);
+                break;
             }
+            barren = false;
+            depth -= 1;
         }
         self.distribute_share(untried);
     }

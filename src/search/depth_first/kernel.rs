@@ -22,6 +22,11 @@
 //! - The *current* cursor is a local variable; a frame holds the parent's cursor. A node without
 //!   children is therefore never pushed: it is applied, entered and undone while its parent stays
 //!   in registers.
+//! - A cursor of more than two words does not fit into registers. It is kept *in place*, in a
+//!   vector by depth, and is advanced there. Copied like a small one, it would stall the processor:
+//!   an iterator that was just made is written word by word, and a copy reads several words at
+//!   once, before they have reached the cache. A tree of payments, with cursors of 72 bytes, then
+//!   took two and a half times as long.
 //! - The hot loop makes no call. A rare event (no slot, no fuel) ends the loop, which returns the
 //!   child that it has drawn, and is handled outside. A call to a cold function inside the loop
 //!   costs 13 %, even if it is never made.
@@ -38,10 +43,11 @@
 //!   of a node. It ends at the first step that it has not taken itself. The [replay
 //!   code](super::replay) handles everything above.
 
+use std::mem::{self, needs_drop};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::walk::{DepthFirstWalk, Lent, Position, Stack, Step};
+use super::walk::{DepthFirstWalk, Lent, Position, Stack, Step, is_placed};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
@@ -100,6 +106,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     {
         let Position { mut state, mut depth, mut cursor, mut barren } = position;
         let mut slots = Lent::from(&mut self.slots);
+        let mut cursors = mem::take(&mut self.cursors);
+        let in_place = const { is_placed::<B::Cursor>() };
+        if cursor.is_some() == in_place {
+            unreachable!("a position has a cursor unless cursors are in place");
+        }
         let mut fuel = self.fuel;
         let mut tally = self.tally;
         let tree = &mut self.tree;
@@ -124,6 +135,23 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             ($choice:expr, $undo:expr) => {
                 tree.leave(&node!($choice), Ending::Searched);
                 problem.undo(&mut state, &$choice, $undo);
+            };
+        }
+
+        // Moves to the child that was just entered.
+        macro_rules! descend {
+            ($child:expr, $choice:expr, $undo:expr) => {
+                depth += 1;
+                let (choice, undo) = ($choice, $undo);
+                if in_place {
+                    slots[depth].step = Step::Placed { choice, undo };
+                    cursors[depth] = Some($child);
+                } else {
+                    let Some(parent) = cursor.replace($child) else {
+                        unreachable!("an open node has a cursor")
+                    };
+                    slots[depth].step = Step::Frame { cursor: parent, choice, undo };
+                }
             };
         }
 
@@ -163,7 +191,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     if TIMED && depth < limited_levels && rings() {
                         break 'walk Halt::AlarmRang;
                     }
-                    match tree.brancher.next(&node!(), &mut cursor) {
+                    let cursor = if in_place { &mut cursors[depth] } else { &mut cursor };
+                    let Some(cursor) = cursor else { unreachable!("an open node has a cursor") };
+                    match tree.brancher.next(&node!(), cursor) {
                         None => None,
                         Some(choice) if depth < limited_levels => {
                             break 'walk Halt::Held(Held::NearRoot(choice));
@@ -180,16 +210,29 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     slots[depth].level.dead_ends += u64::from(barren);
                     barren = false;
                     // The kind of step is read before the step is moved: otherwise every pop copies
-                    // the step as a whole first, which takes a tenth of all instructions.
+                    // the step as a whole first, which takes a tenth of all instructions. Each kind
+                    // has its own branch, because a common one copies the undo to the stack first.
                     let step = &mut slots[depth].step;
-                    if !matches!(step, Step::Frame { .. }) {
-                        break 'walk Halt::Exhausted;
+                    let (choice, undo);
+                    if in_place {
+                        if needs_drop::<B::Cursor>() {
+                            cursors[depth] = None;
+                        }
+                        let Step::Placed { .. } = step else { break 'walk Halt::Exhausted };
+                        let Step::Placed { choice: last, undo: data } = step.take() else {
+                            unreachable!("it is a placed step")
+                        };
+                        (choice, undo) = (last, data);
+                    } else {
+                        let Step::Frame { .. } = step else { break 'walk Halt::Exhausted };
+                        let Step::Frame { cursor: parent, choice: last, undo: data } = step.take()
+                        else {
+                            unreachable!("it is a frame")
+                        };
+                        (choice, undo) = (last, data);
+                        cursor = Some(parent);
                     }
-                    let Step::Frame { cursor: parent, choice, undo } = step.take() else {
-                        unreachable!("it is a frame")
-                    };
                     depth -= 1;
-                    cursor = parent;
                     leave_and_undo!(choice, undo);
                     continue;
                 };
@@ -210,9 +253,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                         }
                     }
                     Ok(Branch::Inner(child)) => {
-                        depth += 1;
-                        slots[depth].step = Step::Frame { cursor, choice, undo };
-                        cursor = child;
+                        descend!(child, choice, undo);
                         barren = true;
                     }
                     Ok(Branch::DeadEnd) => {
@@ -237,9 +278,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             }
             barren = false;
             if let Branch::Inner(child) | Branch::SolutionInner(child) = branch {
-                depth += 1;
-                slots[depth].step = Step::Frame { cursor, choice, undo };
-                cursor = child;
+                descend!(child, choice, undo);
             } else {
                 leave_and_undo!(choice, undo);
             }
@@ -254,6 +293,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             }
         };
         drop(slots);
+        self.cursors = cursors;
         self.tally = tally;
         self.fuel = fuel;
         self.position = Some(Position { state, depth, cursor, barren });
@@ -265,11 +305,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     #[cold]
     fn leave_truncated(&mut self) {
         let Some(mut position) = self.position.take() else { return };
-        let step = self.slots[position.depth].step.take();
-        let Step::Frame { cursor, choice, undo } = step else {
-            self.slots[position.depth].step = step;
-            self.leave_bottom(position.state, position.depth);
-            return;
+        if is_placed::<B::Cursor>() {
+            self.cursors[position.depth] = None;
+        }
+        let (cursor, choice, undo) = match self.slots[position.depth].step.take() {
+            Step::Frame { cursor, choice, undo } => (Some(cursor), choice, undo),
+            Step::Placed { choice, undo } => (None, choice, undo),
+            step => {
+                self.slots[position.depth].step = step;
+                self.leave_bottom(position.state, position.depth);
+                return;
+            }
         };
         let Self { tree, slots, tally, .. } = self;
         position.depth -= 1;

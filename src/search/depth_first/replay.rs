@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::iter;
 use std::ops::ControlFlow;
 
-use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step};
+use super::walk::{DepthFirstWalk, Position, PrefixNode, Stack, Step, is_placed};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
@@ -238,6 +238,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         }
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                let mut cursor = Some(cursor);
+                if is_placed::<B::Cursor>() {
+                    self.cursors[depth] = cursor.take();
+                }
                 self.position = Some(Position { state, depth, cursor, barren: !solution });
                 if self.opens_large_nodes
                     && depth < OPENED_DEPTH
@@ -257,14 +261,15 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Draws all children of the node where the hot loop would begin, and appends that node to the
     /// prefix.
     fn open(&mut self) {
-        let Some(Position { state, depth, mut cursor, barren }) = self.position.take() else {
+        let Some(Position { state, depth, cursor, barren }) = self.position.take() else {
             return;
         };
+        let mut cursor = cursor.or_else(|| self.cursors[depth].take());
         let Self { tree, slots, tally, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
         let choices: VecDeque<_> =
-            iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+            iter::from_fn(|| tree.brancher.next(&node, cursor.as_mut()?)).collect();
         if choices.is_empty() {
             self.done += self.share;
         }
@@ -332,5 +337,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         // The hot loop goes as deep as there are slots, and a path may be longer than the depth
         // limit.
         self.slots.clear();
+        self.cursors.clear();
     }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Step<K, C, U> {
     /// A step of the hot loop: the parent's cursor after the step was drawn, the choice, and the
     /// data that reverts it.
     Frame { cursor: K, choice: C, undo: U },
+    /// A step of the hot loop if the parent's cursor is [in place](is_placed).
+    Placed { choice: C, undo: U },
     /// A replayed step. The parent's untried children are in a [`PrefixNode`], and no cursor draws
     /// them.
     Replayed { choice: C, undo: U },
@@ -35,7 +37,9 @@ impl<K, C, U> Step<K, C, U> {
     pub(crate) fn choice(&self) -> Option<&C> {
         match self {
             Step::None => None,
-            Step::Frame { choice, .. } | Step::Replayed { choice, .. } => Some(choice),
+            Step::Frame { choice, .. }
+            | Step::Placed { choice, .. }
+            | Step::Replayed { choice, .. } => Some(choice),
         }
     }
 }
@@ -141,11 +145,18 @@ impl<T> DerefMut for Lent<'_, T> {
     }
 }
 
+/// Returns whether cursors of this type are kept in place, in [`DepthFirstWalk::cursors`], because
+/// they are too large for the registers of the hot loop. See the [kernel](super::kernel).
+pub(crate) const fn is_placed<K>() -> bool {
+    size_of::<K>() > 2 * size_of::<usize>()
+}
+
 /// The position of the hot loop: an inner node with its cursor.
 pub(crate) struct Position<P: Problem, B: Brancher<P>> {
     pub(crate) state: P::State,
     pub(crate) depth: usize,
-    pub(crate) cursor: B::Cursor,
+    /// `None` if cursors are [in place](is_placed).
+    pub(crate) cursor: Option<B::Cursor>,
     /// Whether the node is no solution and none of its children has been kept yet.
     pub(crate) barren: bool,
 }
@@ -212,6 +223,8 @@ pub struct DepthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(crate) tree: SearchTree<'p, P, B, H>,
     /// By depth, the root's first.
     pub(crate) slots: Vec<SlotOf<P, B>>,
+    /// By depth, the cursors of the nodes of the hot loop, if they are [in place](is_placed).
+    pub(crate) cursors: Vec<Option<B::Cursor>>,
     /// The position of the hot loop; `None` if the hot loop has nothing to do.
     pub(crate) position: Option<Position<P, B>>,
     /// The position of the walk above the hot loop.
@@ -257,6 +270,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         DepthFirstWalk {
             tree,
             slots: Vec::new(),
+            cursors: Vec::new(),
             position: None,
             replay,
             share: 0.0,
@@ -289,20 +303,30 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let limit = self.tree.meter.depth_limit().saturating_add(1);
         // The old and the new stack coexist while it grows.
         let counters = self.tree.counter_bytes();
-        let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + counters);
+        let cursors = is_placed::<B::Cursor>();
+        let cursor_bytes = if cursors { size_of::<Option<B::Cursor>>() } else { 0 };
+        let slot = size_of::<SlotOf<P, B>>() + cursor_bytes;
+        let room = self.tree.max_bytes / (slot + counters);
         let room = room.saturating_sub(self.slots.capacity());
         let slots = (depth + depth / 2).max(32).min(limit).min(room).max(depth + 1);
         // The new stack, its counters with the copies of a report, and a reserve for what states
         // and choices allocate.
-        let stack = slots.saturating_mul(size_of::<SlotOf<P, B>>());
+        let stack = slots.saturating_mul(slot);
         let counters = slots.saturating_mul(counters);
         let reserve = headroom(self.tree.max_bytes).min(stack);
         let is_free = || is_available(stack.saturating_add(counters).saturating_add(reserve));
         let more = slots.saturating_sub(self.slots.len());
-        if slots > room || !is_free() || self.slots.try_reserve_exact(more).is_err() {
+        if slots > room
+            || !is_free()
+            || self.slots.try_reserve_exact(more).is_err()
+            || cursors && self.cursors.try_reserve_exact(more).is_err()
+        {
             return Err(Stop::MemoryLimit);
         }
         self.slots.resize_with(slots, || Slot::EMPTY);
+        if cursors {
+            self.cursors.resize_with(slots, || None);
+        }
         Ok(())
     }
 
