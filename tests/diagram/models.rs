@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::plug::graph::Graph;
-use secateurs::{Branch, CopyProblem, Limits, Objective, Problem, Search};
+use secateurs::{Branch, Limits, Objective, Problem, Search};
 use secateurs_lab::Audit;
 use secateurs_problems::clique::Cliques;
 use secateurs_problems::independent_set::IndependentSets;
@@ -335,7 +335,7 @@ fn of_two_tours_with_equal_keys_the_earlier_one_leads_to_what_the_other_one_does
     let children = |tour: &PartialTour| -> Vec<PartialTour> {
         let Branch::Inner(mut cursor) = Problem::branch(&places, tour) else { return Vec::new() };
         let choices = iter::from_fn(|| Problem::next(&places, tour, &mut cursor));
-        choices.map(|place| CopyProblem::apply(&places, *tour, &place)).collect()
+        choices.map(|place| secateurs::CopyProblem::apply(&places, *tour, &place)).collect()
     };
     let merges = |tours: &[PartialTour]| -> Vec<PartialTour> {
         let mut merged = HashSet::new();

@@ -327,3 +327,19 @@ fn steps_from_legal_states_lead_to_legal_states() {
     check_words(&Matchings::new(&order), 5, Bits::from_word);
     check_words(&IndependentSets::new(&order), 5, Bits::from_word);
 }
+
+#[test]
+fn a_sweep_is_not_resumed_with_words_of_another_width() {
+    let grid = Graph::grid(&[4, 4]).expect("small");
+    let order = Order::narrowest(&grid);
+    let directory = Directory::new();
+    let cycles = SimpleCycles::<u64>::with_word(&order);
+    let mut file = checkpoint(&directory);
+    let sweep = Sweep::new(&cycles).limits(Limits::new().depth(10));
+    let _ = sweep.checkpoint(&mut file).expect("a new file").count();
+    let wide = SimpleCycles::<u128>::with_word(&order);
+    let mut file = checkpoint(&directory);
+    let error = Sweep::new(&wide).resume(&mut file).map(drop).expect_err("another width");
+    let message = error.to_string();
+    assert!(message.contains("Mates<u64>") && message.contains("Mates<u128>"), "{message}");
+}

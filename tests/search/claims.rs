@@ -854,11 +854,11 @@ impl Hook<Bits> for Inferring {
 
 const ALL_BITS: Bits = Bits { end_with_one: false };
 
+type SumOfBits = fn(&Bits, &Vec<u32>) -> u32;
+
 /// Returns the objective of the sum, whose incumbent has the value `known`, and the hook for it.
-fn sum_of_bits(
-    known: Option<u32>,
-) -> (Objective<Bits, u32, fn(&Bits, &Vec<u32>) -> u32>, Inferring) {
-    let sum: fn(&Bits, &Vec<u32>) -> u32 = |_, word| word.iter().sum();
+fn sum_of_bits(known: Option<u32>) -> (Objective<Bits, u32, SumOfBits>, Inferring) {
+    let sum: SumOfBits = |_, word| word.iter().sum();
     let objective = Objective::maximise(sum).named("sum");
     if let Some(known) = known {
         objective.incumbent().offer(known);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::brancher::{ProblemOrder, Shuffled};
+use secateurs::brancher::ProblemOrder;
 use secateurs::hook::HookMemory;
 use secateurs::hook::Memo;
 use secateurs::search::Frontier;

@@ -106,6 +106,55 @@ proptest! {
     }
 }
 
+/// The solutions of another problem in which the path goes through the last cell.
+struct ThroughLast<P>(P);
+
+impl<P: MotzkinProblem<Label = PathPiece>> ContourProblem for ThroughLast<P> {
+    type State = Parentheses;
+    type Label = PathPiece;
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+    fn start(&self) -> Parentheses {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
+        self.0.step(cell, state, &mut |word, piece| {
+            if self.keeps(cell, piece) {
+                emit(word, piece);
+            }
+        });
+    }
+    fn accept(&self, state: Parentheses) -> bool {
+        self.0.accept(state)
+    }
+}
+
+impl<P: MotzkinProblem<Label = PathPiece>> MotzkinProblem for ThroughLast<P> {
+    fn plugs(&self) -> usize {
+        self.0.plugs()
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.0.low(cell)
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        self.0.rule(cell)
+    }
+    fn keeps(&self, cell: usize, piece: PathPiece) -> bool {
+        cell + 1 < self.cells() || piece != PathPiece::NONE
+    }
+}
+
+#[test]
+fn a_finished_loop_does_not_pass_a_cell_that_it_must_go_through() {
+    let grid = grid(3, 3);
+    let loops = ThroughLast(simple_cycles(&grid));
+    assert_eq!(by_hash(&simple_cycles(&grid)), 13);
+    let dense = Sweep::new(&loops).dense().count();
+    assert_eq!((by_hash(&loops), dense.exact()), (7, Some(7)));
+}
+
 #[test]
 fn threads_do_not_change_the_answer() {
     let [square, board] =
