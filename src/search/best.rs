@@ -36,6 +36,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         let Improvements { walk, improver, earlier: best, .. } = &mut improvements;
         walk.advance(|node| {
             if let Some(improvement) = improver.improve(node) {
+                // Replaces the best solution of earlier runs.
                 *best = Some(improvement);
             }
             ControlFlow::Continue(())
@@ -78,6 +79,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         let first_incumbent = id.latest_value();
         let (mut walk, mut extract) = self.walk(Some(id));
         let earlier = earlier_best(objective, &mut extract, |visit| walk.revisit_best(visit))
+            // Dropped if the incumbent had a better value already.
             .filter(|(value, _)| objective.incumbent().peek().as_ref() == Some(value));
         let improver = Improver::new(objective, extract, walk.best_slot());
         Improvements { walk, improver, earlier, first_incumbent }

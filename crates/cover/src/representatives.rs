@@ -45,13 +45,13 @@ use super::Cover;
 /// - The special options form classes. One option of a class of k options has factor k, and
 ///   represents the class; the others have factor 0.
 /// - No solution contains two options of one class.
-/// - Let S be all special options of a solution. As many solutions have the special options S as
-///   have S with one option replaced by another one of its class.
+/// - Let S be all special options of a solution. The number of solutions whose special options are
+///   exactly S does not change if an option of S is replaced by another one of its class.
 ///
-/// Then as many solutions have the special options S as have their representatives, and the counts
-/// add up. If every solution has at most one special option, for example because they share a
-/// primary item, it is enough that a symmetry of the cover maps the options of a class to each
-/// other, and each option that is not special to one that is not.
+/// Then it does not change either if all options of S are replaced by their representatives, and
+/// the counts add up. If every solution has at most one special option, for example because they
+/// share a primary item, it is enough that a symmetry of the cover maps the options of a class to
+/// each other, and each option that is not special to one that is not.
 ///
 /// If one of these does not hold, the count may be wrong, and the search cannot detect it. An
 /// [audit](https://docs.rs/secateurs-lab) of a small cover does.

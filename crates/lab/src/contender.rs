@@ -141,9 +141,9 @@ impl<I> fmt::Debug for Contender<'_, I> {
 /// use secateurs_lab::{Compare, Reference, Section, Contender};
 /// use secateurs_problems::queens::{BitQueens, Queens};
 ///
-/// let sizes = [8, 9].map(|n| (format!("{n} queens"), Queens::new(n).map(Queens::bits)));
+/// let named = [8, 9].map(|n| (format!("{n} queens"), Queens::new(n).map(Queens::bits)));
 /// let mut instances = Vec::new();
-/// for (name, queens) in sizes {
+/// for (name, queens) in named {
 ///     instances.push((name, queens?));
 /// }
 /// let row_by_row = Contender::new("row by row", |queens: &BitQueens, limits| {

@@ -31,7 +31,9 @@ const COLUMNS: [(&str, Cell); 22] = [
     ("effect", |row| row.run.report().effect().to_string()),
     ("nodes", |row| row.run.nodes().to_string()),
     ("estimate", |row| or_empty(row.run.estimate().map(|estimate| estimate.mean))),
-    ("estimate_error", |row| or_empty(row.run.estimate().and_then(|of| of.standard_error))),
+    ("estimate_error", |row| {
+        or_empty(row.run.estimate().and_then(|estimate| estimate.standard_error))
+    }),
     ("estimate_is_reliable", |row| or_empty(row.run.estimate_is_reliable())),
     ("nodes_at_least", |row| row.run.at_least().to_string()),
     ("cuts", |row| row.run.cuts().to_string()),
@@ -43,6 +45,7 @@ const COLUMNS: [(&str, Cell); 22] = [
     ("seconds_greatest", |row| row.run.seconds().greatest.to_string()),
     ("nanoseconds_per_node", |row| row.run.nanoseconds_per_node().to_string()),
     ("peak_bytes", |row| or_empty(row.run.peak_bytes())),
+    // The next two are ratios to the base. Their names are part of the format.
     ("nodes_of_base", |row| or_empty(row.run.size_ratio(row.base))),
     ("seconds_of_base", |row| {
         let neither_is_limited = !row.run.is_limited() && !row.base.is_limited();
@@ -146,11 +149,11 @@ impl Comparison {
         let references = self.contenders.iter().flat_map(|contender| &contender.references);
         let source =
             |reference: &Reference| (reference.quantity().clone(), reference.source().to_owned());
-        for of in unique(references.map(source)) {
-            let title = format!("reference {}: {}", of.0, of.1);
+        for key in unique(references.map(source)) {
+            let title = format!("reference {}: {}", key.0, key.1);
             let cell = move |row: &Row<'_>| {
                 let mut references = row.contender.references.iter();
-                let reference = references.find(|&reference| source(reference) == of);
+                let reference = references.find(|&reference| source(reference) == key);
                 or_empty(reference.and_then(|reference| reference.of(row.instance)))
             };
             columns.push((title, Box::new(cell)));
@@ -179,12 +182,17 @@ impl Comparison {
     ///
     /// - `title`, `rounds`, `cancelled` (whether something is missing), `limits` (as text),
     ///   `instances` (names);
-    /// - `contenders`, each with `name`, `effect`; `sizes` (visited nodes or a reliable estimate,
-    ///   and otherwise a lower bound; `unknown_sizes` counts the lower bounds) and `seconds`
-    ///   (medians), both as quantiles over the instances; `nodes_of_base`, `seconds_of_base`
-    ///   (geometric means of the ratios to the first contender); `limited`, `estimated`,
-    ///   `unreliably_estimated` (numbers of instances); `tallies` (`name`, `value`); `references`
-    ///   (`quantity`, `source`, `figures` by instance); `runs`;
+    /// - `contenders`, each with
+    ///   - `name`, `effect`;
+    ///   - `sizes` (visited nodes or a reliable estimate, and otherwise a lower bound), as
+    ///     quantiles over the instances; `unknown_sizes` (the number of these lower bounds);
+    ///   - `seconds` (medians), as quantiles over the instances;
+    ///   - `nodes_of_base`, `seconds_of_base` (geometric means of the ratios to the first
+    ///     contender);
+    ///   - `limited`, `estimated`, `unreliably_estimated` (numbers of instances);
+    ///   - `tallies` (`name`, `value`);
+    ///   - `references` (`quantity`, `source`, `figures` by instance);
+    ///   - `runs`;
     /// - each run, one for each instance, has `instance`, `answer`, `proven`, `stop`, `limited`,
     ///   `nodes`, `estimate` (`mean`, `standard_error`, `reliable`), `nodes_at_least` (the size if
     ///   it is known, otherwise a [lower bound](crate::Measured::at_least)), `cuts`,
@@ -287,8 +295,9 @@ fn run_data(instance: &str, run: &Measured) -> Value {
 }
 
 fn hook_data(hook: &HookReport) -> Value {
+    // `Cuts` also holds numbers of calls.
     let by_depth =
-        |cuts: &[Cuts]| cuts.iter().map(|cuts| cuts.admit + cuts.enter).collect::<Vec<_>>();
+        |counts: &[Cuts]| counts.iter().map(|count| count.admit + count.enter).collect::<Vec<_>>();
     let constraint = hook.constraint().map(|kind| kind.to_string());
     json!({
         "name": hook.name(),

@@ -37,7 +37,8 @@ pub(crate) struct RunId {
     pub(crate) nonce: u64,
 }
 
-/// The first record of a file: its run and process, and the snapshot in the file of process 0.
+/// The first record of a file: its run and process and, only in the file of process 0, the
+/// snapshot.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Opening {
     pub(super) run: RunId,
@@ -69,8 +70,8 @@ pub(crate) struct Journal {
     tail: Mutex<Tail>,
 }
 
-/// The end of the file. Its lock keeps concurrent records apart, and in the order of their
-/// checksums, which continue from record to record.
+/// The end of the file. The mutex around it keeps concurrent records apart. Each checksum continues
+/// that of the record before, so records are written in the order in which they are encoded.
 #[derive(Debug)]
 struct Tail {
     /// `None` after an error: records after a torn one could not be read.
@@ -83,12 +84,12 @@ struct Tail {
 fn no_next_run(directory: &Path, last: FileName) -> JournalError {
     let path = last.within(directory);
     let reason = "no run can follow this number; move the file to another directory";
-    JournalError::save(&path)(io::Error::other(reason))
+    JournalError::on_save(&path)(io::Error::other(reason))
 }
 
 impl Journal {
-    /// Creates the file of a process with its first record. `write` writes these bytes and returns
-    /// the file, open for appending.
+    /// Creates the file of a process with its first record. `write` creates the file with the bytes
+    /// that it is given, and returns it open for appending.
     fn create(
         path: PathBuf,
         fingerprint: &Fingerprint,
@@ -101,7 +102,7 @@ impl Journal {
             let file = Some(write(&path, &records.take_bytes())?);
             Ok(Tail { file, records })
         };
-        let tail = Mutex::new(tail().map_err(JournalError::save(&path))?);
+        let tail = Mutex::new(tail().map_err(JournalError::on_save(&path))?);
         Ok(Journal { run: opening.run, path, tail })
     }
 
@@ -169,8 +170,8 @@ impl Journal {
 
     /// Records that a task was run for a slice: the results of just that slice, and the tasks that
     /// are left of the task. When this function returns, the system has the record, so that it
-    /// survives the process. It must be called before the new tasks are distributed: records of
-    /// them count only if this one exists.
+    /// survives the process. Call it before the tasks that are left are distributed: their records
+    /// count only if the record of this slice exists.
     ///
     /// Cost: one system call.
     ///
@@ -186,7 +187,7 @@ impl Journal {
         let remaining = remaining.iter().map(|(task, bytes)| (*task, bytes.as_slice())).collect();
         let data = postcard::to_allocvec(&SliceRecord { task, results, remaining });
         let written = data.map_err(unsuitable).and_then(|data| self.write(&data));
-        written.map_err(JournalError::save(&self.path))
+        written.map_err(JournalError::on_save(&self.path))
     }
 
     /// Appends a record of these bytes.
@@ -240,7 +241,7 @@ pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
         names.sort_unstable();
         Ok(names)
     };
-    names().map_err(JournalError::load(directory))
+    names().map_err(JournalError::on_load(directory))
 }
 
 /// A directory whose journals may be replaced, because each of them belongs to this search or is
@@ -260,11 +261,11 @@ pub(crate) struct Directory {
 /// Returns an error if the directory cannot be created or locked, or another run holds the lock.
 pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
     create_directory(directory)?;
-    Lock::of_directory(directory).map_err(JournalError::load(directory))
+    Lock::of_directory(directory).map_err(JournalError::on_load(directory))
 }
 
 fn create_directory(directory: &Path) -> Result<(), JournalError> {
-    fs::create_dir_all(directory).map_err(JournalError::save(directory))
+    fs::create_dir_all(directory).map_err(JournalError::on_save(directory))
 }
 
 /// An error of writing or reading the journals of a search on a cluster.
@@ -289,11 +290,13 @@ pub(crate) enum JournalError {
 }
 
 impl JournalError {
-    pub(super) fn save<E: Into<SaveError>>(path: &Path) -> impl FnOnce(E) -> Self {
+    /// Returns a function that adds the path to an error of writing.
+    pub(super) fn on_save<E: Into<SaveError>>(path: &Path) -> impl FnOnce(E) -> Self {
         |error| JournalError::Save { path: path.to_owned(), error: error.into() }
     }
 
-    pub(super) fn load<E: Into<LoadError>>(path: &Path) -> impl FnOnce(E) -> Self {
+    /// Returns a function that adds the path to an error of locking or reading.
+    pub(super) fn on_load<E: Into<LoadError>>(path: &Path) -> impl FnOnce(E) -> Self {
         |error| JournalError::Load { path: path.to_owned(), error: error.into() }
     }
 }

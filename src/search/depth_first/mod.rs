@@ -79,7 +79,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         loop {
-            // The visitor may have broken off exactly at the limit.
+            // The hot loop checks the limit itself. Here, the last call may have ended by the
+            // visitor's `Break` at the very solution that reached the limit, or that solution was
+            // visited outside the hot loop.
             let step = if self.tally.visited >= self.tree.meter.solution_limit() {
                 Err(Stop::SolutionLimit)
             } else if self.position.is_some() {
@@ -143,8 +145,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DivisibleWalk<'p, P, B, H>
     }
 
     /// A walk cannot be copied where it stands: its remaining subtrees are known only after it has
-    /// climbed to the root. Returning takes a step or two per level, far less time than writing a
-    /// file.
+    /// climbed to the root. Climbing and going back down afterwards takes a step or two per level,
+    /// far less time than writing a file.
     fn lend_frontier(&mut self) -> VecDeque<Subtree<P::Choice>> {
         DepthFirstWalk::extract_frontier(self)
     }

@@ -48,14 +48,15 @@ pub struct Arguments {
     /// Require a tour that ends a knight's move from its start
     #[arg(long)]
     closed: bool,
-    /// Order of the moves: plain (a fixed order, with --no-prunings) or warnsdorff (the square
-    /// with the fewest exits); with ties broken by farthest (from the centre), successor (fewest
-    /// exits of a next square), pohl (fewest exits of all next squares), or successor-farthest
-    /// [--model walk; default: farthest]
+    /// Order of the moves: plain (a fixed order; implies --no-prunings) or warnsdorff (the square
+    /// with the fewest exits first). The other rules are warnsdorff with a preference among ties:
+    /// farthest (from the centre), successor (fewest exits of a next square), pohl (fewest exits of
+    /// all next squares), or successor-farthest (successor, then farthest) [--model walk; default:
+    /// farthest]
     #[arg(long)]
     rule: Option<Rule>,
-    /// Search one tree by the rule, without prunings, restarts and theorems, as the article's
-    /// programs do: its first one by the rule `plain`, its second one by `warnsdorff` [--model
+    /// Search one tree by the rule, without prunings, restarts and theorems, as the programs of
+    /// lfri (2019) do: the first one by the rule `plain`, the second one by `warnsdorff` [--model
     /// walk]
     #[arg(long, conflicts_with_all = ["seed", "count", "estimate"])]
     no_prunings: bool,
@@ -67,8 +68,8 @@ pub struct Arguments {
     /// Seed of the random choices of restarts [--model walk; default: 0]
     #[arg(long, value_parser = support::whole::<u64>)]
     seed: Option<u64>,
-    /// Count all tours: closed ones once, regardless of start and direction, open ones once for
-    /// each end that they may start from
+    /// Count all tours: closed ones once, regardless of start and direction; open ones once in
+    /// each direction that --start permits
     #[arg(long, conflicts_with_all = ["rule", "seed", "svg"])]
     count: bool,
     /// Estimate the size of the tree and the time of a count from this many random probes, instead

@@ -10,23 +10,23 @@ use super::{BITS, Cliques};
 ///
 /// If the clique needs more than k further vertices to beat the incumbent, candidates of colours up
 /// to k are pruned at once. A refinement then tries to prune each candidate v of a higher colour,
-/// by means of the *classes*, the sets of candidates of one colour up to k. If it succeeds, v is
-/// tried by no child of the node, but remains a candidate of the children.
+/// by means of the *classes*, the sets of candidates of one colour up to k. If it succeeds, the
+/// node has no child for v, but v remains a candidate below the other children.
 ///
 /// The time of a node grows by k² times n/64 for each candidate of a higher colour, in the worst
 /// case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Refinement {
-    /// Recolours v if a class contains a single neighbour w of v and another class none of w: v
-    /// moves to the first class and w to the second one (Tomita et al. 2010, San Segundo et al.
-    /// 2013).
+    /// Recolours v if a class contains a single neighbour w of v and another class contains no
+    /// neighbour of w: v moves to the first class and w to the second one (Tomita et al. 2010, San
+    /// Segundo et al. 2013).
     Recolouring,
-    /// Recolours v, or finds two or three classes of which a clique with v takes at least one
-    /// vertex less than there are. A class contains a single neighbour w of v. Either another class
-    /// contains no common neighbour of v and w (San Segundo, Nikolaev and Batsyn 2015), or two
-    /// other classes contain a single one each, and these two are not adjacent, an inference of
-    /// MaxSAT (Li and Quan 2010). Such classes serve for one candidate.
+    /// Recolours v, or finds two or three classes such that a clique with v takes no vertex of at
+    /// least one of them. A class contains a single neighbour w of v. Either another class contains
+    /// no common neighbour of v and w (San Segundo, Nikolaev and Batsyn 2015), or two other classes
+    /// contain a single one each, and these two are not adjacent, an inference of MaxSAT (Li and
+    /// Quan 2010). Such classes serve for one candidate.
     InfraChromatic,
 }
 
@@ -44,7 +44,7 @@ impl Target {
     pub const NONE: Target = Target { to_beat: 0, refinement: None };
 
     pub fn new(to_beat: usize, refinement: Refinement) -> Self {
-        // Larger sizes exceed the number of vertices as well.
+        // `u16::MAX` already exceeds every number of vertices.
         let to_beat = u16::try_from(to_beat).unwrap_or(u16::MAX);
         Target { to_beat, refinement: Some(refinement) }
     }
@@ -54,30 +54,31 @@ impl Target {
         self.refinement.is_none()
     }
 
-    /// Returns the largest number of further vertices that does not suffice for a clique of `size`
-    /// vertices.
+    /// Returns the largest number of further vertices that are not enough for a clique of `size`
+    /// vertices: k in the description of [`Refinement`].
     #[inline]
-    pub fn needed(self, size: usize) -> u16 {
+    pub fn insufficient(self, size: usize) -> u16 {
         #[allow(clippy::cast_possible_truncation, reason = "at most `to_beat`")]
-        let needed = usize::from(self.to_beat).saturating_sub(size) as u16;
-        needed
+        let insufficient = usize::from(self.to_beat).saturating_sub(size) as u16;
+        insufficient
     }
 }
 
 /// The classes of the colours whose candidates are pruned.
 ///
-/// A clique takes at most as many of the absorbed vertices and of the vertices of the classes as
-/// there are classes: one of each class that is not spent, and of n classes that were spent on a
-/// vertex together, n of their vertices and this one.
+/// Invariant: of all vertices in classes and all absorbed ones, a clique takes at most as many as
+/// there are classes. It takes at most one vertex of a class that is not spent. Of n classes that
+/// were spent together on a vertex v, it takes at most n out of their vertices and v.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
-    /// The words of the sets that are not empty in all of them.
+    /// The range of words outside which all sets are empty.
     range: Range<usize>,
     /// The sets, one after the other, each with the words of `range`.
     sets: Vec<u64>,
     /// Whether each class has been spent on a candidate, and must not change any more.
     is_spent: Vec<bool>,
-    /// A buffer for classes with the only vertex in each that a clique can take.
+    /// A buffer for pairs of a class and the only vertex of it that a clique can take together with
+    /// the vertex to absorb and its neighbour.
     forced: Vec<(usize, usize)>,
     /// A buffer for common neighbours.
     meeting: Vec<u64>,
@@ -143,6 +144,7 @@ impl Classes {
         let (mut found, mut at, mut more) = (0_u64, 0, 0);
         for (index, (word, other)) in self.class::<W>(class).iter().zip(set).enumerate() {
             let common = word & other;
+            // `more` becomes nonzero at the second common bit, in the same word or in a later one.
             more |= common & common.wrapping_sub(1);
             more |= if common == 0 { 0 } else { found };
             (found, at) = if common == 0 { (found, at) } else { (common, index) };
@@ -161,8 +163,8 @@ impl Classes {
         self.class::<W>(class).iter().zip(set).all(|(word, other)| word & other == 0)
     }
 
-    /// Returns whether the classes and the vertex of a rank still have the bound of the classes
-    /// alone, and changes or spends classes so that they have.
+    /// Tries to add the vertex of a rank to the classes without raising their bound, by changing or
+    /// spending classes. Returns whether it succeeded.
     ///
     /// The loops over the words of a class are short. Compiled for each small number of words, they
     /// take a fifth less of the time of a search of 130 vertices, which has three words.
@@ -223,6 +225,7 @@ impl Classes {
         single: usize,
     ) -> bool {
         let single_row = &cliques.row(single)[self.range.clone()];
+        // `Refinement::Recolouring` spends no classes.
         for other in (0..self.is_spent.len()).filter(|&other| other != class) {
             if self.is_disjoint::<W>(other, single_row) {
                 self.exchange(rank, class, single, other);
@@ -239,8 +242,8 @@ impl Classes {
         self.flip(other, single);
     }
 
-    /// Recolours a vertex with a single neighbour in a class, or spends classes of which a clique
-    /// with the vertex takes one vertex less than there are.
+    /// Recolours a vertex with a single neighbour in a class, or spends classes such that a clique
+    /// with the vertex takes no vertex of at least one of them.
     #[inline]
     fn spend<const W: usize>(
         &mut self,

@@ -262,7 +262,7 @@ impl CliqueState {
         uncoloured.copy_from_slice(&set[..end]);
         let mut first = 0;
         let mut colour = 0;
-        let needed = if REFINES { target.needed(size) } else { 0 };
+        let insufficient = if REFINES { target.insufficient(size) } else { 0 };
         if REFINES {
             let begin = set[..end].iter().position(|&word| word != 0).unwrap_or(0);
             classes.clear(begin..end);
@@ -275,7 +275,7 @@ impl CliqueState {
                 return colour;
             }
             colour += 1;
-            let is_kept = REFINES && colour <= needed;
+            let is_kept = REFINES && colour <= insufficient;
             if is_kept {
                 classes.open(uncoloured);
             }
@@ -348,21 +348,22 @@ mod tests {
                 [Refinement::Recolouring, Refinement::InfraChromatic].into_iter().zip(&mut absorbed)
             {
                 let root = cliques.root();
-                let needed = random.usize(0..=root.colours());
+                let insufficient = random.usize(0..=root.colours());
                 let mut state = root.clone();
-                state.aim(&cliques, Target::new(needed, refinement));
+                state.aim(&cliques, Target::new(insufficient, refinement));
                 let listed = state.candidates();
                 let set = |listed: &[Candidate]| {
                     listed.iter().fold(0, |set, candidate| set | 1 << candidate.rank())
                 };
                 let pruned = all & !set(listed);
-                assert!(largest(&cliques, pruned) <= needed.min(state.colours()));
+                assert!(largest(&cliques, pruned) <= insufficient.min(state.colours()));
                 for (index, candidate) in listed.iter().enumerate() {
                     let tried = pruned | set(&listed[..=index]);
                     assert!(largest(&cliques, tried) <= candidate.colour());
-                    assert!(candidate.colour() > needed);
+                    assert!(candidate.colour() > insufficient);
                 }
-                let above = root.candidates().iter().filter(|one| one.colour() > needed).count();
+                let above =
+                    root.candidates().iter().filter(|one| one.colour() > insufficient).count();
                 *absorbed += above - listed.len();
             }
         }

@@ -22,8 +22,8 @@ pub(super) fn check_size(size: usize, max: usize) -> Result<(), InstanceError> {
     Ok(())
 }
 
-/// Draws queens in the layer for queens, with the lines along which they attack if queens are
-/// missing, and ends the layer.
+/// Draws queens in the layer for queens and ends the layer. If there are fewer queens than `size`,
+/// also draws the lines along which they attack.
 pub(super) fn draw_queens(picture: &mut Picture, size: usize, queens: &[(usize, usize)]) {
     let are_missing = queens.len() < size;
     for &(row, column) in queens {
@@ -226,8 +226,9 @@ impl FromStr for QueensBoard {
         let rows = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let found = rows.clone().count();
         // A line that is too long for a board is rejected before it is read.
-        let squares = |row: &str| row.chars().filter(|square| !square.is_whitespace()).count();
-        let size = rows.clone().next().map_or(0, squares);
+        let count_squares =
+            |row: &str| row.chars().filter(|square| !square.is_whitespace()).count();
+        let size = rows.clone().next().map_or(0, count_squares);
         if size == 0 {
             return Err(ParseError::at(1, 1, "found no squares, expected a row of `.` and `Q`"));
         }
@@ -241,6 +242,7 @@ impl FromStr for QueensBoard {
         })?;
         if found != size {
             let message = format!("found a board of height {found}, expected its width, {size}");
+            // The first line that is missing, or the first one too many.
             return Err(ParseError::in_line(found.min(size) + 1, message));
         }
         let queens = (0..squares.len()).filter(|&square| squares[square]);
