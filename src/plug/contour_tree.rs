@@ -15,9 +15,9 @@ use crate::problem::Branch;
 ///
 /// A sweep merges the paths that lead to the same state; a search enters each of them, and
 /// generates the steps of a cell again for each child (which takes time if a cell has more than
-/// about ten). That is slower by far, but allows for [constraints](crate::Search::constraint) that
-/// do not pass through the contour, and for bounds on both sides if layers are too large for a
-/// sweep:
+/// about ten steps). That is slower by far, but allows for
+/// [constraints](crate::Search::constraint) that do not pass through the contour, and for bounds on
+/// both sides if layers are too large for a sweep:
 ///
 /// - [`RetainedLayers::bound`](super::RetainedLayers::bound) prunes a search with additional
 ///   constraints by a sweep without them.
@@ -25,8 +25,8 @@ use crate::problem::Branch;
 ///   [Restricted](crate::Search::restricted) diagrams are sweeps that drop the less promising
 ///   states of each layer, and [relaxed](Objective::relaxed_bound) ones are sweeps that merge them:
 ///   the optimum lies between the two. [`Search::diagrams`](crate::Search::diagrams) closes the
-///   gap. Diagrams unite paths, so beside them a constraint must be one of
-///   [states](crate::Constraint::State): it may read the cell and the contour state, but neither
+///   gap. Because diagrams unite paths, only constraints of [states](crate::Constraint::State) can
+///   be combined with them. Such a constraint may read the cell and the contour state, but neither
 ///   the weight nor the path.
 ///
 /// ```
@@ -78,8 +78,8 @@ pub struct ContourStep<S, L> {
 
 /// The steps that are left to try at a node of a [`ContourTree`].
 ///
-/// The steps themselves are not stored: a search moves the cursor at every node, which takes longer
-/// than to generate the few steps of a cell again for each child.
+/// The steps themselves are not stored but generated again for each child: a cell has few of them,
+/// and a depth-first search keeps so small a cursor in registers.
 #[derive(Clone, Copy, Debug)]
 pub struct ContourSteps {
     /// The number of steps that have been tried.
@@ -244,7 +244,8 @@ impl<P: ContourProblem<Label: PartialEq>, W: Weight<P>> CopyProblem for ContourT
 /// lost while the outcome calls another value proven. An [audit](https://docs.rs/secateurs-lab) of
 /// the tree (`Audit::merges`) detects it.
 pub trait MergeStates: ContourProblem {
-    /// Returns a state after the first `cell` cells that allows everything that both states allow.
+    /// Returns a state after the first `cell` cells that allows all that either of the two states
+    /// allows.
     ///
     /// For every sequence of labels that leads from one of the states to an accepted one, a
     /// sequence of at least as good a weight must lead from the merged state to an accepted one.

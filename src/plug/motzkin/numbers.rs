@@ -15,8 +15,8 @@ pub trait FixedWidthAlgebra: Copy + Send + Sync {
 
     fn is_zero(value: &Self::Value) -> bool;
 
-    /// Returns the 64 most significant bits of a number that may overflow and is then computed
-    /// again in a wider type; 0 if there is no wider type, or no overflow.
+    /// Returns the 64 most significant bits, whose leading zeros show how far away an overflow is.
+    /// Types whose numbers are never computed again in a wider type may return 0.
     #[inline]
     fn top(value: &Self::Value) -> u64 {
         let _ = value;
@@ -154,7 +154,7 @@ macro_rules! remainders {
             #[inline]
             fn add(self, into: &mut Self::Value, value: &Self::Value) -> bool {
                 for ((a, &b), modulus) in into.iter_mut().zip(value).zip(self.moduli()) {
-                    // A sum that does not fit is at least the modulus as well.
+                    // With `carry`, the sum exceeds the modulus, although the subtraction borrows.
                     let (sum, carry) = a.overflowing_add(b);
                     let (less, borrow) = sum.overflowing_sub(*modulus);
                     *a = if carry | !borrow { less } else { sum };
