@@ -122,7 +122,7 @@ pub trait Brancher<P: Problem> {
 
     /// Returns a digest of all data that its tree depends on, beside the problem and the path, such
     /// as a seed; see [`Hook::parameters`](crate::Hook::parameters). Default: [the digest of its
-    /// name](Digest::of_zero_sized) for a type without data, `None` for others.
+    /// type](Digest::of_zero_sized) for a type without data, `None` for others.
     fn parameters(&self) -> Option<Digest> {
         Digest::of_zero_sized(self)
     }

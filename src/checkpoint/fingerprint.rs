@@ -35,12 +35,12 @@ use crate::hook::{Effect, OFF};
 pub struct Fingerprint {
     name: String,
     instance: Digest,
-    /// The brancher, unless it is the problem's own order, or the type of the states of a sweep,
+    /// The brancher, unless it is the problem's own order, or the size of the states of a sweep,
     /// the hooks, and in a cluster the question.
     parts: Vec<Part>,
 }
 
-/// The identity of a hook, a brancher, a question or a type of states.
+/// The identity of a hook, a brancher, a question or the states of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub(crate) kind: PartKind,
@@ -75,7 +75,7 @@ impl fmt::Display for Part {
             PartKind::Brancher => "brancher",
             PartKind::Hook => "hook",
             PartKind::Question => "question",
-            PartKind::States => "type of states",
+            PartKind::States => return write!(f, "states of {}", self.name),
         };
         write!(f, "the {kind} `{}`", self.name)
     }

@@ -403,7 +403,7 @@ pub trait Hook<P: Problem> {
     ///
     /// Saved searches and the processes of a cluster compare it to detect a different search: a
     /// search with a hook that returns `None` can be neither saved nor run by several processes.
-    /// Default: [the digest of its name](Digest::of_zero_sized) for a type without data, `None` for
+    /// Default: [the digest of its type](Digest::of_zero_sized) for a type without data, `None` for
     /// others.
     ///
     /// A parameter that is missing from the digest is not compared: a search that is resumed with

@@ -341,5 +341,6 @@ fn a_sweep_is_not_resumed_with_words_of_another_width() {
     let mut file = checkpoint(&directory);
     let error = Sweep::new(&wide).resume(&mut file).map(drop).expect_err("another width");
     let message = error.to_string();
-    assert!(message.contains("Mates<u64>") && message.contains("Mates<u128>"), "{message}");
+    let expected = "found states of 8 bytes at the place of states of 16 bytes";
+    assert!(message.ends_with(expected), "{message}");
 }

@@ -47,7 +47,7 @@ pub trait Algebra<P: ContourProblem>: Sync {
     ///
     /// Saved sweeps and the processes of a cluster compare it to detect another question: a sweep
     /// under an algebra that returns `None` can be neither saved nor run by several processes.
-    /// Default: [the digest of its name](Digest::of_zero_sized) for a type without data, `None`
+    /// Default: [the digest of its type](Digest::of_zero_sized) for a type without data, `None`
     /// for others.
     ///
     /// A parameter that is missing from the digest is not compared: a sweep that is resumed with

@@ -6,7 +6,6 @@
 mod layer_file;
 mod layer_format;
 
-use std::any::type_name;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -170,11 +169,11 @@ impl SweepCheckpoint {
 }
 
 /// Returns the fingerprint of a problem with states of type `S` and these hooks. Numbers of any
-/// width look alike in a file, though a wider word may divide its bits in another way.
+/// width look alike in a file, though a wider state may divide its bits in another way.
 fn with_parts<S>(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     let states = Part {
         kind: PartKind::States,
-        name: type_name::<S>().to_owned(),
+        name: format!("{} bytes", size_of::<S>()),
         effect: Effect::Preserving,
         parameters: Some(Digest::NONE),
     };

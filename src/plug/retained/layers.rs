@@ -6,7 +6,6 @@ use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use crate::hook::Effect;
 use crate::incumbent::reading::ThreadReads;
 use crate::limits::{Limits, Stop};
 use crate::memory::{headroom, is_available};
@@ -56,9 +55,9 @@ pub(in crate::plug) struct Layers<'p, P: ContourProblem, H> {
     threads: usize,
     /// One layer more than there are cells.
     layers: Vec<Layer<P::State, ()>>,
+    /// The report of the sweep, for operations that do not return labels and for those that do.
     report: Report,
-    /// The effect of the hooks on operations that return labels, and the conflicts that weaken it.
-    on_labels: (Effect, Vec<String>),
+    on_labels: Report,
 }
 
 /// The point at which a pass over retained layers stopped, and the reason.
@@ -95,11 +94,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             Ok(layers) => trim(task, &mut stats, layers),
             Err(stop) => return Err(Box::new(stats.report(stop, true))),
         };
-        let on_labels = stats.effect(true);
         match swept {
             Ok(layers) => {
                 stats.record_accepted(layers.last().map_or(0, Layer::len) as u64);
-                let report = stats.report(Stop::Exhausted, false);
+                let [report, on_labels] =
+                    [false, true].map(|reads_labels| stats.report(Stop::Exhausted, reads_labels));
                 Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
             }
             Err(error) => Err(Box::new(error.report(stats.report(error.stop, true)))),
@@ -136,10 +135,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 
     /// Returns the report of the sweep and of an operation after it that took the time `elapsed`.
     pub(in crate::plug) fn report(&self, reads_labels: bool, elapsed: Duration) -> Report {
-        let mut report = self.report.clone();
-        if reads_labels {
-            (report.effect, report.conflicts) = self.on_labels.clone();
-        }
+        let mut report = if reads_labels { &self.on_labels } else { &self.report }.clone();
         report.elapsed = report.elapsed.saturating_add(elapsed);
         report
     }
