@@ -58,17 +58,21 @@ impl Digest {
         Some(digest)
     }
 
-    /// Returns `None` if `value` has a size, otherwise the digest of its type: that of the name with
-    /// all parameters if the type, or the function around a closure, is generic, and of no data if
-    /// not. This is the default of the methods that state parameters.
+    /// Returns `None` for a value that takes memory, and otherwise the digest of its type: that of
+    /// the name with all parameters if the type, or the function around a closure, is generic, and
+    /// of no data if not. This is the default of the methods that state parameters.
     ///
     /// Another version of the compiler may write the name of a generic type in another way: files
     /// of earlier programs are then rejected.
     #[must_use]
     pub fn of_zero_sized<T: ?Sized>(value: &T) -> Option<Self> {
+        (size_of_val(value) == 0).then(Self::of_type::<T>)
+    }
+
+    /// Returns the digest of the name of a generic type, or of no data for another type.
+    pub(crate) fn of_type<T: ?Sized>() -> Self {
         let name = type_name::<T>();
-        let of_type = || if name.contains('<') { Self::of(name) } else { Self::NONE };
-        (size_of_val(value) == 0).then(of_type)
+        if name.contains('<') { Self::of(name) } else { Self::NONE }
     }
 }
 

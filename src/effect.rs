@@ -144,7 +144,7 @@ impl HookMemory {
 #[non_exhaustive]
 pub enum Substitute {
     /// The substitute is already known: the hook loses no solution that beats its
-    /// [incumbent](crate::Hook::incumbent). A value that nobody has offered to the incumbent of the
+    /// [incumbent](crate::Hook::incumbent). A value that was not offered to the incumbent of the
     /// run's objective is not known: a hook that compares with such a value makes the run claim
     /// that worse solutions are the best, or that there are none.
     Known,

@@ -13,8 +13,8 @@ use crate::hook::{Effect, OFF};
 ///
 /// You supply a name and a digest of the instance. A search [adds](crate::Search::fingerprint) the
 /// names, effects and [parameters](crate::Hook::parameters) of the brancher and the hooks, in their
-/// order. Saved work is resumed only by a search with the same fingerprint; otherwise the error
-/// says what differs.
+/// order; a sweep adds the type of its states, and its hooks. Saved work is resumed only by a
+/// search with the same fingerprint; otherwise the error says what differs.
 ///
 /// ```
 /// use secateurs::checkpoint::Fingerprint;
@@ -75,7 +75,7 @@ impl fmt::Display for Part {
             PartKind::Brancher => "brancher",
             PartKind::Hook => "hook",
             PartKind::Question => "question",
-            PartKind::States => return write!(f, "states of {}", self.name),
+            PartKind::States => return write!(f, "a state of {}", self.name),
         };
         write!(f, "the {kind} `{}`", self.name)
     }

@@ -41,7 +41,7 @@ impl<P: Problem, V, G: Fn(&P, &P::State) -> V> RoughBound<P, V> for G {
     }
 
     fn digest(&self) -> Option<Digest> {
-        Digest::of_zero_sized(self).map(|_| Digest::of("rough bound"))
+        Digest::all([Digest::of_zero_sized(self), Some(Digest::of("rough bound"))])
     }
 }
 

@@ -1,7 +1,8 @@
 //! Hooks made of a closure: [`admit`], [`enter`], [`constraint`] and [`watch`].
 //!
 //! They are not called when a node is left, so they cannot keep a trail of the path; [`Node::path`]
-//! provides it. A closure that remembers other nodes must [say so](Admit::memory).
+//! provides it. A closure of [`admit`] or [`enter`] that remembers other nodes must [say
+//! so](Admit::memory); a constraint must not remember any.
 
 use std::borrow::Cow;
 
@@ -80,8 +81,9 @@ macro_rules! deciding_closure {
             }
 
             /// Sets what the closure remembers between calls, in what it captures; see
-            /// [`Hook::memory`]. Default: nothing. If it remembers more than is stated here, the
-            /// claims of the run may be false.
+            /// [`Hook::memory`], and [`Hook::admit`] for choices that are asked about again.
+            /// Default: nothing. If it remembers more than is stated here, the claims of the run may
+            /// be false.
             #[must_use]
             pub fn memory(self, memory: HookMemory) -> Self {
                 $hook { memory, ..self }

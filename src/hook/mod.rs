@@ -479,7 +479,10 @@ pub trait Hook<P: Problem> {
 
     /// Decides whether `choice` may be applied at `node`. Default: keep.
     ///
-    /// Called for nodes at depths below [`admit_levels`](Hook::admit_levels).
+    /// Called for nodes at depths below [`admit_levels`](Hook::admit_levels). It is called again
+    /// for a choice that was admitted and not entered, if a limit, a save or a donation to another
+    /// thread came between: a hook that remembers choices must admit it again. Otherwise solutions
+    /// are lost, and the outcome repeats a false claim.
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let _ = (node, choice);

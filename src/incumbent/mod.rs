@@ -60,8 +60,9 @@ pub(crate) struct ObjectiveId {
     name: Option<String>,
     #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
     incumbent: IncumbentId,
-    /// The direction, the type of the values, and the address of the code of the value function:
-    /// code of equal address computes equal values, which types may order differently. `None` if
+    /// The direction, the name of the type of the values, and the address of the code of the value
+    /// function: code of equal address computes equal values, which types may order differently;
+    /// two local types may have one name, but hardly two functions of one address. `None` if
     /// the function has data, which the address does not identify, or if the caller has named the
     /// objective. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -384,7 +385,7 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// check it.
     #[must_use]
     pub fn accepts_ties(&self) -> bool {
-        // Relaxed: set before the walks of a run start, and cleared after they end.
+        // Relaxed: incremented before the walks of a run start, and decremented after they end.
         self.shared.ties.load(Ordering::Relaxed) > 0
     }
 }

@@ -231,6 +231,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
         walk.replay.start = Some(state);
         // To report the share that is done, the walk would replay paths from the problem's root.
         walk.tree.meter.knows_fraction = false;
+        walk.opens_large_nodes = false;
         walk.advance(|node| {
             visit(node);
             ControlFlow::Continue(())

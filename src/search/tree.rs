@@ -211,7 +211,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
     /// Returns whether every solution so far was visited, cut off by a hook, or left for later:
     /// none was credited, is below a depth limit, or belongs to another part of a divided tree.
     pub(crate) fn covers_tree(&self, tally: &Tally) -> bool {
-        let own = !self.truncated && tally.credited() == 0;
+        let own = !self.truncated && tally.credited() == 0 && !self.has_lost_credits;
         own && self.resume.as_ref().is_none_or(Resume::covers_tree)
     }
 

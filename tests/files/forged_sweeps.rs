@@ -12,7 +12,7 @@ use secateurs::checkpoint::{Fingerprint, LoadError};
 use secateurs::plug::algebra::{Algebra, BestK, CountByWeight, Counting, Modulo, Natural};
 use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
+use secateurs::plug::{Both, ContourProblem, Sweep, SweepCheckpoint};
 use secateurs_problems::catalogue::graphs::{
     ConnectedSets, Connecting, Factors, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles,
     Spanning, SpanningSubgraphs,
@@ -341,6 +341,16 @@ fn a_sweep_is_not_resumed_with_words_of_another_width() {
     let mut file = checkpoint(&directory);
     let error = Sweep::new(&wide).resume(&mut file).map(drop).expect_err("another width");
     let message = error.to_string();
-    let expected = "found states of 8 bytes at the place of states of 16 bytes";
+    let expected = "found a state of 8 bytes at the place of a state of 16 bytes";
     assert!(message.ends_with(expected), "{message}");
+    // Two pairs of one size.
+    let matchings = Matchings::<u128>::with_word(&order);
+    let directory = Directory::new();
+    let both = Both::new(&cycles, &matchings).expect("the same edges");
+    let mut file = checkpoint(&directory);
+    let _ = Sweep::new(&both).checkpoint(&mut file).expect("a new file");
+    let both = Both::new(&wide, &matchings).expect("the same edges");
+    let mut file = checkpoint(&directory);
+    let error = Sweep::new(&both).resume(&mut file).map(drop).expect_err("another width");
+    assert!(error.to_string().ends_with("a state of 32 bytes"), "{error}");
 }

@@ -347,8 +347,8 @@ where
     /// Finds a solution, an arbitrary one, like [`Search::first`](crate::Search::first).
     ///
     /// Each process visits the solution again to return it. If a hook compares with an incumbent to
-    /// which only some processes were offered a value, it may cut the solution off in these: their
-    /// outcome is then [unknown](crate::Found::Unknown).
+    /// which only some processes were offered a value, it may cut the solution off, or not infer
+    /// it, in some of them: their outcome is then [unknown](crate::Found::Unknown).
     ///
     /// # Errors
     /// As [`count`](Self::count).

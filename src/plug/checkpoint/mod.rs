@@ -117,7 +117,7 @@ pub(crate) use self::layer_format::{Head, illegal_state};
 /// # What is trusted
 ///
 /// The file is refused unless it is complete and undamaged and has the [fingerprint](Self::new),
-/// the hooks and the question of the sweep that resumes: the [name](crate::plug::Algebra::name) of
+/// the type of states, the hooks and the question of the sweep that resumes: the [name](crate::plug::Algebra::name) of
 /// the algebra, and a digest of its [data](crate::plug::Algebra::parameters), such as weights. An
 /// algebra with data that states no digest cannot be saved.
 ///
@@ -137,7 +137,7 @@ pub struct SweepCheckpoint {
 
 impl SweepCheckpoint {
     /// Creates a checkpoint in the file at `path`, saved at most once in the time `every`. The
-    /// hooks are added to the fingerprint of the problem.
+    /// type of states and the hooks are added to the fingerprint of the problem.
     ///
     /// The fingerprint must cover everything that the problem depends on. Weights are part of the
     /// question.
@@ -175,7 +175,8 @@ fn with_parts<S>(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
         kind: PartKind::States,
         name: format!("{} bytes", size_of::<S>()),
         effect: Effect::Preserving,
-        parameters: Some(Digest::NONE),
+        // A wider part of a state may take the place of padding.
+        parameters: Some(Digest::of_type::<S>()),
     };
     let part = |hook: SweepClaim| Part {
         kind: PartKind::Hook,

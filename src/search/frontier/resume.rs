@@ -100,11 +100,13 @@ impl<C> Resume<'_, C> {
     }
 
     /// Returns whether the frontier is that of the whole tree, and earlier runs have neither
-    /// reached a depth limit nor credited solutions.
+    /// reached a depth limit, nor credited solutions, nor been lossy.
     pub(crate) fn covers_tree(&self) -> bool {
         let frontier = &self.frontier;
-        let has_credits = frontier.report.as_ref().is_some_and(|report| report.credited() > 0);
-        frontier.is_whole() && !frontier.truncated && !has_credits
+        let is_complete =
+            |report: &Report| report.credited() == 0 && report.effect() < Effect::Lossy;
+        let is_whole = frontier.is_whole() && !frontier.truncated;
+        is_whole && frontier.report.as_ref().is_none_or(is_complete)
     }
 
     /// Records the question of this run. If earlier runs had another question, the solutions that
