@@ -18,7 +18,7 @@
 //! # Ok::<(), secateurs_problems::InstanceError>(())
 //! ```
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
@@ -95,9 +95,10 @@ impl Item {
     }
 }
 
-/// The fewest items that are lighter than those of another class, and the greatest number of
-/// classes but one.
+/// The fewest items of a class but the heaviest one, and the number of the next lighter items that
+/// a gap between classes exceeds.
 const CLASS_ITEMS: usize = 16;
+/// The greatest number of classes.
 const CLASSES: usize = 32;
 
 /// Returns the least weight of each class but the lightest one, in ascending order.
@@ -105,11 +106,17 @@ fn class_weights(items: &[Item]) -> Vec<u64> {
     let mut weights: Vec<u64> = items.iter().map(|item| item.weight).collect();
     weights.sort_unstable();
     let fewest = CLASS_ITEMS.max(items.len().div_ceil(CLASSES));
+    let mut gaps: Vec<u64> =
+        weights.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0).collect();
+    gaps.sort_unstable();
+    // Weights that occur often differ by nothing: there, a usual gap is none between classes.
+    let usual = gaps.get(gaps.len().saturating_sub(1) / 2).copied().unwrap_or(0);
     let mut starts = vec![0];
     for index in CLASS_ITEMS..weights.len() {
         let lighter = weights[index - 1];
         let gap = weights[index] - lighter;
-        let is_apart = gap > lighter / 8 && gap > lighter - weights[index - CLASS_ITEMS];
+        let spread = lighter - weights[index - CLASS_ITEMS];
+        let is_apart = gap > lighter / 8 && gap > spread.max(usual);
         if is_apart && index >= starts[starts.len() - 1] + fewest {
             starts.push(index);
         }
@@ -121,13 +128,14 @@ impl Knapsack {
     /// Creates an instance of items with `(weight, value)`, sorted by classes of weights, the
     /// heaviest first, and in each class by value per weight, the greatest first. Items of weight 0
     /// come first in their class; ties keep their order. Takes memory proportional to the number of
-    /// items times that of classes, of which there are at most 33.
+    /// items times that of classes, of which there are at most 32.
     ///
-    /// A class begins at a weight that exceeds the next lighter one by more than an eighth, and by
-    /// more than the 16 next lighter ones differ, if the class of these has at least 16 items and a
-    /// 32nd of all. Uniformly random weights are one class. With several classes, the bound of a
-    /// knapsack is weak as long as it is open how many of the heavy items are taken, which leave
-    /// gaps that only lighter ones fill (Jooken, Leyman and De Causmaecker 2022).
+    /// A class begins at a weight that exceeds the next lighter one by more than an eighth, by more
+    /// than the 16 next lighter ones differ, and by more than the median gap between different
+    /// weights, if the class of the lighter ones has at least 16 items and a 32nd of all. Uniformly
+    /// random weights are almost always one class. With several classes, the bound of a knapsack is
+    /// weak until the number of heavy items is decided: they leave gaps that only lighter items
+    /// fill (Jooken, Leyman and De Causmaecker 2022).
     ///
     /// # Errors
     ///
@@ -147,15 +155,15 @@ impl Knapsack {
                 )));
             }
         }
-        items.sort_by(Item::by_density);
         let least = class_weights(&items);
         let class_of = |item: &Item| least.partition_point(|&least| least <= item.weight);
-        let by_density = items.clone();
-        items.sort_by_key(|item| Reverse(class_of(item)));
+        items.sort_by(|one, other| {
+            class_of(other).cmp(&class_of(one)).then_with(|| one.by_density(other))
+        });
         let classes = (0..=least.len()).rev().map(|class| {
             let start = items.partition_point(|item| class_of(item) > class);
-            let items: Vec<Item> =
-                by_density.iter().filter(|item| class_of(item) <= class).copied().collect();
+            let mut items = items[start..].to_vec();
+            items.sort_by(Item::by_density);
             let mut own = vec![Item::NONE];
             let mut sums = vec![(Item::NONE, 0)];
             for &item in &items {

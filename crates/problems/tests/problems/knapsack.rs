@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs_lab::Audit;
-use secateurs_problems::knapsack::{Filling, Knapsack};
+use secateurs_problems::knapsack::{Filling, Item, Knapsack};
 
 /// Returns the best value, by a table with an entry for each capacity.
 fn by_table(capacity: u64, items: &[(u64, u64)]) -> u64 {
@@ -103,10 +103,37 @@ proptest! {
     #[test]
     fn display_and_parse_round_trip(
         capacity: u64,
-        items in prop::collection::vec((0..1_u64 << 40, 0..1_u64 << 40), 0..9),
+        items in prop_oneof![
+            prop::collection::vec((0..1_u64 << 40, 0..1_u64 << 40), 0..9),
+            of_classes(),
+            of_classes().prop_map(|mut items| {
+                items.iter_mut().for_each(|(weight, value)| *value = *weight);
+                items
+            }),
+        ],
     ) {
         let knapsack = Knapsack::new(capacity, items)?;
         prop_assert_eq!(knapsack.to_string().parse(), Ok(knapsack));
+    }
+}
+
+#[test]
+fn classes_of_equal_densities_round_trip() {
+    let items = [(1, 1); 16].into_iter().chain([(2, 2), (100, 100)]);
+    let knapsack = Knapsack::new(50, items).expect("small numbers");
+    assert_eq!(knapsack.items()[0].weight, 100);
+    assert_eq!(knapsack.to_string().parse(), Ok(knapsack));
+}
+
+/// Each weight occurs so often that its neighbours in the order equal it.
+#[test]
+fn random_weights_from_a_narrow_range_are_one_class() {
+    for (largest, seed) in [(3, 1), (7, 2), (10, 3), (40, 4), (100, 5)] {
+        let knapsack = Knapsack::strongly_correlated(1000, largest, seed).expect("a size");
+        let items = knapsack.items();
+        let is_denser =
+            |one: Item, other: Item| one.value * other.weight >= other.value * one.weight;
+        assert!(items.is_sorted_by(|&one, &other| is_denser(one, other)), "{largest}: {items:?}");
     }
 }
 
