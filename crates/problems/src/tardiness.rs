@@ -289,8 +289,8 @@ fn descend(jobs: &[Job], mut order: Vec<u8>) -> Vec<u8> {
         for moved in (0..).take(jobs.len()) {
             let Some(from) = order.iter().position(|&job| job == moved) else { continue };
             order.remove(from);
-            // The cost of the moved job and of those after it, less that of those after it if they
-            // begin at once.
+            // The cost of the moved job and of those after it, minus the cost of the later jobs
+            // without the moved one.
             let mut end: u64 = order.iter().map(|&job| duration(job)).sum();
             let mut later = 0;
             let mut costs = vec![cost(moved, end + duration(moved))];

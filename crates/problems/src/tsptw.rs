@@ -402,9 +402,9 @@ impl CopyProblem for TimeWindows {
     }
 }
 
-/// Of tours with the same unvisited places and position, an earlier one dominates later ones. A
-/// merged tour may be at any of their positions at the earliest time, must visit the places that
-/// all of them must, and may visit those of any.
+/// Of tours with the same unvisited places, position and bound of the travel that is left, an
+/// earlier one dominates later ones. A merged tour may be at any of their positions at the earliest
+/// time, must visit the places that all of them must, and may visit those of any.
 impl DiagramProblem for TimeWindows {
     fn layer(&self, tour: &PartialTour) -> usize {
         tour.visited
@@ -412,8 +412,7 @@ impl DiagramProblem for TimeWindows {
 
     fn key(&self, tour: &PartialTour) -> impl Hash + Eq {
         // The travel that is left follows from the places, except for a tour that was just merged:
-        // that one may be a dead end, though another tour with its places and an earlier time is
-        // none.
+        // that one may be a dead end, and would dominate a later tour with its places that is none.
         (tour.at, tour.required, tour.possible, tour.travel)
     }
 

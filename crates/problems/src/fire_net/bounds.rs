@@ -220,10 +220,10 @@ impl Hook<FireNetBoard> for UpperBound {
 /// article. The article's *program* ([`TooFewCells::as_programmed`]) is weaker: it lists the N
 /// candidates once, at the root. At a node with `placed` bunkers it tries the i-th cell of the list
 /// (from 0) only if i < N + placed − best, where `best` is the best number known on entering the
-/// node. This also counts cells of the list that a bunker sees by now. It is still a bound: the
-/// bunkers placed in increasing order from the i-th cell on stand on different cells of the last
-/// N − i. This bound requires pruning 2, so the hook applies it to [`Choice::Next`] and admits all
-/// other choices.
+/// node (one less while the incumbent accepts ties, but not less than `placed`). This also counts
+/// cells of the list that a bunker sees by now. It is still a bound: the bunkers placed in
+/// increasing order from the i-th cell on stand on different cells of the last N − i. This bound
+/// requires pruning 2, so the hook applies it to [`Choice::Next`] and admits all other choices.
 ///
 /// This hook acts best after all hooks that infer bunkers (prunings 5 to 10).
 #[derive(Clone, Debug)]
@@ -234,7 +234,8 @@ pub struct TooFewCells {
     list_index: Vec<usize>,
     /// The length of the list.
     list_length: usize,
-    /// By depth, along the path: the best number known on entering.
+    /// By depth, along the path: the best number known on entering, or one less while ties are
+    /// accepted; at least the number placed then.
     best_on_entry: Vec<usize>,
 }
 
