@@ -275,7 +275,7 @@ impl Score {
 }
 
 #[test]
-#[ignore = "expensive: cargo test --release --test predictions -- --ignored --nocapture"]
+#[ignore = "minutes: cargo test --release --test predictions -- --ignored --nocapture"]
 fn estimates_are_near_and_intervals_contain_the_size() {
     const SEEDS: u64 = 3;
     println!("| trees | method | within 2 | covered | width | nodes |");

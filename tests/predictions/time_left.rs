@@ -176,7 +176,7 @@ fn courses() -> Vec<Course> {
 }
 
 #[test]
-#[ignore = "expensive: cargo test --release --test predictions left -- --ignored --nocapture"]
+#[ignore = "minutes: cargo test --release --test predictions left -- --ignored --nocapture"]
 fn the_nodes_left_are_near_and_intervals_contain_them() {
     let courses = courses();
     assert_eq!(courses.len(), 60);

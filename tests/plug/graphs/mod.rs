@@ -62,9 +62,8 @@ fn closed_tours_of_knights_and_kings_have_known_counts() {
     }
 }
 
-/// Runs with `cargo test --release --test plug -- --ignored graphs::knights_tours_of_48`.
 #[test]
-#[ignore = "25 million states"]
+#[ignore = "ten seconds: cargo test --release --test plug -- --ignored knights_tours_of_48"]
 fn knights_tours_of_48_squares_have_the_known_count() {
     assert_eq!(tours(&Graph::knight(6, 8).unwrap()), 55_488_142);
 }

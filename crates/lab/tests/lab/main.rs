@@ -21,7 +21,7 @@ mod compare_outputs;
 mod comparisons;
 mod knapsack;
 mod portfolio;
-// Compiling it takes far longer than running it: without optimisation it is left out.
+// Its only test is run in release mode only.
 #[cfg(any(not(debug_assertions), clippy))]
 mod portfolio_cost;
 mod recording;

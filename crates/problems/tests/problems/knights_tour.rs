@@ -1,7 +1,8 @@
 //! Knight's tours: known counts, prunings compared with the plain search, and the existence
 //! theorems compared with exhaustive searches.
 //!
-//! Longer tests: `cargo test --release --test problems -- --ignored --nocapture knights_tour::`.
+//! Longer tests:
+//! `FULL=1 cargo test --release --test problems -- --include-ignored --nocapture knights_tour::`.
 
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 //! boards.
 //!
 //! Longer tests:
-//! `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::`.
+//! `FULL=1 cargo test --release --test problems -- --include-ignored knights_tour_rules::`.
 
 use secateurs::Search;
 use secateurs_problems::knights_tour::{KnightsTour, Rule};
