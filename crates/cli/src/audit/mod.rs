@@ -26,7 +26,7 @@ use secateurs_lab::{Coverage, GapReason};
 #[derive(Args)]
 #[command(after_help = "\
 Exit code: 0 if no audited pruning violates its claim, 1 if one does, 2 on bad input, 3 if --time is
-up or nothing of a pruning was checked. Only a violation is a proof: without one, a pruning is
+up or all checks of a pruning were left out. Only a violation is a proof: without one, a pruning is
 sound on the audited boards, as far as they were checked.
 
 Examples:
@@ -270,7 +270,8 @@ fn verdict(
         return Err(Unfinished::new(Stop::TimeLimit, message).into());
     }
     if !unchecked.is_empty() {
-        let message = format!("not checked: {}; try more --nodes or boards", unchecked.join(", "));
+        let names = unchecked.join(", ");
+        let message = format!("not checked: {names}; try more --nodes, boards or --share");
         return Err(Unfinished::new(Stop::NodeLimit, message).into());
     }
     Ok(())

@@ -129,7 +129,10 @@ impl fmt::Display for GapReason {
             GapReason::KnownBefore => "no better than a value known before",
             GapReason::WithoutOrbits => "with unknown orbits",
             GapReason::RandomWeights => "only with random weights",
-            GapReason::Unsettled => "lost, possibly compensated in a part that was not searched",
+            GapReason::Unsettled => {
+                "lost, possibly compensated in a part that was not searched or by a credited \
+                 solution"
+            }
             GapReason::Unfinished => "stopped by a limit",
             GapReason::Instances => "restricted to some instances",
             GapReason::StateTooWide => "with states that may not fit into their type",
