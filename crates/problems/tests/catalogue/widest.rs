@@ -154,9 +154,11 @@ fn labels_of_every_width() {
     check_widest("spanning trees", 14, few(), spanning_trees);
     check_widest("spanning forests", 14, few(), spanning_forests);
     check_widest("forests, 5 bits", 25, few(), SpanningForests::<u128, 5>::forests);
+    let trees = SpanningForests::<u128, 5>::trees;
+    check_widest("trees, 5 bits", 25, sized((2, 1 << 10), (24, 1 << 16)), trees);
     check_widest("connected subsets", 16, few(), connected_subsets);
     check_widest("connected subsets, 128 bits", 27, few(), ConnectedSubsets::<u128>::new);
-    check_widest("two colours", 12, (8, 1 << 13), BlackAndWhite::new);
+    check_widest("two colours", 12, sized((8, 1 << 13), (100, 1 << 16)), BlackAndWhite::new);
     let wide = |grid: &Grid| BlackAndWhite::new(grid).with_word::<u128, 5>();
     check_widest("two colours, 5 bits", 20, (4, 1 << 14), wide);
 }
