@@ -86,6 +86,18 @@ proptest! {
         }
         prop_assert_eq!(check(&board, FireNetPrunings::ALL, &settings), Ok(()));
     }
+
+    #[test]
+    fn single_prunings_without_a_bound_preserve_the_optimum_of_random_boards(
+        board in boards(sized(3, 4)),
+    ) {
+        let matching = FireNetSettings::default().bound(None);
+        let cells = matching.clone().branching(FireNetBranching::Cells);
+        let settings = [matching, cells];
+        for number in 1..=10 {
+            prop_assert_eq!(check(&board, FireNetPrunings::of([number]), &settings), Ok(()));
+        }
+    }
 }
 
 /// Returns the bunkers that a pruning alone places at the root, as (row, column) from 1.
