@@ -272,8 +272,8 @@ fn best_of(knapsack: &Knapsack) -> u64 {
     best.pop().expect("at least the capacity 0")
 }
 
-/// The bound holds even for solutions that this run or an earlier one leaves out: in another part of
-/// the tree, below a depth limit, or credited.
+/// The bound holds even for solutions that this run or an earlier one leaves out: in another part
+/// of the tree, below a depth limit, or credited.
 #[test]
 fn no_solution_beats_a_reported_bound() {
     let mut reported = 0;
@@ -307,7 +307,9 @@ fn no_solution_beats_a_reported_bound() {
             let mut bounds = Vec::new();
             let search =
                 search.rough(Knapsack::relaxation).watch_bound(|&bound| bounds.push(bound));
-            let _ = search.frontier(&mut frontier).best(&value);
+            let outcome = search.frontier(&mut frontier).best(&value);
+            let is_beaten = outcome.none_better().is_some_and(|&claimed| claimed < best);
+            assert!(!is_beaten, "seed {seed}: {outcome:?}, but {best}");
             let is_beaten = bounds.iter().any(|&bound| bound < best);
             assert!(!is_beaten, "seed {seed}: {bounds:?}, but {best}");
             assert!(bounds.is_sorted_by(|wider, bound| bound < wider), "seed {seed}: {bounds:?}");

@@ -202,13 +202,13 @@ fn sweeps_with_any_changed_byte_end_without_a_panic() {
     assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");
 }
 
-/// Resumes all sweeps with random changes of their records.
-fn resume_with_random_contents(cases: u32) {
+#[test]
+fn sweeps_with_random_contents_end_without_a_panic() {
     let saved = saved_sweeps();
     let index = any::<prop::sample::Index>;
     let changes = prop::collection::vec((index(), index(), any::<u8>()), 1..6);
     let (missing, repeated) = (prop::option::of(index()), prop::option::of(index()));
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(cases));
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(sized(4, 5_000)));
     let run = runner.run(&(changes, missing, repeated), |(changes, missing, repeated)| {
         for saved in &saved {
             let mut records = saved.records.clone();
@@ -229,11 +229,6 @@ fn resume_with_random_contents(cases: u32) {
         Ok(())
     });
     run.expect("no panic");
-}
-
-#[test]
-fn sweeps_with_random_contents_end_without_a_panic() {
-    resume_with_random_contents(sized(4, 5_000));
 }
 
 /// The problem with another start, before another cell. Asserts that all states are legal if the

@@ -102,14 +102,10 @@ fn a_count_in_hash_tables_resumes_before_every_layer_of_every_pass() {
     stop_before_layers(&|limits, threads, path| hashed(&sets, limits, threads, path), 2, 1);
 }
 
-fn check_dense_tables(every: usize) {
-    let paths = simple_paths(&grid(31, 4));
-    stop_before_layers(&|limits, threads, path| dense(&paths, limits, threads, path), 3, every);
-}
-
 #[test]
 fn a_count_in_dense_tables_resumes_before_layers_of_every_pass() {
-    check_dense_tables(sized(5, 1));
+    let (paths, every) = (simple_paths(&grid(31, 4)), sized(5, 1));
+    stop_before_layers(&|limits, threads, path| dense(&paths, limits, threads, path), 3, every);
 }
 
 #[test]

@@ -113,6 +113,43 @@ fn trees_of_a_seed_never_change() {
     assert_eq!(size(&tree), 6849);
 }
 
+/// Asserts that a number differs by less than `error` from the expected one.
+fn assert_close(found: f64, expected: f64, error: f64) {
+    assert!((found - expected).abs() < error, "{found}, not {expected} within {error}");
+}
+
+#[test]
+fn numbers_of_children_have_the_specified_distribution() {
+    // The root, over many seeds: it has at least k children with probability (3/4)^k.
+    let trees = sized(3_000, 30_000);
+    let mut at_least = [0_u32; 12];
+    for seed in 0..trees {
+        let tree = UnbalancedTree::geometric(3.0, 1, Shape::Fixed, seed).expect("a small tree");
+        let children = size(&tree) as usize - 1;
+        at_least.iter_mut().take(children + 1).for_each(|number| *number += 1);
+    }
+    for (power, &number) in (0..).zip(&at_least) {
+        let expected = 0.75_f64.powi(power) * trees as f64;
+        // Four standard deviations of a count.
+        assert_close(f64::from(number), expected, 4.0 * expected.sqrt() + 1.0);
+    }
+    // The mean decreases to 0: a level has on average 2, 3/2, 1 and 1/2 times the nodes of the one
+    // above.
+    let sizes = (0..trees).map(|seed| {
+        size(&UnbalancedTree::geometric(2.0, 4, Shape::Linear, seed).expect("a small tree"))
+    });
+    let mean = sizes.sum::<u128>() as f64 / trees as f64;
+    assert_close(mean, 1.0 + 2.0 + 3.0 + 3.0 + 1.5, sized(1.5, 0.5));
+    // Siblings and cousins are independent: half of the nodes below the root have a child.
+    let root = sized(20_000, 200_000);
+    let tree = UnbalancedTree::binomial(root, 1, 0.5, 3).expect("a finite tree");
+    let levels = Search::new(&tree).count().report().levels().to_vec();
+    for (depth, level) in levels.iter().enumerate().take(8).skip(1) {
+        let expected = f64::from(root) / f64::from(1 << (depth - 1));
+        assert_close(level.nodes as f64, expected, 4.0 * expected.sqrt());
+    }
+}
+
 #[test]
 fn degenerate_trees_are_built_and_invalid_ones_rejected() {
     assert_eq!(size(&UnbalancedTree::binomial(0, 5, 0.1, 1).expect("a tree")), 1);

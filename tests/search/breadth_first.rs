@@ -252,10 +252,6 @@ proptest! {
     }
 }
 
-fn leaf(solution: bool) -> Tree {
-    Tree { children: vec![Vec::new()], solutions: vec![solution] }
-}
-
 /// A breadth-first search leaves each node before it would search the subtree.
 #[test]
 fn every_node_is_left_unfinished() {
@@ -278,8 +274,9 @@ fn every_node_is_left_unfinished() {
             self.unfinished += 1;
         }
     }
+    let leaf = Tree { children: vec![Vec::new()], solutions: vec![true] };
     let mut left = Left::default();
-    let outcome = Search::new(&leaf(true)).hooks((&mut left,)).breadth_first().count();
+    let outcome = Search::new(&leaf).hooks((&mut left,)).breadth_first().count();
     assert_eq!(outcome.exact(), Some(1));
     assert_eq!((left.finished, left.unfinished), (0, 1));
 }

@@ -300,17 +300,6 @@ fn three_solutions() -> Sketch {
     Sketch::leaves(&[(3, 0), (5, 0), (7, 0)])
 }
 
-/// Returns a hook that declares no incumbent and keeps the nodes that beat it.
-fn better(
-    value: &Objective<Sketch, i64, Value>,
-) -> impl FnMut(&mut NodeMut<'_, Sketch>) -> Verdict + Clone + Send + use<> {
-    let mut incumbent = value.incumbent().clone();
-    move |node| {
-        let value = node.problem().value(node.state());
-        Verdict::keep_if(node.depth() == 0 || incumbent.is_beaten_by(&value))
-    }
-}
-
 /// Counts with a hook that keeps the root only if `keep` is true, which depends on a value that the
 /// run does not know.
 fn assert_no_count(tree: &Sketch, keep: &mut dyn FnMut() -> bool) {
@@ -326,11 +315,13 @@ fn a_run_that_panics_in_a_hook_shares_all_its_reads() {
     let tree = three_solutions();
     let value = Objective::maximise(Sketch::value as Value);
     value.incumbent().offer(3);
-    let mut better = better(&value);
+    let mut incumbent = value.incumbent().clone();
+    // Keeps the nodes that beat the incumbent, and declares none.
     let fails = |node: &mut NodeMut<'_, Sketch>| {
-        let verdict = better(node);
-        assert!(node.problem().value(node.state()) < 7, "a panic at the last solution");
-        verdict
+        let value = node.problem().value(node.state());
+        let is_kept = node.depth() == 0 || incumbent.is_beaten_by(&value);
+        assert!(value < 7, "a panic at the last solution");
+        Verdict::keep_if(is_kept)
     };
     let mut inner =
         Search::new(&tree).hook(hook::enter("fails", Effect::Preserving, fails)).solutions();
@@ -417,6 +408,20 @@ fn threads_of_a_backward_pass_within_a_hook_share_their_reads() {
             retained.is_some_and(|layers| layers.is_ok_and(|all| all.first().solution().is_some()))
         });
     }
+}
+
+#[test]
+fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
+    let tree = Sketch::leaves(&[(3, 25), (2, 27)]);
+    // A bound computed by a search of its own, which has a bound itself.
+    let relaxed = |tree: &Sketch| {
+        let value = Objective::maximise(Sketch::value);
+        let bound = value.bound("bound", |_: &Sketch, _: &usize| 9);
+        Search::new(tree).hook(bound).best(&value).proven().copied().unwrap_or(i64::MIN)
+    };
+    let value = Objective::maximise(Sketch::value);
+    let bound = value.bound("relaxed", move |tree: &Sketch, _: &usize| relaxed(tree));
+    assert_eq!(Search::new(&tree).hook(bound).best(&value).proven(), Some(&3));
 }
 
 /// A hook that prunes the nodes in `lost` and makes the claims in the other fields.
@@ -550,6 +555,24 @@ fn an_overflow_at_the_root_is_reported() {
         Verdict::Prune
     };
     let outcome = Search::new(&tree).enter("credit", Effect::Preserving, credit).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
+}
+
+#[test]
+fn an_overflow_over_several_runs_is_reported() {
+    let tree = Sketch::leaves(&[(0, 0), (0, 0)]);
+    let credit = |node: &mut NodeMut<'_, Sketch>| {
+        if node.depth() == 0 {
+            return Verdict::Keep;
+        }
+        node.credit(u128::MAX / 2 + 1);
+        Verdict::Prune
+    };
+    let search = || Search::new(&tree).enter("credit", Effect::Preserving, credit);
+    let mut frontier = Frontier::new();
+    let begun = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).count();
+    assert_eq!((begun.stop(), begun.at_least()), (Stop::NodeLimit, u128::MAX / 2 + 1));
+    let outcome = search().frontier(&mut frontier).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
 }
 

@@ -108,6 +108,9 @@ fn a_solution_limit_stops_the_run() {
         assert_eq!(outcome.at_least(), u128::from(limit.min(32)));
         assert_eq!(outcome.stop(), if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted });
         assert_eq!(outcome.exact().is_some(), limit > 32);
+        let limits = Limits::new().solutions(limit);
+        let shared = Search::new(&BINARY).limits(limits).threads(2).count();
+        assert_eq!((shared.at_least(), shared.stop()), (outcome.at_least(), outcome.stop()));
         let mut solutions = Search::new(&BINARY).limits(Limits::new().solutions(limit)).solutions();
         assert_eq!(solutions.by_ref().count() as u64, limit.min(32));
         assert_eq!(
@@ -438,32 +441,27 @@ fn calls_are_counted_only_in_the_levels_of_a_hook() {
     }
 }
 
-/// A hook that keeps the children below `kept`, claims `effect`, and returns `orbit`.
-struct Claims {
-    effect: Effect,
-    kept: u64,
-    orbit: Option<u64>,
-}
+/// A hook that keeps one child of the root, and claims that its solutions represent large orbits.
+struct LargeOrbits;
 
-impl Hook<Full> for Claims {
+impl Hook<Full> for LargeOrbits {
     fn name(&self) -> &str {
-        "claims"
+        "large orbits"
     }
     fn effect(&self) -> Effect {
-        self.effect
+        Effect::Representatives
     }
     fn admit(&mut self, node: &Node<'_, Full>, choice: &u64) -> Verdict {
-        Verdict::prune_if(node.depth() == 0 && *choice >= self.kept)
+        Verdict::prune_if(node.depth() == 0 && *choice > 0)
     }
     fn orbit(&self, _: &Node<'_, Full>) -> Option<u64> {
-        self.orbit
+        Some(u64::MAX)
     }
 }
 
 #[test]
 fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
-    let huge = |orbit| Claims { effect: Effect::Representatives, kept: 1, orbit: Some(orbit) };
-    let outcome = Search::new(&BINARY).hooks((huge(u64::MAX),)).count();
+    let outcome = Search::new(&BINARY).hook(LargeOrbits).count();
     assert_eq!(outcome.exact(), Some(16 * u128::from(u64::MAX)));
     let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
         node.credit(u128::MAX / 2);
@@ -476,6 +474,24 @@ fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
     });
     let outcome = Search::new(&BINARY).hooks((credit,)).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
+}
+
+#[test]
+fn a_frontier_is_continued_with_and_without_checking_undo() {
+    let queens = Queens::new(7).unwrap().bits();
+    for checked_first in [true, false] {
+        let mut frontier = Frontier::new();
+        let search = || Search::new(&queens);
+        let first = search().limits(Limits::new().nodes(20));
+        let continued = if checked_first {
+            let _ = first.check_undo().frontier(&mut frontier).count();
+            search().frontier(&mut frontier).count()
+        } else {
+            let _ = first.frontier(&mut frontier).count();
+            search().check_undo().frontier(&mut frontier).count()
+        };
+        assert_eq!(continued.exact(), Some(40));
+    }
 }
 
 #[test]

@@ -107,10 +107,11 @@ proptest! {
 
         // Other forms of the hook, with and without others beside it.
         let all = || hook::watch("all", |_: &Node<'_, RandomTree>| {});
-        let boxed: Vec<BoxedHook<'_, RandomTree>> = vec![Box::new(all()), Box::new(end())];
+        let boxed: Vec<BoxedHook<'_, RandomTree>> = vec![Box::new(all())];
+        let boxed_end: BoxedHook<'_, RandomTree> = Box::new(end());
         let mut lent = end();
         for report in [
-            Search::new(&tree).hooks(boxed).count().into_parts().1,
+            Search::new(&tree).hooks(boxed).hook(boxed_end).count().into_parts().1,
             Search::new(&tree).hooks((Some(end()), all())).count().into_parts().1,
             Search::new(&tree).hooks((all(), &mut lent)).count().into_parts().1,
             Search::new(&tree).hooks(vec![Some(end()), None]).count().into_parts().1,
