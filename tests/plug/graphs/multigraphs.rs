@@ -253,8 +253,9 @@ fn with_ranges(
     (multigraphs(vertices, edges), prop::collection::vec((0..4_usize, 0..3_usize), vertices))
 }
 
-fn check_random_graphs(cases: u32) {
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(cases));
+#[test]
+fn problems_on_random_multigraphs_agree_with_enumeration() {
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(sized(128, 10_000)));
     let run = runner.run(&with_ranges(6, 8), |(graph, ranges)| {
         for order in [Order::as_given(&graph), Order::narrowest(&graph).reversed()] {
             check_others(&order, &ranges, &Plain)?;
@@ -262,11 +263,6 @@ fn check_random_graphs(cases: u32) {
         Ok(())
     });
     run.unwrap_or_else(|error| panic!("{error}"));
-}
-
-#[test]
-fn problems_on_random_multigraphs_agree_with_enumeration() {
-    check_random_graphs(sized(128, 10_000));
 }
 
 proptest! {

@@ -178,13 +178,14 @@ fn check_restricted(strands: &Strands, table: &[u32]) -> Result<(), TestCaseErro
     Ok(())
 }
 
-fn check_random_boards(cases: u32) {
+#[test]
+fn restricted_loops_and_paths_on_random_boards_agree_with_enumeration() {
     // Most labels are kept, so that there are solutions.
     let rows = prop::collection::vec((any::<u32>(), any::<u32>(), any::<u32>()), 1..16);
     let table =
         rows.prop_map(|rows| rows.into_iter().map(|(a, b, c)| a | b | c).collect::<Vec<u32>>());
     let compulsory = (any::<u32>(), any::<u32>(), any::<u32>()).prop_map(|(a, b, c)| a & b & c);
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(cases));
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(sized(20, 10_000)));
     let run = runner.run(&(boards(16), compulsory, table), |(grid, compulsory, table)| {
         check_loops(&grid, compulsory)?;
         for strands in [
@@ -200,11 +201,6 @@ fn check_random_boards(cases: u32) {
         Ok(())
     });
     run.unwrap_or_else(|error| panic!("{error}"));
-}
-
-#[test]
-fn restricted_loops_and_paths_on_random_boards_agree_with_enumeration() {
-    check_random_boards(sized(20, 10_000));
 }
 
 #[test]
