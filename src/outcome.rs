@@ -499,9 +499,10 @@ pub enum Found<T> {
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, or what was found may violate a constraint, and nothing is proven: the run
-    /// was stopped or covered a part of the tree, or its hooks are lossy, compared with an
-    /// incumbent, or [credited](crate::NodeMut::credit) solutions without a visit.
+    /// None was found that is known to be a solution, and nothing is proven: the run was stopped or
+    /// covered a part of the tree, or its hooks are lossy, compared with an incumbent, do not
+    /// [keep labels](crate::plug::SweepHook::keeps_labels), or [credited](crate::NodeMut::credit)
+    /// solutions without a visit.
     Unknown,
 }
 

@@ -87,8 +87,9 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// by label, as the state that it replaces. True by default.
     ///
     /// A canonicaliser that mirrors a state must return false. A count is still right, but the
-    /// labels along a path are no solution: operations that return or weigh labels are reported as
-    /// [lossy](Effect::Lossy), and find none that is known to be a solution.
+    /// labels along a path may be no solution: operations that return or weigh labels are reported
+    /// as [lossy](Effect::Lossy). `first` and `best` then return neither labels nor a weight, and
+    /// `solutions`, `ranked`, `samples` and `for_each` return labels that may be no solution.
     fn keeps_labels(&self) -> bool {
         true
     }

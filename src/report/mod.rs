@@ -158,8 +158,9 @@ pub struct Report {
     /// Whether credited solutions may violate a [constraint](crate::hook#constraints), or may have
     /// been credited several times.
     pub(crate) credits_unchecked: bool,
-    /// Whether some of the solutions may violate a constraint, because runs with other constraints
-    /// have found them, or a hook of a sweep has replaced states by others.
+    /// Whether some of the solutions may be none: because runs with other constraints have found
+    /// them, or because a hook of a sweep has replaced states by others with other labels, beside a
+    /// constraint or if the answer depends on labels.
     pub(crate) has_uncertain_solutions: bool,
     /// Whether a hook or the brancher has [read](crate::Incumbent::declared) an incumbent.
     pub(crate) read_incumbent: bool,

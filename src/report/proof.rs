@@ -61,8 +61,8 @@ impl Report {
 
     /// Returns how many of the counted solutions are solutions for sure: those that were visited,
     /// and those that were credited, unless a [constraint](crate::hook#constraints) was not asked
-    /// about them or they were credited several times; none if any of them may violate a
-    /// constraint.
+    /// about them or they were credited several times; none if any of them may violate a constraint
+    /// or have the labels of no solution.
     pub(crate) fn known_solutions(&self, visited: u128, credited: u128) -> u128 {
         match (self.has_uncertain_solutions, self.credits_unchecked) {
             (true, _) => 0,

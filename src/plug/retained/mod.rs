@@ -37,8 +37,11 @@
 //! Hooks drop and replace states in the same way in all passes. The report says what the answer
 //! then proves. A canonicaliser that does not [keep labels](crate::plug::SweepHook::keeps_labels)
 //! makes every operation that returns or weighs labels [lossy](crate::Effect::Lossy), because the
-//! returned labels are no solution. Dominance keeps what the question needs: for the best weight it
-//! compares weights, for any solution it drops every dominated state, and for all other questions
+//! labels along a path may be no solution: [`first`](RetainedLayers::first) and
+//! [`best`](RetainedLayers::best) then return neither labels nor a weight, and the iterators and
+//! [`for_each`](RetainedLayers::for_each) return labels that may be no solution. Dominance keeps
+//! what the question needs: for the best weight it compares weights, for any solution it drops
+//! every dominated state, and for all other questions
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
 mod bound;
@@ -326,6 +329,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
             (weight, Some(self.layers.follow(is_best)))
         });
         let report = self.layers.report(true, start.elapsed());
+        // Labels that are no solution have a weight of no solution.
+        let solution = solution.filter(|_| !report.has_uncertain_solutions);
         let proven = report.proves_optimum();
         Outcome::new(Optimum::new(solution, proven, &report), report)
     }
