@@ -416,7 +416,7 @@ fn band_count<P: ContourProblem>(
 }
 
 #[test]
-#[ignore = "minutes, millions of states: cargo test --release --test catalogue -- --ignored widest"]
+#[ignore = "half a minute: cargo test --release --test catalogue -- --ignored widest"]
 fn full_bands_at_the_limit_of_labels() {
     let forests = [2, 3].map(|rows| band_count("forests", (14, rows), spanning_forests));
     assert_eq!(forests, [448_727_347_200_u128, 22_505_463_603_889_302_698].map(Natural::from));
@@ -429,7 +429,7 @@ fn full_bands_at_the_limit_of_labels() {
 
 /// A band of three rows has too many states, and so has a band of problems that may skip cells.
 #[test]
-#[ignore = "minutes, millions of states: cargo test --release --test catalogue -- --ignored widest"]
+#[ignore = "a second, in release mode: cargo test --release --test catalogue -- --ignored widest"]
 fn full_bands_of_32_parentheses() {
     assert_eq!(band_count("cycles", (31, 2), hamiltonian_cycles), Natural::from(1_u32));
     // A Fibonacci number, as on a ladder.
@@ -439,7 +439,7 @@ fn full_bands_of_32_parentheses() {
 /// Half a turn maps the middle row of three to itself: the frontier of a half has as many vertices
 /// as dense mates hold.
 #[test]
-#[ignore = "minutes, millions of states: cargo test --release --test catalogue -- --ignored widest"]
+#[ignore = "a second, in release mode: cargo test --release --test catalogue -- --ignored widest"]
 fn halves_of_cycles_that_meet_in_nineteen_vertices() {
     const WIDTH: usize = DenseMates::MAX_WIDTH;
     let vertices = 3 * WIDTH;
