@@ -82,8 +82,8 @@ macro_rules! deciding_closure {
 
             /// Sets what the closure remembers between calls, in what it captures; see
             /// [`Hook::memory`], and [`Hook::admit`] for choices that are asked about again.
-            /// Default: nothing. If it remembers more than is stated here, the claims of the run may
-            /// be false.
+            /// Default: nothing. If it remembers more than is stated here, the claims of the run
+            /// may be false.
             #[must_use]
             pub fn memory(self, memory: HookMemory) -> Self {
                 $hook { memory, ..self }

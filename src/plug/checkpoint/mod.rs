@@ -117,9 +117,10 @@ pub(crate) use self::layer_format::{Head, illegal_state};
 /// # What is trusted
 ///
 /// The file is refused unless it is complete and undamaged and has the [fingerprint](Self::new),
-/// the type of states, the hooks and the question of the sweep that resumes: the [name](crate::plug::Algebra::name) of
-/// the algebra, and a digest of its [data](crate::plug::Algebra::parameters), such as weights. An
-/// algebra with data that states no digest cannot be saved.
+/// the type of states, the hooks and the question of the sweep that resumes: the
+/// [name](crate::plug::Algebra::name) of the algebra, and a digest of its
+/// [data](crate::plug::Algebra::parameters), such as weights. An algebra with data that states no
+/// digest cannot be saved.
 ///
 /// A correct checksum says nothing about the contents, so these are checked as well before they are
 /// used. The statistics must have the same number of cells and of hooks, and as many states as
