@@ -81,7 +81,14 @@ impl Report {
     /// Returns whether no solution is better than the incumbent, or, without an incumbent, whether
     /// there is no solution.
     pub(crate) fn proves_optimum(&self) -> bool {
-        self.is_complete() && self.effect.keeps_optimum() && self.credited == 0
+        self.is_complete() && self.keeps_optimum()
+    }
+
+    /// Returns whether the part that was searched has no solution that is better than the incumbent
+    /// or, without an incumbent, none but those that were visited.
+    #[must_use]
+    pub fn keeps_optimum(&self) -> bool {
+        self.effect.keeps_optimum() && self.credited == 0
     }
 
     /// Returns whether the sum of a sweep covers everything that its algebra asks for. `tolerated`

@@ -159,14 +159,14 @@ fn a_phase_proves_a_known_value_optimal() {
     let objective = hash_objective();
     objective.incumbent().offer(best);
     // The optimum is known: the run proves that nothing is better.
-    let outcome = Anytime::new(&objective)
-        .then(Search::new(&tree).limits(Limits::new().nodes(10)).beam(1, |_, path| value(path)))
-        .then(
-            Search::new(&tree)
-                .hooks((objective.bound("none", bound),))
-                .best_first(&objective, bound),
-        )
-        .finish();
+    let phases = Anytime::new(&objective)
+        .then(Search::new(&tree).limits(Limits::new().nodes(10)).beam(1, |_, path| value(path)));
+    assert!(!phases.keeps_optimum());
+    let phases = phases.then(
+        Search::new(&tree).hooks((objective.bound("none", bound),)).best_first(&objective, bound),
+    );
+    assert!(phases.keeps_optimum());
+    let outcome = phases.finish();
     assert_eq!((outcome.none_better(), outcome.solution()), (Some(&best), None));
     assert_eq!(outcome.report().hooks().len(), 1);
 }

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use secateurs::Digest;
-use secateurs::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
+use secateurs::hook::{
+    Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict,
+};
 
 use super::variable::NO_OWNER;
 use super::{Decision, Domains, Network, Pruned, Variable, Wipeout};
@@ -57,9 +59,8 @@ pub struct NoGoods {
 pub(super) struct SharedNoGoods(Arc<Mutex<Option<Box<Store>>>>);
 
 impl SharedNoGoods {
-    /// Creates an empty store. `fixed_representatives` promises that other hooks keep the same
-    /// representatives in all runs; `records` says whether interrupted runs are recorded as
-    /// no-goods.
+    /// Creates an empty store. `fixed_representatives` promises that other hooks lose the same
+    /// solutions in all runs; `records` says whether interrupted runs are recorded as no-goods.
     pub(super) fn new(fixed_representatives: bool, records: bool) -> Self {
         SharedNoGoods(Arc::new(Mutex::new(Some(Box::new(Store {
             fixed_representatives,
@@ -75,10 +76,11 @@ impl SharedNoGoods {
         NoGoods { store: Some(store), shared: Arc::clone(&self.0) }
     }
 
-    /// Records the no-goods of the run that was just interrupted.
-    pub(super) fn record(&self) {
+    /// Records the no-goods of the run that was just interrupted, unless it may have lost what the
+    /// next runs look for.
+    pub(super) fn record(&self, is_lossless: bool) {
         if let Some(store) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            store.record_path();
+            store.record_path(is_lossless);
         }
     }
 }
@@ -142,12 +144,12 @@ struct PathNode {
 }
 
 impl Store {
-    /// Turns the current path, where the run was interrupted, into no-goods.
-    fn record_path(&mut self) {
+    /// Turns the current path, where the run was interrupted, into no-goods, if it is lossless.
+    fn record_path(&mut self, is_lossless: bool) {
         let before = self.no_goods.len();
         let path = std::mem::take(&mut self.path);
         let max_decisions = *self.max_decisions.0.get_mut();
-        for depth in 0..if self.records { path.len() } else { 0 } {
+        for depth in 0..if self.records && is_lossless { path.len() } else { 0 } {
             let end = path.get(depth + 1).map_or(self.refuted.len(), |node| node.refuted);
             for refuted in path[depth].refuted..end {
                 if self.decisions.len() + depth + 1 > max_decisions {
@@ -256,10 +258,19 @@ impl Hook<Network> for NoGoods {
         Effect::Preserving
     }
 
-    /// A no-good excludes a subtree in which one run kept no representative. This is valid only if
-    /// no other run keeps a representative there.
-    fn tolerates(&self, other: Effect, _: Substitute) -> bool {
-        other != Effect::Representatives
+    /// A no-good excludes a subtree in which one run found nothing new. If that run may have lost a
+    /// solution in favour of one outside of the subtree, this is valid only if no other run loses
+    /// that one.
+    fn tolerates(&self, other: Effect, substitute: Substitute) -> bool {
+        use Substitute::{Elsewhere, Known, Sibling};
+        let loses_no_best = matches!(substitute, Known | Elsewhere(SubstituteOrder::BetterValue));
+        // Lossy runs are not recorded.
+        matches!(other, Effect::Preserving | Effect::Lossy)
+            || other == Effect::OptimumOnly && loses_no_best
+            // If the choice that is left leads to nothing, the other ones do not either. A hook
+            // with a substitute below is no such case: what it removes at a node is also missing
+            // below each child, in favour of another child.
+            || substitute == Sibling
             || self.store.as_ref().is_some_and(|store| store.fixed_representatives)
     }
 

@@ -176,7 +176,7 @@ pub(super) fn first(
             return budget.found(solution(found));
         }
         budget.add(restart);
-        no_goods.record();
+        no_goods.record(true);
         number += 2;
     }
 }

@@ -100,12 +100,15 @@ impl<'p> Restarts<'p> {
         self
     }
 
-    /// Promises that a hook that keeps [representatives](secateurs::Effect::Representatives) keeps
-    /// the same ones in all runs, whatever the orders of variables and values, as the hooks of
-    /// [`csp::symmetry`](super::symmetry) and [`hook::LexLeader`](secateurs::hook::LexLeader) do.
-    /// Without this promise such hooks make the outcome lossy: one run may prune a subtree because
-    /// its representative lies in a part that is not searched yet, and the next run may prune that
-    /// part in turn.
+    /// Promises that hooks whose [substitutes](secateurs::Substitute) are below or elsewhere lose
+    /// the same solutions in all runs, whatever the orders of variables and values, as do the hooks
+    /// of [`csp::symmetry`](super::symmetry) and [`hook::LexLeader`](secateurs::hook::LexLeader),
+    /// which keep the same [representatives](secateurs::Effect::Representatives).
+    ///
+    /// Without this promise such hooks make the run lossy: one run may prune a subtree because the
+    /// substitute lies in a part that is not searched yet, and the next run may prune that part in
+    /// turn. No promise is needed for a substitute that is known, another choice of the same node
+    /// or, in [`best_by`](Self::best_by), [better](secateurs::SubstituteOrder::BetterValue).
     pub fn with_fixed_representatives(mut self) -> Self {
         self.fixed_representatives = true;
         self
@@ -136,6 +139,10 @@ impl<'p> Restarts<'p> {
     /// The numbers in the report of the outcome are sums over all runs; the stop is that of the
     /// last run. A run searches something only if its budget is larger than the depth of the tree:
     /// a schedule that stays below it never ends.
+    ///
+    /// A run that is [lossy](secateurs::Effect::Lossy) or [credits](secateurs::NodeMut::credit)
+    /// solutions adds no no-goods, because it may have missed solutions in what it has searched. If
+    /// all runs are, they end only with a budget that suffices for the whole tree.
     ///
     /// ```
     /// use secateurs::Search;
@@ -174,12 +181,12 @@ impl<'p> Restarts<'p> {
             let attempt = self.attempt(number, nodes, &shared);
             let (found, report) = search(attempt).limits(limits).first().into_parts();
 
-            let stop = report.stop();
+            let (stop, is_lossless) = (report.stop(), report.keeps_optimum());
             budget.add(report);
             if stop != Stop::NodeLimit || budget.used_up() == Some(Stop::NodeLimit) {
                 return budget.found(solution(found));
             }
-            shared.record();
+            shared.record(is_lossless);
             number += 1;
         }
     }
@@ -237,7 +244,7 @@ impl<'p> Restarts<'p> {
             if phases.is_done() || phases.stop() != Stop::NodeLimit {
                 break;
             }
-            shared.record();
+            shared.record(phases.keeps_optimum());
         }
         phases.finish()
     }

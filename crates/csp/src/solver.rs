@@ -446,7 +446,7 @@ impl CostRange<'_> {
             if stop != Stop::NodeLimit {
                 return;
             }
-            no_goods.record();
+            no_goods.record(true);
             branched_nodes += nodes;
             if self.low < self.high && branched_nodes >= QUESTION_INTERVAL * probe_nodes {
                 branched_nodes = 0;

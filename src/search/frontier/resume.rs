@@ -103,10 +103,8 @@ impl<C> Resume<'_, C> {
     /// reached a depth limit, nor credited solutions, nor been lossy.
     pub(crate) fn covers_tree(&self) -> bool {
         let frontier = &self.frontier;
-        let is_complete =
-            |report: &Report| report.credited() == 0 && report.effect() < Effect::Lossy;
         let is_whole = frontier.is_whole() && !frontier.truncated;
-        is_whole && frontier.report.as_ref().is_none_or(is_complete)
+        is_whole && frontier.report.as_ref().is_none_or(Report::keeps_optimum)
     }
 
     /// Records the question of this run. If earlier runs had another question, the solutions that

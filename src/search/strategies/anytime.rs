@@ -94,7 +94,8 @@ impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Anytime<'o
     /// Returns the search before its first phase.
     pub fn start(self) -> Phases<'o, P, V, F, T> {
         let Anytime { objective, limits, watch } = self;
-        Phases { objective, budget: RunBudget::new(limits), watch, best: None, is_proven: false }
+        let budget = RunBudget::new(limits);
+        Phases { objective, budget, watch, best: None, is_proven: false, keeps_optimum: true }
     }
 
     /// Runs the first phase.
@@ -130,6 +131,8 @@ pub struct Phases<'o, P, V, F, T> {
     watch: Option<OnImprovement<'o, V, T>>,
     best: Option<(V, T)>,
     is_proven: bool,
+    /// Whether the report of the last phase [keeps the optimum](Report::keeps_optimum).
+    keeps_optimum: bool,
 }
 
 impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, V, F, T> {
@@ -205,6 +208,10 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
         is_done -> bool: self.is_proven || self.budget.used_up().is_some();
         /// Returns the reason why the last phase ended, or [`Stop::Paused`] before the first one.
         stop -> Stop: self.budget.report().map_or(Stop::Paused, Report::stop);
+        /// Returns whether nothing in the part that the last phase has searched is better than the
+        /// incumbent, according to [its report](Report::keeps_optimum); `true` before the first
+        /// one.
+        keeps_optimum -> bool: self.keeps_optimum;
         /// Returns the number of nodes of all phases so far.
         nodes -> u64: self.budget.report().map_or(0, Report::nodes);
     }
@@ -241,6 +248,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
                 .filter(|&effect| Report { effect, ..report.clone() }.proves_optimum())
                 .map(|effect| effect.max(Effect::OptimumOnly))
         };
+        self.keeps_optimum = report.keeps_optimum();
         self.budget.earlier_nodes += earlier_nodes;
         self.budget.add(report);
         self.is_proven = proven_effect.is_some();

@@ -2,12 +2,15 @@
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
+use secateurs::hook::{self, Discrepancies, FirstChoices, Node, NodeMut};
 use secateurs::search::Schedule;
-use secateurs::{Brancher, Effect, Limits, Search, Stop};
+use secateurs::{
+    Brancher, Effect, Hook, Limits, Objective, Search, Stop, Substitute, SubstituteOrder, Verdict,
+};
 use secateurs_csp::symmetry::ValuePrecedence;
 use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Model, Network, Propagate, Propagation, Restarts,
-    SmallestDomain, Weights, weighted_degree,
+    Ascending, Assignment, Branching, Decision, Domains, Halves, InputOrder, Model, Network,
+    Propagate, Propagation, Restarts, SmallestDomain, Weights, weighted_degree,
 };
 use secateurs_problems::queens::QueensBoard;
 
@@ -91,6 +94,15 @@ fn tight_specs() -> impl Strategy<Value = NetworkSpec> {
     })
 }
 
+fn satisfies(solution: &[i32], decision: Decision) -> bool {
+    let value = solution[decision.variable().index()];
+    match decision {
+        Decision::Is(_, is) => value == is,
+        Decision::AtMost(_, most) => value <= most,
+        Decision::AtLeast(_, least) => value >= least,
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -107,6 +119,37 @@ proptest! {
             let split = shuffled(&network, restarts, level, |_| Halves::new(InputOrder));
             prop_assert_eq!(split, Some(exists));
         }
+    }
+
+    #[test]
+    fn a_substitute_below_a_sibling_needs_no_promise(
+        spec in tight_specs(),
+        seed: u64,
+        unit in 20..40u64,
+    ) {
+        let network = spec.network();
+        let solutions: Vec<Vec<i32>> = spec.solutions().into_iter().collect();
+        let restarts = Restarts::new(&network, Schedule::geometric(unit, 1.1)).seed(seed);
+        let outcome = restarts.first_by(|attempt| {
+            // Of the choices that lead to solutions, one is admitted, another one in each run.
+            let (solutions, seed) = (&solutions, attempt.seed);
+            let one = move |node: &Node<'_, Network>, choice: &Decision| {
+                let below = |&solution: &&Vec<i32>| {
+                    node.path().iter().all(|decision| satisfies(solution, *decision))
+                };
+                let below: Vec<&Vec<i32>> = solutions.iter().filter(below).collect();
+                let leads_on = below.iter().any(|solution| satisfies(solution, *choice));
+                let kept = below.get(seed as usize % below.len().max(1));
+                Verdict::prune_if(leads_on && kept.is_some_and(|kept| !satisfies(kept, *choice)))
+            };
+            let one = hook::admit("one", Effect::OptimumOnly, one).substitute(Substitute::Sibling);
+            let order = Shuffled::over(Halves::new(SmallestDomain::last_tie()), seed);
+            Search::new(&network)
+                .hooks((attempt.no_goods, one, Propagate::backward()))
+                .brancher(order)
+        });
+        prop_assert_eq!(outcome.exists(), Some(!solutions.is_empty()));
+        prop_assert_eq!(outcome.effect(), Effect::OptimumOnly);
     }
 }
 
@@ -228,6 +271,164 @@ fn symmetry_is_exact_only_with_fixed_representatives() {
             (Some(exists), Effect::Representatives)
         );
         assert_eq!(run(restarts()), (exists.then_some(true), Effect::Lossy));
+
+        // If the representative is below another choice of the same node, a subtree without
+        // solutions has none at all, and no promise is needed.
+        let outcome = restarts().first_by(|attempt| {
+            let first = FirstChoices::new("first colour", 1, move |_: &Network, _, choice| {
+                if matches!(choice, Decision::Is(_, 0)) { colours as u64 } else { 0 }
+            });
+            let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+            Search::new(&network)
+                .hooks((attempt.no_goods, Propagate::backward(), first))
+                .brancher(Shuffled::over(order, attempt.seed))
+        });
+        assert_eq!((outcome.exists(), outcome.effect()), (Some(exists), Effect::Representatives));
+    }
+}
+
+/// Searches for two different bits with a hook. Runs of even numbers decide the first bit before
+/// the second one, and those of odd numbers the second one before the first.
+fn different_bits(
+    twin: impl Fn() -> Box<dyn Hook<Network>>,
+    fixed: bool,
+) -> (Option<bool>, Effect) {
+    let mut model = Model::new();
+    let bits = model.variables(2, 0..=1).expect("small");
+    model.different(bits[0], bits[1]).expect("known variables");
+    let network = model.build();
+    let mut restarts = Restarts::new(&network, Schedule::geometric(3, 1.5));
+    if fixed {
+        restarts = restarts.with_fixed_representatives();
+    }
+    let outcome = restarts.first_by(|attempt| {
+        let mut order = bits.clone();
+        order.rotate_left(attempt.number as usize % 2);
+        let variable = move |node: &Node<'_, Network>| {
+            order.iter().copied().find(|&bit| node.state().is_open(bit))
+        };
+        Search::new(&network)
+            .hooks((attempt.no_goods, twin(), Propagate::backward()))
+            .brancher(Branching::new(variable, Ascending))
+    });
+    (outcome.exists(), outcome.effect())
+}
+
+#[test]
+fn a_substitute_elsewhere_proves_nothing_if_each_run_has_its_own() {
+    use SubstituteOrder::{BetterValue, DepthFirst, FewerChoices, Unstated};
+    for effect in [Effect::OptimumOnly, Effect::Representatives] {
+        for order in [Unstated, DepthFirst, FewerChoices, BetterValue] {
+            // The exchange of 0 and 1 maps both solutions to each other, so that the first decision
+            // need not be 0. Which solution this prunes depends on the first variable.
+            let twin = || {
+                let prune = |node: &mut NodeMut<'_, Network>| {
+                    let last = node.path().last().copied();
+                    Verdict::prune_if(node.depth() == 1 && matches!(last, Some(Decision::Is(_, 0))))
+                };
+                let hook = hook::enter("twin", effect, prune);
+                Box::new(hook.substitute(Substitute::Elsewhere(order))) as Box<dyn Hook<Network>>
+            };
+            let (exists, effect) = different_bits(twin, false);
+            assert!(exists != Some(false) && effect == Effect::Lossy, "{effect} {order:?}");
+
+            // The same solution in all runs, whatever the order.
+            let first_is_1 = || {
+                let prune = |node: &mut NodeMut<'_, Network>| {
+                    let first = node.problem().variables().next().expect("two variables");
+                    Verdict::prune_if(node.state().value(first) == Some(0))
+                };
+                let hook = hook::enter("the first is 1", effect, prune);
+                Box::new(hook.substitute(Substitute::Elsewhere(order))) as Box<dyn Hook<Network>>
+            };
+            assert_eq!(different_bits(first_is_1, true).0, Some(true), "{effect} {order:?}");
+        }
+    }
+}
+
+#[test]
+fn a_substitute_below_proves_nothing_if_each_run_has_its_own() {
+    // Two different bits, and a copy of the first one, which is decided first.
+    let mut model = Model::new();
+    let [copy, first, second] = model.variables(3, 0..=1).expect("small")[..] else {
+        unreachable!()
+    };
+    model.different(first, second).expect("known variables");
+    model.binary(copy, first, |x, y| x == y).expect("known variables");
+    let network = model.build();
+    let outcome = Restarts::new(&network, Schedule::geometric(4, 1.5)).first_by(|attempt| {
+        // One of the bits is 1, and then the other one need not be.
+        let one = if attempt.number == 0 { first } else { second };
+        let twin =
+            hook::enter("twin", Effect::OptimumOnly, move |node: &mut NodeMut<'_, Network>| {
+                let depth = node.depth();
+                Verdict::prune_if(depth == 0 && node.state_mut().at_least(one, 1).is_err())
+            });
+        Search::new(&network).hooks((
+            attempt.no_goods,
+            twin.substitute(Substitute::Below),
+            Propagate::backward(),
+        ))
+    });
+    assert!(outcome.exists() != Some(false) && outcome.effect() == Effect::Lossy);
+}
+
+/// Returns the best value of three numbers from 0 to 4, which is 9 for (0, 1, 1) and 0 for all
+/// others, and whether it is proven. `first` is a hook of the first run only.
+fn best_of_three_numbers(first: impl Fn() -> Box<dyn Hook<Network>>) -> (Option<i32>, bool) {
+    let mut model = Model::new();
+    let numbers = model.variables(3, 0..=4).expect("small");
+    let network = model.build();
+    let objective = Objective::maximise(|_: &Network, domains: &Domains| {
+        9 * i32::from(numbers.iter().map(|&x| domains.value(x)).eq([Some(0), Some(1), Some(1)]))
+    });
+    let restarts = Restarts::new(&network, Schedule::geometric(20, 1e6));
+    let outcome = restarts.best_by(&objective, |attempt| {
+        let first = (attempt.number == 0).then(&first);
+        Search::new(&network).hooks((attempt.no_goods, first)).extract(Assignment::of)
+    });
+    (outcome.best_so_far().copied(), outcome.proven().is_some())
+}
+
+#[test]
+fn lossy_runs_add_no_no_goods() {
+    type First = fn() -> Box<dyn Hook<Network>>;
+    let firsts: [(&str, First); 4] = [
+        ("discrepancies", || Box::new(Discrepancies::at_most(1))),
+        ("credits", || {
+            Box::new(hook::enter(
+                "credits",
+                Effect::Preserving,
+                |node: &mut NodeMut<'_, Network>| {
+                    let is_0 = matches!(node.path().last(), Some(Decision::Is(_, 0)));
+                    if node.depth() == 1 && is_0 {
+                        node.credit(25);
+                    }
+                    Verdict::prune_if(node.depth() == 1 && is_0)
+                },
+            ))
+        }),
+        ("representatives", || {
+            Box::new(hook::enter(
+                "no 0",
+                Effect::Representatives,
+                |node: &mut NodeMut<'_, Network>| {
+                    Verdict::prune_if(matches!(node.path().last(), Some(Decision::Is(_, 0))))
+                },
+            ))
+        }),
+        ("a constraint", || {
+            Box::new(hook::constraint(
+                "no 0",
+                secateurs::hook::Constraint::Path,
+                |node: &Node<'_, Network>| !matches!(node.path().last(), Some(Decision::Is(_, 0))),
+            ))
+        }),
+    ];
+    for (name, first) in firsts {
+        let (best, is_proven) = best_of_three_numbers(first);
+        assert!(best == Some(9) || !is_proven, "{name}: {best:?} {is_proven}");
+        assert_eq!(best, Some(9), "{name}");
     }
 }
 
