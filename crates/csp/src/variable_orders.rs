@@ -221,8 +221,8 @@ impl Network {
             // The entries of all-different constraints follow those of all pairs, as in `Weights`.
             let first = self.pairs_of.total() + self.cliques_of.start(index);
             for (&(clique, _), entry) in self.cliques_of.of(index).iter().zip(first..) {
-                // The variable itself is open as well.
-                let others = open_members(clique as usize) as u64 - 1;
+                // The variable itself is open as well, unless a caller asks about a decided one.
+                let others = (open_members(clique as usize) as u64).saturating_sub(1);
                 if others > 0 {
                     // Each of the others counts as 1. The weight includes the 1 of one of them.
                     degree += others - 1 + of_pair(entry);

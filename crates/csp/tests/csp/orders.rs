@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::search::{Frontier, LimitedDiscrepancy};
-use secateurs::{Brancher, Limits, Node, Problem, Report, Search, hook};
+use secateurs::{Brancher, Limits, Node, Problem, Report, Search, Variables, hook};
 use secateurs_csp::{
     Ascending, Assignment, Branching, CentreOut, Decision, DomainOverDegree, Domains, Halves,
     InputOrder, Model, Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder,
@@ -334,5 +334,20 @@ fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
         }),
     ] {
         assert_eq!(named, [[""; 0], [""; 0]]);
+    }
+}
+
+#[test]
+fn the_degree_of_a_decided_variable_does_not_overflow() {
+    // In a small network, a table of pairs replaces all-different constraints.
+    for largest in [5, 5000] {
+        let mut model = Model::new();
+        let variables = model.variables(3, 0..=largest).unwrap();
+        model.all_different(&variables).unwrap();
+        let network = model.build();
+        let first = variables[0];
+        let degree = |node: &Node<'_, Network>| network.dynamic_degree(node.state(), first);
+        let degrees = Search::new(&network).hooks((Propagate::forward(),)).extract(degree).first();
+        assert_eq!(degrees.solution(), Some(&0), "{largest}");
     }
 }
