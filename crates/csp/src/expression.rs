@@ -23,12 +23,21 @@ use super::{Model, ModelError, Variable};
 /// # Ok::<(), secateurs_csp::ModelError>(())
 /// ```
 ///
-/// Coefficients beyond 64 bits are refused when the comparison is stated.
-#[derive(Clone, Debug, Default)]
+/// Coefficients beyond 64 bits and constants beyond 128 bits are refused when the comparison is
+/// stated, even if they cancel.
+#[derive(Clone, Debug)]
 pub struct Expression {
     /// Saturated: such a coefficient is far beyond what a model accepts.
     terms: Vec<(i128, Variable)>,
-    constant: i128,
+    /// `None` if it, or a part of it, does not fit.
+    constant: Option<i128>,
+}
+
+impl Default for Expression {
+    /// Returns the sum of nothing.
+    fn default() -> Self {
+        Expression::from(0)
+    }
 }
 
 /// A comparison of two sums, to be stated by [`Model::require`].
@@ -60,13 +69,14 @@ impl Expression {
         for (coefficient, _) in &mut self.terms {
             *coefficient = coefficient.saturating_mul(factor);
         }
-        self.constant = self.constant.saturating_mul(factor);
+        self.constant = self.constant.and_then(|constant| constant.checked_mul(factor));
         self
     }
 
     fn plus(mut self, other: Expression) -> Self {
         self.terms.extend(other.terms);
-        self.constant = self.constant.saturating_add(other.constant);
+        self.constant =
+            self.constant.zip(other.constant).and_then(|(one, other)| one.checked_add(other));
         self
     }
 }
@@ -90,13 +100,13 @@ impl Variable {
 
 impl From<Variable> for Expression {
     fn from(variable: Variable) -> Self {
-        Expression { terms: vec![(1, variable)], constant: 0 }
+        Expression { terms: vec![(1, variable)], constant: Some(0) }
     }
 }
 
 impl From<i64> for Expression {
     fn from(constant: i64) -> Self {
-        Expression { terms: Vec::new(), constant: constant.into() }
+        Expression { terms: Vec::new(), constant: Some(constant.into()) }
     }
 }
 
@@ -171,6 +181,8 @@ impl Model {
             let too_large = |_| ModelError::SumTooLarge { variable: self.describe(variable) };
             exact.push((i64::try_from(coefficient).map_err(too_large)?, variable));
         }
+        let constant = constant
+            .ok_or_else(|| ModelError::SumTooLarge { variable: "the constant".to_owned() })?;
         // A bound beyond 64 bits is beyond every sum that a model accepts.
         let moved = |end: i64| match end {
             i64::MIN | i64::MAX => end,

@@ -28,9 +28,10 @@ use super::{Domain, Network, Propagator, Variable};
 /// ```
 ///
 /// A model that cannot be satisfied, or a variable without values, is not an error: the search
-/// finds no solution. Malformed input (a domain too wide for memory, a variable of another model, a
-/// table row of the wrong length) is an error that names the variable and leaves the model as it
-/// was.
+/// finds no solution. Malformed input (a domain too wide for memory, an unknown variable, a table
+/// row of the wrong length) is an error that names the variable and leaves the model as it was.
+/// Variables are numbers: one of another model is unknown only if this model has no variable of its
+/// number, and otherwise means that one.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     domains: Vec<Domain>,
@@ -51,6 +52,36 @@ pub(super) struct Collected {
     pub(super) pairs: Vec<Pair>,
     pub(super) cliques: Vec<Clique>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
+}
+
+/// A model, and its size before constraints were stated under a condition. When it is dropped, the
+/// model has what it had before, even if the caller's code has panicked.
+struct UnfinishedCondition<'m> {
+    model: &'m mut Model,
+    variables: usize,
+    words: u64,
+    /// The numbers of pairs, cliques and propagators.
+    constraints: [usize; 3],
+    orders: usize,
+    restrictions: Option<Vec<(Variable, Domain)>>,
+}
+
+impl Drop for UnfinishedCondition<'_> {
+    fn drop(&mut self) {
+        let [pairs, cliques, propagators] = self.constraints;
+        self.model.pairs.truncate(pairs);
+        self.model.cliques.truncate(cliques);
+        self.model.propagators.truncate(propagators);
+        // An order of two tasks may be swapped only if it holds in any case.
+        self.model.orders.truncate(self.orders);
+        self.model.domains.truncate(self.variables);
+        // Conditions are many, and names of new variables are rare.
+        while self.model.names.last_key_value().is_some_and(|(&last, _)| last >= self.variables) {
+            self.model.names.pop_last();
+        }
+        self.model.words = self.words;
+        self.model.restrictions = self.restrictions.take();
+    }
 }
 
 /// The largest number of 8-byte words that all variables may take together: 2 GiB.
@@ -280,38 +311,31 @@ impl Model {
         Ok(())
     }
 
-    /// Returns the constraints that `constraints` adds, instead of adding them. On an error, the
-    /// model is as it was.
+    /// Returns the constraints that `constraints` adds, instead of adding them. On an error or a
+    /// panic, the model is as it was.
     pub(super) fn collect(
         &mut self,
         constraints: impl FnOnce(&mut Model) -> Result<(), ModelError>,
     ) -> Result<Collected, ModelError> {
-        let before = (self.len(), self.words, self.orders.len());
-        let outer = self.exchange(Collected::default());
-        let restrictions = self.restrictions.replace(Vec::new());
-        let result = constraints(self);
-        let restricted = std::mem::replace(&mut self.restrictions, restrictions);
-        let mut collected = self.exchange(outer);
-        collected.restrictions = restricted.unwrap_or_default();
-        // An order of two tasks may be swapped only if it holds in any case.
-        self.orders.truncate(before.2);
-        if result.is_err() {
-            self.domains.truncate(before.0);
-            self.names.retain(|&variable, _| variable < before.0);
-            self.words = before.1;
-        }
-        result.map(|()| collected)
-    }
-
-    /// Exchanges all constraints on more than one variable for others.
-    fn exchange(&mut self, other: Collected) -> Collected {
-        let Collected { pairs, cliques, propagators, .. } = other;
-        Collected {
-            restrictions: Vec::new(),
-            pairs: std::mem::replace(&mut self.pairs, pairs),
-            cliques: std::mem::replace(&mut self.cliques, cliques),
-            propagators: std::mem::replace(&mut self.propagators, propagators),
-        }
+        let mut before = UnfinishedCondition {
+            variables: self.len(),
+            words: self.words,
+            constraints: [self.pairs.len(), self.cliques.len(), self.propagators.len()],
+            orders: self.orders.len(),
+            restrictions: self.restrictions.replace(Vec::new()),
+            model: self,
+        };
+        constraints(before.model)?;
+        let model = &mut *before.model;
+        // The variables stay.
+        (before.variables, before.words) = (model.len(), model.words);
+        let [pairs, cliques, propagators] = before.constraints;
+        Ok(Collected {
+            restrictions: model.restrictions.take().unwrap_or_default(),
+            pairs: model.pairs.split_off(pairs),
+            cliques: model.cliques.split_off(cliques),
+            propagators: model.propagators.split_off(propagators),
+        })
     }
 
     /// Returns the domain of a variable as the model states it.
@@ -394,7 +418,7 @@ pub enum ModelError {
         /// words per 64 integers between its smallest and its largest value, and a few more.
         max: u64,
     },
-    /// The variable is not one of this model: it belongs to another model.
+    /// The model has no variable of this number: it was made by a larger model.
     UnknownVariable {
         /// The number of the variable.
         variable: usize,
@@ -413,9 +437,10 @@ pub enum ModelError {
         variable: String,
     },
     /// A sum, or a coefficient in it, may exceed 2⁶¹ in absolute value, so that computing it in 64
-    /// bits might overflow.
+    /// bits might overflow; or the constant of an expression has exceeded 128 bits.
     SumTooLarge {
-        /// The first variable at which the sum may be too large, by its number and name.
+        /// The first variable at which the sum may be too large, by its number and name; or `the
+        /// constant`.
         variable: String,
     },
     /// A duration, a demand or a capacity is negative.
@@ -488,10 +513,7 @@ impl fmt::Display for ModelError {
                 )
             }
             ModelError::SumTooLarge { variable } => {
-                write!(
-                    f,
-                    "{variable}: the sum up to this variable may exceed 2^61 in absolute value"
-                )
+                write!(f, "{variable}: the sum up to here may exceed 2^61 in absolute value")
             }
             ModelError::Negative { quantity, found } => {
                 write!(f, "{quantity} is {found}, expected at least 0")

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use secateurs_csp::{Consistency, Model, ModelError};
+use secateurs_csp::{Consistency, Model, ModelError, Variable};
 
 use crate::networks::Constraint::{self, *};
 use crate::networks::{Operation, Words};
@@ -237,4 +237,28 @@ fn an_error_under_a_condition_leaves_the_model_as_it_was() {
     let unknown = model.imply(unknown_variable, |_| Ok(()));
     assert_eq!(unknown, Err(ModelError::UnknownVariable { variable: 3, variables: 2 }));
     assert_count(model, 9);
+}
+
+#[test]
+fn a_panic_while_constraints_are_stated_leaves_the_model_as_it_was() {
+    type Inner = fn(&mut Model, Variable) -> Result<(), ModelError>;
+    fn fails(model: &mut Model, x: Variable) -> Result<(), ModelError> {
+        model.variable(0..=7)?;
+        model.restrict(x, |value| value == 3)?;
+        model.different(x, x)?;
+        panic!("a panic of the caller");
+    }
+    let failing: [Inner; 2] = [fails, |model, x| model.reify(x, |model| fails(model, x))];
+    for inner in failing {
+        let mut model = Model::new();
+        let [x, y, z] = model.variables(3, 0..=2).expect("small")[..] else { unreachable!() };
+        model.all_different(&[x, y, z]).expect("known variables");
+        model.different(x, y).expect("known variables");
+        model.sum(&[x, y], 1..=3).expect("known variables");
+        let run = || model.imply(z, |model| inner(model, x));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+        assert_eq!(model.len(), 3);
+        model.restrict(x, |value| value != 1).expect("a known variable");
+        assert_count(model, 4);
+    }
 }

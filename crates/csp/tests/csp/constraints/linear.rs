@@ -112,6 +112,39 @@ proptest! {
 }
 
 #[test]
+fn constants_beyond_128_bits_are_refused() {
+    let cube = |last: i64| i64::MAX * (i64::MAX * (last * Expression::from(i64::MAX)));
+    let fifth = |last: i64| i64::MAX * (i64::MAX * cube(last));
+    let one_more = |sum: Expression| sum + 1;
+    let comparisons = [
+        // Saturated, these would be equal.
+        fifth(i64::MAX).equals(fifth(i64::MAX - 1)),
+        fifth(i64::MIN).at_most(fifth(i64::MAX - 1)),
+        // A constant that was lost cannot cancel later.
+        (fifth(1) - fifth(1)).equals(one_more(fifth(2) - fifth(2))),
+        (-fifth(1)).at_least(0),
+    ];
+    for comparison in comparisons {
+        let mut model = Model::new();
+        let error = model.require(comparison).expect_err("too large").to_string();
+        assert_eq!(error, "the constant: the sum up to here may exceed 2^61 in absolute value");
+        assert_count(model, 1);
+    }
+    // Up to 128 bits, constants are exact.
+    let two = |last: i64| i64::MAX * (last * Expression::from(1));
+    for (comparison, solutions) in [
+        (two(i64::MAX).equals(two(i64::MAX - 1)), 0),
+        ((two(i64::MAX) - two(i64::MAX - 1)).equals(i64::MAX), 1),
+        (two(i64::MIN).at_most(two(i64::MAX)), 1),
+        (two(i64::MIN).at_least(two(i64::MAX)), 0),
+    ] {
+        let mut model = Model::new();
+        model.require(comparison).expect("a small constant");
+        assert_count(model, solutions);
+    }
+}
+
+#[test]
 fn sums_without_terms_are_zero() {
     for (range, solutions) in [(0..=0, 2), (1..=5, 0), (-3..=4, 2)] {
         for terms in [vec![], vec![(3, 0), (-3, 0), (0, 0)]] {

@@ -97,10 +97,10 @@ automaton: 131072 states at each of 131072 variables take more than 17179869184 
 table of variable 1 (`y`): row 2 has length 3, expected 2, one value for each variable
 table of variable 1 (`y`): row 1 has length 1, expected 2, one value for each variable
 table of no variable: row 1 has length 1, expected 0, one value for each variable
-variable 1 (`y`): the sum up to this variable may exceed 2^61 in absolute value
-variable 0: the sum up to this variable may exceed 2^61 in absolute value
-variable 0: the sum up to this variable may exceed 2^61 in absolute value
-variable 0: the sum up to this variable may exceed 2^61 in absolute value";
+variable 1 (`y`): the sum up to here may exceed 2^61 in absolute value
+variable 0: the sum up to here may exceed 2^61 in absolute value
+variable 0: the sum up to here may exceed 2^61 in absolute value
+variable 0: the sum up to here may exceed 2^61 in absolute value";
     assert_eq!(messages.join("\n"), expected);
     // The model is as it was.
     assert_count(model, 4);
