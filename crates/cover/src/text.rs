@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use secateurs::ParseError;
-use secateurs::text::tokens;
+use secateurs::text::{parse_number, tokens};
 
 use super::{Cover, CoverBuilder, CoverError, MultiCover, MultiCoverError};
 
@@ -39,8 +39,8 @@ fn split_multiplicity(
 ) -> Result<(Option<RangeInclusive<u32>>, &str), ParseError> {
     let Some((range, name)) = token.split_once('|') else { return Ok((None, token)) };
     let (least, most) = range.split_once(':').unwrap_or((range, range));
-    let multiplicity = match (least.parse(), most.parse()) {
-        (Ok(least), Ok(most)) => least..=most,
+    let multiplicity = match (parse_number(least), parse_number(most)) {
+        (Some(least), Some(most)) => least..=most,
         _ => {
             let expected = "expected a multiplicity as in 2|a or 1:3|a";
             return Err(ParseError::at(line, column, format!("found {range:?}, {expected}")));
@@ -89,7 +89,7 @@ fn add_option(
 ) -> Result<(), ParseError> {
     let has_costs = extensions.is_some();
     let cost_of =
-        |token: &str| if has_costs { token.strip_prefix('|')?.parse().ok() } else { None };
+        |token: &str| if has_costs { parse_number(token.strip_prefix('|')?) } else { None };
     if let Some(extensions) = extensions {
         let costs = tokens(line).filter_map(|(column, token)| Some((column, cost_of(token)?)));
         let option = builder.options();
