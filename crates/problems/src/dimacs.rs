@@ -63,9 +63,10 @@ pub fn parse(text: &str) -> Result<Graph, ParseError> {
 /// Keywords may have capital letters. The graph is simple: an edge may be repeated, in the same or
 /// the opposite direction, and counts once. The number of edges in the `p` line guards against
 /// truncated files. It must equal the number of lines of edges, of different edges, or twice the
-/// latter, since existing files use all three conventions. A loop is an error: a graph with a loop
-/// has no proper colouring, and no clique contains a loop. Lines may end in CR LF, the end of the
-/// last line is optional, and empty lines are ignored.
+/// latter, since existing files use all three conventions. The note is about the last one if there
+/// are fewer lines, because a file of another convention may have been truncated. A loop is an
+/// error: a graph with a loop has no proper colouring, and no clique contains a loop. Lines may end
+/// in CR LF, the end of the last line is optional, and empty lines are ignored.
 ///
 /// There may be at most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges. The
 /// numbers in the `p` line alone take no more memory than 4 bytes per vertex.
@@ -89,6 +90,7 @@ pub fn read(text: &str) -> Result<GraphFile, ParseError> {
 
 fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
     let mut problem: Option<(usize, u64)> = None;
+    let mut problem_line = 0;
     let mut distinct: HashSet<(usize, usize)> = HashSet::new();
     let mut edges: Vec<(usize, usize)> = Vec::new();
     let mut edge_lines = 0;
@@ -123,6 +125,7 @@ fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
                 let vertices =
                     vertices.ok_or_else(|| too_large(GraphError::TooManyVertices { limit }))?;
                 problem = Some((vertices, expected));
+                problem_line = line;
             }
             ("e", Some((vertices, _))) => {
                 let (_, from) = vertex(&mut tokens, vertices)?;
@@ -178,6 +181,11 @@ fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
             edges.len()
         );
         return Err(ParseError::in_line(end_line, message));
+    }
+    if ![edge_lines, edges.len()].iter().any(|&count| count as u64 == expected) {
+        let found = "twice the number of edges that follow (of which half may be missing)";
+        ignored.first = Some((problem_line, found));
+        ignored.lines += 1;
     }
     let graph =
         Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))?;

@@ -327,7 +327,8 @@ impl JobShopModel {
     ///
     /// # Errors
     ///
-    /// Returns an error if the assignment is not a solution of this network.
+    /// Returns an error if the assignment has another number of variables, or if its starts are not
+    /// those of a [schedule](JobShop::check). The values of the other variables are not used.
     pub fn schedule(&self, solution: &Assignment) -> Result<Schedule, InstanceError> {
         let (found, expected) = (solution.values().len(), self.network.variables().len());
         if found != expected {

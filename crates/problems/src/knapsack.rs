@@ -315,8 +315,9 @@ impl DiagramProblem for Knapsack {
 
 /// Reads a line `CAPACITY` and then lines `WEIGHT VALUE`; or the format of Pisinger (2005), which
 /// has a line `ITEMS CAPACITY`, or one for each of these numbers, lines `VALUE WEIGHT`, and perhaps
-/// a line of a solution, 0 or 1 for each item; or that of Jooken et al. (2022), which has a line
-/// `ITEMS`, lines `INDEX VALUE WEIGHT`, and a line `CAPACITY`. The first two lines tell the formats
+/// a last line of a solution, 0 or 1 for each item, unless there are two items, for which it looks
+/// like a third one; or that of Jooken et al. (2022), which has a line `ITEMS`, lines `INDEX VALUE
+/// WEIGHT` with indices from 0 or 1 on, and a line `CAPACITY`. The first two lines tell the formats
 /// apart. `#` begins a comment.
 impl FromStr for Knapsack {
     type Err = ParseError;
@@ -357,14 +358,27 @@ impl Knapsack {
             _ => return Err(wrong(&rows[0], "`CAPACITY` or `ITEMS CAPACITY`")),
         };
         let mut items: Vec<(u64, u64)> = Vec::new();
-        for row in &rows[header..] {
+        let mut first_index = 0;
+        for (place, row) in (1..).zip(&rows).skip(header) {
             let are_read = count == Some(items.len() as u64);
             match (&row.1[..], capacity) {
                 (&[last], None) if are_read => capacity = Some(last),
-                (&[_, value, weight], None) => items.push((weight, value)),
-                // A solution, which is not needed.
+                (&[index, value, weight], None) => {
+                    if items.is_empty() {
+                        first_index = index.min(1);
+                    }
+                    let expected = first_index + items.len() as u64;
+                    if index != expected {
+                        let message = format!("found the index {index}, expected {expected}");
+                        return Err(ParseError::in_line(row.0, message));
+                    }
+                    items.push((weight, value));
+                }
+                // A solution, which is not needed. That of two items could also be a third item.
                 (taken, Some(_))
                     if are_read
+                        && place == rows.len()
+                        && taken.len() != 2
                         && taken.len() == items.len()
                         && taken.iter().all(|&taken| taken <= 1) => {}
                 (&[value, weight], Some(_)) if count.is_some() => items.push((weight, value)),

@@ -80,25 +80,37 @@ impl Arcs {
         Some((from, head as usize))
     }
 
-    /// Returns the tour that goes from each node to its successor, or an error if the successors do
-    /// not form a tour.
+    /// Returns the tour that goes from each node to its successor, given their number, or an error
+    /// if they do not form a tour of the problem.
     pub(super) fn tour(
         &self,
+        given: usize,
         successor: impl Fn(usize) -> Option<usize>,
     ) -> Result<Tour, InstanceError> {
         let off_board = self.squares.len();
         let origin = if self.problem.is_closed() { self.start_node() } else { off_board };
+        let along_arc = |node: usize| successor(node).filter(|&to| self.arc(node, to).is_some());
         let mut squares = Vec::with_capacity(off_board);
-        let mut node = if self.problem.is_closed() { Some(origin) } else { successor(origin) };
+        let first = if self.problem.is_closed() { Some(origin) } else { along_arc(origin) };
+        let (mut last, mut node) = (origin, first);
         // If the path does not return to the origin, it stops after one square too many, and the
         // list is rejected below.
-        while let Some(&square) = node.and_then(|node| self.squares.get(node))
+        while let Some(at) = node
+            && let Some(&square) = self.squares.get(at)
             && squares.len() <= off_board
         {
             squares.push(square);
-            node = node.and_then(&successor).filter(|&next| next != origin);
+            (last, node) = (at, along_arc(at).filter(|&next| next != origin));
         }
-        Tour::new(self.problem.board(), squares)
+        let tour = Tour::new(self.problem.board(), squares)?;
+        let expected = self.nodes();
+        if along_arc(last) != Some(origin) || given != expected {
+            return Err(InstanceError::new(format_args!(
+                "found a path through all squares among {given} moves, \
+                 expected a tour that consists of {expected}, with its beginning and end"
+            )));
+        }
+        Ok(tour)
     }
 
     /// Returns the node with which the list of squares of a closed tour begins.
@@ -178,7 +190,8 @@ impl TourCircuit {
     /// Returns an error if the assignment is not a solution of this network.
     pub fn tour(&self, successors: &Assignment) -> Result<Tour, InstanceError> {
         let successors = successors.values();
-        self.arcs.tour(|node| successors.get(node).and_then(|&next| usize::try_from(next).ok()))
+        let next = |node: usize| usize::try_from(*successors.get(node)?).ok();
+        self.arcs.tour(successors.len(), next)
     }
 }
 
@@ -266,13 +279,14 @@ impl TourCover {
     ///
     /// # Errors
     ///
-    /// Returns an error if the options do not form a tour, for example several cycles.
+    /// Returns an error if the options do not form a tour of the problem, for example if they form
+    /// several cycles, or if one is given twice.
     pub fn tour(&self, options: &[usize]) -> Result<Tour, InstanceError> {
         let mut successors = vec![None; self.arcs.nodes()];
         for (from, to) in options.iter().filter_map(|&option| self.arcs.ends(option)) {
             successors[from] = Some(to);
         }
-        self.arcs.tour(|node| successors[node])
+        self.arcs.tour(options.len(), |node| successors[node])
     }
 }
 

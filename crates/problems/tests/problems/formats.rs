@@ -43,6 +43,24 @@ fn graphs_with_weights_and_parameters_are_read_with_one_note() {
                  this and 4 more lines are ignored in whole or in part",
             ),
         ),
+        // The number of edges may be twice that of the lines, but half of them may be missing.
+        (
+            "c\np edge 3 4\ne 1 2\ne 2 3\n",
+            Some(
+                "line 2: found twice the number of edges that follow \
+                 (of which half may be missing); this is ignored",
+            ),
+        ),
+        (
+            "d 2\np edge 3 4\ne 1 2\ne 2 1\ne 2 3\n",
+            Some(
+                "line 2: found twice the number of edges that follow \
+                 (of which half may be missing); \
+                 this and 1 more line are ignored in whole or in part",
+            ),
+        ),
+        ("p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", None),
+        ("p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", None),
     ];
     for (text, note) in files {
         let file = dimacs::read(text).expect(text);

@@ -161,13 +161,12 @@ fn the_largest_sums_do_not_overflow() {
 #[test]
 fn values_come_before_weights_after_the_number_of_items() {
     let expected = Knapsack::new(10, [(4, 9), (8, 7)]).expect("a small instance");
-    for text in [
-        "10\n4 9\n8 7\n",
-        "2 10\n9 4\n7 8\n",
-        "2\n10\n\n9 4 # an item\n7 8\n",
-        "2 10\n9 4\n7 8\n0 1\n",
-    ] {
+    for text in ["10\n4 9\n8 7\n", "2 10\n9 4\n7 8\n", "2\n10\n\n9 4 # an item\n7 8\n"] {
         assert_eq!(text.parse(), Ok(expected.clone()), "{text}");
+    }
+    let three = Knapsack::new(10, [(4, 9), (8, 7), (1, 1)]).expect("a small instance");
+    for text in ["3 10\n9 4\n7 8\n1 1\n", "3\n10\n9 4\n7 8\n1 1\n1 0 1\n"] {
+        assert_eq!(text.parse(), Ok(three.clone()), "{text}");
     }
     assert_eq!("0 5\n".parse(), Ok(Knapsack::new(5, []).expect("no item")));
 }
@@ -176,5 +175,7 @@ fn values_come_before_weights_after_the_number_of_items() {
 fn indexes_come_before_values_and_the_capacity_comes_last() {
     let read = "3\n0 13 6\n1 8 5\n\n2 7 4 # the last one\n10\n".parse();
     assert_eq!(read, Ok(Knapsack::new(10, [(6, 13), (5, 8), (4, 7)]).expect("small numbers")));
+    let from_1 = "3\n1 13 6\n2 8 5\n3 7 4\n10\n".parse();
+    assert_eq!(from_1, read);
     assert_eq!("0\n10\n".parse(), Ok(Knapsack::new(10, []).expect("no items")));
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use secateurs::hook::Memo;
 use secateurs::{Count, Effect, Hook, Limits, Outcome, Search};
 use secateurs_cover::{Cover, CoverState};
-use secateurs_csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
+use secateurs_csp::{Ascending, Assignment, Branching, Model, Propagate, SmallestDomain};
 use secateurs_problems::knights_tour::{
     DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, Tour, TourBoard, TourSearch,
 };
@@ -215,6 +215,64 @@ fn options_and_successors_that_form_no_tour_are_rejected() {
     let outcome =
         Search::new(other.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
     assert!(circuit.tour(outcome.solution().expect("there is one")).is_err());
+}
+
+#[test]
+fn paths_that_are_no_tours_of_the_problem_are_rejected() {
+    let closed = KnightsTour::closed(board(5, 6));
+    let cover = closed.cover().expect("small");
+    let arcs: Vec<String> =
+        (0..cover.cover().options()).map(|option| cover.cover().option(option)).collect();
+    let name = |verb: &str, square| {
+        let board = board(5, 6);
+        format!("{verb}{},{}", board.row(square) + 1, board.column(square) + 1)
+    };
+    // The options of the steps of a path from the top left corner.
+    let options = |tour: &Tour| -> Vec<usize> {
+        let option = |pair: &[Square]| {
+            let (from, to) = (name("leave", pair[0]), name("enter", pair[1]));
+            arcs.iter().position(|arc| *arc == format!("{from} {to}")).expect("a move")
+        };
+        tour.steps().windows(2).map(option).collect()
+    };
+    let outcome = Search::new(cover.cover()).hook(cover.no_subtours()).first();
+    let mut all = outcome.solution().expect("there is one").clone();
+    let tour = cover.tour(&all).expect("a tour");
+    // Without the move back.
+    assert!(cover.tour(&options(&tour)).is_err());
+    // With a move that is given twice, with a further one from the same square, and with none of
+    // the cover.
+    for further in [all[0], all[0] + 1, all[0].saturating_sub(1), usize::MAX] {
+        all.push(further);
+        assert!(cover.tour(&all).is_err(), "{further}");
+        let first = all.len() - 1;
+        all.swap(0, first);
+        assert!(cover.tour(&all).is_err(), "{further}");
+        all.swap(0, first);
+        all.pop();
+    }
+    assert!(cover.tour(&all).is_ok());
+
+    // A path of a board without closed tours, from the top left corner.
+    let problem = |row, column| KnightsTour::open(board(5, 5)).starting_at(row, column);
+    let [corner, centre] = [(0, 0), (2, 2)]
+        .map(|(row, column)| problem(row, column).expect("on the board").circuit().expect("small"));
+    let search = Search::new(corner.network()).hook(Propagate::full()).brancher(order());
+    let outcome = search.extract(Assignment::of).first();
+    let path = outcome.solution().expect("there is one");
+    assert!(corner.tour(path).is_ok());
+    assert!(centre.tour(path).is_err());
+    let closed = KnightsTour::closed(board(5, 5)).circuit().expect("small");
+    assert!(closed.tour(path).is_err());
+    // The last square is followed by the first one, and no further node is left.
+    let mut model = Model::new();
+    for &next in &path.values()[..25] {
+        model.variable([next % 25]).expect("small");
+    }
+    let outcome = Search::new(&model.build()).extract(Assignment::of).first();
+    let path = outcome.solution().expect("there is one");
+    let error = closed.tour(path).expect_err("no move back").to_string();
+    assert!(error.starts_with("found a path through all squares among 25 moves, "), "{error}");
 }
 
 #[test]
