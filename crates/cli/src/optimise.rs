@@ -150,7 +150,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
                 &places,
                 TimeWindows::objective,
                 TimeWindows::bound,
-                value,
+                |&cost| Some(places.decimal(cost)),
                 |places| format!("tour: 0 {}", join(places.iter().copied())),
             )
         }

@@ -38,8 +38,8 @@ use super::{InstanceError, formats};
 ///
 /// The text format has the number of places, a line of distances for each place, and a line `OPEN
 /// CLOSE` for each window. Numbers may have up to nine decimals: all numbers are then multiplied by
-/// a power of ten, so that they are integers. Empty lines are skipped, and `#` begins a comment.
-/// `Display` writes this format.
+/// a power of ten, so that they are integers; [`decimal`](Self::decimal) divides them again. Empty
+/// lines are skipped, and `#` begins a comment. `Display` writes this format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeWindows {
     distances: Vec<Vec<u32>>,
@@ -162,11 +162,26 @@ impl TimeWindows {
         })
     }
 
-    /// Returns the number of decimals of the text from which the instance was read. All distances,
-    /// times and costs are multiples of 10 to the power of minus this number.
+    /// Returns a distance, a time or a cost as a number in the units of the text from which the
+    /// instance was read, with as many decimals as that text has.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs_problems::tsptw::TimeWindows;
+    ///
+    /// let places: TimeWindows = "2\n0 1.5\n2.25 0\n0 9\n0 9\n".parse()?;
+    /// let cost = TimeWindows::objective();
+    /// let outcome = Search::new(&places).diagrams(&cost, 10).best(&cost);
+    /// assert_eq!(outcome.proven().map(|&cost| places.decimal(cost)).as_deref(), Some("3.75"));
+    /// # Ok::<(), secateurs::ParseError>(())
+    /// ```
     #[must_use]
-    pub fn decimals(&self) -> u32 {
-        self.decimals
+    pub fn decimal(&self, number: u64) -> String {
+        let scale = 10_u64.pow(self.decimals);
+        match self.decimals as usize {
+            0 => number.to_string(),
+            width => format!("{}.{:0width$}", number / scale, number % scale),
+        }
     }
 
     /// Creates a random instance of the kind of Dumas et al. (1995): places in a square of side 50,
@@ -523,14 +538,7 @@ fn parse_decimal(token: &str, decimals: usize) -> Option<u32> {
 
 impl fmt::Display for TimeWindows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scale = 10_u64.pow(self.decimals);
-        let decimal = |number: u32| match self.decimals as usize {
-            0 => number.to_string(),
-            width => {
-                let (whole, fraction) = (u64::from(number) / scale, u64::from(number) % scale);
-                format!("{whole}.{fraction:0width$}")
-            }
-        };
+        let decimal = |number: u32| self.decimal(number.into());
         writeln!(f, "{}", self.windows.len())?;
         for row in &self.distances {
             let row: Vec<String> = row.iter().map(|&distance| decimal(distance)).collect();
