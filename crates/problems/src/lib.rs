@@ -9,8 +9,9 @@
 //!
 //! # Features
 //!
-//! `serde`: searches and sweeps of the problems in frontiers and checkpoints. `bigint`: counts by
-//! determinants.
+//! `networks`, which is on by default: models that are constraint networks or exact covers. Without
+//! it, neither [`secateurs_csp`] nor [`secateurs_cover`] is compiled. `serde`: searches and sweeps
+//! of the problems in frontiers and checkpoints. `bigint`: counts by determinants.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -21,24 +22,30 @@ use secateurs::ParseError;
 
 pub mod catalogue;
 pub mod clique;
+#[cfg(feature = "networks")]
 pub mod coloring;
 pub mod dimacs;
 pub mod fire_net;
 mod formats;
 pub mod independent_set;
+#[cfg(feature = "networks")]
 pub mod job_shop;
 pub mod knapsack;
 pub mod knights_tour;
+#[cfg(feature = "networks")]
 pub mod langford;
+#[cfg(feature = "networks")]
 pub mod magic_square;
 pub mod max_2sat;
 pub mod maze;
+#[cfg(feature = "networks")]
 pub mod packing;
 mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
 mod small_set;
+#[cfg(feature = "networks")]
 pub mod sudoku;
 pub mod tardiness;
 pub mod tsptw;

@@ -119,6 +119,7 @@ pub mod prunings;
 mod rule;
 mod solve;
 mod tour;
+#[cfg(feature = "networks")]
 mod translations;
 
 pub use board::{MAX_SQUARES, MOVES, Square, TourBoard};
@@ -128,4 +129,5 @@ pub use prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
 pub use rule::{Rule, RuleKey};
 pub use solve::{SolvedTour, TourAnswer, TourSearch};
 pub use tour::Tour;
+#[cfg(feature = "networks")]
 pub use translations::{NoSubtours, TourCircuit, TourCover};

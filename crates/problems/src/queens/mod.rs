@@ -51,7 +51,7 @@
 //!
 //! In reading order: `board` has the boards, and `row_by_row` the interface of the state models and
 //! their hooks and counters; `column_models` and `bits` are the state models;
-//! `translations` has the exact cover and the constraint network.
+//! `translations` has the exact cover, the constraint network and its counter.
 //!
 //! # The benefit of propagation, then and now
 //!
@@ -125,10 +125,12 @@ mod bits;
 mod board;
 mod column_models;
 mod row_by_row;
+#[cfg(feature = "networks")]
 mod translations;
 
 pub use bits::{BitCompletion, BitCompletionState, BitQueens, BitState};
 pub use board::{Queens, QueensBoard};
 pub use column_models::{LookBackQueens, MarkQueens, MarkState};
-pub use row_by_row::{Effort, ExcludesHook, RowByRow};
-pub use translations::CoverQueens;
+pub use row_by_row::{Effort, RowByRow};
+#[cfg(feature = "networks")]
+pub use translations::{CoverQueens, ExcludesHook};

@@ -9,10 +9,8 @@ use std::sync::atomic::{self, AtomicU64};
 
 use secateurs::Problem;
 use secateurs::hook::{
-    FirstChoices, Hook, HookMemory, LexLeader, NodeMut, Path, Permutation, SymmetryError,
-    SymmetryGroup, Verdict,
+    FirstChoices, Hook, LexLeader, Path, Permutation, SymmetryError, SymmetryGroup,
 };
-use secateurs_csp::{Decision, Network};
 
 use super::board::{Queens, draw_queens};
 use crate::picture::Picture;
@@ -250,87 +248,19 @@ impl Effort {
     }
 
     /// Returns the number of squares that square-by-square propagation would examine. The hook
-    /// [`excludes_hook`](Effort::excludes_hook) counts them.
+    /// [`excludes_hook`](Effort::excludes_hook) (feature `networks`) counts them.
     #[must_use]
     pub fn excludes(&self) -> u64 {
         self.0.excludes.load(atomic::Ordering::Relaxed)
     }
 
-    fn add_excludes(&self, squares: u64) {
+    #[cfg(feature = "networks")]
+    pub(super) fn add_excludes(&self, squares: u64) {
         self.0.excludes.fetch_add(squares, atomic::Ordering::Relaxed);
     }
 
     pub(super) fn add(&self, attempts: usize, pair_tests: usize) {
         self.0.attempts.fetch_add(attempts as u64, atomic::Ordering::Relaxed);
         self.0.pair_tests.fetch_add(pair_tests as u64, atomic::Ordering::Relaxed);
-    }
-}
-
-impl Effort {
-    /// Returns a hook that counts, in this counter, the squares that a square-by-square program
-    /// examines when it places a queen: on each row without a queen, the squares of the queen's
-    /// column and of its two diagonals, whether they are excluded already or not.
-    ///
-    /// Plugged in before [`Propagate::forward`](secateurs_csp::Propagate::forward), it reproduces
-    /// the columns `excludes` of the [article's tables](super). The network itself excludes a whole
-    /// set of squares at a time, so it cannot count single squares. The time per node is linear in
-    /// the number of open rows.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs_csp::{Ascending, Branching, InputOrder, Propagate};
-    /// use secateurs_problems::queens::{Effort, Queens};
-    ///
-    /// let network = Queens::new(8)?.board().network();
-    /// let effort = Effort::new();
-    /// let outcome = Search::new(&network)
-    ///     .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
-    ///     .brancher(Branching::new(InputOrder, Ascending))
-    ///     .count();
-    /// assert_eq!(outcome.report().nodes() - 1, 2_056); // as many as by plain backtracking
-    /// assert_eq!(effort.excludes(), 13_510);
-    /// # Ok::<(), secateurs_problems::InstanceError>(())
-    /// ```
-    #[must_use]
-    pub fn excludes_hook(&self) -> ExcludesHook {
-        ExcludesHook { effort: self.clone() }
-    }
-}
-
-/// The hook of [`Effort::excludes_hook`].
-///
-/// It assumes the network of a [board](super::QueensBoard::network): variables are rows, and values
-/// are columns.
-#[derive(Clone, Debug)]
-pub struct ExcludesHook {
-    effort: Effort,
-}
-
-impl Hook<Network> for ExcludesHook {
-    fn name(&self) -> &str {
-        "excludes"
-    }
-
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-
-    fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
-        if let Some(&Decision::Is(queen, column)) = node.path().last() {
-            let columns = 0..node.problem().len() as i64;
-            let squares = |row: usize| {
-                let distance = row.abs_diff(queen.index()) as i64;
-                let sides = [i64::from(column) - distance, i64::from(column) + distance];
-                1 + sides.iter().filter(|side| columns.contains(side)).count() as u64
-            };
-            // The row of the new queen is not among the open ones.
-            self.effort
-                .add_excludes(node.state().open_variables().map(|row| squares(row.index())).sum());
-        }
-        Verdict::Keep
-    }
-
-    fn stats(&self) -> Vec<(String, u64)> {
-        vec![("squares".to_owned(), self.effort.excludes())]
     }
 }
