@@ -1,4 +1,4 @@
-//! Sweeps by the engine and by hand, dense tables, threads, and state codes.
+//! Sweeps by the engine and by hand, dense tables, and by two threads.
 //!
 //! `cargo bench --bench plug`
 
@@ -8,12 +8,6 @@ use secateurs_benches::plug::{self, Side};
 fn measure(criterion: &mut Criterion) {
     plug::sweeps(Side::N12).measure(criterion);
     for group in plug::threads(Side::N12) {
-        group.measure(criterion);
-    }
-    for group in plug::codes::mates() {
-        group.measure(criterion);
-    }
-    for group in plug::codes::labels() {
         group.measure(criterion);
     }
 }

@@ -11,8 +11,7 @@ use secateurs_benches::Clock::{Processor, Wall};
 use secateurs_benches::plug::Side;
 use secateurs_benches::queens::Size;
 use secateurs_benches::{
-    Group, Ratios, branch_and_bound, cover, csp, first_programs, hooks, kernel, plug, queens,
-    threads,
+    Group, Ratios, branch_and_bound, cover, csp, first_programs, kernel, plug, threads,
 };
 use secateurs_cover::Cover;
 
@@ -20,8 +19,6 @@ fn main() -> ExitCode {
     let mut ratios = Ratios::from_arguments();
     ratios.compare(15, Processor, &kernel::queens::group(Size::N14));
     ratios.compare(11, Processor, &kernel::estimates::group(Size::N14));
-    ratios.compare(9, Processor, &hooks::idle(Size::N13));
-    ratios.compare(9, Processor, &queens::symmetry());
     ratios.compare(9, Processor, &branch_and_bound::golomb_10());
     ratios.compare(9, Processor, &branch_and_bound::salesman_15());
     ratios.compare(9, Processor, &first_programs::knapsack());
@@ -56,7 +53,6 @@ fn main() -> ExitCode {
     }
     ratios.compare(7, Wall, &threads::n_queens(Size::N15));
     ratios.compare(7, Wall, &threads::large_tree());
-    ratios.compare(7, Wall, &threads::semigroups_31());
     ratios.compare(7, Wall, &threads::clique_500());
     ratios.finish()
 }

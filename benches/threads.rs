@@ -9,7 +9,6 @@ use secateurs_benches::threads;
 fn measure(criterion: &mut Criterion) {
     threads::n_queens(Size::N13).measure(criterion);
     threads::small_tree().measure(criterion);
-    threads::semigroups_22().measure(criterion);
     threads::clique_200().measure(criterion);
 }
 

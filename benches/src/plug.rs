@@ -1,7 +1,6 @@
-//! Sweeps by the engine and by hand, dense tables, threads, and state codes.
+//! Sweeps by the engine and by hand, dense tables, and by two threads.
 
 mod by_hand;
-pub mod codes;
 
 use secateurs::plug::Sweep;
 use secateurs_problems::catalogue::{Grid, Strands, hamiltonian_cycles};

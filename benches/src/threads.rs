@@ -9,7 +9,6 @@ use secateurs_problems::queens::BitQueens;
 
 use crate::group::{Group, RunResult};
 use crate::queens::{Size, queens};
-use crate::semigroups::Semigroups;
 use crate::uts::UnbalancedTree;
 
 /// Returns the group of counts by the plain engine and by one and two threads. The promised
@@ -34,29 +33,14 @@ pub fn n_queens(size: Size) -> Group<BitQueens> {
 
 /// Returns the group of a small unbalanced tree.
 pub fn small_tree() -> Group<UnbalancedTree> {
-    let tree = UnbalancedTree::binomial(2000, 2, 0.49, 1).expect("a tree");
+    let tree = UnbalancedTree::binomial(2000, 2, 0.49, 1);
     counts("small unbalanced tree".to_owned(), tree, 93_597, 93_597, 1.8)
 }
 
 /// Returns the group of a large unbalanced tree.
 pub fn large_tree() -> Group<UnbalancedTree> {
-    let tree = UnbalancedTree::binomial(2000, 8, 0.124_95, 1).expect("a tree");
+    let tree = UnbalancedTree::binomial(2000, 8, 0.124_95, 1);
     counts("large unbalanced tree".to_owned(), tree, 25_765_665, 25_765_665, 1.8)
-}
-
-/// Returns the group of the numerical semigroups of genus 22.
-pub fn semigroups_22() -> Group<Semigroups> {
-    semigroups(22, 103_246, 258_582)
-}
-
-/// Returns the group of the numerical semigroups of genus 31.
-pub fn semigroups_31() -> Group<Semigroups> {
-    semigroups(31, 9_266_788, 23_663_126)
-}
-
-fn semigroups(genus: usize, number: u128, nodes: u64) -> Group<Semigroups> {
-    let semigroups = Semigroups::of_genus(genus).expect("the genus is in range");
-    counts(format!("semigroups of genus {genus}"), semigroups, number, nodes, 1.8)
 }
 
 /// Returns the group of the largest clique of a random graph of 200 vertices.

@@ -3,177 +3,44 @@
 //!
 //! A node is a hash, which determines the number of its children and their hashes. Such a tree
 //! takes no memory, is the same for the same seed on every machine, and cannot be divided into
-//! equal parts beforehand, since the size of a subtree is known only after it has been searched. An
-//! [`UnbalancedTree`] is one of two kinds:
-//!
-//! - [*binomial*](UnbalancedTree::binomial): a node below the root has m children with probability
-//!   q, and none otherwise. If mq is just below 1, the sizes of subtrees differ without bound, but
-//!   the expected size is the same at every node: 1/(1 − mq).
-//! - [*geometric*](UnbalancedTree::geometric): the number of children has a geometric distribution
-//!   whose mean depends on the depth, down to a depth below which there are none.
-//!
-//! Every node is a solution, so [`count`](secateurs::Search::count) counts nodes; the report has
-//! the numbers of nodes by depth.
+//! equal parts beforehand, since the size of a subtree is known only after it has been searched.
+//! Every node is a solution, so [`count`](secateurs::Search::count) counts nodes.
 //!
 //! The trees differ from those of the original program, and so do their sizes from the published
-//! ones. The original hashes by SHA-1, which takes most of its time; this module hashes by a few
-//! multiplications. The original draws from the geometric distribution by logarithms, whose last
-//! digit depends on the machine; this module compares integers.
+//! ones: the original hashes by SHA-1, which takes most of its time; this module hashes by a few
+//! multiplications.
 
-use secateurs::{Branch, Problem};
+use secateurs::{Branch, CopyProblem};
 
-/// The mean number of children of a geometric tree as a function of the depth. At the deepest level
-/// it is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Shape {
-    /// The same mean at all other levels.
-    Fixed,
-    /// A linear decrease from the mean of the root to 0.
-    Linear,
-}
-
-/// An unbalanced tree; see the [module](self).
-#[derive(Clone, Debug, PartialEq)]
+/// A binomial tree: a node below the root has m children with probability q, and none otherwise. If
+/// mq is just below 1, the sizes of subtrees differ without bound, but the expected size is the
+/// same at every node: 1/(1 − mq).
+#[derive(Clone, Debug)]
 pub struct UnbalancedTree {
     seed: u64,
-    kind: Kind,
+    root: u32,
+    children: u32,
+    /// In units of 2⁻⁶⁴.
+    probability: u64,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Kind {
-    Binomial {
-        root: u32,
-        children: u32,
-        probability: Probability,
-    },
-    /// For each depth, the probability that a node has one more child, however many it has.
-    Geometric(Vec<Probability>),
-}
-
-/// A probability below 1, in units of 2⁻⁶⁴.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Probability(u64);
-
-impl Probability {
-    /// Converts from a float. All operations are exact or rounded equally on every machine.
+impl UnbalancedTree {
+    /// Creates a tree whose root has `root` children, and whose other nodes have `children`
+    /// children each with this probability. It is infinite unless the probability is at least 0 and
+    /// below both 1 and 1 / `children`.
+    ///
+    /// Over all seeds it has root / (1 − children × probability) + 1 nodes on average, but many
+    /// trees have far more or fewer.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "the result is between 0 and 2⁶⁴"
     )]
-    fn new(value: f64) -> Self {
-        Probability((value * 2.0_f64.powi(64)) as u64)
+    pub fn binomial(root: u32, children: u32, probability: f64, seed: u64) -> Self {
+        // Exact on every machine.
+        let probability = (probability * 2.0_f64.powi(64)) as u64;
+        UnbalancedTree { seed, root, children, probability }
     }
-
-    /// Returns whether a trial with this probability succeeds, if `drawn` is uniformly distributed.
-    #[inline]
-    fn succeeds(self, drawn: u64) -> bool {
-        drawn < self.0
-    }
-
-    #[inline]
-    fn times(self, other: Probability) -> Probability {
-        Probability(((u128::from(self.0) * u128::from(other.0)) >> 64) as u64)
-    }
-
-    /// Returns the number of successes before the first failure, in independent trials that succeed
-    /// with this probability p. If `drawn` is uniformly distributed, the result is at least k with
-    /// probability pᵏ.
-    #[inline]
-    fn run_length(self, drawn: u64) -> u32 {
-        let mut power = self;
-        let mut run = 0;
-        while power.succeeds(drawn) {
-            run += 1;
-            power = power.times(self);
-        }
-        run
-    }
-}
-
-impl UnbalancedTree {
-    /// The largest mean number of children in a geometric tree, and the largest number of children
-    /// in a binomial tree.
-    pub const MAX_CHILDREN: u32 = 1_000_000;
-
-    /// The largest depth of a geometric tree.
-    pub const MAX_DEPTH: usize = 1_000_000;
-
-    /// Creates a binomial tree: the root has `root` children, and every other node has `children`
-    /// children with probability `probability`, and none otherwise.
-    ///
-    /// Over all seeds it has root / (1 − children × probability) + 1 nodes on average, but many
-    /// trees have far more or fewer.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `root` or `children` is more than [`MAX_CHILDREN`](Self::MAX_CHILDREN),
-    /// or if `probability` is not at least 0 and below both 1 and 1 / children: the tree might then
-    /// be infinite.
-    pub fn binomial(root: u32, children: u32, probability: f64, seed: u64) -> Result<Self, String> {
-        if let Some(&found) = [root, children].iter().find(|&&found| found > Self::MAX_CHILDREN) {
-            return Err(wrong_children(f64::from(found)));
-        }
-        if !(0.0..1.0).contains(&probability) || probability * f64::from(children) >= 1.0 {
-            return Err(format!(
-                "found the probability {probability} of {children} children, expected at least 0 \
-                 and below both 1 and 1 / {children}, so that the tree is finite"
-            ));
-        }
-        let probability = Probability::new(probability);
-        Ok(UnbalancedTree { seed, kind: Kind::Binomial { root, children, probability } })
-    }
-
-    /// Creates a geometric tree with `depth` levels below the root. The mean number of children is
-    /// `children` at the root; at the levels below, `shape` determines it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `children` is not from 0 to [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if
-    /// `depth` is more than [`MAX_DEPTH`](Self::MAX_DEPTH).
-    pub fn geometric(children: f64, depth: usize, shape: Shape, seed: u64) -> Result<Self, String> {
-        if !(0.0..=f64::from(Self::MAX_CHILDREN)).contains(&children) {
-            return Err(wrong_children(children));
-        }
-        if depth > Self::MAX_DEPTH {
-            return Err(format!("found a depth of {depth}, expected at most {}", Self::MAX_DEPTH));
-        }
-        let probability = |level: usize| {
-            let mean = match shape {
-                Shape::Fixed => children,
-                Shape::Linear => children * ((depth - level) as f64 / depth as f64),
-            };
-            Probability::new(mean / (1.0 + mean))
-        };
-        Ok(UnbalancedTree { seed, kind: Kind::Geometric((0..depth).map(probability).collect()) })
-    }
-
-    /// Returns the number of children of a node.
-    #[inline]
-    fn children(&self, node: TreeNode) -> u32 {
-        let drawn = mix(node.hash);
-        match &self.kind {
-            Kind::Binomial { root, .. } if node.depth == 0 => *root,
-            Kind::Binomial { children, probability, .. } => {
-                if probability.succeeds(drawn) {
-                    *children
-                } else {
-                    0
-                }
-            }
-            Kind::Geometric(probabilities) => {
-                probabilities.get(node.depth).map_or(0, |probability| probability.run_length(drawn))
-            }
-        }
-    }
-}
-
-/// A node of an [`UnbalancedTree`]: the state of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TreeNode {
-    hash: u64,
-    depth: usize,
 }
 
 /// Odd multipliers with random-looking bits: the fractions of the square roots of 2, 3 and 5.
@@ -190,54 +57,40 @@ fn mix(word: u64) -> u64 {
     word ^ (word >> 30)
 }
 
-impl Problem for UnbalancedTree {
-    type State = TreeNode;
+impl CopyProblem for UnbalancedTree {
+    /// The hash and the depth of a node.
+    type State = (u64, usize);
     /// The index of the next child, and the number of children.
     type Cursor = (u32, u32);
     /// The index of a child among its siblings, from 0.
     type Choice = u32;
-    /// The parent.
-    type Undo = TreeNode;
 
     #[inline]
-    fn root(&self) -> TreeNode {
-        TreeNode { hash: mix(self.seed), depth: 0 }
+    fn root(&self) -> (u64, usize) {
+        (mix(self.seed), 0)
     }
 
     #[inline]
-    fn branch(&self, node: &TreeNode) -> Branch<(u32, u32)> {
-        match self.children(*node) {
-            0 => Branch::Solution,
-            children => Branch::SolutionInner((0, children)),
+    fn branch(&self, &(hash, depth): &(u64, usize)) -> Branch<(u32, u32)> {
+        let has_children = mix(hash) < self.probability;
+        match (depth, has_children) {
+            (0, _) if self.root > 0 => Branch::SolutionInner((0, self.root)),
+            (1.., true) if self.children > 0 => Branch::SolutionInner((0, self.children)),
+            _ => Branch::Solution,
         }
     }
 
     #[inline]
-    fn next(&self, _: &TreeNode, (next, children): &mut (u32, u32)) -> Option<u32> {
+    fn next(&self, _: &(u64, usize), (next, children): &mut (u32, u32)) -> Option<u32> {
         let child = *next;
         *next += 1;
         (child < *children).then_some(child)
     }
 
-    fn accepts_saved(&self, node: &TreeNode, &child: &u32) -> bool {
-        child < self.children(*node)
-    }
-
     #[inline]
-    fn apply(&self, node: &mut TreeNode, &child: &u32) -> TreeNode {
-        let parent = *node;
+    fn apply(&self, (hash, depth): (u64, usize), &child: &u32) -> (u64, usize) {
         // Siblings add different multiples of an odd number, so they have different hashes.
-        let hash = mix(parent.hash.wrapping_add(ROOTS[1].wrapping_mul(2 * u64::from(child) + 1)));
-        *node = TreeNode { hash, depth: parent.depth + 1 };
-        parent
+        let multiple = ROOTS[1].wrapping_mul(2 * u64::from(child) + 1);
+        (mix(hash.wrapping_add(multiple)), depth + 1)
     }
-
-    #[inline]
-    fn undo(&self, node: &mut TreeNode, _: &u32, parent: TreeNode) {
-        *node = parent;
-    }
-}
-
-fn wrong_children(found: f64) -> String {
-    format!("found {found} children of a node, expected from 0 to {}", UnbalancedTree::MAX_CHILDREN)
 }

@@ -19,8 +19,6 @@ use secateurs_problems::sudoku::Sudoku;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::benchmarks::semigroups::Semigroups;
-use crate::benchmarks::uts::UnbalancedTree;
 use crate::support::scratch::Directory;
 
 /// Saves the frontier of a search of `large` under the fingerprint of `small`, and resumes the
@@ -129,14 +127,6 @@ fn queens_refuse_columns_that_are_not_on_the_board() {
     assert_refused(&queens(4).bits(), &queens(12).bits());
     assert_refused(&queens(4).marks(), &queens(12).marks());
     assert_refused(&queens(4).lookback(), &queens(12).lookback());
-}
-
-#[test]
-fn other_trees_refuse_children_that_do_not_exist() {
-    let semigroups = |genus| Semigroups::of_genus(genus).expect("a small genus");
-    assert_refused(&semigroups(2), &semigroups(9));
-    let tree = |children| UnbalancedTree::binomial(children, 2, 0.4, 1).expect("a finite tree");
-    assert_refused(&tree(2), &tree(40));
 }
 
 #[test]

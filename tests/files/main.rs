@@ -1,11 +1,5 @@
 //! Tests of checkpoints and of frontiers in files.
 
-#[path = "../../benches/src"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod benchmarks {
-    pub mod semigroups;
-    pub mod uts;
-}
 mod checkpoint;
 mod checkpoint_format;
 mod checkpoint_threads;

@@ -7,9 +7,7 @@
 //! their reason in the commit message.
 
 #[path = "../../benches/src"]
-#[allow(dead_code, reason = "other tests use the rest")]
 mod benchmarks {
-    pub mod semigroups;
     pub mod uts;
 }
 #[path = "../support/golomb.rs"]

@@ -2,13 +2,6 @@
 
 mod anytime;
 mod beam;
-mod benchmark_trees;
-#[path = "../../benches/src"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod benchmarks {
-    pub mod semigroups;
-    pub mod uts;
-}
 mod best_first;
 mod breadth_first;
 mod cancel;
@@ -32,7 +25,6 @@ mod shared {
     pub mod estimates;
     pub mod frontiers;
     pub mod power_law;
-    pub mod semigroups;
     pub mod sweeps;
     pub mod words;
 }
