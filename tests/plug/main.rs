@@ -13,6 +13,7 @@ mod motzkin;
 mod numbers;
 mod polynomials;
 mod products;
+mod refusals;
 mod repetition;
 mod residues;
 mod retained;

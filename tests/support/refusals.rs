@@ -51,3 +51,18 @@ fn unescaped(literal: &str) -> String {
     }
     all
 }
+
+/// Returns each expression, with the message of its error on the next line.
+#[allow(unused_macros, reason = "each test program uses its part")]
+macro_rules! messages {
+    ($($refused:expr),* $(,)?) => {
+        [$(format!(
+            "{}\n    {}\n",
+            stringify!($refused),
+            $refused.err().expect(stringify!($refused)),
+        )),*]
+        .concat()
+    };
+}
+#[allow(unused_imports, reason = "each test program uses its part")]
+pub(crate) use messages;

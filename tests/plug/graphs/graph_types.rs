@@ -1,14 +1,9 @@
 //! Graphs, orders and frontier plans: shapes, edge lists and invalid arguments.
 
 use proptest::prelude::*;
-use secateurs::ParseError;
 use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order};
 
 use crate::shared::edge_sets::graphs;
-
-fn parse_error(text: &str) -> ParseError {
-    text.parse::<Graph>().expect_err(text)
-}
 
 #[test]
 fn edge_lists_are_parsed_with_comments_blank_lines_and_any_line_ends() {
@@ -32,52 +27,6 @@ fn edge_lists_are_parsed_with_comments_blank_lines_and_any_line_ends() {
     assert_eq!(expected.vertex("3"), Some(3));
     assert_eq!((expected.vertex("+3"), expected.vertex("")), (None, None));
     assert_eq!((expected.vertex("4"), expected.name(2)), (None, "2".into()));
-}
-
-#[test]
-fn errors_in_edge_lists_name_line_and_column() {
-    for text in ["", "\n\n", "# nothing\n", " \t"] {
-        let error = parse_error(text);
-        assert_eq!((error.line(), error.column()), (Some(1), Some(1)));
-        assert!(error.to_string().contains("found no edge, expected"), "{error}");
-    }
-    let error = parse_error("1 2\n\u{e9}\u{e9}  2 3\n");
-    assert_eq!((error.line(), error.column()), (Some(2), Some(7)));
-    assert_eq!(
-        error.to_string(),
-        "line 2, column 7: found \"3\", expected the end of the line after two vertices"
-    );
-    let error = parse_error("a  a");
-    assert_eq!((error.line(), error.column()), (Some(1), Some(4)));
-    let message = error.to_string();
-    assert!(message.starts_with("line 1, column 4: found \"a\" again, expected"));
-    let error = parse_error("a b\nb c\n# more\n  b a\nc b\n");
-    assert_eq!((error.line(), error.column()), (Some(4), Some(3)));
-    let message = error.to_string();
-    assert!(message.starts_with("line 4, column 3: found the edge of line 1 again, expected"));
-}
-
-#[test]
-fn errors_of_graphs_name_edge_and_vertex() {
-    let error = |vertices, edges: &[(usize, usize)]| {
-        Graph::from_edges(vertices, edges.iter().copied()).unwrap_err()
-    };
-    assert_eq!(
-        error(2, &[(0, 1), (1, 2)]),
-        GraphError::NoSuchVertex { edge: 1, vertex: 2, vertices: 2 }
-    );
-    assert_eq!(error(2, &[(0, 1), (1, 1)]), GraphError::Loop { edge: 1, vertex: 1 });
-    assert_eq!(
-        error(4, &[(2, 3), (0, 1), (3, 2), (1, 0)]),
-        GraphError::Repeated { edge: 2, first: 0 }
-    );
-    assert_eq!(Graph::cycle(2).unwrap_err(), GraphError::NoCycle { vertices: 2 });
-    for error in [error(2, &[(0, 2)]), error(2, &[(0, 0)]), error(2, &[(0, 1), (1, 0)])] {
-        assert!(
-            error.to_string().contains("found") && error.to_string().contains("expected"),
-            "{error}"
-        );
-    }
 }
 
 #[test]
@@ -129,29 +78,6 @@ fn shapes_have_the_expected_vertices_and_edges() {
         board.edges_at(0).map(|edge| board.edge(edge)).collect::<Vec<_>>(),
         [(0, 1), (0, 4)]
     );
-}
-
-#[test]
-fn errors_of_orders_name_the_position() {
-    let graph = Graph::path(3).unwrap();
-    let error = |vertices: &[usize]| Order::of_vertices(&graph, vertices).unwrap_err();
-    assert_eq!(
-        error(&[0, 3, 1]),
-        GraphError::UnknownInOrder { what: "vertex", place: 1, number: 3, expected: 3 }
-    );
-    assert_eq!(
-        error(&[0, 1, 0]),
-        GraphError::RepeatedInOrder { what: "vertex", place: 2, number: 0, first: 0 }
-    );
-    let missing = GraphError::MissingInOrder { what: "vertex", found: 2, expected: 3 };
-    assert_eq!(error(&[0, 1]), missing);
-    let error = Order::of_edges(&graph, &[1]).unwrap_err();
-    assert_eq!(error, GraphError::MissingInOrder { what: "edge", found: 1, expected: 2 });
-    assert_eq!(
-        error.to_string(),
-        "position 2: found the end of the order, expected one edge for each of 2"
-    );
-    assert!(Order::of_edges(&graph, &[1, 0]).is_ok());
 }
 
 #[test]

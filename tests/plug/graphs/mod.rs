@@ -267,13 +267,8 @@ fn solutions_are_distinct_hamiltonian_cycles() {
 }
 
 #[test]
-fn terminals_are_vertices_of_the_graph() {
+fn a_repeated_terminal_is_one() {
     let triangle = Graph::complete(3).unwrap();
-    let error = Connecting::new(&Order::as_given(&triangle), &[1, 3]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "found vertex 3 as a terminal, expected one of 3 vertices counted from 0"
-    );
     // The same terminal twice is one.
     let order = Order::as_given(&triangle);
     assert_eq!(counted(&Connecting::trees(&order, &[1, 1]).unwrap()), 6);
@@ -320,11 +315,6 @@ fn graphs_of_few_vertices_and_edges_have_known_counts() {
     let order = Order::narrowest(&apart);
     assert_eq!(count(&SimplePaths::new(&order, 0, 3).unwrap()), 0);
     assert_eq!(count(&SimplePaths::new(&order, 0, 2).unwrap()), 2);
-    let error = SimplePaths::new(&order, 0, 4).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "found vertex 4 as an end, expected one of 4 vertices counted from 0"
-    );
 }
 
 #[test]

@@ -17,10 +17,11 @@ use secateurs_problems::queens::{Queens, QueensBoard};
 use secateurs_problems::rocket_mania::{Block, Case, Matches, Mode, RocketBoard, Rotation};
 use secateurs_problems::sudoku::Sudoku;
 use secateurs_problems::tardiness::Tardiness;
+use secateurs_problems::tsptw::TimeWindows;
 
-use crate::support::refusals::{Reader, message, with_messages};
+use crate::support::refusals::{Reader, message, messages, with_messages};
 
-const READERS: [(&str, Reader); 17] = [
+const READERS: [(&str, Reader); 18] = [
     ("Coloring", message::<Coloring>),
     ("FireNetBoard", message::<FireNetBoard>),
     ("FireNetPrunings", message::<FireNetPrunings>),
@@ -38,24 +39,13 @@ const READERS: [(&str, Reader); 17] = [
     ("Sudoku", message::<Sudoku>),
     ("2 × 3 Sudoku", |text| Some(Sudoku::from_text(text, 2, 3).err()?.to_string())),
     ("Tardiness", message::<Tardiness>),
+    ("TimeWindows", message::<TimeWindows>),
 ];
 
 #[test]
 fn errors_name_the_position_and_what_was_expected() {
     let file = expect_file!["refusals.txt"];
     file.assert_eq(&with_messages(&file.data(), &READERS));
-}
-
-/// Returns each expression, with the message of its error on the next line.
-macro_rules! messages {
-    ($($refused:expr),* $(,)?) => {
-        [$(format!(
-            "{}\n    {}\n",
-            stringify!($refused),
-            $refused.err().expect(stringify!($refused)),
-        )),*]
-        .concat()
-    };
 }
 
 #[test]
