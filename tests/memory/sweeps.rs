@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::scratch::Directory;
-use crate::shared::sweeps::Sets;
+use crate::shared::sweeps::{Sets, Steps};
 use crate::{assert_at_most, assert_within, growth};
 
 const MIB: usize = 1 << 20;
@@ -204,30 +204,13 @@ fn values_beyond_their_maximum_size_overflow_without_a_limit() {
 #[test]
 fn states_of_a_repetition_are_included_in_the_limit() {
     crate::alone();
-    /// States of 64 bytes, of which each leads to four others.
-    struct Numbers;
-
-    impl ContourProblem for Numbers {
-        type State = [u64; 8];
-        type Label = ();
-
-        fn cells(&self) -> usize {
-            1
-        }
-        fn start(&self) -> [u64; 8] {
-            [1; 8]
-        }
-        fn step(&self, _: usize, [number, ..]: [u64; 8], emit: &mut impl FnMut([u64; 8], ())) {
-            (0..4).for_each(|digit| emit([(4 * number + digit) % (1 << 20); 8], ()));
-        }
-        fn accept(&self, _: [u64; 8]) -> bool {
-            true
-        }
-    }
-
+    // States of 64 bytes, of which each leads to four others.
+    let numbers = Steps::new(1, [1_u64; 8], |_, [number, ..], emit| {
+        (0..4).for_each(|digit| emit([(4 * number + digit) % (1 << 20); 8], ()));
+    });
     for limit in [MIB, 4 * MIB, 15 * MIB] {
         let limits = Limits::new().memory(limit as u64);
-        let (stopped, grown) = growth(|| Sweep::new(&Numbers).limits(limits).repeated(0..1));
+        let (stopped, grown) = growth(|| Sweep::new(&numbers).limits(limits).repeated(0..1));
         let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("a limit") };
         assert_eq!(incomplete.stop(), Stop::MemoryLimit);
         assert_within("a repetition", limit, grown);

@@ -17,7 +17,6 @@ mod refusals;
 mod repetition;
 mod residues;
 mod retained;
-mod retained_on_grids;
 mod spill;
 #[path = "../support"]
 #[allow(dead_code, reason = "each test program uses its part")]

@@ -14,6 +14,7 @@ use secateurs_problems::catalogue::{
 };
 
 use crate::automata::{Automaton, automata};
+use crate::shared::sweeps::Steps;
 use crate::support::sizes::sized;
 
 /// A problem with some cells repeated.
@@ -277,24 +278,8 @@ fn limits_stop_the_exploration_and_the_count() {
 
 #[test]
 fn a_state_that_grows_ends_at_the_limit_of_states() {
-    struct Rows;
-    impl ContourProblem for Rows {
-        type State = u64;
-        type Label = ();
-        fn cells(&self) -> usize {
-            1
-        }
-        fn start(&self) -> u64 {
-            0
-        }
-        fn step(&self, _: usize, rows: u64, emit: &mut impl FnMut(u64, ())) {
-            emit(rows + 1, ());
-        }
-        fn accept(&self, _: u64) -> bool {
-            true
-        }
-    }
-    let stopped = Sweep::new(&Rows).limits(Limits::new().states(1000)).repeated(0..1);
+    let rows = Steps::new(1, 0_u64, |_, rows, emit| emit(rows + 1, ()));
+    let stopped = Sweep::new(&rows).limits(Limits::new().states(1000)).repeated(0..1);
     let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("no end of states") };
     assert_eq!(incomplete.stop(), Stop::StateLimit);
 }

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima};
-use secateurs::plug::{ContourProblem, Sweep, SweepHook, SweepProgress, Thinning};
+use secateurs::plug::motzkin::PathPiece;
+use secateurs::plug::{Sweep, SweepHook, SweepProgress, Thinning};
 use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict};
 
 use crate::automata::{self, Automaton, LabelsAndEnd};
+use crate::shared::sweeps::Steps;
+use crate::support::problems::cycles;
 
 proptest! {
     #[test]
@@ -313,31 +316,14 @@ fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     assert_eq!(dominated().solutions().unwrap().count(), 1024);
 }
 
-/// Words of two letters, with many cells, so that the walk is deep.
-struct Words(usize);
-
-impl ContourProblem for Words {
-    type State = u8;
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        self.0
-    }
-    fn start(&self) -> u8 {
-        0
-    }
-    fn step(&self, _: usize, _: u8, emit: &mut impl FnMut(u8, bool)) {
-        emit(0, false);
-        emit(1, true);
-    }
-    fn accept(&self, last: u8) -> bool {
-        last == 1
-    }
-}
-
 #[test]
 fn long_walks_need_no_call_stack() {
-    let words = Words(20_000);
+    // Words of two letters, with many cells, so that the walk is deep.
+    let words = Steps::new(20_000, 0_u8, |_, _, emit| {
+        emit(0, false);
+        emit(1, true);
+    });
+    let words = words.accepting(|last| last == 1);
     let retained = Sweep::new(&words).retain_layers().unwrap();
     assert_eq!(retained.solutions().take(3).map(|labels| labels.len()).sum::<usize>(), 60_000);
     let letters = |_: usize, letter: bool| i64::from(letter);
@@ -345,4 +331,21 @@ fn long_walks_need_no_call_stack() {
     assert_eq!(ranked.next().map(|(weight, _)| weight), Some(1));
     assert_eq!(ranked.by_ref().take(10).map(|(weight, _)| weight).sum::<i64>(), 20);
     assert_eq!(retained.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(20_000));
+    // Far more solutions than 128 bits can count.
+    assert_eq!(retained.samples(1).unwrap().take(3).collect::<BTreeSet<_>>().len(), 3);
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_solutions_of_large_layers() {
+    let problem = cycles(10, 12);
+    let weight = |cell: usize, piece: PathPiece| cell as i64 * piece.length() % 7;
+    let answers = |threads: usize| {
+        let retained = Sweep::new(&problem).threads(threads).retain_layers().unwrap();
+        let first: Vec<_> = retained.solutions().take(5).collect();
+        let ranked: Vec<_> =
+            retained.ranked(Direction::Maximise, weight).unwrap().take(5).collect();
+        let samples: Vec<_> = retained.samples(3).unwrap().take(5).collect();
+        (first, ranked, samples, retained.states().collect::<Vec<_>>(), retained.count().exact())
+    };
+    assert_eq!(answers(1), answers(2));
 }

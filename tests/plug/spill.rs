@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use secateurs::plug::algebra::{BestK, CountByWeight, Counting};
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{ContourProblem, SpillError, Sweep};
+use secateurs::plug::{SpillError, Sweep};
 use secateurs::{Cancel, Limits, Report, Stop};
 use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, independent_sets, simple_paths,
 };
 
-use crate::shared::sweeps::Stepped;
+use crate::shared::sweeps::{Stepped, Steps};
 use crate::support::scratch::Directory;
 use crate::support::sizes::sized;
 
@@ -253,10 +253,7 @@ fn a_panic_leaves_no_files() {
     assert_empty(&directory);
 }
 
-/// A row of 13 squares that may be taken, and what was taken as the state, whose hash says nothing.
-struct Unhashed;
-
-/// The squares taken.
+/// The squares of a row that are taken, whose hash says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Taken(u16);
 
@@ -264,30 +261,15 @@ impl Hash for Taken {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-impl ContourProblem for Unhashed {
-    type State = Taken;
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        13
-    }
-    fn start(&self) -> Taken {
-        Taken(0)
-    }
-    fn step(&self, cell: usize, Taken(taken): Taken, emit: &mut impl FnMut(Taken, bool)) {
-        emit(Taken(taken), false);
-        emit(Taken(taken | 1 << cell), true);
-    }
-    fn accept(&self, _: Taken) -> bool {
-        true
-    }
-}
-
 #[test]
 fn thousands_of_states_with_one_hash_are_merged_if_they_fit_into_memory() {
     let directory = Directory::new();
+    let row = Steps::new(13, Taken(0), |cell, Taken(taken), emit| {
+        emit(Taken(taken), false);
+        emit(Taken(taken | 1 << cell), true);
+    });
     let spilled = |limits| {
-        let sweep = Sweep::new(&Unhashed).limits(limits).spill(&directory.0).states_in_memory(700);
+        let sweep = Sweep::new(&row).limits(limits).spill(&directory.0).states_in_memory(700);
         sweep.count().expect("files")
     };
     assert_eq!(spilled(Limits::new()).exact(), Some(1 << 13));

@@ -7,35 +7,19 @@ use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinn
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
-use crate::shared::sweeps::{AllDominate, Dice, Sets, Stepped};
+use crate::shared::sweeps::{AllDominate, Dice, Sets, Stepped, Steps};
 
-/// The number of states in the largest layer of [`Fan`].
+/// The number of states in the largest layer of [`fan`].
 const FAN: u32 = 4096;
 
-/// A problem whose numbers are widened while its layer is large: a count that is doubled in 60
-/// cells, then divided among [`FAN`] states, then summed up.
-struct Fan;
-
-impl ContourProblem for Fan {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        62
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, _: u32, emit: &mut impl FnMut(u32, ())) {
-        match cell {
-            0..60 => (0..2).for_each(|_| emit(0, ())),
-            60 => (0..FAN).for_each(|state| emit(state, ())),
-            _ => emit(0, ()),
-        }
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
+/// Returns a problem whose numbers are widened while its layer is large: a count that is doubled in
+/// 60 cells, then divided among [`FAN`] states, then summed up.
+fn fan() -> impl ContourProblem<State = u32, Label = ()> {
+    Steps::new(62, 0, |cell, _, emit| match cell {
+        0..60 => (0..2).for_each(|_| emit(0, ())),
+        60 => (0..FAN).for_each(|state| emit(state, ())),
+        _ => emit(0, ()),
+    })
 }
 
 #[test]
@@ -58,33 +42,18 @@ fn dice_are_counted_and_reported() {
     }
 }
 
-/// Words of zeros and ones in which a state of two ones at the end has no successor.
-struct NoSuccessorAfterTwoOnes(usize);
-
-impl ContourProblem for NoSuccessorAfterTwoOnes {
-    type State = u64;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        self.0
-    }
-    fn start(&self) -> u64 {
-        0
-    }
-    fn step(&self, _: usize, word: u64, emit: &mut impl FnMut(u64, ())) {
-        if word & 0b11 != 0b11 {
-            emit(2 * word, ());
-            emit(2 * word + 1, ());
-        }
-    }
-    fn accept(&self, word: u64) -> bool {
-        word & 0b11 != 0b11
-    }
+/// Returns words of zeros and ones in which a state of two ones at the end has no successor.
+fn no_successor_after_two_ones(length: usize) -> impl ContourProblem<State = u64, Label = ()> {
+    let has_successors = |word| word & 0b11 != 0b11;
+    let step = move |_, word, emit: &mut dyn FnMut(u64, ())| {
+        (0..2).filter(|_| has_successors(word)).for_each(|bit| emit(2 * word + bit, ()));
+    };
+    Steps::new(length, 0, step).accepting(has_successors)
 }
 
 #[test]
 fn states_without_successors_are_dead_ends_of_their_layer() {
-    let outcome = Sweep::new(&NoSuccessorAfterTwoOnes(6)).count();
+    let outcome = Sweep::new(&no_successor_after_two_ones(6)).count();
     assert_eq!(outcome.exact(), Some(21));
     let levels = outcome.report().levels();
     let nodes: Vec<u64> = levels.iter().map(|level| level.nodes).collect();
@@ -92,10 +61,10 @@ fn states_without_successors_are_dead_ends_of_their_layer() {
     let dead_ends: Vec<u64> = levels.iter().map(|level| level.dead_ends).collect();
     assert_eq!(dead_ends, [0, 0, 1, 1, 2, 3, 5]);
     assert_eq!(outcome.report().dead_ends(), 12);
-    let one = Sweep::new(&NoSuccessorAfterTwoOnes(20)).count();
+    let one = Sweep::new(&no_successor_after_two_ones(20)).count();
     assert_eq!(one.exact(), Some(17711));
     for threads in 2..=3 {
-        let several = Sweep::new(&NoSuccessorAfterTwoOnes(20)).threads(threads).count();
+        let several = Sweep::new(&no_successor_after_two_ones(20)).threads(threads).count();
         assert_eq!(several.exact(), one.exact(), "{threads} threads");
         assert_eq!(several.report().levels(), one.report().levels(), "{threads} threads");
     }
@@ -158,7 +127,7 @@ fn a_state_limit_holds_for_the_sum_of_large_and_of_small_shards() {
 #[test]
 fn a_memory_limit_while_widening_reports_the_layer_that_is_widened() {
     let count = |limit: u64, threads: usize| {
-        Sweep::new(&Fan).limits(Limits::new().memory(limit)).threads(threads).count_natural()
+        Sweep::new(&fan()).limits(Limits::new().memory(limit)).threads(threads).count_natural()
     };
     // The layer takes 16 bytes for each state, and 32 more with numbers of two words.
     let layer = 16 * u64::from(FAN);
@@ -257,39 +226,18 @@ fn cancellation_within_a_layer_stops_the_sweep() {
     }
 }
 
-/// Sets of squares of a row of which no two are neighbours.
-struct Apart(usize);
-
-impl ContourProblem for Apart {
-    type State = bool;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        self.0
-    }
-    fn start(&self) -> bool {
-        false
-    }
-    fn step(&self, _: usize, was_taken: bool, emit: &mut impl FnMut(bool, ())) {
-        emit(false, ());
-        if !was_taken {
-            emit(true, ());
-        }
-    }
-    fn accept(&self, _: bool) -> bool {
-        true
-    }
-}
-
-/// The counts are Fibonacci numbers. The values of the sweeps have 1, 2, 4 and 8 words, and then
-/// any number of words.
 #[test]
 fn counts_of_any_size_are_exact() {
     let (mut before, mut number) = (Natural::from(1_u64), Natural::from(1_u64));
     for cells in 0..=1000 {
+        // Sets of squares of a row of which no two are neighbours.
+        let apart = Steps::new(cells, false, |_, was_taken, emit| {
+            emit(false, ());
+            (0..1).filter(|_| !was_taken).for_each(|_| emit(true, ()));
+        });
         if cells % 50 == 0 || [91, 92, 93, 183, 184, 185].contains(&cells) {
             for threads in 1..=2 {
-                let outcome = Sweep::new(&Apart(cells)).threads(threads).count_natural();
+                let outcome = Sweep::new(&apart).threads(threads).count_natural();
                 assert_eq!(outcome.total(), Some(&number), "{cells} cells");
             }
         }
@@ -578,32 +526,6 @@ fn the_number_of_threads_changes_neither_answer_nor_states() {
     assert_eq!(sets.report().nodes(), (1 << 18) - 1);
 }
 
-/// Walks on the residues modulo 9001 from 1: a step doubles a residue and may add 1, and there are
-/// two ways to double a multiple of 3.
-struct Residues;
-
-impl ContourProblem for Residues {
-    type State = u64;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        18
-    }
-    fn start(&self) -> u64 {
-        1
-    }
-    fn step(&self, _: usize, residue: u64, emit: &mut impl FnMut(u64, ())) {
-        emit(2 * residue % 9001, ());
-        emit((2 * residue + 1) % 9001, ());
-        if residue.is_multiple_of(3) {
-            emit(2 * residue % 9001, ());
-        }
-    }
-    fn accept(&self, residue: u64) -> bool {
-        residue.is_multiple_of(7)
-    }
-}
-
 #[test]
 fn threads_add_the_values_of_the_right_sources() {
     let mut values = vec![0_u128; 9001];
@@ -617,8 +539,16 @@ fn threads_add_the_values_of_the_right_sources() {
         values = next;
     }
     let expected: u128 = values.into_iter().step_by(7).sum();
+    // Walks on the residues modulo 9001 from 1: a step doubles a residue and may add 1, and there
+    // are two ways to double a multiple of 3.
+    let residues = Steps::new(18, 1_u64, |_, residue, emit| {
+        emit((2 * residue + 1) % 9001, ());
+        let ways = if residue.is_multiple_of(3) { 2 } else { 1 };
+        (0..ways).for_each(|_| emit(2 * residue % 9001, ()));
+    });
+    let residues = residues.accepting(|residue| residue.is_multiple_of(7));
     for threads in 1..=3 {
-        let outcome = Sweep::new(&Residues).threads(threads).count();
+        let outcome = Sweep::new(&residues).threads(threads).count();
         assert_eq!(outcome.exact(), Some(expected), "{threads} threads");
     }
 }
@@ -674,28 +604,6 @@ impl std::hash::Hash for Colliding {
     }
 }
 
-struct CollidingDice;
-
-impl ContourProblem for CollidingDice {
-    type State = Colliding;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        100
-    }
-    fn start(&self) -> Colliding {
-        Colliding(0)
-    }
-    fn step(&self, _: usize, sum: Colliding, emit: &mut impl FnMut(Colliding, ())) {
-        for pips in 1..=6 {
-            emit(Colliding(sum.0 + pips), ());
-        }
-    }
-    fn accept(&self, _: Colliding) -> bool {
-        true
-    }
-}
-
 #[test]
 fn colliding_hashes_do_not_change_the_answer() {
     let modulus = 1_000_000_007;
@@ -703,7 +611,10 @@ fn colliding_hashes_do_not_change_the_answer() {
     for _ in 0..100 {
         power = power * 6 % modulus;
     }
-    let outcome = Sweep::new(&CollidingDice).count_modulo(modulus).expect("it is not zero");
+    let dice = Steps::new(100, Colliding(0), |_, Colliding(sum), emit| {
+        (1..=6).for_each(|pips| emit(Colliding(sum + pips), ()));
+    });
+    let outcome = Sweep::new(&dice).count_modulo(modulus).expect("it is not zero");
     assert_eq!(outcome.total(), Some(&power));
 }
 

@@ -1,5 +1,8 @@
 //! Small contour problems, hooks of sweeps, and problems that are observed step by step.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -77,6 +80,49 @@ impl ContourProblem for Dice {
     }
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         TooWide::check(cell, self.last_fitting_cell)
+    }
+}
+
+/// A problem made of a start and a function that steps to the next states. All states are accepted
+/// at the end, unless a function tells which ones are.
+pub struct Steps<S, L, F> {
+    cells: usize,
+    start: S,
+    step: F,
+    accepts: fn(S) -> bool,
+    label: PhantomData<fn() -> L>,
+}
+
+impl<S, L, F: Fn(usize, S, &mut dyn FnMut(S, L)) + Sync> Steps<S, L, F> {
+    pub fn new(cells: usize, start: S, step: F) -> Self {
+        Steps { cells, start, step, accepts: |_| true, label: PhantomData }
+    }
+
+    pub fn accepting(self, accepts: fn(S) -> bool) -> Self {
+        Steps { accepts, ..self }
+    }
+}
+
+impl<S, L, F> ContourProblem for Steps<S, L, F>
+where
+    S: Copy + Eq + Hash + Debug + Send + Sync,
+    L: Copy + Debug + Send + Sync,
+    F: Fn(usize, S, &mut dyn FnMut(S, L)) + Sync,
+{
+    type State = S;
+    type Label = L;
+
+    fn cells(&self) -> usize {
+        self.cells
+    }
+    fn start(&self) -> S {
+        self.start
+    }
+    fn step(&self, cell: usize, state: S, emit: &mut impl FnMut(S, L)) {
+        (self.step)(cell, state, emit);
+    }
+    fn accept(&self, state: S) -> bool {
+        (self.accepts)(state)
     }
 }
 
