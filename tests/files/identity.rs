@@ -167,15 +167,6 @@ fn instances_in_several_pieces_and_with_decimals_are_told_apart() {
 }
 
 #[test]
-fn the_seed_of_a_brancher_is_compared() {
-    let directory = Directory::new();
-    save(&directory, Shuffled::new(3), below(7));
-    assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
-    let refused = refusal(&directory, 7, Shuffled::new(4), below(7)).expect("another seed");
-    assert!(refused.contains("found other parameters of the brancher `"), "{refused}");
-}
-
-#[test]
 fn a_brancher_that_is_switched_off_is_compared() {
     let on = |seed: u64| Some(Shuffled::new(seed));
     let off = || None::<Shuffled>;
@@ -183,9 +174,9 @@ fn a_brancher_that_is_switched_off_is_compared() {
     save(&directory, on(3), below(7));
     assert_eq!(refusal(&directory, 7, on(3), below(7)), None);
     assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
-    for other in [on(4), off()] {
-        assert!(refusal(&directory, 7, other, below(7)).is_some());
-    }
+    let refused = refusal(&directory, 7, on(4), below(7)).expect("another seed");
+    assert!(refused.contains("found other parameters of the brancher `"), "{refused}");
+    assert!(refusal(&directory, 7, off(), below(7)).is_some());
     let directory = Directory::new();
     save(&directory, off(), below(7));
     assert_eq!(refusal(&directory, 7, off(), below(7)), None);
@@ -232,36 +223,6 @@ fn a_hook_that_is_named_like_one_that_is_switched_off_is_compared() {
     let directory = Directory::new();
     save(&directory, ProblemOrder, off());
     assert_eq!(refusal(&directory, 7, ProblemOrder, off()), None);
-}
-
-#[test]
-fn a_count_under_another_constraint_is_not_resumed() {
-    // A hook that is part of the question: the first queen stands in one of the first columns.
-    let constraint = |columns: u64| {
-        hook::admit(
-            "columns",
-            Effect::Preserving,
-            move |node: &Node<'_, BitQueens>, &square: &u64| {
-                Verdict::prune_if(node.depth() == 0 && square >= 1 << columns)
-            },
-        )
-        .parameters(&columns)
-    };
-    let queens = queens();
-    let count = |columns, directory: &Directory, resume: bool| {
-        let mut checkpoint = checkpoint(directory, 7);
-        let search = Search::new(&queens).hooks((constraint(columns),));
-        let search = match resume {
-            true => search.resume(&mut checkpoint).ok()?,
-            false => search.checkpoint(&mut checkpoint).ok()?,
-        };
-        search.count().exact()
-    };
-    let directory = Directory::new();
-    assert_eq!(count(7, &directory, false), Some(40));
-    assert_eq!(count(3, &Directory::new(), false), Some(17));
-    assert_eq!(count(3, &directory, true), None);
-    assert_eq!(count(7, &directory, true), Some(40));
 }
 
 #[test]
