@@ -3,12 +3,10 @@
 use std::cell::RefCell;
 
 use proptest::prelude::*;
-use secateurs::plug::graph::Graph;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective,
-    Optimum, Outcome, Search, Stop, Successors, Verdict, hook,
+    Branch, Cancel, CopyProblem, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Search,
+    Stop, Successors, Verdict, hook,
 };
-use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};
 
 use crate::shared::combs::{Comb, check_combs};
 use crate::support::sizes::sized;
@@ -116,44 +114,6 @@ proptest! {
         let outcome = search.best_first(&objective, |_, path| value(path)).open_nodes(open).count();
         prop_assert_eq!(outcome.report().nodes(), nodes.min(whole.report().nodes()));
         prop_assert_eq!(outcome.stop() == Stop::NodeLimit, nodes < whole.report().nodes());
-    }
-}
-
-fn random_graph(vertices: usize, percent: u32, seed: u64) -> Cliques {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
-    let graph = Graph::from_edges(vertices, pairs.filter(|_| random.u32(..100) < percent))
-        .expect("a small graph");
-    Cliques::new(&graph).expect("a graph that is not too large")
-}
-
-fn size(outcome: &Outcome<Optimum<usize, Vec<secateurs_problems::clique::Candidate>>>) -> usize {
-    *outcome.proven().expect("the tree is finite")
-}
-
-#[test]
-fn maximum_cliques_are_those_of_depth_first() {
-    for (seed, percent) in [(1, 30), (2, 50), (3, 70), (4, 85), (5, 95)] {
-        let cliques = random_graph(45, percent, seed);
-        let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
-        let deep = Cliques::size();
-        let bound = ColouringBound::new(deep.incumbent());
-        let expected = size(&Search::new(&cliques).hooks((bound,)).best(&deep));
-        for open in [usize::MAX, 100, 1, 0] {
-            let objective = Cliques::size();
-            let outcome = Search::new(&cliques)
-                .best_first(&objective, colours)
-                .open_nodes(open)
-                .best(&objective);
-            assert_eq!(size(&outcome), expected, "{percent} %, {open} open nodes");
-            // Also with the hook that prunes candidates one by one.
-            let objective = Cliques::size();
-            let search = Search::new(&cliques).hooks((ColouringBound::new(objective.incumbent()),));
-            assert_eq!(
-                size(&search.best_first(&objective, colours).open_nodes(open).best(&objective)),
-                expected
-            );
-        }
     }
 }
 

@@ -926,26 +926,15 @@ fn a_solution_that_a_split_has_inferred_is_searched_for_below_its_path() {
 }
 
 /// Infers the last bit of words that end with a one.
-struct LastBit {
-    is_on: bool,
-}
-
-impl Hook<Bits> for LastBit {
-    fn name(&self) -> &str {
-        "last bit"
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Searched
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
-        if self.is_on && node.state().len() == 1 {
+fn last_bit(is_on: bool) -> impl Hook<Bits> {
+    let infer = move |node: &mut NodeMut<'_, Bits>| {
+        if is_on && node.state().len() == 1 {
             node.state_mut().push(1);
         }
         Verdict::Keep
-    }
+    };
+    let hook = hook::enter("last bit", Effect::Preserving, infer);
+    hook.memory(HookMemory::Searched).parameters(&())
 }
 
 /// Keeps one of two words that differ in the first bit.
@@ -971,13 +960,13 @@ fn an_orbit_that_is_visited_again_does_not_count_twice() {
     let bits = Bits { end_with_one: true };
     let run = |is_on, limits, frontier: &mut Frontier<u32>| {
         let (sum, _) = sum_of_bits(None);
-        let hooks = (FirstBit, LastBit { is_on });
+        let hooks = (FirstBit, last_bit(is_on));
         let _ = Search::new(&bits).hooks(hooks).limits(limits).frontier(frontier).best(&sum);
     };
     let mut frontier = Frontier::new();
     run(true, Limits::new().nodes(2), &mut frontier);
     run(false, Limits::new(), &mut frontier);
-    let hooks = (FirstBit, LastBit { is_on: false });
+    let hooks = (FirstBit, last_bit(false));
     let outcome = Search::new(&bits).hooks(hooks).frontier(&mut frontier).count();
     assert!([None, Some(2)].contains(&outcome.exact()), "{outcome}");
 }

@@ -10,7 +10,7 @@ use secateurs::{Hook, Limits, Node, Search, Stop, Verdict};
 use secateurs_problems::queens::Queens;
 
 use crate::shared::frontiers::{self, written_and_read};
-use crate::shared::words::{Full, Words};
+use crate::shared::words::Full;
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 
 /// Merges parts that have been searched, the last first.
@@ -95,26 +95,6 @@ fn parts_of_queens_have_similar_sizes() {
     }
 }
 
-#[test]
-fn splitting_keeps_solutions_at_inner_nodes() {
-    let parts = Search::new(&Words::subsets(10)).split(Frontier::new(), 5);
-    let counts: Vec<u128> = parts
-        .into_iter()
-        .map(|mut part| Search::new(&Words::subsets(10)).frontier(&mut part).count().at_least())
-        .collect();
-    assert_eq!(counts.iter().sum::<u128>(), 1 << 10);
-    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
-    // With threads as well.
-    let sum: u128 = Search::new(&Words::subsets(10))
-        .split(Frontier::new(), 3)
-        .into_iter()
-        .map(|mut part| {
-            Search::new(&Words::subsets(10)).frontier(&mut part).threads(2).count().at_least()
-        })
-        .sum();
-    assert_eq!(sum, 1 << 10);
-}
-
 /// A tree in which each node has one child, down to a depth.
 fn chain(depth: u64) -> Full {
     Full { width: 1, depth }
@@ -177,24 +157,6 @@ fn limits_include_the_nodes_that_a_split_opens() {
     let report = merged.report().expect("the parts were searched");
     assert_eq!(report.levels(), whole.report().levels());
     assert!(!merged.is_exhausted() && merged.subtrees().len() == 0);
-}
-
-#[test]
-fn repeated_splitting_loses_no_dead_end() {
-    for seed in 0..100 {
-        let tree = RandomTree::new(seed, 5, 6);
-        let search = || Search::new(&tree).hooks((Trail::default(),));
-        let mut open = vec![Frontier::new()];
-        for _ in 0..3 {
-            open = open.into_iter().flat_map(|part| search().split(part, 3)).collect();
-        }
-        for part in &mut open {
-            let _ = search().frontier(part).count();
-        }
-        let whole = merged(open);
-        let report = whole.report().expect("the parts were searched");
-        assert_eq!(report.levels(), search().count().report().levels(), "{seed}");
-    }
 }
 
 #[test]

@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::hook::{Dominance, Memo};
+use secateurs::hook::Memo;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Objective, Search, Stop,
-    SubstituteOrder, Verdict, hook,
+    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Objective, Search, Stop, Verdict,
+    hook,
 };
 use secateurs_csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
 use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::words::{Full, Words};
-use crate::support::trees::{RandomTree, trees_of};
+use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
 proptest! {
     #[test]
@@ -217,55 +217,13 @@ fn the_last_progress_report_includes_all_solutions() {
 }
 
 #[test]
-fn hooks_with_memory_lose_nothing_with_threads() {
-    let tree = RandomTree::new(11, 4, 9);
-    // No two nodes have equal keys, so the hooks must not prune anything.
-    let memo = || Memo::counted("counts", |_: &RandomTree, path: &Vec<u32>| path.clone());
-    let one = Search::new(&tree).count();
-    let many = Search::new(&tree).hooks((memo(),)).threads(3).count();
-    assert_eq!(many.exact(), one.exact());
-    let is_same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
-    let dominance = || {
-        Dominance::new(
-            "same",
-            |_: &RandomTree, path: &Vec<u32>| path.len(),
-            |_, path: &Vec<u32>| path.clone(),
-            is_same,
-        )
-        .order(SubstituteOrder::FewerChoices)
-    };
-    let objective = Objective::maximise(RandomTree::sum);
-    let expected = Search::new(&tree).best(&objective).proven().copied();
-    let objective = Objective::maximise(RandomTree::sum);
-    let outcome = Search::new(&tree).hooks((dominance(),)).threads(3).best(&objective);
-    assert_eq!(outcome.proven().copied(), expected);
-}
-
-#[test]
 fn a_hook_follows_its_path_through_all_donations() {
-    #[derive(Clone, Default)]
-    struct Follows(Vec<u32>);
-    impl Hook<RandomTree> for Follows {
-        fn name(&self) -> &str {
-            "follows"
-        }
-        fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
-            if let Some(&last) = node.path().last() {
-                self.0.push(last);
-            }
-            assert_eq!(&self.0, node.state());
-            Verdict::Keep
-        }
-        fn leave(&mut self, node: &secateurs::Node<'_, RandomTree>) {
-            assert_eq!(&self.0, node.state());
-            self.0.pop();
-        }
-    }
     for seed in 0..20 {
-        let tree = RandomTree::new(seed, 5, 10);
-        let one = Search::new(&tree).count();
-        let many = Search::new(&tree).hooks((Follows::default(),)).threads(4).count();
-        assert_eq!((many.exact(), many.report().levels()), (one.exact(), one.report().levels()));
+        let tree = RandomTree::new(seed, 6, 11);
+        let search = || Search::new(&tree).hooks((Trail::default(),));
+        let (one, many) = (search().count(), search().threads(4).count());
+        assert_eq!(many.value(), one.value());
+        assert_eq!(tree_stats(many.report()), tree_stats(one.report()));
     }
 }
 
@@ -323,22 +281,6 @@ fn a_depth_limit_holds_with_threads() {
             assert_eq!(many.report().levels(), one.report().levels(), "{seed} {depth}");
         }
     }
-}
-
-#[test]
-fn an_objective_of_several_runs_keeps_its_solution() {
-    let queens = Queens::new(6).expect("a size").bits();
-    let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
-    let mut frontier = Frontier::new();
-    let outcome = loop {
-        let search = Search::new(&queens).limits(Limits::new().nodes(50)).frontier(&mut frontier);
-        let outcome = search.threads(2).best(&objective);
-        if frontier.is_exhausted() {
-            break outcome;
-        }
-    };
-    assert_eq!(outcome.proven(), Some(&1));
-    assert!(outcome.solution().is_some());
 }
 
 #[test]
