@@ -96,7 +96,11 @@ pub(super) fn sorted(mut options: Vec<usize>) -> Vec<usize> {
 
 proptest! {
     #[test]
-    fn search_finds_the_solutions_of_brute_force((primary, secondary, options) in covers()) {
+    fn search_finds_the_solutions_of_brute_force(
+        (primary, secondary, options) in covers(),
+        preferred in 0_usize..6,
+        removed in 0_usize..12,
+    ) {
         let expected = brute_force(&vec![(1, 1); primary], primary + secondary, &options);
         let cover = build(primary, secondary, &options)?;
         let outcome = Search::new(&cover).check_undo().count();
@@ -104,8 +108,27 @@ proptest! {
         let mut found: Vec<Vec<usize>> = Search::new(&cover).solutions().map(sorted).collect();
         found.sort();
         prop_assert_eq!(&found, &expected);
-        for solution in &found {
-            prop_assert!(cover.is_solution(solution));
+        for set in 0_u32..1 << options.len() {
+            let chosen = (0..options.len()).filter(|&option| set >> option & 1 != 0);
+            let chosen: Vec<usize> = chosen.collect();
+            prop_assert_eq!(cover.is_solution(&chosen), expected.contains(&chosen));
+        }
+        // Preferred items change the tree but not the solutions.
+        if preferred < primary {
+            let item = format!("p{preferred}");
+            let marked =
+                Cover::with_marked_items(&cover.to_string().replace(&item, &format!("#{item}")))?;
+            prop_assert_eq!(Search::new(&marked).check_undo().count().exact(), outcome.exact());
+        }
+        // A removed option is in no solution, and backtracking restores it.
+        if removed < options.len() {
+            let remove = |node: &mut secateurs::NodeMut<'_, Cover>| {
+                node.problem().remove_option(node.state_mut(), removed);
+                Verdict::Keep
+            };
+            let search = Search::new(&cover).enter("strike", Effect::Lossy, remove);
+            let without = expected.iter().filter(|solution| !solution.contains(&removed)).count();
+            prop_assert_eq!(search.check_undo().count().at_least(), without as u128);
         }
         // All orders of items find the same number of solutions.
         for seed in [1_usize, 3, 5] {
@@ -150,52 +173,6 @@ proptest! {
         prop_assert_eq!(of_large, of_small.map(|(solutions, nodes)| (solutions, nodes + more)));
     }
 
-    #[test]
-    fn is_solution_agrees_with_the_definition((primary, secondary, options) in covers()) {
-        let expected = brute_force(&vec![(1, 1); primary], primary + secondary, &options);
-        let cover = build(primary, secondary, &options)?;
-        for set in 0_u32..1 << options.len() {
-            let chosen: Vec<usize> =
-                (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
-            prop_assert_eq!(cover.is_solution(&chosen), expected.contains(&chosen));
-        }
-    }
-
-    /// A removed option is in no solution, and backtracking restores it.
-    #[test]
-    fn removed_options_are_in_no_solution(
-        (primary, secondary, options) in covers(),
-        removed in 0_usize..12,
-    ) {
-        prop_assume!(removed < options.len());
-        let cover = build(primary, secondary, &options)?;
-        let expected = brute_force(&vec![(1, 1); primary], primary + secondary, &options);
-        let without = expected.iter().filter(|solution| !solution.contains(&removed)).count();
-        let removal =
-            hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
-                let cover = node.problem();
-                cover.remove_option(node.state_mut(), removed);
-                Verdict::Keep
-            });
-        let outcome = Search::new(&cover).hooks((removal,)).check_undo().count();
-        prop_assert_eq!(outcome.at_least(), without as u128);
-    }
-
-    /// Preferred items change the tree but not the solutions.
-    #[test]
-    fn preferences_do_not_change_counts(
-        (primary, secondary, options) in covers(),
-        preferred in 0_usize..6,
-    ) {
-        prop_assume!(preferred < primary);
-        let plain = build(primary, secondary, &options)?;
-        let text = plain.to_string().replace(&format!("p{preferred}"), &format!("#p{preferred}"));
-        let with_preference = Cover::with_marked_items(&text)?;
-        prop_assert_eq!(
-            Search::new(&with_preference).check_undo().count().exact(),
-            Search::new(&plain).count().exact()
-        );
-    }
 }
 
 /// This cover has too many items for undo by copies.
@@ -361,6 +338,10 @@ fn knuths_examples_have_the_published_solutions() -> Result<(), Box<dyn std::err
     assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![0, 3, 4]]);
     let cover: Cover = "p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n".parse()?;
     assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![1, 3]]);
+    // Options are tried in input order.
+    let cover: Cover = "a b\na\na\nb\nb\n".parse()?;
+    let solutions: Vec<_> = Search::new(&cover).solutions().collect();
+    assert_eq!(solutions, [[0, 2], [0, 3], [1, 2], [1, 3]]);
     // The example in the comments of Knuth's program DLX2.
     let cover: Cover = "A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n".parse()?;
     assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![1, 3]]);
@@ -394,30 +375,6 @@ fn preferred_items_come_first() -> Result<(), Box<dyn std::error::Error>> {
     }
     builder.prefer("b")?.prefer("s")?;
     assert_eq!(Search::new(&builder.build()).first().solution().map(|path| path[0]), Some(2));
-    Ok(())
-}
-
-#[test]
-fn limits_and_iterators_stop_at_the_given_counts() -> Result<(), Box<dyn std::error::Error>> {
-    // 12 items with two options each have 4096 solutions.
-    let items: Vec<String> = (0..12).map(|item| format!("i{item}")).collect();
-    let mut text = items.join(" ") + "\n";
-    for item in &items {
-        text += &format!("{item}\n{item}\n");
-    }
-    let cover: Cover = text.parse()?;
-    let limited = Search::new(&cover).limits(Limits::new().nodes(1000)).count();
-    assert_eq!((limited.stop(), limited.exact()), (Stop::NodeLimit, None));
-    assert_eq!(limited.report().nodes(), 1000);
-    let some = Search::new(&cover).limits(Limits::new().solutions(7)).count();
-    assert_eq!((some.stop(), some.at_least()), (Stop::SolutionLimit, 7));
-    let mut solutions = Search::new(&cover).solutions();
-    let first: Vec<Vec<usize>> = solutions.by_ref().take(3).collect();
-    // Options are tried in input order.
-    assert_eq!(first[0], (0..12).map(|item| 2 * item).collect::<Vec<_>>());
-    assert_eq!(first[1][11], 23);
-    assert_eq!(solutions.count(), 4096 - 3);
-    assert_eq!(Search::new(&cover).breadth_first().count().exact(), Some(4096));
     Ok(())
 }
 
