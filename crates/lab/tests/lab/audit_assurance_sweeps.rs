@@ -6,33 +6,18 @@ use secateurs_lab::{Loss, SweepAudit};
 
 use crate::knapsack::Knapsack;
 
-/// A hook with this effect that applies this function to the remaining room.
-struct Changes(Effect, fn(&mut u32) -> Verdict);
+/// A hook with this effect that applies this function to an item and the room that it leaves.
+struct Changes<F>(Effect, F);
 
-impl SweepHook<Knapsack> for Changes {
+impl<F: Fn(usize, &mut u32) -> Verdict + Sync> SweepHook<Knapsack> for Changes<F> {
     fn name(&self) -> &str {
         "changes"
     }
     fn effect(&self) -> Effect {
         self.0
     }
-    fn enter(&self, _: &Knapsack, _: usize, room: &mut u32) -> Verdict {
-        (self.1)(room)
-    }
-}
-
-/// A hook with this effect that keeps only this room after the first item.
-struct Keeps(Effect, u32);
-
-impl SweepHook<Knapsack> for Keeps {
-    fn name(&self) -> &str {
-        "keeps"
-    }
-    fn effect(&self) -> Effect {
-        self.0
-    }
-    fn enter(&self, _: &Knapsack, cell: usize, room: &mut u32) -> Verdict {
-        Verdict::prune_if(cell == 0 && *room != self.1)
+    fn enter(&self, _: &Knapsack, item: usize, room: &mut u32) -> Verdict {
+        (self.1)(item, room)
     }
 }
 
@@ -43,7 +28,7 @@ fn taken(_: usize, taken: bool) -> i64 {
 #[test]
 fn a_replacement_that_improves_the_weight_is_unsound() {
     let knapsack = Knapsack(vec![2, 2, 2, 2], 3);
-    let more_room = Changes(Effect::OptimumOnly, |room| {
+    let more_room = Changes(Effect::OptimumOnly, |_, room: &mut u32| {
         *room = 3;
         Verdict::Keep
     });
@@ -60,9 +45,9 @@ fn a_replacement_that_improves_the_weight_is_unsound() {
 #[test]
 fn cuts_without_a_claim_are_unchecked() {
     let knapsack = Knapsack(vec![2, 2, 2, 2], 7);
-    let prune = |effect| Changes(effect, |room| Verdict::prune_if(*room == 1));
+    let prune = |effect| Changes(effect, |_, room: &mut u32| Verdict::prune_if(*room == 1));
     let run = |effect, other| {
-        let (prune, keep) = (prune(effect), Changes(other, |_| Verdict::Keep));
+        let (prune, keep) = (prune(effect), Changes(other, |_, _: &mut u32| Verdict::Keep));
         SweepAudit::new(&knapsack)
             .hook(&prune)
             .hook(&keep)
@@ -78,7 +63,7 @@ fn cuts_without_a_claim_are_unchecked() {
     }
     // For one given weight the audit is exhaustive; random weights do not cover all weights.
     let knapsack = Knapsack(vec![2, 2, 2, 2], 8);
-    let not_full = Changes(Effect::OptimumOnly, |room| Verdict::prune_if(*room == 0));
+    let not_full = Changes(Effect::OptimumOnly, |_, room: &mut u32| Verdict::prune_if(*room == 0));
     let coverage = SweepAudit::new(&knapsack)
         .weight(Direction::Minimise, taken)
         .hook(&not_full)
@@ -130,7 +115,12 @@ fn pairs_compared_only_under_other_weights_are_checked() {
 fn sweep_hooks_that_cannot_be_combined_are_a_violation() {
     // Either hook keeps one of the two ways to take an item, but together they keep none.
     let knapsack = Knapsack(vec![2, 2], 2);
-    let hook = |room| Keeps(Effect::OptimumOnly, room);
+    // Keeps only this room after the first item.
+    let hook = |kept| {
+        Changes(Effect::OptimumOnly, move |item, room: &mut u32| {
+            Verdict::prune_if(item == 0 && *room != kept)
+        })
+    };
     let audit = |rooms: &[u32]| {
         let audit = SweepAudit::new(&knapsack).weight(Direction::Maximise, taken);
         rooms.iter().fold(audit, |audit, &room| audit.hook(hook(room))).run()

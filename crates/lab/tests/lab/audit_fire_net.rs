@@ -3,12 +3,12 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
-use secateurs_lab::{Audit, Instances, Loss, Unsound, audit_all};
-use secateurs_problems::fire_net::{FireNetBoard, Scope, SmallestSegment, open_ends};
+use secateurs_lab::{Audit, Instances, Loss, Unsound};
+use secateurs_problems::fire_net::{FireNetBoard, Scope, open_ends};
 
+use crate::shared::example::boards;
 use crate::shared::example::fire_net::{self, Budget, SOUND, alone};
 use crate::shared::example::readings::{WRONG, wrong};
-use crate::shared::example::{boards, check_sound_prunings, with_a_bunker};
 
 /// A node limit that no search of a small board reaches.
 const ALL_NODES: u64 = 10_000;
@@ -50,23 +50,6 @@ fn a_misreading_is_named_among_sound_hooks() {
     let found = found.expect_err("9a is wrong");
     assert_eq!(found.violation().hook(), "9a, read wrongly", "{found}");
     assert!(found.instance().cells() <= 9, "{found}");
-}
-
-#[test]
-fn the_sound_prunings_pass() {
-    let boards = || boards::all(2, 2).chain(with_a_bunker(2, 2)).chain(boards::random(20, 5, 1));
-    // A cell is free on half of the 16 boards.
-    check_sound_prunings(boards, 16 + 16 * 4 / 2 + 20, 10);
-}
-
-#[test]
-fn branchers_on_segments_visit_every_placement_once() {
-    for brancher in [SmallestSegment::new, SmallestSegment::matched_first] {
-        let coverage = audit_all(boards::all(3, 3), boards::smaller, |board| {
-            Audit::of_count(board).brancher(brancher).run()
-        });
-        assert!(coverage.expect("sound").is_exhaustive());
-    }
 }
 
 /// The time limit is 300 s. Run with `cargo test --release --test lab -- --ignored --nocapture

@@ -85,22 +85,6 @@ fn large_trees_of_fire_net_are_estimated() {
     check_estimates(limit, probes, most);
 }
 
-/// Boards up to 7×7 with all sets of prunings, and 8×8 with the sets that contain 1 and 2.
-///
-/// `cargo test --release --test lab -- --ignored compare_bundled::fire_net_cumulative`
-#[test]
-#[ignore = "hundreds of millions of nodes: a minute"]
-fn fire_net_cumulative_has_the_known_node_counts_to_8x8() {
-    let comparison = run(bundled::fire_net(bundled::article_boards(7), cumulative(10)));
-    assert_published(&comparison, 0.005, 25);
-    assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
-    assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
-    let with_1_and_2 = cumulative(10).into_iter().skip(2);
-    let comparison = run(bundled::fire_net(bundled::article_boards(8).skip(5), with_1_and_2));
-    assert_published(&comparison, 0.005, 4);
-    println!("{comparison}");
-}
-
 #[test]
 fn rocket_mania_has_the_counts_of_table_4() {
     let few = bundled::paper_cases()

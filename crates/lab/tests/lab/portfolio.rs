@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::Hooks;
 use secateurs::{
-    Branch, Brancher, Cancel, CopyProblem, Count, Effect, Found, Limits, Objective, Optimum,
-    Problem, Search, Stop, Verdict, hook,
+    Branch, Brancher, Cancel, CopyProblem, Count, Effect, Limits, Objective, Optimum, Problem,
+    Search, Stop, Verdict, hook,
 };
 use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
 
@@ -97,30 +97,6 @@ proptest! {
         }
         prop_assert!(nodes < u64::MAX || raced.winner().is_some());
         prop_assert_eq!(raced.regret().is_some(), raced.winner().is_some());
-    }
-
-    #[test]
-    fn first_solutions_exist_iff_one_does(seed in any::<u64>(), set in 1_u32..4) {
-        let tree = RandomTree::new(seed, 3, 6);
-        let make = strategies(set).into_iter().fold(
-            Portfolio::new().cost(PortfolioCost::Nodes),
-            |portfolio: Portfolio<'_, Found<Vec<u32>>>, strategy| match strategy {
-                0 => portfolio.strategy("plain", || Search::new(&tree), |search| search.first()),
-                _ => portfolio.strategy(
-                    "pruned",
-                    || Search::new(&tree).hook(barren(&tree)),
-                    |search| search.first(),
-                ),
-            },
-        );
-        let raced = make.run();
-        let outcome = raced.outcome();
-        let exists = Search::new(&tree).exists().exists();
-        prop_assert_eq!(outcome.solution().is_some(), exists == Some(true));
-        prop_assert_eq!(outcome.is_proven_none(), exists == Some(false));
-        if let Some(path) = outcome.solution() {
-            prop_assert!(tree.is_solution(path));
-        }
     }
 
     #[test]

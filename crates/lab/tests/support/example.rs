@@ -13,10 +13,7 @@ pub mod readings;
 #[path = "../../../cli/src/audit/rocket_mania.rs"]
 pub mod rocket_mania;
 
-use fire_net::{Budget, SOUND};
 use items::{Finding, Item, Sample};
-use secateurs_lab::Instances;
-use secateurs_problems::fire_net::FireNetBoard;
 
 /// A few small boards.
 pub const SAMPLE: Sample<'static> = Sample {
@@ -51,26 +48,4 @@ pub fn check_unsound(items: Vec<Item>, sample: Sample<'_>) {
         assert!(report.contains("instance"), "{name}: {report}");
         assert!(coverage.instances < 2_500, "{name}: {coverage}");
     }
-}
-
-/// Audits the sound prunings of fire-net on `instances` boards: each has more than `least` checks.
-pub fn check_sound_prunings<B: Iterator<Item = FireNetBoard>>(
-    boards: impl Fn() -> B,
-    instances: u64,
-    least: u64,
-) {
-    for (name, _, check) in SOUND {
-        let audit = Instances::new(boards()).smaller(boards::smaller);
-        let coverage = audit.audit(|board| check(board, Budget::nodes(300)));
-        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!("{name}: {coverage}");
-        assert_eq!(coverage.instances, instances);
-        let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
-        assert!(checked > least, "{name} has nothing to do: {coverage}");
-    }
-}
-
-/// Returns all boards of a size, once with a bunker on each of the squares.
-pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = FireNetBoard> {
-    boards::all(rows, columns).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>())
 }
