@@ -7,13 +7,17 @@
 //! for; nor are hooks with memos of keys that own heap memory. Both are safe under a memory limit
 //! only (`tests/memory`).
 
+#[path = "../support/endless.rs"]
+mod endless;
+
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};
 
 use cap::Cap;
+use endless::{Words, value};
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::{BestK, Counting, Natural};
-use secateurs::{Branch, Objective, Problem, Search, Stop, block_bytes};
+use secateurs::{Objective, Search, Stop};
 use secateurs_problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
 use secateurs_problems::tardiness::Tardiness;
 
@@ -22,6 +26,8 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Makes tests run one at a time: it protects the limit of the allocator.
 static ALONE: Mutex<()> = Mutex::new(());
+
+const WORDS: Words = Words { tail: 0 };
 
 /// Removes the limit of the allocator when dropped, so that a failed assertion can be printed.
 struct Unlimited;
@@ -74,51 +80,18 @@ fn a_sweep_that_retains_its_layers_stops() {
     });
 }
 
-/// Infinite words over an alphabet of eight letters.
-struct Words;
-
-impl Problem for Words {
-    type State = Vec<u8>;
-    type Cursor = u8;
-    type Choice = u8;
-    type Undo = ();
-
-    fn root(&self) -> Vec<u8> {
-        Vec::with_capacity(64)
-    }
-    fn branch(&self, _: &Vec<u8>) -> Branch<u8> {
-        Branch::Inner(0)
-    }
-    fn next(&self, _: &Vec<u8>, cursor: &mut u8) -> Option<u8> {
-        *cursor += 1;
-        (*cursor <= 8).then_some(*cursor)
-    }
-    fn apply(&self, word: &mut Vec<u8>, &letter: &u8) {
-        word.push(letter);
-    }
-    fn undo(&self, word: &mut Vec<u8>, _: &u8, (): ()) {
-        word.pop();
-    }
-    fn heap_bytes(&self, word: &Vec<u8>) -> usize {
-        block_bytes(word.capacity())
-    }
-}
-
 #[test]
 fn searches_that_keep_open_nodes_stop() {
-    assert_stops(|| Search::new(&Words).breadth_first().count().stop());
-    let value = |_: &Words, word: &Vec<u8>| {
-        word.iter().fold(1_u32, |sum, &letter| sum.wrapping_mul(37) ^ u32::from(letter)) % 1009
-    };
+    assert_stops(|| Search::new(&WORDS).breadth_first().count().stop());
     assert_stops(|| {
         let objective = Objective::maximise(value);
-        Search::new(&Words).best_first(&objective, value).count().stop()
+        Search::new(&WORDS).best_first(&objective, value).count().stop()
     });
 }
 
 #[test]
 fn a_deep_search_stops() {
-    assert_stops(|| Search::new(&Words).count().stop());
+    assert_stops(|| Search::new(&WORDS).count().stop());
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod searches;
 #[path = "../support"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod shared {
+    pub mod endless;
     pub mod sweeps;
 }
 mod sweeps;

@@ -8,9 +8,7 @@ use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{self, Dominance, Memo};
 use secateurs::plug::graph::Graph;
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{
-    Branch, Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict, block_bytes,
-};
+use secateurs::{Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict, block_bytes};
 use secateurs_csp::{Model, Propagate};
 use secateurs_problems::independent_set::IndependentSets;
 use secateurs_problems::sudoku::Sudoku;
@@ -19,50 +17,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::scratch::Directory;
+use crate::shared::endless::{Words, value};
 use crate::{assert_at_most, assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
-/// Infinite words over an alphabet of eight letters. A state owns heap memory: the word, and `tail`
-/// bytes that are not used.
-struct Words {
-    tail: usize,
-}
-
-impl Problem for Words {
-    type State = (Vec<u8>, Vec<u8>);
-    type Cursor = u8;
-    type Choice = u8;
-    type Undo = ();
-
-    fn root(&self) -> Self::State {
-        (Vec::with_capacity(64), vec![7; self.tail])
-    }
-    fn branch(&self, _: &Self::State) -> Branch<u8> {
-        Branch::Inner(0)
-    }
-    fn next(&self, _: &Self::State, cursor: &mut u8) -> Option<u8> {
-        *cursor += 1;
-        (*cursor <= 8).then_some(*cursor)
-    }
-    fn apply(&self, (word, _): &mut Self::State, &letter: &u8) {
-        word.push(letter);
-    }
-    fn undo(&self, (word, _): &mut Self::State, _: &u8, (): ()) {
-        word.pop();
-    }
-    fn heap_bytes(&self, (word, tail): &Self::State) -> usize {
-        block_bytes(word.capacity()) + block_bytes(tail.capacity())
-    }
-}
-
 fn limited(problem: &Words, limit: usize) -> Search<'_, Words> {
     Search::new(problem).limits(Limits::new().memory(limit as u64))
-}
-
-/// Returns a pseudorandom value of a word.
-fn value(_: &Words, (word, _): &(Vec<u8>, Vec<u8>)) -> u32 {
-    word.iter().fold(1_u32, |sum, &letter| sum.wrapping_mul(37) ^ u32::from(letter)) % 1009
 }
 
 #[test]
