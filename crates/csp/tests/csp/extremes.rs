@@ -10,8 +10,8 @@ use secateurs_csp::{
 };
 
 use crate::networks::Constraint::{DifferentBy, DifferentShifted, Linear, Pairs};
-use crate::networks::NetworkSpec;
-use crate::oracle::found;
+use crate::networks::{NetworkSpec, constraints};
+use crate::oracle::{self, check_constraint, found};
 use crate::support::propagation::LEVELS;
 
 /// A number near an end of the range, near zero, or near the start of the second word after an end.
@@ -26,6 +26,26 @@ fn domain() -> impl Strategy<Value = Vec<i32>> {
     let value = prop_oneof![3 => 0..3, 1 => 62..68];
     (from, prop::collection::vec(value, 0..4))
         .prop_map(|(from, by)| by.iter().map(|by| from + by).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn constraints_of_any_kind_do_not_overflow(
+        domains in prop::collection::vec((extreme(), domain()), 4),
+        constraint in constraints(4),
+    ) {
+        let domains = domains.into_iter().map(|(one, values)| match values.is_empty() {
+            true => BTreeSet::from([one]),
+            false => BTreeSet::from_iter(values),
+        });
+        let domains: oracle::Domains = domains.collect();
+        // Some work and some sums may exceed 2⁶¹.
+        let (mut model, variables) = oracle::model(&domains);
+        prop_assume!(constraint.state(&mut model, &variables).is_ok());
+        check_constraint(&domains, &constraint, false)?;
+    }
 }
 
 proptest! {

@@ -167,26 +167,6 @@ fn few_variables_may_have_any_value_and_a_repeated_one_has_none() {
     }
 }
 
-#[test]
-fn values_at_the_ends_of_their_range_do_not_overflow() {
-    for (from, to) in [(i32::MIN, i32::MIN + 2), (i32::MAX - 2, i32::MAX)] {
-        let mut model = Model::new();
-        let mut all = model.variables(2, from..=from + 1).expect("small");
-        all.extend(model.variables(2, from..=to).expect("small"));
-        model.all_different_with(&all[..3], Consistency::Bounds).expect("its own variables");
-        let mut refuted = model.clone();
-        refuted.all_different_with(&all, Consistency::Bounds).expect("its own variables");
-        assert_refuted(refuted);
-        assert_count(model.clone(), 6);
-        let left = fixpoint(&model.build()).expect("there are solutions");
-        assert_eq!(left[2], [to].into());
-    }
-    let mut model = Model::new();
-    let ends = [i32::MIN, i32::MAX].map(|value| model.variable(value).expect("small"));
-    model.all_different_with(&ends, Consistency::Bounds).expect("its own variables");
-    assert_count(model, 1);
-}
-
 /// Too many pigeons are refuted at the root, and so are three pigeons that share two holes.
 #[test]
 fn pigeonholes_are_refuted_at_the_root() {
