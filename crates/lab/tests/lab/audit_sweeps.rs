@@ -14,6 +14,7 @@ use secateurs_problems::rocket_mania::{
 };
 
 use crate::knapsack::Knapsack;
+use crate::support::sweeps::Steps;
 
 /// A hook from a closure.
 struct Closure<F> {
@@ -93,47 +94,28 @@ fn a_canonicaliser_that_changes_pairs_of_ends_is_unsound() {
 
 #[test]
 fn a_mirror_that_claims_to_keep_labels_is_unsound() {
-    /// Sets of squares, no two of which are neighbours, in a row of even length. Each step decides
-    /// the next square from both ends.
-    struct Pairs(usize);
-    impl ContourProblem for Pairs {
-        type State = (bool, bool);
-        type Label = (bool, bool);
-        fn cells(&self) -> usize {
-            self.0
-        }
-        fn start(&self) -> (bool, bool) {
-            (false, false)
-        }
-        fn step(
-            &self,
-            _: usize,
-            last: (bool, bool),
-            emit: &mut impl FnMut((bool, bool), (bool, bool)),
-        ) {
-            for next in [(false, false), (false, true), (true, false), (true, true)] {
-                if !(next.0 && last.0 || next.1 && last.1) {
-                    emit(next, next);
-                }
+    // Sets of squares, no two of which are neighbours, in a row of even length. Each step decides
+    // the next square from both ends.
+    let pairs = Steps::new(4, (false, false), |_, last: (bool, bool), emit| {
+        for next in [(false, false), (false, true), (true, false), (true, true)] {
+            if !(next.0 && last.0 || next.1 && last.1) {
+                emit(next, next);
             }
         }
-        fn accept(&self, last: (bool, bool)) -> bool {
-            last != (true, true)
-        }
-    }
+    });
+    let pairs = pairs.accepting(|last| last != (true, true));
     let mirror = |keeps_labels| Closure {
         name: "mirror",
         effect: Effect::Preserving,
         keeps_labels,
-        enter: |_: &Pairs, _: usize, state: &mut (bool, bool)| {
+        enter: |_: &_, _: usize, state: &mut (bool, bool)| {
             *state = (state.0.min(state.1), state.0.max(state.1));
             Verdict::Keep
         },
     };
-    assert!(
-        SweepAudit::new(&Pairs(4)).hook(mirror(false)).run().expect("as many ways").is_exhaustive()
-    );
-    let violation = SweepAudit::new(&Pairs(4)).hook(mirror(true)).run().expect_err("other words");
+    let coverage = SweepAudit::new(&pairs).hook(mirror(false)).run().expect("as many ways");
+    assert!(coverage.is_exhaustive());
+    let violation = SweepAudit::new(&pairs).hook(mirror(true)).run().expect_err("other words");
     assert_eq!(*violation.loss(), Loss::Labels, "{violation}");
 }
 

@@ -28,7 +28,6 @@ mod recording;
 mod recording_page;
 #[path = "../support"]
 mod shared {
-    pub mod bundled;
     pub mod example;
     pub mod recorded_page;
 }
@@ -41,6 +40,7 @@ mod support {
     #[cfg(any(not(debug_assertions), clippy))]
     pub mod random_networks;
     pub mod sizes;
+    pub mod sweeps;
     pub mod trees;
     pub mod words;
 }
