@@ -39,6 +39,11 @@
 //! - Nodes are counted by depth only. Node limit, clock, cancellation and progress share one
 //!   countdown, the *fuel*. Calls of hooks are not counted: they follow from the numbers of nodes
 //!   and cuts.
+//! - Nothing recurses on the call stack. Four recursions were tried that move their frames to the
+//!   explicit stack when they pause. One that does all the work takes 1.3 times as long as this
+//!   loop on 13-queens, 1.7 times on a binary tree, and 1.3 to 1.6 times on trees of `Successors`.
+//!   Not even a recursion without paths is faster. Each call saves registers, and a frame whose
+//!   cursor, choice and undo may have to move out of it keeps them in memory.
 //! - The hot loop does not know that the walk may have begun below the root or between two children
 //!   of a node. It ends at the first step that it has not taken itself. The [replay
 //!   code](super::replay) handles everything above.
