@@ -311,8 +311,9 @@ impl<V> Outcome<Total<V>> {
         /// lose nothing that changes the sum. Also `None` if there is no way at all; see
         /// [`is_proven_empty`](Self::is_proven_empty).
         total -> Option<&V>: self.value.sum.as_ref().filter(|_| self.value.proven);
-        /// Returns whether it is proven that no way leads to an accepted state, within the
-        /// [limit](crate::plug::Algebra::restrict) of the algebra if it has one.
+        /// Returns whether it is proven that no way leads to an accepted state, apart from ways
+        /// that do not [count](crate::plug::Algebra::is_zero): those beyond the limit of the
+        /// algebra, or of weight 0.
         is_proven_empty -> bool: self.value.proven && self.value.sum.is_none();
         /// Returns the sum over the ways that the sweep has kept, proven or not.
         unproven -> Option<&V>: self.value.sum.as_ref();

@@ -94,17 +94,28 @@ pub trait Algebra<P: ContourProblem>: Sync {
         self.merge(into, value)
     }
 
+    /// Returns whether a value is a *zero*: that of paths none of which counts, because each is
+    /// beyond a limit or has the weight 0. False by default.
+    ///
+    /// `merge` adds a zero without effect, and `extend` leaves it a zero. There is no total if it
+    /// would be a zero, as if there were no solution.
+    #[inline]
+    fn is_zero(&self, value: &Self::Value) -> bool {
+        let _ = value;
+        false
+    }
+
     /// Drops from the value of paths to `state`, which arises in `cell`, what cannot contribute to
     /// the total any more, and returns whether anything remains. Otherwise the value is rejected:
-    /// the state is not stored for these paths. By default nothing is dropped, at no cost.
+    /// the state is not stored for these paths. By default [zeros](Algebra::is_zero) are rejected,
+    /// at no cost if there are none.
     ///
     /// This is for algebras with a limit, such as a budget: [`extend`](Algebra::extend) turns a
-    /// value beyond the limit into a *zero*, which `merge` adds without effect and `extend` leaves
-    /// a zero; `restrict` rejects zeros, and also values of paths that no completion of `state`
-    /// keeps within the limit. The engine calls it on the first value of a state, before that is
-    /// stored. It does not call it on values that are merged into a stored one, on the value of the
-    /// start, nor in [backward passes](crate::plug::retained), because what it drops must not
-    /// matter to the total.
+    /// value beyond the limit into a zero; `restrict` rejects zeros, and also values of paths that
+    /// no completion of `state` keeps within the limit. The engine calls it on the first value of a
+    /// state, before that is stored. It does not call it on values that are merged into a stored
+    /// one, on the value of the start, nor in [backward passes](crate::plug::retained), because
+    /// what it drops must not matter to the total.
     ///
     /// # If an implementation lies
     ///
@@ -114,8 +125,8 @@ pub trait Algebra<P: ContourProblem>: Sync {
     /// layers](crate::plug::RetainedLayers::run), which are not restricted, then differs.
     #[inline]
     fn restrict(&self, value: &mut Self::Value, cell: usize, state: P::State) -> bool {
-        let _ = (value, cell, state);
-        true
+        let _ = (cell, state);
+        !self.is_zero(value)
     }
 
     /// Returns the final value of paths that end in `state`, which is accepted.
@@ -215,8 +226,9 @@ pub trait Algebra<P: ContourProblem>: Sync {
 
 /// Computes the values of two algebras at once: their direct product. It overflows if either
 /// algebra does. It tolerates only an effect that both tolerate, and lets dominance drop a state
-/// only if both do. It [rejects](Algebra::restrict) a value only if both do. Pairs can be nested,
-/// for three or more algebras.
+/// only if both do. It [rejects](Algebra::restrict) a value only if both do, and a value is a
+/// [zero](Algebra::is_zero) only if both parts are. Pairs can be nested, for three or more
+/// algebras.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -290,6 +302,10 @@ impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     ) -> usize {
         let first = self.0.heap_to_absorb(&into.0, &value.0, cell, label);
         first.saturating_add(self.1.heap_to_absorb(&into.1, &value.1, cell, label))
+    }
+    #[inline]
+    fn is_zero(&self, value: &Self::Value) -> bool {
+        self.0.is_zero(&value.0) && self.1.is_zero(&value.1)
     }
     #[inline]
     fn restrict(&self, value: &mut Self::Value, cell: usize, state: P::State) -> bool {

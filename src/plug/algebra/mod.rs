@@ -23,7 +23,8 @@
 //! | Two of these at once? | the pair `(A, B)` | a pair |
 //!
 //! An algebra may have a limit, such as a budget or a degree, beyond which solutions do not count.
-//! It then [rejects](Algebra::restrict) values that no completion keeps within the limit.
+//! It then [rejects](Algebra::restrict) values that no completion keeps within the limit, and
+//! has no total if all are [zeros](Algebra::is_zero).
 //!
 //! An algebra does not return solutions. A value could carry labels along, but of two paths of the
 //! same value it would have to keep one. Which one would depend on the order in which they are met,

@@ -126,6 +126,10 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for CountByWeight<W> {
         into.add_shifted(value, degree(self.weight.label(cell, label))?)
     }
     #[inline]
+    fn is_zero(&self, value: &Polynomial) -> bool {
+        value.is_zero()
+    }
+    #[inline]
     fn restrict(&self, value: &mut Polynomial, cell: usize, state: P::State) -> bool {
         if self.end == UNLIMITED {
             return true;
@@ -236,8 +240,8 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for SumOfProducts<W> {
         Overflow::check(into.add(&value))
     }
     #[inline]
-    fn restrict(&self, value: &mut Natural, _: usize, _: P::State) -> bool {
-        !value.is_zero()
+    fn is_zero(&self, value: &Natural) -> bool {
+        value.is_zero()
     }
     #[inline]
     fn heap_bytes(&self, value: &Natural) -> usize {

@@ -292,7 +292,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
         let to_go = self.layers.to_go(algebra, false);
         let report = self.layers.report(algebra.reads_labels(), start.elapsed());
         let (sum, report) = match to_go {
-            Ok(to_go) => (to_go.into_iter().flatten().next(), report),
+            Ok(to_go) => {
+                let sum = to_go.into_iter().flatten().next();
+                (sum.filter(|sum| !algebra.is_zero(sum)), report)
+            }
             Err(error) => (None, error.report(report)),
         };
         Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)

@@ -164,7 +164,7 @@ impl HeapRoom {
 
 impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
     /// Sweeps from the start, or from a saved layer, to the end. Returns the total of the values of
-    /// all accepted states.
+    /// all accepted states, unless it is a zero.
     pub(super) fn total_under<A: Algebra<P>>(
         &mut self,
         algebra: &A,
@@ -181,12 +181,13 @@ impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
             let ends = ends.into_iter().flatten();
             Ok((total(algebra, stats.clock(), max_heap, ends)?, states))
         });
-        sweeper.reduce(stats, of_this_worker, |into, value| {
+        let total = sweeper.reduce(stats, of_this_worker, |into, value| {
             if const { needs_drop::<A::Value>() } {
                 HeapRoom(max_bytes).check(algebra.heap_to_merge(into, &value))?;
             }
             algebra.merge(into, value).map_err(|_| Stop::CountOverflow)
-        })
+        })?;
+        Ok(total.filter(|total| !algebra.is_zero(total)))
     }
 
     /// Sweeps from the start, or from a saved layer, to the end.
