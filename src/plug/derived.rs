@@ -110,12 +110,13 @@ impl fmt::Display for DifferentCells {
 impl std::error::Error for DifferentCells {}
 
 /// The solutions of a contour problem that have a given weight, as a problem of their own: to draw,
-/// list or sample them. Weights must not be negative.
+/// list or sample them.
 ///
-/// The weight so far is part of the state. States are dropped whose weight exceeds the given one,
-/// or will exceed it by the [bound](Weight::least_to_go) of the weight that they still gain. To
-/// count only, [`CountByWeight`](super::algebra::CountByWeight) takes fewer states, and answers for
-/// all weights up to a limit at once.
+/// The weight so far is part of the state. States are dropped whose weight will exceed the given
+/// one by the [bound](Weight::least_to_go) of the weight that they still gain. If weights are
+/// negative, the bound must therefore be stated: its default of 0 would be too large, and
+/// solutions would be lost. To count only, [`CountByWeight`](super::algebra::CountByWeight) takes
+/// fewer states, and answers for all weights up to a limit at once.
 ///
 /// In files, the weights and the given weight are part of the problem: its
 /// [fingerprint](crate::checkpoint::Fingerprint) must contain them.
@@ -203,8 +204,8 @@ impl<P: ContourProblem, W: Weight<P>> ContourProblem for OfWeight<P, W> {
     }
 
     fn is_legal(&self, cell: usize, state: Self::State) -> bool {
-        (0..=i64::from(self.total)).contains(&state.weight)
-            && self.problem.is_legal(cell, state.state)
+        // A step handles every weight.
+        self.problem.is_legal(cell, state.state)
     }
 
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {

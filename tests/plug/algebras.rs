@@ -251,6 +251,31 @@ proptest! {
     }
 }
 
+/// A weight of labels that may be negative, with the least weight that may follow as a bound.
+struct Signed(usize);
+
+impl Weight<Automaton> for Signed {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        weight(cell, label)
+    }
+    fn least_to_go(&self, cell: usize, _: u8) -> i64 {
+        -4 * (self.0 - cell - 1) as i64
+    }
+}
+
+#[test]
+fn the_solutions_of_a_weight_may_have_negative_labels() {
+    let automaton = Automaton::complete(5, 4);
+    let weight_of =
+        |labels: &Vec<u8>| (0..).zip(labels).map(|(cell, &label)| weight(cell, label)).sum::<i64>();
+    let solutions = automaton.solutions();
+    for total in 0..12 {
+        let expected = solutions.iter().filter(|all| weight_of(all) == i64::from(total)).count();
+        let of_weight = OfWeight::new(automaton.clone(), Signed(automaton.cells()), total);
+        assert_eq!(Sweep::new(&of_weight).count().exact(), Some(expected as u128), "{total}");
+    }
+}
+
 /// Returns the total of a complete sweep. If there is none, the sweep must have proven that there
 /// is no solution.
 fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {

@@ -54,8 +54,8 @@ use crate::plug::contour_problem::ContourProblem;
 /// memory is counted before it is taken, so that a [memory limit](crate::Limits::memory) holds
 /// however far the weights are apart. A value of more than 2²⁶ words, half a gigabyte, is an
 /// [`Overflow`]. To bring the weight into the state instead, see
-/// [`OfWeight`](crate::plug::OfWeight): its states are as many as the terms of all polynomials
-/// together.
+/// [`OfWeight`](crate::plug::OfWeight), which also allows negative weights: its states are as many
+/// as the terms of all polynomials together.
 #[derive(Clone, Copy, Debug)]
 pub struct CountByWeight<W> {
     weight: W,
