@@ -9,10 +9,11 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use secateurs::Limits;
 use secateurs::checkpoint::{Fingerprint, LoadError};
-use secateurs::plug::algebra::{Algebra, BestK, CountByWeight, Counting, Modulo, Natural};
+use secateurs::plug::algebra::{Algebra, BestK, CountByWeight, Counting, Modulo, Natural, Weight};
 use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::plug::{Both, ContourProblem, Sweep, SweepCheckpoint};
+use secateurs::plug::meet_in_the_middle::{DenseMates, HalfCycle, MeetSplit};
+use secateurs::plug::{Both, ContourProblem, OfWeight, Sweep, SweepCheckpoint};
 use secateurs_problems::catalogue::graphs::{
     ConnectedSets, Connecting, Factors, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles,
     Spanning, SpanningSubgraphs,
@@ -115,6 +116,25 @@ fn board(text: &str) -> Grid {
     text.parse().expect("a board")
 }
 
+/// A weight whose bound of the weight to go is negative.
+struct Loose;
+
+impl<P: ContourProblem<Label = bool>> Weight<P> for Loose {
+    fn label(&self, _: usize, taken: bool) -> i64 {
+        i64::from(taken)
+    }
+    fn least_to_go(&self, _: usize, _: P::State) -> i64 {
+        -2
+    }
+}
+
+/// Returns the half of the cycles of a grid: its first row, and edges in the middle rows.
+fn half_cycle() -> HalfCycle {
+    let grid = Graph::grid(&[4, 4]).expect("a graph");
+    let opposite: Vec<usize> = (0..16).rev().collect();
+    MeetSplit::new(&grid, &opposite, &[0, 1, 2, 3]).expect("two halves").half()
+}
+
 /// Sweeps of all problems whose states can be saved, each after about half of its cells.
 fn saved_sweeps() -> Vec<Saved> {
     let grid = || board("....\n..*.\n....\n....\n");
@@ -152,6 +172,8 @@ fn saved_sweeps() -> Vec<Saved> {
         Saved::hashed(domino_tilings(&grid()), 9),
         Saved::hashed(Polyominoes::<u64>::new(6).expect("a size"), 8),
         Saved::hashed(Polyominoes::<u64>::new(6).expect("a size").of_size(5), 8),
+        Saved::hashed(OfWeight::new(IndependentSets::new(&order), Loose, 1), 4),
+        Saved::hashed(half_cycle(), 6),
         Saved::hashed(IndependentSets::new(&order), 4),
         Saved::hashed(Matchings::new(&order), half(edges)),
         Saved::hashed(SimpleCycles::new(&order), half(edges)),
@@ -321,6 +343,11 @@ fn steps_from_legal_states_lead_to_legal_states() {
     check_words(&HamiltonianPaths::between(&order, 0, 8).expect("two ends"), 12, Mates::from_word);
     check_words(&Matchings::new(&order), 5, Bits::from_word);
     check_words(&IndependentSets::new(&order), 5, Bits::from_word);
+    let word = |word: u64| {
+        let bytes = postcard::to_allocvec(&word).expect("bytes");
+        postcard::from_bytes::<DenseMates>(&bytes).expect("a word")
+    };
+    check_words(&half_cycle(), 12, word);
 }
 
 #[test]

@@ -121,6 +121,31 @@ impl DenseMates {
         TooWide::check(width.saturating_mul(2).saturating_add(matching as usize), 64)
     }
 
+    /// Returns whether this is a state of a frontier of this width: each end has another one, and
+    /// no other bits are set.
+    #[must_use]
+    pub fn is_legal(self, width: usize) -> bool {
+        if Self::check_width(width).is_err() {
+            return false;
+        }
+        let planes = self.0 & ((1 << (2 * width)) - 1);
+        let (ends, marks) = (planes & ((1 << width) - 1), planes >> width);
+        let (mut matching, mut waiting) = (self.0 >> (2 * width), 0);
+        for end in (0..width).filter(|end| ends >> end & 1 != 0) {
+            if marks >> end & 1 == 0 {
+                waiting += 1;
+                continue;
+            }
+            let bits = bits_for(waiting);
+            if matching & ((1 << bits) - 1) >= u64::from(waiting) {
+                return false;
+            }
+            matching >>= bits;
+            waiting -= 1;
+        }
+        waiting == 0 && matching == 0
+    }
+
     /// Returns the degrees of the vertices of the frontier.
     #[inline]
     #[must_use]

@@ -185,6 +185,10 @@ impl ContourProblem for HalfCycle {
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         DenseMates::check_width(self.cells[cell].after)
     }
+
+    fn is_legal(&self, cell: usize, state: DenseMates) -> bool {
+        state.is_legal(self.cells.get(cell).map_or(self.boundary.len(), |cell| cell.before))
+    }
 }
 
 /// Calls `emit` with the states that result from taking at least one of the edges.
