@@ -128,15 +128,16 @@ pub trait StateDominance<P: ContourProblem>: Sync {
     fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool;
 }
 
-/// The name and the claims of a hook with the fields `name` and `dominance`.
+/// The name and the claims of a hook with the fields `name` and `dominance`. `kind` tells the
+/// parameters of the hooks of one relation apart.
 macro_rules! dominance_claims {
-    () => {
+    ($kind:literal) => {
         fn name(&self) -> &str {
             self.name
         }
 
         fn parameters(&self) -> Option<Digest> {
-            self.dominance.parameters()
+            Digest::all([Some(Digest::of($kind)), self.dominance.parameters()])
         }
 
         fn effect(&self) -> Effect {
@@ -196,7 +197,7 @@ impl<D> BestState<D> {
 }
 
 impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for BestState<D> {
-    dominance_claims!();
+    dominance_claims!("best state");
 
     /// The best state of the layer is among the best states of the parts.
     fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
@@ -245,7 +246,7 @@ impl<D> Antichain<D> {
 }
 
 impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
-    dominance_claims!();
+    dominance_claims!("antichain");
 
     /// A state that is maximal in the layer is maximal in its part, and every other state is
     /// covered by a maximal one.

@@ -13,7 +13,9 @@ use secateurs::plug::algebra::{
     Algebra, Best, BestK, CountByWeight, Counting, Limbs, Modulo, Natural, Optima, Overflow,
 };
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{Antichain, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHooks};
+use secateurs::plug::{
+    Antichain, BestState, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHooks,
+};
 use secateurs::search::Checkpoint;
 use secateurs::{Cancel, Limits, Outcome, Report, Search, Stop, Total};
 use secateurs_problems::catalogue::{
@@ -528,6 +530,18 @@ fn cuts_of_one_hook_are_not_attributed_to_another() {
     .count()
     .expect_err("another hook");
     assert!(matches!(error.reason(), LoadError::Inconsistent { .. }), "{error}");
+}
+
+#[test]
+fn hooks_that_drop_other_states_by_one_relation_are_not_mistaken_for_each_other() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let path = directory.file();
+    let limits = Limits::new().depth(20);
+    let sweep = Sweep::new(&cycles).limits(limits).hook(Antichain::new("plugs", FewerPlugs(2)));
+    drop(sweep.checkpoint(&mut checkpoint(&path)).expect("a new file").count());
+    let other = Sweep::new(&cycles).hook(BestState::new("plugs", FewerPlugs(2)));
+    let error = other.resume(&mut checkpoint(&path)).map(drop).expect_err("another hook");
+    assert!(matches!(error.reason(), LoadError::OtherFingerprint { .. }), "{error}");
 }
 
 #[test]
