@@ -169,6 +169,13 @@ impl<'p> SweepStats<'p> {
         bytes
     }
 
+    /// Continues before this cell, for a run that comes to a cell again. `expanded` is the number
+    /// of states that were expanded, without those before this cell.
+    #[cfg(feature = "bigint")]
+    pub(crate) fn move_to(&mut self, cell: usize, expanded: u64) {
+        (self.done, self.expanded) = (cell, expanded);
+    }
+
     /// Checks, before each cell, whether the next layer may be computed.
     pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
         self.within_limits(cell, states)?;

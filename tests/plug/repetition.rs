@@ -265,6 +265,18 @@ fn limits_stop_the_exploration_and_the_count() {
     assert_eq!(stop(Limits::new().memory(2_000)), Some(Stop::MemoryLimit));
     assert_eq!(stop(Limits::new().nodes(50)), Some(Stop::NodeLimit));
     assert_eq!(stop(Limits::new()), None);
+    // As in a sweep, an error names the cell and the states of its layer.
+    let message = |limits: Limits| {
+        let error = Sweep::new(&problem).limits(limits).repeated(12..18).expect_err("a limit");
+        format!("{error}").split(" and layers").next().map(str::to_owned)
+    };
+    let swept = |limits: Limits| {
+        let error = Sweep::new(&problem).limits(limits).count().complete().expect_err("a limit");
+        format!("{error}").split(" and layers").next().map(str::to_owned)
+    };
+    for limits in [Limits::new().states(5), Limits::new().nodes(30), Limits::new().depth(7)] {
+        assert_eq!(message(limits.clone()), swept(limits));
+    }
 
     let cancel = Cancel::new();
     let sweep = Sweep::new(&problem).limits(Limits::new().cancel(&cancel));

@@ -84,8 +84,9 @@ impl<P: ContourProblem> Exploration<'_, '_, P> {
         let expanded = self.cells[cell].ends.len();
         let (before, after) = (place(&self.repeated, cell), place(&self.repeated, cell + 1));
         let states = self.layers[before].len();
+        self.stats.move_to(cell, self.expanded - expanded as u64);
+        self.stats.before_cell(cell, states as u64)?;
         self.expanded += (states - expanded) as u64;
-        self.stats.before_cell(cell, self.expanded)?;
         self.problem.fits(cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
         let max_bytes = self.stats.max_bytes();
         let clock = self.stats.clock().clone();
@@ -170,6 +171,8 @@ impl Transitions {
         let accepted = last.states().map(|state| problem.accept(state)).collect();
         let states: Vec<usize> =
             (0..=cells.len()).map(|cell| layers[place(&repeated, cell)].len()).collect();
+        // The layers are recorded from the first to the last.
+        stats.move_to(0, 0);
         for (transitions, &found) in cells.iter().zip(&states[1..]) {
             let mut step = StepCount::new(0);
             step.transitions = transitions.to.len() as u64;
