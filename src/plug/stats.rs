@@ -148,7 +148,18 @@ impl<'p> SweepStats<'p> {
 
     /// Returns the memory limit of the two live layers.
     pub(crate) fn max_bytes(&self) -> usize {
-        self.limits.max_bytes().saturating_sub(self.retained_bytes)
+        let others = self.retained_bytes.saturating_add(self.statistics_bytes());
+        self.limits.max_bytes().saturating_sub(others)
+    }
+
+    /// Returns the bytes of the statistics of layers, of which there may be far more than states,
+    /// as far as they exceed a sixteenth of the memory limit: fewer are not counted.
+    fn statistics_bytes(&self) -> usize {
+        let of_layer = size_of::<Level>() + 2 * self.claims.len() * size_of::<Cuts>();
+        let (layers, capacity) = (self.levels.len(), self.levels.capacity());
+        // A vector that grows exists twice for a moment.
+        let room = if layers < capacity { capacity } else { capacity.saturating_mul(3) };
+        room.saturating_mul(of_layer).saturating_sub(self.limits.max_bytes() / 16)
     }
 
     /// Records the bytes of retained layers and of `others`, and checks the memory limit.
@@ -179,6 +190,11 @@ impl<'p> SweepStats<'p> {
     /// Checks, before each cell, whether the next layer may be computed.
     pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
         self.within_limits(cell, states)?;
+        let mut by_hooks = self.calls.iter_mut().chain(&mut self.cuts);
+        self.levels
+            .try_reserve(1)
+            .and_then(|()| by_hooks.try_for_each(|of_hook| of_hook.try_reserve(1)))
+            .map_err(|_| Stop::MemoryLimit)?;
         self.clock.check()
     }
 
@@ -193,6 +209,9 @@ impl<'p> SweepStats<'p> {
         }
         if self.max_states() == 0 {
             return Err(Stop::StateLimit);
+        }
+        if self.statistics_bytes() > self.limits.max_bytes() {
+            return Err(Stop::MemoryLimit);
         }
         Ok(())
     }

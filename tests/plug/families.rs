@@ -266,6 +266,9 @@ fn universes_of_any_size_are_handled() {
         (one.maximal().unwrap(), one.subsets_of_any(&one).unwrap()),
         (one.clone(), one.clone())
     );
+    assert_eq!(one.counts_by_size().unwrap(), [0_u32, 1].map(Natural::from));
+    let largest = Family::empty(Family::MAX_UNIVERSE).unwrap();
+    assert_eq!(largest.counts_by_size().unwrap(), []);
     // A complement has a node for each of the other elements.
     let limited = one.limits(Limits::new().memory(1 << 20));
     for result in [limited.complements(), limited.minimal(), limited.hitting_sets()] {

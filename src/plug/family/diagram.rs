@@ -7,13 +7,15 @@ use super::error::FamilyError;
 use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, node_at};
 use crate::limits::{Limits, Stop};
 use crate::memory::{headroom, is_available};
+#[cfg(feature = "bigint")]
+use crate::memory::{reserve_one, vec_bytes};
 use crate::plug::algebra::Counter;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::{CountByWeight, Natural};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::step::Clock;
 #[cfg(feature = "bigint")]
-use crate::plug::sweep::Sweep;
+use crate::plug::{sorting::sort_in_current_thread, sweep::Sweep};
 
 /// A family of sets: a set of subsets of the elements 0, 1, …, n − 1 of a *universe*.
 ///
@@ -189,7 +191,7 @@ impl Family {
     /// Counts the sets of each size: the first number is that of sets of size 0, and the last one,
     /// unless there is no set, that of the largest sets.
     ///
-    /// This is a sweep over the elements, with two layers in memory. For one size, use
+    /// This is a sweep over the elements that occur, with two layers in memory. For one size, use
     /// [`of_size`](Family::of_size).
     ///
     /// ```
@@ -208,7 +210,8 @@ impl Family {
         // Other limits, such as that of states, would stop the sweep.
         let Limits { time, bytes, ref cancel, .. } = self.limits;
         let limits = Limits { time, bytes, cancel: cancel.clone(), ..Limits::new() };
-        let sweep = Sweep::new(self).limits(limits).run(&by_size);
+        let occurring = Occurring { family: self, elements: self.occurring()? };
+        let sweep = Sweep::new(&occurring).limits(limits).run(&by_size);
         let outcome = sweep.complete().map_err(FamilyError::Sweep)?;
         let mut counts = Vec::new();
         for (size, count) in outcome.total().into_iter().flat_map(|sizes| sizes.terms()) {
@@ -216,6 +219,28 @@ impl Family {
             counts.push(count);
         }
         Ok(counts)
+    }
+
+    /// Returns the elements that occur in sets, in ascending order.
+    #[cfg(feature = "bigint")]
+    fn occurring(&self) -> Result<Vec<u32>, Stop> {
+        let clock = Clock::new(&self.limits);
+        let mut elements: Vec<u32> = Vec::new();
+        for nodes in self.nodes.chunks(POLL) {
+            clock.check()?;
+            for node in nodes {
+                // Most nodes of an element follow each other.
+                if elements.last() != Some(&node.element) {
+                    let used = vec_bytes(&elements);
+                    reserve_one(&mut elements, used, self.limits.max_bytes())
+                        .ok_or(Stop::MemoryLimit)?;
+                    elements.push(node.element);
+                }
+            }
+        }
+        sort_in_current_thread(&mut elements, &u32::cmp, &|| clock.check())?;
+        elements.dedup();
+        Ok(elements)
     }
 
     /// Returns the number of sets of each family, in the order of their numbers. The last one is
@@ -389,5 +414,36 @@ impl ContourProblem for Family {
     fn is_legal(&self, cell: usize, state: u32) -> bool {
         let is_number = (state as usize) < self.nodes.len() + FIRST as usize;
         is_number && self.node(state).element as usize >= cell
+    }
+}
+
+/// A family as a contour problem whose cells are the elements that occur in sets, in ascending
+/// order: few, however large the universe is.
+#[cfg(feature = "bigint")]
+struct Occurring<'f> {
+    family: &'f Family,
+    elements: Vec<u32>,
+}
+
+#[cfg(feature = "bigint")]
+impl ContourProblem for Occurring<'_> {
+    type State = u32;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.elements.len()
+    }
+
+    fn start(&self) -> u32 {
+        self.family.start()
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: u32, emit: &mut impl FnMut(u32, bool)) {
+        self.family.step(self.elements[cell] as usize, state, emit);
+    }
+
+    fn accept(&self, state: u32) -> bool {
+        self.family.accept(state)
     }
 }
