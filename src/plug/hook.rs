@@ -89,7 +89,9 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// A canonicaliser that mirrors a state must return false. A count is still right, but the
     /// labels along a path may be no solution: operations that return or weigh labels are reported
     /// as [lossy](Effect::Lossy). `first` and `best` then return neither labels nor a weight, and
-    /// `solutions`, `ranked`, `samples` and `for_each` return labels that may be no solution.
+    /// `solutions`, `ranked`, `samples` and `for_each` return labels that may be no solution. If the
+    /// hook claims less than [`Effect::Preserving`], there may be fewer solutions than are counted,
+    /// or none.
     fn keeps_labels(&self) -> bool {
         true
     }

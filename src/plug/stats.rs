@@ -362,9 +362,13 @@ impl<'p> SweepStats<'p> {
     pub(crate) fn effect(&self, reads_labels: bool) -> (Effect, Vec<String>) {
         let weakest =
             self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
-        let relabelling = self.claims.iter().filter(|claim| reads_labels && !claim.keeps_labels);
+        let relabelling = self.claims.iter().filter(|claim| !claim.keeps_labels);
         let mut conflicts: Vec<String> = relabelling
-            .map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name))
+            .filter(|claim| reads_labels || claim.is_constraint)
+            .map(|claim| {
+                let is = if claim.is_constraint { "is a constraint that " } else { "" };
+                format!("`{}` {is}replaces states by others whose labels differ", claim.name)
+            })
             .collect();
         for (index, one) in self.claims.iter().enumerate() {
             for other in self.claims[..index].iter().filter(|other| !one.is_compatible_with(other))
@@ -389,12 +393,15 @@ impl<'p> SweepStats<'p> {
     }
 
     /// Returns whether a hook replaces states by others with other solutions, in a sweep that reads
-    /// labels or beside a constraint. The labels along a path are then no solution. The constraint
-    /// may allow solutions below the one and reject those below the other, so the count is no lower
-    /// bound.
+    /// labels or beside a constraint, or claims less than that there are as many. The labels along
+    /// a path are then no solution. A constraint may allow solutions below the one and reject those
+    /// below the other, so the count is no lower bound.
     fn has_uncertain_solutions(&self, reads_labels: bool) -> bool {
-        (reads_labels || self.claims.iter().any(|claim| claim.is_constraint))
-            && self.claims.iter().any(|claim| !claim.keeps_labels)
+        let any_constraint = self.claims.iter().any(|claim| claim.is_constraint);
+        self.claims
+            .iter()
+            .filter(|claim| !claim.keeps_labels)
+            .any(|claim| reads_labels || any_constraint || claim.effect != Effect::Preserving)
     }
 
     /// Returns the report of the sweep so far.

@@ -16,8 +16,9 @@
 //!    several walks, each of which keeps its own.
 //!
 //! A solution that was found or counted is one without such conditions, unless runs with other
-//! [constraints](crate::hook#constraints) than this one have found it, or it was credited beside a
-//! constraint that was not asked about it, or several times.
+//! [constraints](crate::hook#constraints) than this one have found it, a hook of a sweep may have
+//! [exchanged](crate::plug::SweepHook::keeps_labels) it for something else, or it was credited
+//! beside a constraint that was not asked about it, or several times.
 //!
 //! No other code decides that an answer is exact, proven, infeasible or non-existent.
 
@@ -48,7 +49,8 @@ impl Report {
     /// twice because several walks each kept a representative of it.
     pub(crate) fn proves_representatives(&self) -> bool {
         let keeps_orbits = self.effect <= Effect::Representatives && self.credited == 0;
-        self.is_complete() && keeps_orbits && !self.has_repeated_orbits()
+        let are_solutions = !self.has_uncertain_solutions;
+        self.is_complete() && keeps_orbits && are_solutions && !self.has_repeated_orbits()
     }
 
     /// Returns whether the solutions that were visited belong to different orbits, so that the
@@ -56,7 +58,10 @@ impl Report {
     pub(crate) fn counts_orbits_once(&self) -> bool {
         // With another effect, some walks may have counted representatives and others everything.
         // Credited solutions may belong to an orbit whose size is counted.
-        self.effect == Effect::Representatives && self.credited == 0 && !self.has_repeated_orbits()
+        self.effect == Effect::Representatives
+            && self.credited == 0
+            && !self.has_uncertain_solutions
+            && !self.has_repeated_orbits()
     }
 
     /// Returns how many of the counted solutions are solutions for sure: those that were visited,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Natural};
 use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
-use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
+use secateurs::{Cancel, Effect, Limits, Stop, Uniqueness, Verdict};
 use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
 use crate::shared::sweeps::{AllDominate, Dice, Sets, Stepped, Steps};
@@ -486,6 +486,52 @@ fn a_canonicaliser_merges_states_and_preserves_the_count() {
     assert_eq!(outcome.exact(), plain.exact());
     assert!(outcome.report().levels().iter().all(|level| level.nodes <= 7));
     assert!(Sweep::new(&dice).hooks((Remainder,)).first().solution().is_some());
+}
+
+/// A hook that replaces each sum by another one, with other solutions, and makes these claims.
+struct Rounding {
+    effect: Effect,
+    is_constraint: bool,
+}
+
+impl SweepHook<Dice> for Rounding {
+    fn name(&self) -> &str {
+        "rounding"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn is_constraint(&self) -> bool {
+        self.is_constraint
+    }
+    fn keeps_labels(&self) -> bool {
+        false
+    }
+    fn enter(&self, dice: &Dice, _: usize, sum: &mut u32) -> Verdict {
+        *sum = sum.next_multiple_of(dice.modulus);
+        Verdict::Keep
+    }
+}
+
+#[test]
+fn a_hook_that_exchanges_solutions_leaves_no_solution_that_is_known() {
+    // No sum of three dice is a multiple of 100.
+    let dice = Dice::new(3, 100);
+    let claims = [Effect::Representatives, Effect::OptimumOnly, Effect::Lossy]
+        .map(|effect| Rounding { effect, is_constraint: false })
+        .into_iter()
+        .chain([Rounding { effect: Effect::Preserving, is_constraint: true }]);
+    for hook in claims {
+        let sweep = || Sweep::new(&dice).hook(&hook);
+        let counted = sweep().count();
+        assert_eq!((counted.exact(), counted.at_least()), (None, 0), "{}", hook.effect);
+        assert_eq!(sweep().exists().exists(), None);
+        assert_eq!(sweep().is_unique().value(), &Uniqueness::Unknown);
+    }
+    let constraint = Rounding { effect: Effect::Preserving, is_constraint: true };
+    let conflicts = Sweep::new(&dice).hook(constraint).count().report().conflicts().to_vec();
+    let expected = "`rounding` is a constraint that replaces states by others whose labels differ";
+    assert_eq!(conflicts, [expected]);
 }
 
 #[test]
