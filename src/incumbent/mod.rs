@@ -262,7 +262,8 @@ impl<V: ObjectiveValue> Incumbent<V> {
     /// objective proves neither a count nor that there is no solution. If, in addition, the handle
     /// is not a declared one, or no hook and no brancher names the incumbent, the effect of the run
     /// is [`OptimumOnly`](crate::Effect::OptimumOnly) or weaker, and a run for the best by another
-    /// objective proves nothing.
+    /// objective proves nothing. No hook of a [sweep](crate::plug::SweepHook#hooks-together) names
+    /// an incumbent: a read makes its answer lossy.
     #[must_use]
     pub fn declared(mut self) -> Self {
         self.reader = Reader::Declared;

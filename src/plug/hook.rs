@@ -36,7 +36,13 @@ use crate::memory::block_bytes;
 /// A [constraint](SweepHook::is_constraint) defines the solutions. A preserving hook that keeps
 /// labels loses none of them either: it drops states without solutions of the problem, or replaces
 /// one by a state with the same solutions, which the constraint treats alike. Any other hook may
-/// remove a solution in favour of one that the constraint rejects.
+/// remove a solution in favour of one that the constraint rejects. So may a constraint that does
+/// not keep labels itself.
+///
+/// A hook may read the value of an [incumbent](crate::Incumbent) that a search shares with it, but
+/// no question of a sweep is known to be about that incumbent's objective. As soon as a sweep, or
+/// an operation on its retained layers, has read a value, its answer is lossy. The solutions that
+/// it finds are solutions.
 ///
 /// # If an implementation lies
 ///
@@ -44,7 +50,9 @@ use crate::memory::block_bytes;
 /// without any sign of it. So does [`thin`](SweepHook::thin) if it depends on the order of the
 /// states, which differs with the number of threads, and [`thin_part`](SweepHook::thin_part) if it
 /// withholds from other parts a state for which they would drop one of theirs; no audit checks the
-/// latter. A [`SweepAudit`](https://docs.rs/secateurs-lab) tests the other claims.
+/// latter. A [`SweepAudit`](https://docs.rs/secateurs-lab) tests the other claims. Operations on
+/// [retained layers](super::retained) call a hook again on states that it has kept, and may panic
+/// if it drops them then.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hook for sweeps of `{P}`",
     note = "a hook of a search implements `Hook`; a hook of a sweep implements `SweepHook`, and is \
@@ -89,9 +97,9 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// A canonicaliser that mirrors a state must return false. A count is still right, but the
     /// labels along a path may be no solution: operations that return or weigh labels are reported
     /// as [lossy](Effect::Lossy). `first` and `best` then return neither labels nor a weight, and
-    /// `solutions`, `ranked`, `samples` and `for_each` return labels that may be no solution. If the
-    /// hook claims less than [`Effect::Preserving`], there may be fewer solutions than are counted,
-    /// or none.
+    /// `solutions`, `ranked`, `samples` and `for_each` return labels that may be no solution. If
+    /// the hook claims less than [`Effect::Preserving`], there may be fewer solutions than are
+    /// counted, or none.
     fn keeps_labels(&self) -> bool {
         true
     }

@@ -7,6 +7,7 @@ use super::step::{Clock, StepCount};
 use crate::clock::Instant;
 use crate::hook::{Claim, Constraint, Effect, HookMemory};
 use crate::incumbent::OtherIncumbents;
+use crate::incumbent::reading::Reads;
 use crate::limits::{Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Pass, Report, SweepReport};
 
@@ -85,6 +86,10 @@ pub struct SweepStats<'p> {
     earlier: Duration,
     /// The error of the last attempt to save the sweep, if it failed.
     unsaved: Option<String>,
+    /// The reads of incumbents by this worker in this run.
+    reads: Reads,
+    /// Whether an earlier run or another worker has read an incumbent.
+    read_elsewhere: bool,
 }
 
 impl<'p> SweepStats<'p> {
@@ -118,7 +123,29 @@ impl<'p> SweepStats<'p> {
             claims,
             earlier: Duration::ZERO,
             unsaved: None,
+            reads: Reads::default(),
+            read_elsewhere: false,
         }
+    }
+
+    /// Runs `work`, and records the reads of incumbents meanwhile: a report weakens its claims by
+    /// them.
+    pub(crate) fn record_reads<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let recording = self.reads.begin();
+        let result = work(self);
+        recording.end(&mut self.reads);
+        result
+    }
+
+    /// Returns whether the sweep has read an incumbent so far.
+    pub(crate) fn has_read_incumbent(&self) -> bool {
+        self.read_elsewhere || self.reads.any()
+    }
+
+    /// Records whether any worker has read an incumbent.
+    #[cfg(feature = "timely")]
+    pub(crate) fn record_reads_elsewhere(&mut self, any: bool) {
+        self.read_elsewhere |= any;
     }
 
     /// Begins a pass of a sweep in several passes. The statistics of layers are those of this pass;
@@ -349,6 +376,7 @@ impl<'p> SweepStats<'p> {
         }
         (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);
         self.earlier = report.elapsed;
+        self.read_elsewhere = report.read_incumbent;
         (self.calls, self.cuts) =
             report.hooks.into_iter().map(|hook| (hook.calls, hook.cuts)).unzip();
         self.levels = report.levels;
@@ -418,7 +446,7 @@ impl<'p> SweepStats<'p> {
             memory: HookMemory::Nothing,
         };
         let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
-        Report {
+        let mut report = Report {
             stop,
             effect,
             conflicts,
@@ -446,6 +474,10 @@ impl<'p> SweepStats<'p> {
                 needed_bytes: self.needed_bytes,
                 too_wide: self.too_wide,
             }),
+        };
+        if self.has_read_incumbent() {
+            report.add_read_in_sweep();
         }
+        report
     }
 }

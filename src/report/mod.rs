@@ -453,6 +453,18 @@ impl Report {
         );
     }
 
+    /// Records that a sweep has read the value of an incumbent. No hook of a sweep
+    /// [names](crate::Hook::incumbent) one, and the question has none: the sweep may have lost
+    /// anything that is not better in the sense of an objective that need not be its own.
+    #[cfg(feature = "plug")]
+    pub(crate) fn add_read_in_sweep(&mut self) {
+        self.read_incumbent = true;
+        self.add_conflict(
+            "an incumbent was read, whose objective may not be that of the sweep: leave out the \
+             hook that reads it",
+        );
+    }
+
     /// Returns whether both parts may have the same hooks among those that lose solutions and that
     /// `selects` accepts.
     fn may_share_losing_hooks(&self, other: &Report, selects: impl Fn(&Claim) -> bool) -> bool {

@@ -14,10 +14,12 @@ use secateurs::plug::algebra::{
 };
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{
-    Antichain, BestState, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHooks,
+    Antichain, BestState, ContourProblem, Saved, Sweep, SweepCheckpoint, SweepHook, SweepHooks,
 };
 use secateurs::search::Checkpoint;
-use secateurs::{Cancel, Limits, Outcome, Report, Search, Stop, Total};
+use secateurs::{
+    Cancel, Direction, Effect, Incumbent, Limits, Outcome, Report, Search, Stop, Total, Verdict,
+};
 use secateurs_problems::catalogue::{
     EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
@@ -542,6 +544,34 @@ fn hooks_that_drop_other_states_by_one_relation_are_not_mistaken_for_each_other(
     let other = Sweep::new(&cycles).hook(BestState::new("plugs", FewerPlugs(2)));
     let error = other.resume(&mut checkpoint(&path)).map(drop).expect_err("another hook");
     assert!(matches!(error.reason(), LoadError::OtherFingerprint { .. }), "{error}");
+}
+
+/// A hook that reads an incumbent in the first cells.
+struct ReadsEarly(Incumbent<u32>);
+
+impl<P: ContourProblem> SweepHook<P> for ReadsEarly {
+    fn name(&self) -> &str {
+        "reads early"
+    }
+    fn parameters(&self) -> Option<secateurs::Digest> {
+        Some(secateurs::Digest::NONE)
+    }
+    fn enter(&self, _: &P, cell: usize, _: &mut P::State) -> Verdict {
+        Verdict::prune_if(cell < 10 && self.0.get().is_some_and(|known| known == 1))
+    }
+}
+
+#[test]
+fn a_resumed_sweep_remembers_that_an_incumbent_was_read() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let path = directory.file();
+    let incumbent = Incumbent::new(Direction::Maximise);
+    incumbent.offer(0);
+    let sweep = || Sweep::new(&cycles).hook(ReadsEarly(incumbent.clone()));
+    let half = begin(sweep().limits(Limits::new().depth(20)), &mut checkpoint(&path)).count();
+    assert_eq!(half.expect("a new file").effect(), Effect::Lossy);
+    let outcome = begin(sweep(), &mut checkpoint(&path)).count().expect("its own file");
+    assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::Lossy));
 }
 
 #[test]

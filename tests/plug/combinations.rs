@@ -23,7 +23,9 @@ use secateurs::plug::{
     Algebra, Both, ContourProblem, Family, FamilyError, Saved, Sweep, SweepCheckpoint, SweepHook,
     Thinning,
 };
-use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Uniqueness, Verdict};
+use secateurs::{
+    Digest, Direction, Effect, Incumbent, Limits, Outcome, Total, Uniqueness, Verdict,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -280,8 +282,17 @@ struct TableHook<S> {
     when_complete: bool,
     cut: BTreeSet<(usize, S)>,
     replaced: BTreeMap<(usize, S), S>,
+    /// Its value is read before a state is cut off.
+    incumbent: Option<Incumbent<i64>>,
     /// Pairs of a worse state and a better one.
     covered: BTreeSet<(usize, S, S)>,
+}
+
+impl<S: Small> TableHook<S> {
+    fn cuts(&self, cell: usize, state: S) -> bool {
+        let is_known = |incumbent: &Incumbent<i64>| incumbent.get().is_some();
+        self.cut.contains(&(cell, state)) && self.incumbent.as_ref().is_none_or(is_known)
+    }
 }
 
 impl<P: ContourProblem<State: Small>> SweepHook<P> for TableHook<P::State> {
@@ -307,14 +318,14 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for TableHook<P::State> {
         if let Some(&other) = self.replaced.get(&(cell, *state)) {
             *state = other;
         }
-        Verdict::prune_if(!self.when_complete && self.cut.contains(&(cell, *state)))
+        Verdict::prune_if(!self.when_complete && self.cuts(cell, *state))
     }
     fn thin(&self, _: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
         // Sorted, because the order of the states in a layer depends on the table and the threads.
         let places: BTreeMap<P::State, usize> = states.iter().copied().zip(0..).collect();
         for (&state, &place) in &places {
-            if self.when_complete && self.cut.contains(&(cell, state)) {
+            if self.when_complete && self.cuts(cell, state) {
                 layer.drop(place);
             }
         }
@@ -328,7 +339,7 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for TableHook<P::State> {
     }
 }
 
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 10] = [
     "constraint",
     "no solution",
     "equal words",
@@ -337,6 +348,8 @@ const KINDS: [&str; 8] = [
     "one of the best",
     "dominance",
     "lossy",
+    "lossy, other words",
+    "reads an incumbent",
 ];
 
 /// Creates a hook of a kind that keeps what it claims to keep, and no more.
@@ -354,6 +367,7 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
         when_complete: rng.bool(),
         cut: BTreeSet::new(),
         replaced: BTreeMap::new(),
+        incumbent: None,
         covered: BTreeSet::new(),
     };
     let all = truth.words.len();
@@ -423,9 +437,25 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
                 }
             }
         }
-        _ => {
+        "reads an incumbent" => {
+            if rng.bool() {
+                hook.effect = Effect::OptimumOnly;
+            }
+            let incumbent = Incumbent::new(truth.direction);
+            incumbent.offer(0);
+            hook.incumbent = Some(if rng.bool() { incumbent.declared() } else { incumbent });
+            hook.cut = truth.cuts(rng, |_| true);
+        }
+        lossy => {
             hook.effect = Effect::Lossy;
             hook.cut = truth.cuts(rng, |_| true);
+            hook.keeps_labels = lossy == "lossy";
+            for (cell, classes) in truth.classes.iter().enumerate().filter(|_| lossy != "lossy") {
+                let states: Vec<S> = classes.keys().copied().collect();
+                for &state in &states {
+                    hook.replaced.insert((cell, state), states[rng.usize(0..states.len())]);
+                }
+            }
         }
     }
     hook

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima};
 use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{Sweep, SweepHook, SweepProgress, Thinning};
-use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict};
+use secateurs::{Cancel, Direction, Effect, Found, Incumbent, Limits, Optimum, Stop, Verdict};
 
 use crate::automata::{self, Automaton, LabelsAndEnd};
 use crate::shared::sweeps::Steps;
@@ -314,6 +314,42 @@ fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     assert!(best.report().hook("dropping").is_some_and(|hook| hook.cuts() > 0));
     assert_eq!(dominated().first().exists(), Some(true));
     assert_eq!(dominated().solutions().unwrap().count(), 1024);
+}
+
+/// A hook that drops a state as soon as an incumbent has a value.
+struct OnceKnown(Incumbent<i64>);
+
+impl SweepHook<Automaton> for OnceKnown {
+    fn name(&self) -> &str {
+        "once known"
+    }
+    fn enter(&self, _: &Automaton, _: usize, state: &mut u8) -> Verdict {
+        Verdict::prune_if(*state == 3 && self.0.get().is_some())
+    }
+}
+
+#[test]
+fn a_pass_that_reads_an_incumbent_proves_nothing_although_the_sweep_has_not_read_it() {
+    let automaton = Automaton::complete(5, 4);
+    let incumbent = Incumbent::new(Direction::Maximise);
+    let sweep = || Sweep::new(&automaton).hook(OnceKnown(incumbent.clone())).threads(2);
+    let retain = || sweep().retain_layers().unwrap();
+    let [counted, listed, ranked, best, family] = std::array::from_fn(|_| retain());
+    assert_eq!(retain().count().exact(), Some(1024));
+    let mut ranking = ranked.ranked(Direction::Maximise, LabelsAndEnd).unwrap();
+    incumbent.offer(0);
+    let count = counted.count();
+    assert_eq!((count.exact(), count.at_least(), count.effect()), (None, 243, Effect::Lossy));
+    let mut solutions = listed.solutions();
+    assert_eq!(
+        (solutions.report().effect(), solutions.by_ref().count()),
+        (Effect::Preserving, 243)
+    );
+    assert_eq!(solutions.report().effect(), Effect::Lossy);
+    assert!(ranking.next().is_some());
+    assert_eq!(ranking.report().effect(), Effect::Lossy);
+    assert_eq!(best.best(Direction::Maximise, LabelsAndEnd).proven(), None);
+    assert!(family.family(20, |cell, label| [4 * cell + usize::from(label)]).is_err());
 }
 
 #[test]

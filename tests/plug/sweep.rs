@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Natural};
 use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
-use secateurs::{Cancel, Effect, Limits, Stop, Uniqueness, Verdict};
+use secateurs::{Cancel, Direction, Effect, Incumbent, Limits, Stop, Uniqueness, Verdict};
 use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
 use crate::shared::sweeps::{AllDominate, Dice, Sets, Stepped, Steps};
@@ -532,6 +532,61 @@ fn a_hook_that_exchanges_solutions_leaves_no_solution_that_is_known() {
     let conflicts = Sweep::new(&dice).hook(constraint).count().report().conflicts().to_vec();
     let expected = "`rounding` is a constraint that replaces states by others whose labels differ";
     assert_eq!(conflicts, [expected]);
+}
+
+/// Prunes what cannot exceed the incumbent, with more pips than a die has in each later cell.
+struct Beats(Incumbent<u32>, Effect);
+
+impl SweepHook<Dice> for Beats {
+    fn name(&self) -> &str {
+        "beats"
+    }
+    fn effect(&self) -> Effect {
+        self.1
+    }
+    fn enter(&self, dice: &Dice, cell: usize, sum: &mut u32) -> Verdict {
+        let most = *sum + 6 * (dice.dice - cell - 1) as u32;
+        Verdict::prune_if(self.0.get().is_some_and(|best| best >= most))
+    }
+}
+
+#[test]
+fn a_sweep_that_reads_an_incumbent_proves_nothing_about_what_does_not_beat_it() {
+    let dice = Dice::new(3, 1);
+    let pips = |_: usize, pips: u8| i64::from(pips);
+    for (effect, threads) in
+        [(Effect::OptimumOnly, 1), (Effect::Preserving, 1), (Effect::OptimumOnly, 3)]
+    {
+        let incumbent = Incumbent::new(Direction::Maximise);
+        let sweep = || {
+            let hook = Beats(incumbent.clone().declared(), effect);
+            Sweep::new(&dice).threads(threads).hook(hook)
+        };
+        // Without a value there is nothing to read.
+        let read_nothing = [sweep().count().effect(), sweep().first().effect()];
+        assert_eq!(read_nothing, [effect; 2]);
+        assert_eq!(sweep().best(Direction::Maximise, pips).proven(), Some(&18));
+        incumbent.offer(100);
+        let counted = sweep().count();
+        assert_eq!((counted.exact(), counted.representatives()), (None, None));
+        assert_eq!(sweep().exists().exists(), None);
+        assert_eq!(sweep().is_unique().value(), &Uniqueness::Unknown);
+        assert!(!sweep().run(&Feasible).is_proven_empty());
+        let best = sweep().run(&Best::maximise(pips));
+        assert!(best.total().is_none() && !best.is_proven_empty());
+        assert!(!sweep().first().is_proven_none());
+        assert!(!sweep().best(Direction::Maximise, pips).is_proven_infeasible());
+        assert!(!sweep().retain_layers().expect("no limit").first().is_proven_none());
+        assert!(sweep().family(18, |cell, pips| [6 * cell + usize::from(pips) - 1]).is_err());
+        assert_eq!(sweep().solutions().expect("no limit").report().effect(), Effect::Lossy);
+        // Found solutions are solutions.
+        let beaten = Incumbent::new(Direction::Maximise);
+        beaten.offer(17);
+        let found = Sweep::new(&dice).hook(Beats(beaten, effect)).best(Direction::Maximise, pips);
+        assert_eq!((found.proven(), found.best_so_far()), (None, Some(&18)));
+        let conflict = &found.report().conflicts()[0];
+        assert!(conflict.starts_with("an incumbent was read"), "{conflict}");
+    }
 }
 
 #[test]

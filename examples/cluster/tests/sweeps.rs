@@ -24,7 +24,9 @@ use secateurs::plug::motzkin::PathPiece;
 use secateurs::plug::{
     Antichain, BestState, ContourProblem, Sweep, SweepHook, SweepHooks, Thinning,
 };
-use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
+use secateurs::{
+    Cancel, Digest, Direction, Effect, Incumbent, Limits, Outcome, Report, Stop, Verdict,
+};
 use secateurs_problems::catalogue::{
     BlackAndWhite, EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
     hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
@@ -408,6 +410,36 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
     let hooks = (None::<&Least>, Some(&NotThree), &best, &antichain);
     assert_same!(processes, Sweep::new(&paths).hooks(hooks), exists);
     assert_same!(threads, Sweep::new(&dice(30)).hooks((ModuloTwelve,)), count);
+}
+
+/// A hook that reads the value of an incumbent.
+struct ReadsIncumbent(Incumbent<u32>);
+
+impl SweepHook<Dice> for ReadsIncumbent {
+    fn name(&self) -> &str {
+        "reads an incumbent"
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+    fn enter(&self, _: &Dice, _: usize, sum: &mut u32) -> Verdict {
+        Verdict::prune_if(self.0.get().is_some_and(|known| known > *sum))
+    }
+}
+
+#[test]
+fn a_read_of_an_incumbent_in_one_process_weakens_the_reports_of_all() {
+    let dice = dice(10);
+    let answers = in_processes(2, 1, |process, cluster| {
+        let incumbent = Incumbent::new(Direction::Maximise);
+        if process == 1 {
+            incumbent.offer(0);
+        }
+        let sweep = Sweep::new(&dice).hook(ReadsIncumbent(incumbent)).on(cluster);
+        let outcome = sweep.problem(fingerprint()).count().expect("an outcome");
+        (outcome.exact(), outcome.effect())
+    });
+    assert_eq!(answers, [(None, Effect::Lossy); 2]);
 }
 
 #[test]

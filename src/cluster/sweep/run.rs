@@ -151,12 +151,9 @@ where
                     worker.journal = journal
                         .transpose()
                         .map_err(|reason| worker.exchange.abort(Abort::Journal(reason)))?;
-                    let result = work(SweepRun {
-                        problem,
-                        hooks: &hooks,
-                        stats: &mut stats,
-                        sweeper: &mut worker,
-                        question,
+                    let result = stats.record_reads(|stats| {
+                        let sweeper = &mut worker;
+                        work(SweepRun { problem, hooks: &hooks, stats, sweeper, question })
                     });
                     close(&mut worker, stats, result, question.reads_labels)
                 }));
@@ -202,6 +199,8 @@ pub(super) struct Closing {
     pub(super) elapsed: Duration,
     pub(super) unsaved: Option<String>,
     pub(super) saved: Option<LayerId>,
+    /// Whether this worker knows of a read of an incumbent.
+    pub(super) read_incumbent: bool,
 }
 
 /// Performs the last round, which makes the reports of all workers equal.
@@ -218,9 +217,13 @@ fn close<T>(
         elapsed: report.elapsed,
         unsaved: report.unsaved.clone(),
         saved,
+        read_incumbent: report.read_incumbent,
     })?;
     if let Some(journal) = &mut worker.journal {
         journal.learn(all.iter().map(|closing| closing.saved));
+    }
+    if all.iter().any(|closing| closing.read_incumbent) {
+        report.add_read_in_sweep();
     }
     report.elapsed = all[0].elapsed;
     report.unsaved = all.iter_mut().find_map(|closing| closing.unsaved.take());

@@ -165,6 +165,8 @@ pub(super) struct Thinned {
     pub(super) stop: Option<Stop>,
     pub(super) states: u64,
     pub(super) cuts: Vec<u64>,
+    /// Whether this worker knows of a read of an incumbent.
+    pub(super) read_incumbent: bool,
 }
 
 /// A part of a layer that hooks thin.
@@ -184,7 +186,7 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &mut Exchange,
     task: Task<'_, P, H, A>,
-    stats: &SweepStats<'_>,
+    stats: &mut SweepStats<'_>,
     cell: usize,
     layer: &mut Layer<P::State, A::Value>,
     left: usize,
@@ -213,11 +215,14 @@ where
     // Hooks may have stopped early.
     let stop = stop.or(clock.check().err());
     let states = part.layer.len() as u64;
-    let all = exchange.all_gather(Thinned { stop, states, cuts })?;
+    let read_incumbent = stats.has_read_incumbent();
+    let all = exchange.all_gather(Thinned { stop, states, cuts, read_incumbent })?;
+    stats.record_reads_elsewhere(all.iter().any(|part| part.read_incumbent));
     if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
         return Err(stop);
     }
-    let whole = Thinned { stop: None, states: 0, cuts: vec![0; stats.hooks()] };
+    let cuts = vec![0; stats.hooks()];
+    let whole = Thinned { stop: None, states: 0, cuts, read_incumbent };
     Ok(Some(all.into_iter().fold(whole, |mut whole, part| {
         whole.states += part.states;
         whole.cuts.iter_mut().zip(part.cuts).for_each(|(whole, part)| *whole += part);

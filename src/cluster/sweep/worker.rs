@@ -30,6 +30,8 @@ pub(super) struct PartDone {
     pub(super) save: bool,
     /// The last layer whose part this worker has saved.
     pub(super) saved: Option<LayerId>,
+    /// Whether this worker knows of a read of an incumbent.
+    pub(super) read_incumbent: bool,
 }
 
 /// The share of a worker in the answer.
@@ -82,6 +84,7 @@ impl Worker {
         let all = self.exchange.all_gather(own)?;
         let mut count = StepCount::new(stats.hooks());
         all.iter().for_each(|part| count.add(&part.count));
+        stats.record_reads_elsewhere(all.iter().any(|part| part.read_incumbent));
         let states = all.iter().map(|part| part.states).sum();
         let bytes = total_bytes(all.iter().map(|part| part.bytes));
         if let Some(journal) = &mut self.journal {
@@ -176,6 +179,7 @@ where
             count,
             save: self.journal.as_ref().is_some_and(LayerJournal::is_due),
             saved: self.journal.as_ref().and_then(LayerJournal::saved),
+            read_incumbent: stats.has_read_incumbent(),
         };
         let whole = self.combine_parts(stats, own)?;
         let share = stats.max_bytes() / self.exchange.peers();

@@ -60,23 +60,26 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
             return Err(FamilyError::Incomplete { effect });
         }
         let task = Task { problem, hooks: &hooks, algebra: &AllWays };
-        let layers = match forward(task, &mut stats) {
-            Ok(layers) => layers,
-            Err(stop) => {
-                return Err(FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))));
-            }
-        };
-        let bytes_of = |states: &Vec<P::State>| states.capacity() * size_of::<P::State>();
-        let mut bytes: usize = layers.iter().map(bytes_of).sum();
-        let bounds = (limits.max_bytes(), stats.clock().clone());
-        let report = stats.report(Stop::Exhausted, true);
-        // Each layer is released when its nodes are complete.
-        let layers = layers.into_iter().rev().map(|states| {
-            let with_this = bytes;
-            bytes -= bytes_of(&states);
-            Ok((states, with_this))
-        });
-        Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
+        let family = stats.record_reads(|stats| {
+            let layers = match forward(task, stats) {
+                Ok(layers) => layers,
+                Err(stop) => {
+                    return Err(FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))));
+                }
+            };
+            let bytes_of = |states: &Vec<P::State>| states.capacity() * size_of::<P::State>();
+            let mut bytes: usize = layers.iter().map(bytes_of).sum();
+            let bounds = (limits.max_bytes(), stats.clock().clone());
+            let report = stats.report(Stop::Exhausted, true);
+            // Each layer is released when its nodes are complete.
+            let layers = layers.into_iter().rev().map(|states| {
+                let with_this = bytes;
+                bytes -= bytes_of(&states);
+                Ok((states, with_this))
+            });
+            Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
+        })?;
+        if_preserving(family, &stats.report(Stop::Exhausted, true))
     }
 }
 
@@ -94,9 +97,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
     ) -> Result<Family, FamilyError> {
         check_universe(universe)?;
         let report = self.layers.report(true, Duration::ZERO);
-        if report.effect() != Effect::Preserving {
-            return Err(FamilyError::Incomplete { effect: report.effect() });
-        }
+        if_preserving((), &report)?;
         let limits = self.layers.limits().clone();
         let (retained, max_bytes) = (self.bytes(), limits.max_bytes());
         let layers = self.layers.all().iter().rev().map(|layer| {
@@ -110,7 +111,18 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
             Ok((states, bytes))
         });
         let (task, bounds) = (self.layers.task(), (max_bytes, Clock::new(&limits)));
-        Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
+        let family = self.layers.record_reads(|| {
+            Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
+        })?;
+        if_preserving(family, &self.layers.report(true, Duration::ZERO))
+    }
+}
+
+/// Returns `value` if the sweep of this report has lost no solution.
+fn if_preserving<T>(value: T, report: &Report) -> Result<T, FamilyError> {
+    match report.effect() {
+        Effect::Preserving => Ok(value),
+        effect => Err(FamilyError::Incomplete { effect }),
     }
 }
 

@@ -65,7 +65,7 @@ impl<P: ContourProblem> Sweep<'_, P> {
         }
         let limits = self.settings.limits.clone();
         let (problem, (), mut stats) = self.settings.start();
-        let explored = Transitions::explore(problem, &mut stats, repeated);
+        let explored = stats.record_reads(|stats| Transitions::explore(problem, stats, repeated));
         let stop = explored.as_ref().err().copied().unwrap_or(Stop::Exhausted);
         let report = stats.report(stop, false);
         match explored {

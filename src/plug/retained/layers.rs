@@ -3,10 +3,11 @@
 
 use std::mem::needs_drop;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use crate::incumbent::reading::ThreadReads;
+use crate::incumbent::reading::{Reads, ThreadReads};
 use crate::limits::{Limits, Stop};
 use crate::memory::{headroom, is_available};
 use crate::plug::algebra::{Algebra, Overflow};
@@ -58,6 +59,9 @@ pub(in crate::plug) struct Layers<'p, P: ContourProblem, H> {
     /// The report of the sweep, for operations that do not return labels and for those that do.
     report: Report,
     on_labels: Report,
+    /// Whether an operation after the sweep has read an incumbent. All accesses are relaxed: the
+    /// flag carries no data, and the thread of the operation sees it.
+    has_read_incumbent: AtomicBool,
 }
 
 /// The point at which a pass over retained layers stopped, and the reason.
@@ -90,19 +94,45 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         let (problem, hooks, mut stats) = sweep.settings.start();
         let threads = stats.threads();
         let task = Task { problem, hooks: &hooks, algebra };
-        let swept = match forward(task, &mut stats) {
-            Ok(layers) => trim(task, &mut stats, layers),
-            Err(stop) => return Err(Box::new(stats.report(stop, true))),
-        };
+        let swept = stats.record_reads(|stats| {
+            let layers = forward(task, stats).map_err(|stop| (stop, None))?;
+            trim(task, stats, layers).map_err(|error| (error.stop, Some(error)))
+        });
         match swept {
             Ok(layers) => {
                 stats.record_accepted(layers.last().map_or(0, Layer::len) as u64);
                 let [report, on_labels] =
                     [false, true].map(|reads_labels| stats.report(Stop::Exhausted, reads_labels));
-                Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
+                let has_read_incumbent = AtomicBool::new(false);
+                Ok(Layers {
+                    problem,
+                    hooks,
+                    limits,
+                    threads,
+                    layers,
+                    report,
+                    on_labels,
+                    has_read_incumbent,
+                })
             }
-            Err(error) => Err(Box::new(error.report(stats.report(error.stop, true)))),
+            Err((stop, error)) => {
+                let report = stats.report(stop, true);
+                Err(Box::new(error.map_or(report.clone(), |error| error.report(report))))
+            }
         }
+    }
+
+    /// Runs an operation, and records whether it reads an incumbent: reports then weaken their
+    /// claims.
+    pub(in crate::plug) fn record_reads<T>(&self, operation: impl FnOnce() -> T) -> T {
+        let mut reads = Reads::default();
+        let recording = reads.begin();
+        let result = operation();
+        recording.end(&mut reads);
+        if reads.any() {
+            self.has_read_incumbent.store(true, Ordering::Relaxed);
+        }
+        result
     }
 
     /// Returns the problem and the hooks of the sweep.
@@ -137,6 +167,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     pub(in crate::plug) fn report(&self, reads_labels: bool, elapsed: Duration) -> Report {
         let mut report = if reads_labels { &self.on_labels } else { &self.report }.clone();
         report.elapsed = report.elapsed.saturating_add(elapsed);
+        if self.has_read_incumbent.load(Ordering::Relaxed) {
+            report.add_read_in_sweep();
+        }
         report
     }
 
@@ -168,16 +201,18 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     ) -> Vec<P::Label> {
         let mut here = self.start().map(|start| (0, start));
         let mut labels = Vec::with_capacity(self.cells());
-        for cell in 0..self.cells() {
-            let (from, state) = here.expect(NONDETERMINISTIC_STEP);
-            here = None;
-            self.successors(cell, state, |to, next, label| {
-                if here.is_none() && take(cell, from, to, label) {
-                    here = Some((to, next));
-                    labels.push(label);
-                }
-            });
-        }
+        self.record_reads(|| {
+            for cell in 0..self.cells() {
+                let (from, state) = here.expect(NONDETERMINISTIC_STEP);
+                here = None;
+                self.successors(cell, state, |to, next, label| {
+                    if here.is_none() && take(cell, from, to, label) {
+                        here = Some((to, next));
+                        labels.push(label);
+                    }
+                });
+            }
+        });
         labels
     }
 
@@ -217,33 +252,38 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 clock: &clock,
                 max_heap,
             };
-            let values = backward.map(
-                &states,
-                |state| algebra.finish(algebra.one(), state).map(Some),
-                |sum, next, label, room| {
-                    let after = &to_go[cell + 1][next];
-                    let owns_heap = const { needs_drop::<A::Value>() };
-                    let before = sum.as_ref().filter(|_| owns_heap);
-                    let before = before.map_or(0, |sum| algebra.heap_bytes(sum));
-                    if owns_heap {
-                        room.check(match sum {
-                            Some(sum) => algebra.heap_to_absorb(sum, after, cell, label),
-                            None => algebra.heap_to_extend(after, cell, label),
-                        })?;
-                    }
-                    let merged = match sum {
-                        Some(sum) => algebra.absorb(sum, after, cell, label),
-                        None => algebra.extend(after, cell, label).map(|value| *sum = Some(value)),
-                    };
-                    merged.map_err(|_| Stop::CountOverflow)?;
-                    if let Some(sum) = sum.as_ref().filter(|_| owns_heap) {
-                        room.replace(before, algebra.heap_bytes(sum));
-                    }
-                    Ok(())
-                },
-                |value| value.expect(NONDETERMINISTIC_STEP),
-                |value| algebra.heap_bytes(value),
-            );
+            let pass = || {
+                backward.map(
+                    &states,
+                    |state| algebra.finish(algebra.one(), state).map(Some),
+                    |sum, next, label, room| {
+                        let after = &to_go[cell + 1][next];
+                        let owns_heap = const { needs_drop::<A::Value>() };
+                        let before = sum.as_ref().filter(|_| owns_heap);
+                        let before = before.map_or(0, |sum| algebra.heap_bytes(sum));
+                        if owns_heap {
+                            room.check(match sum {
+                                Some(sum) => algebra.heap_to_absorb(sum, after, cell, label),
+                                None => algebra.heap_to_extend(after, cell, label),
+                            })?;
+                        }
+                        let merged = match sum {
+                            Some(sum) => algebra.absorb(sum, after, cell, label),
+                            None => {
+                                algebra.extend(after, cell, label).map(|value| *sum = Some(value))
+                            }
+                        };
+                        merged.map_err(|_| Stop::CountOverflow)?;
+                        if let Some(sum) = sum.as_ref().filter(|_| owns_heap) {
+                            room.replace(before, algebra.heap_bytes(sum));
+                        }
+                        Ok(())
+                    },
+                    |value| value.expect(NONDETERMINISTIC_STEP),
+                    |value| algebra.heap_bytes(value),
+                )
+            };
+            let values = self.record_reads(pass);
             to_go[cell] = values.map_err(error_at)?;
             let heap = sum_of_heap(to_go[cell].iter(), &clock, |value| algebra.heap_bytes(value))
                 .map_err(error_at)?;

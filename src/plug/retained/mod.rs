@@ -304,8 +304,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'p, P, H> {
     /// Returns the first solution in the order of [`solutions`](RetainedLayers::solutions), if
     /// there is one.
     pub fn first(&self) -> Outcome<Found<Vec<P::Label>>> {
-        let report = self.layers.report(true, Duration::ZERO);
         let solution = self.layers.start().map(|_| self.layers.follow(|_, _, _, _| true));
+        let report = self.layers.report(true, Duration::ZERO);
         Outcome::new(Found::new(solution, &report), report)
     }
 

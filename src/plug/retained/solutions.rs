@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::layers::{Layers, PassError};
 use crate::incumbent::Direction;
+use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::memory::{block_bytes, headroom, is_available};
 use crate::plug::algebra::{Best, Weight};
@@ -43,6 +44,8 @@ pub struct RetainedSolutions<'p, P: ContourProblem, H> {
     solutions_left: u64,
     clock: Clock,
     stop: Stop,
+    /// The reads of incumbents by this iterator.
+    reads: Reads,
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
@@ -58,6 +61,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             solutions_left,
             clock,
             stop: Stop::Paused,
+            reads: Reads::default(),
         }
     }
 
@@ -72,6 +76,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
     pub fn report(&self) -> Report {
         let mut report = self.layers.report(true, self.clock.elapsed());
         report.stop = self.stop;
+        if self.reads.any() {
+            report.add_read_in_sweep();
+        }
         report
     }
 
@@ -86,6 +93,14 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             self.stop = stop;
             return None;
         }
+        let recording = self.reads.begin();
+        let is_found = self.walk();
+        recording.end(&mut self.reads);
+        is_found.then_some(&self.labels)
+    }
+
+    /// Walks to the next solution, and returns whether there is one.
+    fn walk(&mut self) -> bool {
         while let Some(PendingStep { state, step }) = self.pending.pop() {
             if let Some((cell, label)) = step {
                 self.labels.truncate(cell);
@@ -94,7 +109,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             let cell = self.labels.len();
             if cell == self.layers.cells() {
                 self.solutions_left -= 1;
-                return Some(&self.labels);
+                return true;
             }
             let first = self.pending.len();
             let pending = &mut self.pending;
@@ -104,7 +119,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             self.pending[first..].reverse();
         }
         self.stop = Stop::Exhausted;
-        None
+        false
     }
 }
 
@@ -349,7 +364,8 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
             return None;
         };
         self.returned += 1;
-        Some((weight, self.split(&set)))
+        let layers = Arc::clone(&self.layers);
+        Some((weight, layers.record_reads(|| self.split(&set))))
     }
 }
 

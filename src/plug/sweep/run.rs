@@ -53,9 +53,9 @@ pub(crate) fn execute_here<P: ContourProblem, H: SweepHooks<P>, T, K>(
     work: impl Fn(SweepRun<'_, '_, P, H, K>) -> Result<T, Stop>,
 ) -> (Result<T, Stop>, Report, K) {
     let (problem, hooks, mut stats) = settings.start();
-    let run =
-        SweepRun { problem, hooks: &hooks, stats: &mut stats, sweeper: &mut sweeper, question };
-    let result = work(run);
+    let result = stats.record_reads(|stats| {
+        work(SweepRun { problem, hooks: &hooks, stats, sweeper: &mut sweeper, question })
+    });
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
     (result, stats.report(stop, question.reads_labels), sweeper)
 }
