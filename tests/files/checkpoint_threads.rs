@@ -4,13 +4,15 @@ use std::collections::HashSet;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
 use secateurs::search::Checkpoint;
-use secateurs::{Limits, Search};
+use secateurs::{Limits, Node, Search, Stop};
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::queens::{BitQueens, Queens};
 
@@ -25,7 +27,7 @@ fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone +
     hook::watch("linger", move |_| {
         let mut seen = seen.lock().expect("no thread has died");
         if seen.len() < writes && began.elapsed() < Duration::from_secs(1800) {
-            std::thread::sleep(Duration::from_micros(100));
+            thread::sleep(Duration::from_micros(100));
             seen.extend(std::fs::read(&file));
         }
     })
@@ -76,6 +78,34 @@ fn the_explored_share_rises_to_one() {
     assert!(shares.is_sorted());
     assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
     assert_eq!(shares.last(), Some(&1.0));
+}
+
+/// A limit stops the threads while solutions wait to be received, and the receiver breaks off.
+#[test]
+fn solutions_that_were_not_received_are_not_saved_as_visited() {
+    let queens = Queens::new(8).expect("a size").bits();
+    for in_order in [false, true] {
+        let (directory, found) = (Directory::new(), AtomicUsize::new(0));
+        let mut checkpoint =
+            Checkpoint::new(directory.file(), Duration::MAX, Fingerprint::new("8-queens", &()));
+        let extract = |node: &Node<'_, BitQueens>| {
+            // Relaxed: the counter guards no other data.
+            found.fetch_add(1, Ordering::Relaxed);
+            node.path().to_vec()
+        };
+        let search = Search::new(&queens).extract(extract).limits(Limits::new().solutions(50));
+        let search = search.checkpoint(&mut checkpoint).expect("a new file").threads(2);
+        let search = if in_order { search.in_order() } else { search };
+        let outcome = search.solutions(|solutions| {
+            while found.load(Ordering::Relaxed) < 50 {
+                thread::yield_now();
+            }
+            solutions.take(10).count()
+        });
+        assert_eq!((*outcome.value(), outcome.stop()), (10, Stop::Satisfied), "{in_order}");
+        let search = Search::new(&queens).resume(&mut checkpoint).expect("its own file");
+        assert_eq!(search.solutions().count(), 92, "{in_order}");
+    }
 }
 
 /// Code of the user that runs while a frontier is saved ends the run with its own panic.

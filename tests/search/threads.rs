@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use secateurs::hook::Memo;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Objective, Search, Stop, Verdict,
-    hook,
+    Branch, Cancel, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Objective, Search, Stop,
+    Verdict, hook,
 };
 use secateurs_csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
 use secateurs_problems::queens::{BitQueens, Queens};
@@ -161,6 +161,30 @@ fn a_visitor_may_stop_or_panic() {
             .stop()
     });
     assert!(caught.is_err());
+}
+
+/// A limit stops the threads while solutions wait for those before them in tree order.
+#[test]
+fn a_run_is_satisfied_if_its_receiver_does_not_take_all_solutions() {
+    let queens = Queens::new(8).expect("a size").bits();
+    for taken in [19, 200] {
+        let found = AtomicU64::new(0);
+        let extract = |_: &Node<'_, BitQueens>| found.fetch_add(1, Ordering::Relaxed);
+        // The first subtree is not finished.
+        let linger = hook::watch("linger", |node: &Node<'_, BitQueens>| {
+            while node.path().get(0) == Some(&1) && found.load(Ordering::Relaxed) < 20 {
+                std::thread::yield_now();
+            }
+        });
+        let mut parts = Search::new(&queens).split(Frontier::new(), 8).into_iter();
+        let mut whole = parts.next().expect("a part");
+        parts.for_each(|part| whole.merge(part));
+        let search = Search::new(&queens).extract(extract).limits(Limits::new().solutions(20));
+        let search = search.hook(linger).frontier(&mut whole).threads(2).in_order();
+        let outcome = search.solutions(|solutions| solutions.take(taken).count());
+        let stop = if taken < 20 { Stop::Satisfied } else { Stop::SolutionLimit };
+        assert_eq!(outcome.stop(), stop);
+    }
 }
 
 /// An infinite tree.

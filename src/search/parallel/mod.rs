@@ -56,9 +56,10 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Searches with several threads. 0 stands for the number of threads that the machine runs in
     /// parallel; numbers above 1024 are reduced to 1024.
     ///
-    /// Counts, sets of solutions and optima are those of one thread. So are the numbers of nodes
-    /// and cuts, unless the report [says otherwise](crate::Report::nondeterministic_parts) or the
-    /// brancher depends on what was searched before. With hooks that are valid in a
+    /// Proven counts and optima are those of one thread. So are the set of solutions and the numbers
+    /// of nodes and cuts, unless the report [lists
+    /// parts](crate::Report::nondeterministic_parts) on which they depend, or the brancher depends
+    /// on what was searched before. With hooks that are valid in a
     /// [depth-first](crate::SubstituteOrder::DepthFirst) search only, a search with several threads
     /// proves nothing. The node limit is exact; a limit on solutions may be exceeded by one per
     /// thread.
@@ -175,12 +176,12 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     }
 
     /// Lends `consume` an iterator over the solutions. Other threads search for them meanwhile, and
-    /// stop when `consume` returns. If it has not taken all solutions, the run ends with
-    /// [`Stop::Satisfied`](crate::Stop::Satisfied).
+    /// stop when `consume` returns. If the iterator has not returned `None` by then, the run ends
+    /// with [`Stop::Satisfied`](crate::Stop::Satisfied), also if a limit had stopped the threads.
     ///
     /// Threads run ahead of the iterator: they have visited and counted solutions that were not
     /// taken. These are no longer in a [frontier](Search::frontier). To get each solution once,
-    /// stop the run by a limit and take all of them. The same holds for [`first`](Self::first) and
+    /// stop the run by a limit and take all of them, up to the end of the iterator. The same holds for [`first`](Self::first) and
     /// [`for_each`](Self::for_each).
     ///
     /// ```

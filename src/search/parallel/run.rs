@@ -193,7 +193,7 @@ where
             supervisor.save_every(every, template.start, &pool, resume);
         }
         let reads = ThreadReads::default();
-        let (value, results, mut supervisor) = thread::scope(|scope| {
+        let (value, ended, results, mut supervisor) = thread::scope(|scope| {
             // From here on, workers that have started wait for the others, so they must be stopped
             // even if this thread panics.
             let stop_on_drop = StopOnDrop(&pool, &shared);
@@ -211,19 +211,20 @@ where
                     Err(_) => pool.remove_worker(),
                 }
             }
-            let mut received = ReceivedSolutions { receiver, reorder, supervisor, closed: false };
+            let (closed, ended) = (false, false);
+            let mut received = ReceivedSolutions { receiver, reorder, supervisor, closed, ended };
             let value = receive(&mut received);
-            // If the channel is closed, all workers have finished by themselves.
-            if received.closed {
+            // If all solutions have been received, all workers have finished by themselves.
+            if received.ended {
                 std::mem::forget(stop_on_drop);
             } else {
                 drop(stop_on_drop);
             }
-            let ReceivedSolutions { receiver, supervisor, .. } = received;
+            let ReceivedSolutions { receiver, supervisor, ended, .. } = received;
             // Unblocks a worker that waits to send a solution that is no longer wanted.
             drop(receiver);
             let results: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
-            (value, results, supervisor)
+            (value, ended, results, supervisor)
         });
         let mut whole = WorkerResults::none();
         for result in results {
@@ -237,6 +238,10 @@ where
         }
         let truncated = whole.truncated;
         let (own, report) = whole.into_totals(template.start, |count| match shared.stopped() {
+            // A lost frontier has no solutions to receive.
+            Some(Stop::Interrupted) => Stop::Interrupted,
+            // The receiver broke off, even if a limit had stopped the workers before.
+            _ if !ended => Stop::Satisfied,
             Some(stop) => stop,
             None if count.is_none() => Stop::CountOverflow,
             None if pool.has_tasks() => Stop::NodeLimit,

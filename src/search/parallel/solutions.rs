@@ -130,6 +130,8 @@ pub struct ReceivedSolutions<'r, T> {
     pub(super) supervisor: Supervisor<'r>,
     /// Whether all senders are gone.
     pub(super) closed: bool,
+    /// Whether the iterator has returned `None`, so that all solutions have been received.
+    pub(super) ended: bool,
 }
 
 /// Solutions that wait for those before them in tree order.
@@ -210,6 +212,7 @@ impl<T> Iterator for ReceivedSolutions<'_, T> {
             let closed = self.closed;
             let next = self.reorder.as_mut().and_then(|reorder| reorder.next(closed));
             if next.is_some() || closed {
+                self.ended = next.is_none();
                 return next;
             }
             match (self.next_message(), &mut self.reorder) {
