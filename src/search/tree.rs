@@ -208,13 +208,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
-    /// Returns whether every solution so far was visited, cut off by a hook, or left for later:
-    /// none was credited, is below a depth limit, or belongs to another part of a divided tree.
-    pub(crate) fn covers_tree(&self, tally: &Tally) -> bool {
-        let own = !self.truncated && tally.credited() == 0 && !self.has_lost_credits;
-        own && self.resume.as_ref().is_none_or(Resume::covers_tree)
-    }
-
     /// Returns whether the run saves what is left of it.
     pub(crate) fn saves(&self) -> bool {
         self.resume.as_ref().is_some_and(|resume| resume.saver.is_some())
@@ -346,6 +339,21 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
             None => own,
             Some(resume) => resume.report(own, Count::of_part(*tally)),
         }
+    }
+
+    /// Returns whether the [report](Self::report) would prove the optimum if the rest of the tree
+    /// had no better solution and the run ended here.
+    pub(crate) fn would_prove_optimum(
+        &mut self,
+        tally: &Tally,
+        levels: &[Level],
+        weaken: impl FnOnce(&mut Report),
+    ) -> bool {
+        let end = if self.truncated { Stop::DepthLimit } else { Stop::Exhausted };
+        let stopped = self.stopped.replace(end);
+        let report = self.report(tally, levels, weaken);
+        self.stopped = stopped;
+        report.proves_optimum()
     }
 }
 

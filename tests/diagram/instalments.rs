@@ -273,7 +273,8 @@ fn best_of(knapsack: &Knapsack) -> u64 {
 }
 
 /// The bound holds even for solutions that this run or an earlier one leaves out: in another part
-/// of the tree, below a depth limit, or credited.
+/// of the tree, below a depth limit, credited, visited for another question, or cut off with the
+/// incumbent of another objective.
 #[test]
 fn no_solution_beats_a_reported_bound() {
     let mut reported = 0;
@@ -282,7 +283,7 @@ fn no_solution_beats_a_reported_bound() {
         let knapsack = Knapsack::strongly_correlated(rng.usize(10..36), 60, seed).expect("a size");
         let best = best_of(&knapsack);
         let mut frontier = Frontier::new();
-        for (most_nodes, kinds) in [(400, 4), (2000, 8)] {
+        for (most_nodes, kinds) in [(400, 8), (2000, 16)] {
             let mut limits = Limits::new().nodes(rng.u64(0..most_nodes));
             let (left_out, place) = (rng.u8(0..kinds), rng.usize(0..9));
             match left_out {
@@ -290,6 +291,11 @@ fn no_solution_beats_a_reported_bound() {
                 1 => {
                     let parts = Search::new(&knapsack).split(frontier, 3);
                     frontier = parts.into_iter().nth(place % 3).expect("three parts");
+                }
+                3 => {
+                    let limits = Limits::new().solutions(1 + place as u64);
+                    let search = Search::new(&knapsack).limits(limits).frontier(&mut frontier);
+                    let _ = search.count();
                 }
                 _ => {}
             }
@@ -300,9 +306,17 @@ fn no_solution_beats_a_reported_bound() {
                 Verdict::prune_if(is_credited)
             };
             let credits_one = hook::enter("credits one", Effect::Preserving, credits_one);
+            let other = Knapsack::objective().incumbent().clone();
+            other.offer(0);
+            let reads_other = |node: &mut NodeMut<'_, Knapsack>| {
+                let is_cut = node.path().get(place % 3) == Some(&(place < 6));
+                Verdict::prune_if(is_cut && other.get() == Some(0))
+            };
+            let reads_other = hook::enter("reads other", Effect::Preserving, reads_other);
             // Without the incumbent of earlier runs, a wrong bound would be too small.
             let value = Knapsack::objective();
             let search = Search::new(&knapsack).hook((left_out == 2).then_some(credits_one));
+            let search = search.hook((left_out == 4).then_some(reads_other));
             let search = search.limits(limits).diagrams(&value, rng.usize(1..8));
             let mut bounds = Vec::new();
             let search =

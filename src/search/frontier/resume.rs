@@ -99,14 +99,6 @@ impl<C> Resume<'_, C> {
         Ok(std::mem::take(&mut self.frontier.subtrees))
     }
 
-    /// Returns whether the frontier is that of the whole tree, and earlier runs have neither
-    /// reached a depth limit, nor credited solutions, nor been lossy.
-    pub(crate) fn covers_tree(&self) -> bool {
-        let frontier = &self.frontier;
-        let is_whole = frontier.is_whole() && !frontier.truncated;
-        is_whole && frontier.report.as_ref().is_none_or(Report::keeps_optimum)
-    }
-
     /// Records the question of this run. If earlier runs had another question, the solutions that
     /// they have found or cut off may be answers to this one. This run then proves nothing, and its
     /// report names that reason.

@@ -559,11 +559,12 @@ where
                 // The next node has the best bound of all that are known, which can only become
                 // tighter.
                 let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
-                let tree = &open.base.tree;
-                let is_proof = tree.effect.0 != Effect::Lossy && tree.covers_tree(&open.base.tally);
-                if is_tighter && self.knows_all_bounds && is_proof {
-                    self.watch.watch(&next.bound);
+                if is_tighter && self.knows_all_bounds {
                     self.watched = Some(next.bound.clone());
+                    let Noncontiguous { tree, tally, levels, .. } = &mut open.base;
+                    if tree.would_prove_optimum(tally, levels, |report| self.weaken(report)) {
+                        self.watch.watch(&next.bound);
+                    }
                 }
                 self.bound = Some(next.bound);
                 // None of its children has been entered, so that it is barren if no solution.

@@ -140,12 +140,11 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     /// is better than both the bound and the incumbent. Only an optimisation by the same objective
     /// has bounds. A search that continues from a [frontier](Search::frontier) has them when all of
     /// its subtrees have been begun, unless the frontier is
-    /// [a part](crate::search::Frontier::is_whole) of the tree. There are none once a depth limit
-    /// has cut off a node, or a hook has [credited](crate::NodeMut::credit) solutions, and none if
-    /// the hooks of this run or of an earlier one on the frontier are together
-    /// [lossy](crate::Effect::Lossy). The bound does not hold for nodes that an earlier run on the
-    /// frontier cut off with another incumbent. With a callback, a search cannot be divided among
-    /// threads.
+    /// [a part](crate::search::Frontier::is_whole) of the tree. There are none once it is certain
+    /// that the outcome will prove nothing: if a depth limit has cut off a node, a hook has
+    /// [credited](crate::NodeMut::credit) solutions, the report has
+    /// [conflicts](crate::Report::conflicts), or its effect is [lossy](crate::Effect::Lossy). With a
+    /// callback, a search cannot be divided among threads.
     ///
     /// ```
     /// use secateurs::Search;
