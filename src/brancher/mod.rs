@@ -207,19 +207,22 @@ pub(crate) fn claim_of_pruning<P: Problem>(brancher: &impl Brancher<P>) -> Claim
 
 /// The identity of a brancher, as far as it is known.
 #[derive(Clone, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BrancherId {
     name: String,
+    effect: Effect,
     parameters: Option<Digest>,
 }
 
 impl BrancherId {
     pub(crate) fn of<P: Problem>(brancher: &impl Brancher<P>) -> Self {
-        BrancherId { name: brancher.name().into_owned(), parameters: brancher.parameters() }
+        let (name, effect) = (brancher.name().into_owned(), brancher.effect());
+        BrancherId { name, effect, parameters: brancher.parameters() }
     }
 
     /// Returns whether nothing is known that tells the branchers apart.
     pub(crate) fn may_be_same(&self, other: &Self) -> bool {
-        self.name == other.name
+        (&self.name, self.effect) == (&other.name, other.effect)
             && self.parameters.zip(other.parameters).is_none_or(|(one, other)| one == other)
     }
 }

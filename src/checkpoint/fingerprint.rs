@@ -35,8 +35,7 @@ use crate::hook::{Effect, OFF};
 pub struct Fingerprint {
     name: String,
     instance: Digest,
-    /// The brancher, unless it is the problem's own order, or the size of the states of a sweep,
-    /// the hooks, and in a cluster the question.
+    /// The brancher or the size of the states of a sweep, the hooks, and in a cluster the question.
     parts: Vec<Part>,
 }
 

@@ -17,7 +17,7 @@ pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
 
 /// The version of the format. It must be incremented with every change of what is written;
 /// `tests/files/checkpoint_format.rs` and `sweep_format.rs` detect changes.
-const VERSION: u16 = 8;
+const VERSION: u16 = 9;
 
 /// The lengths in bytes of the header, of the length of a record and of a checksum.
 const HEADER: u64 = 24;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError};
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{Limits, Objective, Problem, Report, Search};
+use secateurs::{Digest, Effect, Limits, Objective, Problem, Report, Search};
 use secateurs_problems::queens::Queens;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,7 @@ struct Contents {
     extent: Vec<Vec<(u64, u32, u32)>>,
     asked: Question,
     offered: Vec<String>,
+    brancher: Option<(String, Effect, Option<Digest>)>,
     /// The constraints of the runs; these have none.
     constraints: Option<Vec<String>>,
     ordered: bool,

@@ -767,6 +767,24 @@ fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
     assert_eq!(merged(parts).report().map(Report::effect), Some(Effect::Lossy));
 }
 
+/// A bound for children in ascending order cuts off the best child of those in problem order.
+#[test]
+fn a_frontier_from_a_file_knows_its_brancher() {
+    let tree = Sketch::leaves(&[(2, 0), (9, 0), (1, 0)]);
+    let cost = || Objective::minimise(Sketch::value as Value).named("cost");
+    let mut begun = Frontier::new();
+    let search = Search::new(&tree).limits(Limits::new().nodes(1));
+    let _ = search.frontier(&mut begun).best(&cost());
+    for mut frontier in [written_and_read(&begun), begun] {
+        let cost = cost();
+        let bound = cost.ordered_bound("ascending", |tree, _, child| tree.value(child));
+        let search =
+            Search::new(&tree).hook(bound).sorted(|node, child| node.problem().value(child));
+        let outcome = search.frontier(&mut frontier).best(&cost);
+        assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&2), None));
+    }
+}
+
 #[test]
 fn a_part_of_an_unordered_frontier_is_not_in_depth_first_order() {
     let tree = opposed();

@@ -64,8 +64,8 @@ pub struct Frontier<C> {
     /// The values of incumbents with which earlier runs may have pruned, and which no solution of
     /// this frontier is known to have.
     pub(crate) offered: OfferedValues,
-    /// The brancher of the runs so far. Not saved: files have a fingerprint.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// The brancher of the runs so far. The user may have made the fingerprint of a file without
+    /// it.
     brancher: Option<BrancherId>,
     /// The constraints of the first run. The subtrees are those of the tree that they define.
     constraints: Option<Vec<Claim>>,
@@ -252,11 +252,12 @@ impl<C> Frontier<C> {
         matches!(&self.asked, Question::Best(objective) if objective.name().is_none())
     }
 
-    /// Splits this into its remaining subtrees and an exhausted frontier with the results.
+    /// Splits this into its remaining subtrees and an exhausted frontier with the results. All
+    /// workers of a cluster have the same brancher, so it is left out of these.
     #[cfg(feature = "timely")]
     pub(crate) fn part(mut self) -> (VecDeque<Subtree<C>>, Frontier<C>) {
         let left = std::mem::take(&mut self.subtrees);
-        self.whole = 0.0;
+        (self.whole, self.brancher) = (0.0, None);
         (left, self)
     }
 
