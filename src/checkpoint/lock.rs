@@ -70,7 +70,7 @@ impl Lock {
                 Ok(false) => return Err(LockError::InUse(path)),
                 // Each file is whole even if two processes save under one name. The lock only
                 // prevents wasted work, so file systems without locks are not refused.
-                Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                Err(error) if has_no_locks(&error) => {
                     let _ = fs::remove_file(&path);
                     return Ok(Lock { held: None });
                 }
@@ -99,6 +99,13 @@ impl Drop for Lock {
 
 fn is_read_only(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+/// Returns whether the file system has no locks, like some mounts of Lustre and of NFS. NFS without
+/// its lock service returns `ENOLCK`, which has no kind.
+fn has_no_locks(error: &io::Error) -> bool {
+    let enolck = if cfg!(any(target_os = "linux", target_os = "android")) { 37 } else { 77 };
+    error.kind() == io::ErrorKind::Unsupported || cfg!(unix) && error.raw_os_error() == Some(enolck)
 }
 
 /// Tries to lock the file. Returns whether it succeeded; if not, another run holds the lock.
@@ -178,6 +185,17 @@ mod tests {
                 });
             }
         });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn file_systems_without_locks_are_recognised() {
+        // ENOSYS, EOPNOTSUPP and ENOLCK, but neither EWOULDBLOCK, EACCES nor EIO.
+        for (number, expected) in
+            [(38, true), (95, true), (37, true), (11, false), (13, false), (5, false)]
+        {
+            assert_eq!(has_no_locks(&io::Error::from_raw_os_error(number)), expected, "{number}");
+        }
     }
 
     #[cfg(unix)]
