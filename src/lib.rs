@@ -148,9 +148,10 @@
 //!
 //! - No wrong answer is silent: limits, cancellation, overflow and prunings that cannot be combined
 //!   show in the type of the answer or in its report.
-//! - A node limit is exact. On a cluster, a run may stop before it but never exceeds it. The same
-//!   input gives the same answer and the same node counts; if parallel runs may differ in nodes,
-//!   the report says so.
+//! - A node limit is exact. On a cluster, a run may stop before it but never exceeds it. A sweep,
+//!   which completes layers or does not begin them, never expands more states. The same input gives
+//!   the same answer and the same node counts; if parallel runs may differ in nodes, the report
+//!   says so.
 //! - Depth is limited by memory, not by the call stack.
 //! - Counts are exact up to 2¹²⁸ − 1; an overflow is a [`Stop`].
 //! - Library code neither prints nor exits, and does not panic on data. A panic names the mistake

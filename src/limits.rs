@@ -44,7 +44,8 @@ impl Limits {
     }
 
     /// Limits the number of nodes, exactly: a tree of this many nodes is exhausted, and in a larger
-    /// one this many are visited.
+    /// one this many are visited. A [sweep](crate::plug::Sweep) expands at most this many states;
+    /// the nodes of its report also include those of the last layer, which it has not expanded.
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
@@ -184,8 +185,9 @@ impl Limits {
 
     /// Limits the wall time. It is checked between nodes about once per millisecond, and at the
     /// next node after ten milliseconds at the latest, however expensive nodes are: a thread of the
-    /// crate watches the clock. Time starts with the call that starts the run; for an iterator it
-    /// includes the caller's work between two solutions.
+    /// crate watches the clock. Time starts with the call that starts the run, or on a cluster when
+    /// the processes have connected; for an iterator it includes the caller's work between two
+    /// solutions.
     ///
     /// A target without a clock (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`]
     /// rather than exceed the limit unnoticed. Use a node limit or a [`Cancel`] switch there.

@@ -45,7 +45,7 @@
 //! | waits | never | for the slowest worker, at the end of each cell |
 //! | broadcasts | a better incumbent, after a slice | the number of states, limits reached |
 //! | end | when no worker has a subtree | after the last cell |
-//! | [journal](ClusterSearch::journal) | a record of each slice | a layer, at intervals |
+//! | [journal](ClusterSearch::journal) | a record of each task taken up | a layer, at intervals |
 //!
 //! There is no coordinator. The network, the threads and the tracking of progress are timely's
 //! (McSherry and others, after Murray, McSherry, Isaacs, Isard, Barham and Abadi, 2013). Each

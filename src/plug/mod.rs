@@ -204,10 +204,9 @@
 //!
 //! # Further examples
 //!
-//! The catalogue of [`secateurs-problems`](https://docs.rs/secateurs-problems) has about twenty
-//! contour problems to read:
-//! from domino tilings, with a mask, to Black & White, with coloured labels.
-//! The example `count` counts, draws and samples most of them.
+//! The catalogue of [`secateurs-problems`](https://docs.rs/secateurs-problems) has about thirty
+//! contour problems to read: from domino tilings, with a mask, to Black & White, with coloured
+//! labels. The command `secateurs count` counts, draws and samples most of them.
 //!
 //! # References
 //!

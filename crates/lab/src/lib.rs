@@ -53,7 +53,7 @@
 //! | the memory of a search | [`MemoryMeter`] |
 //!
 //! [`bundled`] has ready-made comparisons that reproduce tables of the articles from which the
-//! problems come. The example `compare` runs them, also on boards of your own.
+//! problems come. The command `secateurs compare` runs them, also on boards of your own.
 //!
 //! # Choose
 //!
@@ -179,7 +179,7 @@
 //! With the feature `pages`, `Recording::html` returns a self-contained page: the whole tree as an
 //! overview and as a foldable outline, the path and picture of the selected node, nodes by depth,
 //! and the best value over time. `SweepRecording::html` draws the layers as bars, and the plugs of
-//! a selected state on the board. The example `tree` writes both:
+//! a selected state on the board. The command `secateurs tree` writes both:
 //!
 //! ```text
 //! secateurs tree queens 8 --mirror --html queens.html

@@ -80,8 +80,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// # Limits
     ///
-    /// Limits of time and of depth, and cancellation, hold as usual and stop all processes. Each
-    /// worker has its share of a node limit: the limit is never exceeded, but the run stops as soon
+    /// Limits of time and of depth, and cancellation, hold as usual and stop all processes. Time
+    /// starts when the processes have connected and process 0 has read the journal. Each worker has its share of a node limit: the limit is never exceeded, but the run stops as soon
     /// as one share is used up. A limit of solutions may be exceeded: each worker may visit that
     /// many before all have stopped. A limit of memory applies to each process, and each of its
     /// workers may use an even share. The limit does not include waiting tasks and messages.
@@ -125,15 +125,16 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// the death of its processes. `problem` identifies the problem; the hooks and the operation
     /// are added to it.
     ///
-    /// Each process records its work, slice by slice, in a file of its own. When a process dies,
+    /// Each process records its work, task by task, in a file of its own. When a process dies,
     /// timely ends all of them. All are then started again with the same program and arguments, but
     /// in any number. Process 0 reads all files, so the directory must be shared, or the files must
     /// be collected before. Each node is counted once, no matter when processes died. A search that
     /// was complete gives its answer at once. Process 0 locks the directory before it connects, and
     /// unlocks it when the run has ended: another cluster that begins there gets an error at once.
     ///
-    /// A slice costs a record of a few hundred bytes and a system call. Records are not flushed to
-    /// the disk; missing work is repeated.
+    /// Each task that a worker takes up, for a slice at most, costs a record of a few hundred bytes
+    /// and a system call: about 2.5 records per slice. Records are not flushed to the disk; missing
+    /// work is repeated.
     ///
     /// A value that other code [offers](crate::Incumbent::offer) to the incumbent of the objective
     /// before the run, in any process, is in the journal. A later run to which it is not offered
