@@ -159,9 +159,8 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBo
     /// Starts a diagram whose root is `state`.
     fn start(&mut self, problem: &P, state: &P::State) {
         let value = (self.value)(problem, state);
-        let layer = problem.layer(state);
-        self.layers.start(layer);
-        self.layers.push(layer, LayerNode { state: state.clone(), value });
+        self.layers.start();
+        self.layers.push(problem.layer(state), LayerNode { state: state.clone(), value });
     }
 }
 

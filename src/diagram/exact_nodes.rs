@@ -10,8 +10,8 @@ use crate::incumbent::Direction;
 struct ExactNode<S, V> {
     parent: Option<u32>,
     layer: usize,
-    /// At least the layer, and greater than that of the parent, even if the layer of the problem is
-    /// too early.
+    /// As the layer, but greater than that of the parent, even if the layer of the problem is too
+    /// early.
     depth: usize,
     value: V,
     /// The state, when the node has been expanded.
@@ -58,7 +58,9 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
         let tag = self.nodes.len() as u32;
         let (state, threshold, twin) = (None, None, None);
         let below = |parent: u32| self.nodes[parent as usize].depth + 1;
-        let depth = parent.map_or(layer, |parent| layer.max(below(parent)));
+        // The greatest number of a layer leaves no room for the depths below it.
+        let depth = layer.min(usize::MAX / 2);
+        let depth = parent.map_or(depth, |parent| depth.max(below(parent)));
         self.nodes.push(ExactNode { parent, layer, depth, value, state, best, threshold, twin });
         tag
     }

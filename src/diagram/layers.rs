@@ -1,6 +1,7 @@
 //! The layers of a diagram that is compiled from the top: [`Layers`].
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::mem::{self, needs_drop};
 
@@ -23,19 +24,24 @@ pub(crate) struct LayerNode<T, V> {
 /// at most as many nodes as there are choices that lead to it.
 ///
 /// All states of a layer have the same [number](DiagramProblem::layer), because states of different
-/// numbers must be neither united nor merged. Usually the layer at index i has the number
-/// `first` + i. A state whose number is too early, because it does not exceed that of its parent,
-/// is added to the next layer that has no states of another number.
+/// numbers must be neither united nor merged. Usually the position of a layer is that number. A
+/// state whose number is too early, because it does not exceed that of its parent, is added to the
+/// next position that has no states of another number.
 #[derive(Debug)]
 pub(crate) struct Layers<S, V> {
-    /// The layers, from that of the root of the diagram on.
+    /// The layers of the diagram in the order in which they got their first nodes. Further elements
+    /// are empty, and have memory for further layers.
     layers: Vec<Vec<LayerNode<S, V>>>,
-    /// The number of the states of each layer, if it has any.
-    numbers: Vec<usize>,
-    /// The number of the first element of `layers`.
-    first: usize,
-    /// The index in `layers` of the layer that is expanded next.
-    next: usize,
+    /// The layers that are still to be expanded, by position: the index in `layers`, and the number
+    /// of the states. A position may exceed all numbers.
+    open: BTreeMap<u128, (usize, usize)>,
+    /// The number of layers so far.
+    len: usize,
+    /// The least position of a new node.
+    next: u128,
+    /// The place of the layer of the last node: its number and its index in `layers`. Most children
+    /// of a layer are in the same one.
+    last: Option<(usize, usize)>,
     reduction: Reduction<V>,
     /// States that are no longer needed, whose heap memory is used again; with those in use, never
     /// more than have been in use at once.
@@ -49,9 +55,10 @@ impl<S, V> Layers<S, V> {
     pub(crate) fn new() -> Self {
         Layers {
             layers: Vec::new(),
-            numbers: Vec::new(),
-            first: 0,
+            open: BTreeMap::new(),
+            len: 0,
             next: 0,
+            last: None,
             reduction: Reduction::new(),
             spare: Vec::new(),
         }
@@ -81,44 +88,53 @@ impl<S, V> Layers<S, V> {
     /// Returns the bytes that the layers use, without those that states own.
     pub(crate) fn bytes(&self) -> usize {
         let nodes: usize = self.layers.iter().map(Vec::capacity).sum();
-        nodes * size_of::<LayerNode<S, V>>() + self.numbers.capacity() * size_of::<usize>()
+        let open = self.open.len() * 2 * size_of::<(u128, (usize, usize))>();
+        nodes * size_of::<LayerNode<S, V>>() + self.layers.capacity() * size_of::<Vec<()>>() + open
     }
 
-    /// Removes all nodes. The next ones are added to `layer`, the first layer, or to later ones.
-    pub(crate) fn start(&mut self, layer: usize) {
-        self.layers.iter_mut().for_each(Vec::clear);
-        (self.first, self.next) = (layer, 0);
+    /// Removes all nodes.
+    pub(crate) fn start(&mut self) {
+        self.layers[..self.len].iter_mut().for_each(Vec::clear);
+        self.open.clear();
+        (self.len, self.next, self.last) = (0, 0, None);
     }
 
     /// Adds a node whose state has this number to the first layer that is to be expanded and does
     /// not precede it. Returns the place of the node until its layer is expanded.
     pub(crate) fn push(&mut self, number: usize, node: LayerNode<S, V>) -> Place {
-        let mut layer = number.saturating_sub(self.first).max(self.next);
-        while layer < self.layers.len()
-            && self.numbers[layer] != number
-            && !self.layers[layer].is_empty()
-        {
-            layer += 1;
-        }
-        if layer >= self.layers.len() {
-            self.layers.resize_with(layer + 1, Vec::new);
-            self.numbers.resize(layer + 1, 0);
-        }
-        self.numbers[layer] = number;
+        let layer = match self.last {
+            Some((last, layer)) if last == number => layer,
+            _ => self.layer_of(number),
+        };
         self.layers[layer].push(node);
         Place { layer, index: self.layers[layer].len() - 1 }
     }
 
-    /// Moves to the next layer that has nodes. Returns whether there is one.
-    pub(crate) fn has_next(&mut self) -> bool {
-        while self.layers.get(self.next).is_some_and(Vec::is_empty) {
-            self.next += 1;
+    /// Returns the index of the layer to which nodes of this number are added.
+    #[inline(never)]
+    fn layer_of(&mut self, number: usize) -> usize {
+        let mut position = (number as u128).max(self.next);
+        while self.open.get(&position).is_some_and(|&(_, other)| other != number) {
+            position += 1;
         }
-        self.next < self.layers.len()
+        let (layer, _) = *self.open.entry(position).or_insert((self.len, number));
+        if layer == self.len {
+            self.len += 1;
+            if self.len > self.layers.len() {
+                self.layers.push(Vec::new());
+            }
+        }
+        self.last = Some((number, layer));
+        layer
     }
 
-    /// Reduces the next layer to `width` nodes, which is at least 1, and replaces them by their
-    /// children. Only called if the layer [has nodes](Self::has_next).
+    /// Returns whether there is a layer to be expanded.
+    pub(crate) fn has_next(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Reduces the next layer, if there is one, to `width` nodes, which is at least 1, and replaces
+    /// them by their children.
     ///
     /// `value` returns the value so far of a child, or, as an error, its bound if that shows that
     /// the child is not wanted. Returns the best value of the layer's solutions.
@@ -133,9 +149,9 @@ impl<S, V> Layers<S, V> {
     where
         V: Ord + Clone,
     {
-        let layer = self.next;
+        let (position, (layer, _)) = self.open.pop_first()?;
         let mut nodes = mem::take(&mut self.layers[layer]);
-        self.next += 1;
+        (self.next, self.last) = (position + 1, None);
         arcs.arrive(layer, &nodes);
         let distinct = self.reduction.unite(problem, direction, &mut nodes, |state| state);
         let mut kept = distinct;

@@ -26,6 +26,8 @@ pub(crate) struct LocalBounds<S, V> {
 /// The recorded layers.
 #[derive(Debug)]
 struct Arcs<V> {
+    /// The indices of the layers, in the order in which they were expanded.
+    order: Vec<usize>,
     /// By layer, the nodes before the layer was reduced: their values, and their indices after it.
     arrived: Vec<Vec<(V, u32)>>,
     /// By layer, its nodes after it was reduced.
@@ -57,6 +59,7 @@ impl<V: Ord + Clone> Record<V> for Arcs<V> {
             self.arrived.resize_with(layer + 1, Vec::new);
             self.nodes.resize_with(layer + 1, Vec::new);
         }
+        self.order.push(layer);
         self.arrived[layer].extend(nodes.iter().map(|node| (node.value.clone(), 0)));
     }
 
@@ -86,6 +89,7 @@ impl<V: Ord + Clone> Record<V> for Arcs<V> {
 
 impl<V: AdditiveValue> Arcs<V> {
     fn clear(&mut self) {
+        self.order.clear();
         self.arrived.iter_mut().for_each(Vec::clear);
         self.nodes.iter_mut().for_each(Vec::clear);
         self.children.clear();
@@ -104,9 +108,9 @@ impl<V: AdditiveValue> Arcs<V> {
 
     /// Computes the best values of solutions through all nodes.
     fn compute(&mut self, direction: Direction) {
-        for layer in (0..self.nodes.len()).rev() {
+        for &layer in self.order.iter().rev() {
             for index in 0..self.nodes[layer].len() {
-                // All children are in later layers.
+                // All children are in layers that were expanded later.
                 let node = &self.nodes[layer][index];
                 let mut best = node.own.clone();
                 for &child in &self.children[node.children.clone()] {
@@ -120,8 +124,8 @@ impl<V: AdditiveValue> Arcs<V> {
 
 impl<S, V: AdditiveValue> LocalBounds<S, V> {
     pub(crate) fn new() -> Self {
-        let (arrived, nodes, children) = (Vec::new(), Vec::new(), Vec::new());
-        let arcs = Arcs { arrived, nodes, children, begun: 0, pruned: None };
+        let (order, arrived, nodes, children) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let arcs = Arcs { order, arrived, nodes, children, begun: 0, pruned: None };
         LocalBounds { layers: Layers::new(), arcs, roots: Vec::new(), bytes: 0 }
     }
 
@@ -157,15 +161,14 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
         problem: &P,
         direction: Direction,
         width: usize,
-        roots: impl Iterator<Item = &'r S> + Clone,
+        roots: impl Iterator<Item = &'r S>,
         mut value: impl FnMut(&S) -> Result<V, V>,
         mut check: impl FnMut() -> Result<(), Stop>,
     ) -> Result<impl Iterator<Item = Option<V>>, Stop>
     where
         S: 'r,
     {
-        let first = roots.clone().map(|root| problem.layer(root)).min().unwrap_or(0);
-        self.layers.start(first);
+        self.layers.start();
         self.arcs.clear();
         self.roots.clear();
         for root in roots {

@@ -175,8 +175,8 @@ pub trait DiagramProblem: Problem<State: Clone> {
     /// Returns the layer of a state. Only states of one layer are united or merged.
     ///
     /// Every choice must lead to a later layer, also from a merged state. A choice may skip layers:
-    /// if the next variables have only one value left, their layers are left out. Memory is
-    /// proportional to the greatest number of a layer.
+    /// if the next variables have only one value left, their layers are left out. A layer without
+    /// states takes no memory, so numbers may be far apart, such as points in time.
     ///
     /// A state whose layer is too early, because it is that of its parent or an earlier one, is
     /// expanded after its parent, apart from the states of other layers. It is only united and

@@ -12,7 +12,7 @@ struct Places {
     /// The gain of each step, from a place to a later one.
     gains: Vec<Vec<Option<i64>>>,
     is_goal: Vec<bool>,
-    /// Any numbers: the documentation allows layers that are too early.
+    /// Any numbers: the documentation allows layers that are too early or far apart.
     layers: Vec<usize>,
 }
 
@@ -40,12 +40,18 @@ impl Places {
         let is_goal = (0..count).map(|place| place + 1 == count || rng.u8(..3) == 0).collect();
         // In order, in order with equal and skipped numbers, or in no order at all.
         let (step, way) = (rng.usize(1..3), rng.u8(..3));
+        // As they are, far apart, or the greatest ones.
+        let (factor, first) = match rng.u8(..4) {
+            0 => (usize::MAX / 16, 0),
+            1 => (1, usize::MAX - 15),
+            _ => (1, 0),
+        };
         let layers = (0..count).map(|place| match way {
             0 => place,
             1 => place / step * 2,
             _ => rng.usize(0..count),
         });
-        let layers = layers.collect();
+        let layers = layers.map(|layer| first + factor * layer).collect();
         Places { gains, is_goal, layers }
     }
 

@@ -1,7 +1,7 @@
 //! The open nodes of a walk that goes level by level: [`OpenLevels`], and the [`Selection`] of
 //! those that are expanded.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::mem::{self, needs_drop};
 
 use super::noncontiguous::{NodeRef, Noncontiguous};
@@ -48,10 +48,11 @@ pub struct Open<S, K> {
 /// Open nodes by level. Those of the current level are expanded, the others wait.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct OpenLevels<S, K> {
-    /// The current level and later ones.
-    levels: VecDeque<VecDeque<Open<S, K>>>,
+    current: VecDeque<Open<S, K>>,
     /// The number of the current level.
-    first: usize,
+    number: usize,
+    /// The later levels that have had nodes, by number: numbers may be far apart.
+    later: BTreeMap<usize, VecDeque<Open<S, K>>>,
     /// The memory of a level that has been expanded, for the next one.
     spare: VecDeque<Open<S, K>>,
     /// The heap bytes that all states own, also those that a [`Selection`] has set aside.
@@ -63,39 +64,50 @@ pub struct OpenLevels<S, K> {
 impl<S, K> OpenLevels<S, K> {
     pub(super) fn new() -> Self {
         OpenLevels {
-            levels: VecDeque::new(),
-            first: 0,
+            current: VecDeque::new(),
+            number: 0,
+            later: BTreeMap::new(),
             spare: VecDeque::new(),
             heap_bytes: 0,
             next_probe: 0,
         }
     }
 
+    /// About how many bytes a later level takes beside its nodes.
+    const LEVEL_BYTES: usize = 2 * size_of::<(usize, VecDeque<Open<S, K>>)>();
+
     /// Returns the bytes that the open nodes use.
     pub(super) fn bytes(&self) -> usize {
-        let nodes: usize = self.levels.iter().map(VecDeque::capacity).sum();
-        let bytes = (nodes + self.spare.capacity()) * size_of::<Open<S, K>>();
+        let later: usize = self.later.values().map(VecDeque::capacity).sum();
+        let nodes = self.current.capacity() + later + self.spare.capacity();
+        let bytes = nodes * size_of::<Open<S, K>>() + self.later.len() * Self::LEVEL_BYTES;
         bytes.saturating_add(self.heap_bytes)
     }
 
     /// Returns the number of open nodes.
     pub(super) fn len(&self) -> usize {
-        self.levels.iter().map(VecDeque::len).sum()
+        self.current.len() + self.later.values().map(VecDeque::len).sum::<usize>()
     }
 
-    /// Returns the place of a level: the current one if its number is lower.
-    fn index(&mut self, level: usize) -> usize {
-        let index = level.saturating_sub(self.first);
-        while self.levels.len() <= index {
-            self.levels.push_back(mem::take(&mut self.spare));
+    /// Returns a level if it has had nodes: the current one if its number is lower.
+    #[inline]
+    fn level(&self, level: usize) -> Option<&VecDeque<Open<S, K>>> {
+        if level <= self.number { Some(&self.current) } else { self.later.get(&level) }
+    }
+
+    /// Returns a level: the current one if its number is lower.
+    #[inline]
+    fn level_mut(&mut self, level: usize) -> &mut VecDeque<Open<S, K>> {
+        if level <= self.number {
+            return &mut self.current;
         }
-        index
+        self.later.entry(level).or_insert_with(|| mem::take(&mut self.spare))
     }
 
     /// Returns whether there is memory for one more node of a level, whatever its state is.
     #[inline]
     pub(super) fn has_room(&self, level: usize) -> bool {
-        let level = self.levels.get(level.saturating_sub(self.first));
+        let level = self.level(level);
         !needs_drop::<S>() && level.is_some_and(|nodes| nodes.len() < nodes.capacity())
     }
 
@@ -108,11 +120,12 @@ impl<S, K> OpenLevels<S, K> {
         used: usize,
         max_bytes: usize,
     ) -> Result<(), Stop> {
-        let index = self.index(level);
-        let nodes = &mut self.levels[index];
+        let nodes = self.level(level).unwrap_or(&self.spare);
         let len = nodes.len();
         if len == nodes.capacity() {
+            let used = used.saturating_add(Self::LEVEL_BYTES);
             let capacity = grown::<Open<S, K>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+            let nodes = self.level_mut(level);
             nodes.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
             let more = (nodes.capacity() - len) * size_of::<Open<S, K>>();
             if !is_available(headroom(max_bytes).min(used + more)) {
@@ -138,53 +151,52 @@ impl<S, K> OpenLevels<S, K> {
 
     /// Adds a node to a level, or to the current one if that is later.
     pub(super) fn push(&mut self, level: usize, node: Open<S, K>) {
-        let index = self.index(level);
-        self.levels[index].push_back(node);
+        self.level_mut(level).push_back(node);
     }
 
     /// Removes the next node of the current level.
     pub(super) fn pop(&mut self) -> Option<Open<S, K>> {
-        self.levels.front_mut()?.pop_front()
+        self.current.pop_front()
     }
 
     /// Moves on to the next level that has nodes, from an empty one. Returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
-        while self.levels.front().is_some_and(VecDeque::is_empty) {
-            self.spare = self.levels.pop_front().unwrap_or_default();
-            self.first += 1;
+        while self.current.is_empty() {
+            let Some((number, nodes)) = self.later.pop_first() else { return false };
+            self.spare = mem::replace(&mut self.current, nodes);
+            self.number = number;
         }
-        !self.levels.is_empty()
+        true
     }
 
     /// Makes `level` the current one. There must be no open nodes.
     pub(super) fn restart(&mut self, level: usize) {
-        while let Some(emptied) = self.levels.pop_front() {
-            self.spare = emptied;
-        }
-        self.first = level;
+        self.later.clear();
+        self.number = level;
     }
 
     /// Removes all nodes.
     pub(super) fn clear(&mut self) {
-        self.levels.clear();
+        self.current = VecDeque::new();
+        self.later.clear();
         self.heap_bytes = 0;
         self.next_probe = 0;
     }
 
     /// Returns the nodes of the current level.
     pub(super) fn current(&mut self) -> &mut VecDeque<Open<S, K>> {
-        let index = self.index(self.first);
-        &mut self.levels[index]
+        &mut self.current
     }
 
     /// Returns all nodes.
     pub(super) fn all(&self) -> impl Iterator<Item = &Open<S, K>> {
-        self.levels.iter().flatten()
+        self.current.iter().chain(self.later.values().flatten())
     }
 
     /// Removes all nodes, without changing the number of heap bytes.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = Open<S, K>> {
-        self.levels.iter_mut().flat_map(|level| level.drain(..))
+        let later = self.later.values_mut().flat_map(|level| level.drain(..));
+        self.current.drain(..).chain(later)
     }
 
     /// Adds the heap bytes of a state. A clone may own less than its original, so the clone is
