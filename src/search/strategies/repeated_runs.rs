@@ -225,12 +225,16 @@ impl LimitedDiscrepancy {
 }
 
 /// Returns the effect that a run would have had without the discrepancy hook, if that hook has cut
-/// off nothing.
+/// off nothing; that of the run itself if there is no such hook.
 pub(super) fn effect_if_none_was_cut(report: &Report, brancher_effect: Effect) -> Option<Effect> {
     // Several hooks may have this name, and it is unknown which of them is the discrepancy hook.
     // All of them must therefore have cut off nothing, and the effects of all but one count.
     let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
         report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
+    if named.is_empty() {
+        // An earlier run of the same frontier may have had another brancher.
+        return Some(report.effect);
+    }
     let others = others.into_iter().chain(named.iter().copied().skip(1)).map(HookReport::effect);
     let at_least = match (report.conflicts().is_empty(), report.read_incumbent) {
         (false, _) => Effect::Lossy,
