@@ -167,11 +167,12 @@ pub enum Substitute {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SubstituteOrder {
-    /// An unstated order, which is not shared with any other hook. If the hook remembers [visited
-    /// nodes](HookMemory::Visited), it is assumed to be the depth-first order.
+    /// An unstated order, which is not shared with any other hook. If the hook or the brancher
+    /// remembers [visited nodes](HookMemory::Visited), it is assumed to be the depth-first order.
     Unstated,
     /// The depth-first order: the substitute is in a subtree that comes earlier in the tree. The
-    /// claim holds only in a single-threaded [depth-first](crate::search::DepthFirst) search.
+    /// claim holds only in a single-threaded [depth-first](crate::search::DepthFirst) search; other
+    /// runs are lossy.
     DepthFirst,
     /// The number of choices that are left: the substitute is at or below a node that the hook
     /// itself has [visited](HookMemory::Visited) and kept, and needs at most as many choices below

@@ -131,7 +131,9 @@ pub trait Brancher<P: Problem> {
     /// repeats, like the effect of a [hook](crate::Hook::effect). Must not change during a run.
     /// Default: [`Effect::Preserving`]. A brancher that leaves children out, such as a greedy one,
     /// is [`Effect::Lossy`]. A brancher that keeps [`Effect::Representatives`] cannot state orbit
-    /// sizes, which makes counts partial.
+    /// sizes, which makes counts partial. If it loses solutions because of nodes that it has
+    /// [visited](HookMemory::Visited), the run is lossy except in [depth-first
+    /// order](crate::SubstituteOrder::DepthFirst).
     fn effect(&self) -> Effect {
         Effect::Preserving
     }

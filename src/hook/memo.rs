@@ -7,7 +7,9 @@ use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
 use crate::digest::Digest;
-use crate::hook::{self, Constraint, Effect, Hook, Node, NodeMut, Substitute, Verdict};
+use crate::hook::{
+    self, Constraint, Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict,
+};
 use crate::problem::Problem;
 
 /// The default of [`Memo::capacity`].
@@ -76,8 +78,8 @@ pub struct Memo<P, K, F> {
     key: F,
     parameters: Option<Digest>,
     memory: Memory<K>,
-    /// The keys of the nodes on the path, each with the solution count on entering it. Empty for
-    /// [`Memory::Visited`].
+    /// The keys of the nodes on the path, each with the number of [solutions so
+    /// far](Memo::solutions_so_far) on entering it. Empty for [`Memory::Visited`].
     path: Vec<(K, u128)>,
     hits: u64,
     problem: PhantomData<fn(&P)>,
@@ -126,6 +128,16 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
             hits: 0,
             problem: PhantomData,
         }
+    }
+
+    /// Returns a number that grows with the solutions of a subtree while it is searched: for a memo
+    /// of failures also with those of orbit size 0, which another hook would have pruned.
+    fn solutions_so_far(&self, node: &Node<'_, P>) -> u128 {
+        let visited = match self.memory {
+            Memory::Failed(_) => node.visited(),
+            Memory::Counted(_) | Memory::Visited(_) => 0,
+        };
+        node.counted().saturating_add(visited.into())
     }
 
     crate::hook::parameters_of_captures!();
@@ -328,6 +340,14 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         constraint == Constraint::State
     }
 
+    /// A memo of visited states has kept a node with the same choices.
+    fn substitute(&self) -> Substitute {
+        Substitute::Elsewhere(match self.memory {
+            Memory::Visited(_) => SubstituteOrder::FewerChoices,
+            Memory::Failed(_) | Memory::Counted(_) => SubstituteOrder::Unstated,
+        })
+    }
+
     fn memory(&self) -> hook::HookMemory {
         match self.memory {
             Memory::Failed(_) | Memory::Counted(_) => hook::HookMemory::Searched,
@@ -373,7 +393,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         if known {
             self.hits += 1;
         } else {
-            self.path.push((key, node.counted()));
+            let before = self.solutions_so_far(&node.as_node());
+            self.path.push((key, before));
         }
         Verdict::prune_if(known)
     }
@@ -382,12 +403,12 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         if matches!(self.memory, Memory::Visited(_)) {
             return;
         }
-        let counted = node.counted();
+        let solutions = self.solutions_so_far(node);
         let Some((key, before)) = self.path.pop() else { return };
         // At its largest value the count may have overflowed, and the difference is meaningless.
-        let count = match counted {
+        let count = match solutions {
             u128::MAX => StoredCount::OVERFLOW,
-            counted => StoredCount::new(counted.saturating_sub(before)),
+            solutions => StoredCount::new(solutions.saturating_sub(before)),
         };
         match &mut self.memory {
             Memory::Failed(table) if count == StoredCount::new(0) => table.put(key, ()),

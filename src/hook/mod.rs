@@ -61,7 +61,8 @@
 //! *below* as well. [`Memo::failed`] does.
 //!
 //! The brancher counts as a hook whose substitute is known if it [names its
-//! incumbent](crate::Brancher::incumbent), and elsewhere in an order of its own if not.
+//! incumbent](crate::Brancher::incumbent), and elsewhere in an order of its own if not: in the
+//! [depth-first](SubstituteOrder::DepthFirst) order if it remembers visited nodes.
 //!
 //! Preserving hooks can be combined with all others, unless they [do not
 //! tolerate](Hook::tolerates) some: a subtree in which other hooks have lost all solutions teaches

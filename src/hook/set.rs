@@ -259,6 +259,16 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
+    /// Returns the conflict with the order of the search if substitutes come earlier in depth-first
+    /// order, and the search has another one.
+    fn conflict_of_order(&self, terms: Terms) -> Option<String> {
+        let is_claimed = matches!(self.effect, Effect::Representatives | Effect::OptimumOnly)
+            && self.substitute == Substitute::Elsewhere(SubstituteOrder::DepthFirst);
+        let name = &self.name;
+        (is_claimed && !terms.depth_first)
+            .then(|| format!("{name} holds in a depth-first search by one thread only"))
+    }
+
     /// Returns whether both claims hold if both hooks prune: the
     /// [rule](crate::hook#hooks-together).
     fn is_compatible_with(&self, other: &Loss) -> bool {
@@ -294,6 +304,21 @@ impl Loss {
             },
         }
     }
+}
+
+/// Returns the substitute that a hook or a brancher with this memory can rely on, if it states this
+/// one.
+fn provable_substitute(stated: Substitute, memory: HookMemory, terms: Terms) -> Substitute {
+    use SubstituteOrder::{BetterValue, DepthFirst, FewerChoices, Unstated};
+    let Substitute::Elsewhere(order) = stated else { return stated };
+    Substitute::Elsewhere(match order {
+        Unstated if memory.includes_visited() => DepthFirst,
+        // Without an objective, two hooks may compare by different values.
+        BetterValue if terms.incumbent.is_none() => Unstated,
+        // Without a node that it has kept, a tie has no end.
+        FewerChoices if !memory.includes_visited() => Unstated,
+        order => order,
+    })
 }
 
 /// The advice for a claim about another objective than that of the run.
@@ -336,22 +361,24 @@ fn way_out(one: &Loss, other: &Loss) -> &'static str {
 /// effect is lossy, and the reasons are returned as well.
 pub(crate) fn combine<P: Problem>(
     hooks: &impl Hooks<P>,
-    (mut effect, brancher_incumbent): (Effect, Option<IncumbentId>),
+    (mut effect, memory, brancher_incumbent): (Effect, HookMemory, Option<IncumbentId>),
     terms: Terms,
 ) -> (Effect, Vec<String>) {
     let substitute = match brancher_incumbent {
         Some(_) => Substitute::Known,
         None => Substitute::Elsewhere(SubstituteOrder::Unstated),
     };
-    let mut losses = vec![Loss {
+    let brancher = Loss {
         name: "the brancher".to_owned(),
         effect,
-        substitute,
+        substitute: provable_substitute(substitute, memory, terms),
         constraint: None,
         respects: [matches!(effect, Effect::Preserving | Effect::Lossy)
             || substitute == Substitute::Known; 2],
-    }];
+    };
     let mut conflicts = Vec::new();
+    conflicts.extend(brancher.conflict_of_order(terms));
+    let mut losses = vec![brancher];
     let is_of_another_objective = |own: Option<IncumbentId>| {
         terms.incumbent.is_some() && own.is_some() && own != terms.incumbent
     };
@@ -363,28 +390,15 @@ pub(crate) fn combine<P: Problem>(
     hooks.each(&mut |hook| {
         let name = format!("`{}`", hook.name());
         effect = effect.max(hook.effect());
-        let substitute = match hook.substitute() {
-            Substitute::Elsewhere(SubstituteOrder::Unstated)
-                if hook.memory().includes_visited() =>
-            {
-                Substitute::Elsewhere(SubstituteOrder::DepthFirst)
-            }
-            // Without an objective, two hooks may compare by different values.
-            Substitute::Elsewhere(SubstituteOrder::BetterValue) if terms.incumbent.is_none() => {
-                Substitute::Elsewhere(SubstituteOrder::Unstated)
-            }
-            // Without a node that it has kept, a tie has no end.
-            Substitute::Elsewhere(SubstituteOrder::FewerChoices)
-                if !hook.memory().includes_visited() =>
-            {
-                Substitute::Elsewhere(SubstituteOrder::Unstated)
-            }
-            substitute => substitute,
+        let loss = Loss {
+            name,
+            effect: hook.effect(),
+            substitute: provable_substitute(hook.substitute(), hook.memory(), terms),
+            constraint: hook.constraint(),
+            respects: [Constraint::State, Constraint::Path].map(|kind| hook.respects(kind)),
         };
-        let by_order = substitute == Substitute::Elsewhere(SubstituteOrder::DepthFirst);
-        if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
-            conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
-        }
+        let name = &loss.name;
+        conflicts.extend(loss.conflict_of_order(terms));
         if hook.constraint().is_some() && hook.effect() != Effect::Preserving {
             conflicts.push(format!("{name} is a constraint, so its effect must be preserving"));
         }
@@ -393,13 +407,7 @@ pub(crate) fn combine<P: Problem>(
                 "{name} compares with the incumbent of another objective: {USE_ITS_OBJECTIVE}"
             ));
         }
-        losses.push(Loss {
-            name,
-            effect: hook.effect(),
-            substitute,
-            constraint: hook.constraint(),
-            respects: [Constraint::State, Constraint::Path].map(|kind| hook.respects(kind)),
-        });
+        losses.push(loss);
     });
     if let Some(StrategyLoss { name, incumbent, substitute, .. }) = terms.strategy {
         effect = effect.max(Effect::OptimumOnly);

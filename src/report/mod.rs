@@ -387,10 +387,13 @@ impl Report {
     /// Returns whether an orbit may have more than one representative, because several walks each
     /// kept their own.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
-        let keeps_visited = |hook: &HookReport| {
-            hook.claim.memory.includes_visited() && hook.effect() == Effect::Representatives
-        };
-        self.walks > 1 && self.hooks.iter().any(keeps_visited)
+        let mut keeping = self.claims().filter(|claim| claim.effect == Effect::Representatives);
+        // If no hook keeps representatives, the brancher does.
+        self.walks > 1
+            && match keeping.next() {
+                Some(first) => keeping.chain([first]).any(|claim| claim.memory.includes_visited()),
+                None => self.brancher_is_nondeterministic,
+            }
     }
 
     getters! {
@@ -474,12 +477,20 @@ impl Report {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.may_be_same(other))
     }
 
-    /// Returns whether the part has neither found a solution nor lost one, except for what is not
-    /// better than an incumbent.
-    fn has_neither_found_nor_lost_any(&self) -> bool {
+    /// Returns whether this part may lack hooks of the `other` one that lose solutions: it has
+    /// neither found a solution nor lost one, except for what is not better than an incumbent.
+    ///
+    /// If those hooks keep representatives, this part must not have entered nodes, below which
+    /// there may be several solutions of one orbit. Hooks that remember visited nodes are excepted,
+    /// because the parts [may repeat orbits](Self::has_repeated_orbits) in any case.
+    fn may_lack_losing_hooks_of(&self, other: &Report) -> bool {
+        let keeps_representatives = |claim: &&Claim| {
+            claim.effect == Effect::Representatives && !claim.memory.includes_visited()
+        };
         self.solutions() == 0
             && self.credited == 0
             && self.losing_hooks().iter().all(|claim| claim.by_incumbent)
+            && (self.nodes() == 0 || !other.losing_hooks().iter().any(keeps_representatives))
     }
 }
 
@@ -491,7 +502,8 @@ impl AddAssign<&Report> for Report {
     /// is [`Effect::Lossy`] if the constraints differ, because the solutions of one part need not
     /// be solutions of the other, and if the hooks that lose solutions differ, because those of one
     /// part may have cut off what those of the other rely on. Hooks may be absent from a part that
-    /// has found no solution and lost none, and hooks that compare with an incumbent from any part.
+    /// has found no solution and lost none, those that keep representatives only if that part has
+    /// entered no nodes; and hooks that compare with an incumbent from any part.
     /// The sum begins with the incumbent of the first part.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
@@ -510,8 +522,8 @@ impl AddAssign<&Report> for Report {
         // a solution that is as good, and that the first hook cuts off in turn. A hook that
         // compares with an incumbent loses only what is not better than a known value.
         let losses_may_agree = self.may_share_losing_hooks(other, |claim| !claim.by_incumbent)
-            || self.has_neither_found_nor_lost_any()
-            || other.has_neither_found_nor_lost_any();
+            || self.may_lack_losing_hooks_of(other)
+            || other.may_lack_losing_hooks_of(self);
         if self.effect != Effect::Lossy
             && !(losses_may_agree && (!both_lost || self.may_share_losing_hooks(other, |_| true)))
         {

@@ -96,7 +96,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
             resume.frontier.record_brancher(BrancherId::of(&brancher));
             resume.frontier.record_constraints(&claims(&hooks));
         }
-        let effect = combine(&hooks, (brancher.effect(), brancher.incumbent()), terms);
+        let pruning = (brancher.effect(), brancher.memory(), brancher.incumbent());
+        let effect = combine(&hooks, pruning, terms);
         let max_bytes = share_memory(&hooks, meter.max_bytes());
         let mut count = 0;
         hooks.each(&mut |_| count += 1);

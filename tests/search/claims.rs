@@ -11,12 +11,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use secateurs::checkpoint::{Fingerprint, SaveError};
-use secateurs::hook::{Dominance, HookMemory, Memo};
+use secateurs::hook::{Dominance, FirstChoices, HookMemory, Memo, Path};
 use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
-use secateurs::search::{Checkpoint, Frontier, RunBudget};
+use secateurs::search::{Anytime, Checkpoint, Frontier, RunBudget};
 use secateurs::{
     Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, Node,
-    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Successors, Verdict, hook,
+    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder,
+    Successors, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -684,6 +685,177 @@ fn representatives_of_a_brancher_and_of_a_hook_do_not_combine() {
     assert_eq!(alone.representatives(), Some(2));
 }
 
+/// A brancher that leaves out solutions whose label it has met before, unless it preserves all.
+struct FirstOfLabel {
+    effect: Effect,
+    met: HashSet<u32>,
+}
+
+impl FirstOfLabel {
+    fn new(effect: Effect) -> Self {
+        FirstOfLabel { effect, met: HashSet::new() }
+    }
+}
+
+impl Brancher<Sketch> for FirstOfLabel {
+    type Cursor = usize;
+    fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
+        let tree = node.problem();
+        std::iter::from_fn(|| tree.next(node.state(), cursor)).find(|child| {
+            let is_solution = self.effect != Effect::Preserving && tree.0[*child].value.is_some();
+            !is_solution || self.met.insert(tree.label(child))
+        })
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+}
+
+#[test]
+fn a_brancher_with_another_effect_is_another_brancher() {
+    let tree = Sketch::leaves(&[(5, 0), (9, 0)]);
+    let lossy = [Effect::Representatives, Effect::OptimumOnly, Effect::Lossy];
+    for effects in lossy.map(|effect| [effect, Effect::Preserving]) {
+        for is_read in [false, true] {
+            let mut frontier = Frontier::new();
+            // The run draws the children of the root and leaves out the second.
+            let begun = Search::new(&tree).brancher(FirstOfLabel::new(effects[0]));
+            let _ = begun.limits(Limits::new().nodes(1)).frontier(&mut frontier).count();
+            if is_read {
+                frontier = written_and_read(&frontier);
+            }
+            let search = || Search::new(&tree).brancher(FirstOfLabel::new(effects[1]));
+            let outcome = search().frontier(&mut frontier).count();
+            assert!(outcome.at_least() == 1 && outcome.exact().is_none(), "{effects:?}: {outcome}");
+        }
+    }
+}
+
+#[test]
+fn a_phase_that_continues_a_lossy_run_proves_no_optimum() {
+    let tree = Sketch::leaves(&[(5, 0), (9, 0)]);
+    let objective = value();
+    let lossy = || FirstOfLabel::new(Effect::Lossy);
+    let mut frontier = Frontier::new();
+    let begun = Search::new(&tree).brancher(lossy()).limits(Limits::new().nodes(1));
+    let _ = begun.frontier(&mut frontier).best(&objective);
+    // The report in the file does not tell which hook or brancher was lossy.
+    let mut frontier = written_and_read(&frontier);
+    let phase = Search::new(&tree).brancher(FirstOfLabel::new(Effect::Preserving));
+    let outcome = Anytime::new(&objective).then(phase.frontier(&mut frontier)).finish();
+    assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
+}
+
+/// Two paths of two steps to solutions of one value and one label.
+fn two_paths() -> Sketch {
+    let (inner, solution) = (|child| (child, None, 0), (&[][..], Some(7), 7));
+    Sketch::of(&[inner(&[1, 2][..]), inner(&[3]), inner(&[4]), solution, solution])
+}
+
+#[test]
+fn a_brancher_that_represents_what_it_has_visited_counts_no_orbit_twice() {
+    let tree = two_paths();
+    let search = || Search::new(&tree).brancher(FirstOfLabel::new(Effect::Representatives));
+    assert_eq!(search().count().representatives(), Some(1));
+    for nodes in 0..5 {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let _ = search().limits(limits).frontier(&mut frontier).count();
+        let outcome = search().frontier(&mut frontier).count();
+        assert!([None, Some(1)].contains(&outcome.representatives()), "{nodes}: {outcome}");
+    }
+}
+
+/// Leaves out each solution below one inner node if the other inner node was entered before.
+struct Elsewhere {
+    effect: Effect,
+    substitute: Substitute,
+    entered: u32,
+}
+
+impl Elsewhere {
+    fn new(effect: Effect, order: Option<SubstituteOrder>) -> Self {
+        let substitute = Substitute::Elsewhere(order.unwrap_or(SubstituteOrder::Unstated));
+        Elsewhere { effect, substitute, entered: 0 }
+    }
+
+    fn enter(&mut self, &node: &usize) {
+        self.entered |= 1 << node;
+    }
+
+    fn loses(&self, node: usize) -> bool {
+        node > 2 && self.entered >> (5 - node) & 1 == 1
+    }
+}
+
+impl Hook<Sketch> for Elsewhere {
+    fn name(&self) -> &str {
+        "elsewhere"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn substitute(&self) -> Substitute {
+        self.substitute
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
+        self.enter(node.state());
+        Verdict::prune_if(self.loses(*node.state()))
+    }
+}
+
+impl Brancher<Sketch> for Elsewhere {
+    type Cursor = usize;
+    fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
+        let tree = node.problem();
+        std::iter::from_fn(|| tree.next(node.state(), cursor)).find(|&child| !self.loses(child))
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn enter(&mut self, node: &Node<'_, Sketch>) {
+        self.enter(node.state());
+    }
+}
+
+#[test]
+fn substitutes_in_depth_first_order_are_lost_in_other_orders() {
+    let tree = two_paths();
+    for effect in [Effect::Representatives, Effect::OptimumOnly] {
+        for order in [None, Some(SubstituteOrder::DepthFirst)] {
+            let hook = || Elsewhere::new(effect, order);
+            let in_order = Search::new(&tree).hook(hook());
+            assert_eq!(in_order.exists().exists(), Some(true), "{effect}");
+            let by_level = Search::new(&tree).hook(hook()).breadth_first();
+            assert_eq!(by_level.exists().exists(), None, "{effect}");
+        }
+        let brancher = || Elsewhere::new(effect, None);
+        let in_order = Search::new(&tree).brancher(brancher());
+        assert_eq!(in_order.exists().exists(), Some(true), "{effect}");
+        let by_level = Search::new(&tree).brancher(brancher()).breadth_first();
+        assert_eq!(by_level.exists().exists(), None, "{effect}");
+    }
+    let key = |tree: &Sketch, node: &usize| tree.label(node);
+    let once = || Memo::visited("once", key);
+    let by_level = Search::new(&tree).hook(once()).breadth_first().exists();
+    assert!(by_level.report().conflicts().is_empty(), "a memo of visited states has no order");
+}
+
 /// A hook that records its limit of memory.
 #[derive(Clone)]
 struct Recording {
@@ -835,9 +1007,10 @@ fn a_sum_with_the_report_of_a_part_is_a_report_of_a_part() {
     assert!(!(whole.clone() + whole).is_part());
 }
 
-/// The words of two bits, or those of them that end with a one.
+/// The words of two bits, or those of them that end with a one, or also all shorter words.
 struct Bits {
     end_with_one: bool,
+    include_shorter: bool,
 }
 
 impl Problem for Bits {
@@ -852,6 +1025,7 @@ impl Problem for Bits {
         match word[..] {
             [_, 0] if self.end_with_one => Branch::DeadEnd,
             [_, _] => Branch::Solution,
+            _ if self.include_shorter => Branch::SolutionInner(2),
             _ => Branch::Inner(2),
         }
     }
@@ -895,7 +1069,7 @@ impl Hook<Bits> for Inferring {
     }
 }
 
-const ALL_BITS: Bits = Bits { end_with_one: false };
+const ALL_BITS: Bits = Bits { end_with_one: false, include_shorter: false };
 
 type SumOfBits = fn(&Bits, &Vec<u32>) -> u32;
 
@@ -973,9 +1147,46 @@ impl Hook<Bits> for FirstBit {
     }
 }
 
+/// A step of a walk with two ways that meet before they end in a solution.
+type Step = (u32, u32);
+
+fn meeting() -> impl Problem<State = Step, Choice = Step> {
+    let successors = |(level, way): Step| match level {
+        0 => vec![(1, 0), (1, 1)],
+        1 => vec![(2, 7)],
+        2 => vec![(3, way)],
+        _ => Vec::new(),
+    };
+    Successors::new((0, 0), |&(level, _): &Step| level == 3, successors)
+}
+
+#[test]
+fn a_symmetry_that_joins_after_the_first_nodes_claims_no_more_than_it_knows() {
+    let tree = meeting();
+    for (nodes, kept) in (0..5).flat_map(|nodes| [(nodes, 0), (nodes, 1)]) {
+        let begun = || {
+            let mut frontier = Frontier::new();
+            let limits = Limits::new().nodes(nodes);
+            let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
+            frontier
+        };
+        let factor = move |_: &_, _: Path<'_, Step>, choice: &Step| 2 * u64::from(choice.1 == kept);
+        let memo = Memo::failed("failed", |_: &_, state: &Step| *state);
+        let half = FirstChoices::new("half", 1, factor);
+        let outcome = Search::new(&tree).hooks((half, memo)).frontier(&mut begun()).count();
+        assert!([None, Some(2)].contains(&outcome.exact()), "{nodes}, {kept}: {outcome}");
+        let first = move |node: &Node<'_, _>, choice: &Step| {
+            Verdict::keep_if(node.depth() > 0 || choice.1 == kept)
+        };
+        let half = hook::admit("half", Effect::Representatives, first);
+        let outcome = Search::new(&tree).hook(half).frontier(&mut begun()).count();
+        assert!([None, Some(1)].contains(&outcome.representatives()), "{nodes}, {kept}: {outcome}");
+    }
+}
+
 #[test]
 fn an_orbit_that_is_visited_again_does_not_count_twice() {
-    let bits = Bits { end_with_one: true };
+    let bits = Bits { end_with_one: true, include_shorter: false };
     let run = |is_on, limits, frontier: &mut Frontier<u32>| {
         let (sum, _) = sum_of_bits(None);
         let hooks = (FirstBit, last_bit(is_on));

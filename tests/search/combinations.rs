@@ -897,6 +897,10 @@ impl Hook<Tree> for FirstOfEachOrbit {
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::of(&(&self.orbits, self.knows_sizes)))
     }
+    /// A solution of each orbit that is lost has been entered and kept.
+    fn substitute(&self) -> Substitute {
+        Substitute::Elsewhere(SubstituteOrder::FewerChoices)
+    }
     fn memory(&self) -> HookMemory {
         HookMemory::Visited
     }
