@@ -9,7 +9,7 @@ use super::frontier::resume::BestSlot;
 use super::walk::{Strategy, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{AcceptTies, Incumbent, Objective, ObjectiveValue};
+use crate::incumbent::{AcceptTies, Incumbent, Objective, ObjectiveValue, ValueText};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -117,7 +117,7 @@ impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, X: Extract<P>
             return None;
         }
         if let Some(best_slot) = &self.best_slot {
-            best_slot.record(&node.path(), &value);
+            best_slot.record(&node.path(), &value, self.incumbent.id());
         }
         Some((value, self.extract.extract(node)))
     }
@@ -131,7 +131,7 @@ impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, X: Extract<P>
 pub(super) fn earlier_best<P, V, F, X>(
     objective: &Objective<P, V, F>,
     extract: &mut X,
-    revisit: impl FnOnce(&mut dyn FnMut(&Node<'_, P>)),
+    revisit: impl FnOnce(&mut dyn FnMut(&Node<'_, P>) -> String),
 ) -> Option<(V, X::Output)>
 where
     P: Problem,
@@ -148,8 +148,9 @@ where
             // The result is ignored: if the objective was used before, its incumbent may have
             // this value already.
             objective.incumbent().offer(value.clone());
-            best = Some((value, extract.extract(node)));
+            best = Some((value.clone(), extract.extract(node)));
         }
+        ValueText::of(&value)
     });
     drop(ties);
     best

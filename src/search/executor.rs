@@ -18,7 +18,7 @@ use super::frontier::Frontier;
 use super::frontier::division::deal;
 pub(crate) use super::frontier::files::check_subtree;
 use super::frontier::subtree::Subtree;
-pub(crate) use super::frontier::subtree::{BestSolution, OfferedValues};
+pub(crate) use super::frontier::subtree::{BestSolution, KnownValue, OfferedValues};
 pub(crate) use super::meter::Watcher;
 pub(crate) use super::operations::existence;
 use super::walk::Walk;
@@ -42,17 +42,21 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Origin<'p, P, 
         Search::new(*problem).brancher(brancher.clone()).hooks(hooks.clone()).limits(limits)
     }
 
-    /// Calls `visit` with the nodes of the best solutions among `results`.
-    pub(crate) fn revisit_best(
+    /// Calls `visit` with the nodes of the solutions among `results`, which no objective has
+    /// evaluated.
+    pub(crate) fn revisit_solutions(
         &self,
         results: &mut Frontier<P::Choice>,
-        visit: impl FnMut(&Node<'_, P>),
+        mut visit: impl FnMut(&Node<'_, P>),
     ) where
         P::Choice: Clone,
     {
         if !results.best.is_empty() {
             let (mut walk, _) = self.search(Limits::new()).frontier(results).walk(None);
-            walk.revisit_best(visit);
+            walk.revisit_best(|node| {
+                visit(node);
+                String::new()
+            });
         }
     }
 

@@ -6,7 +6,7 @@ use std::iter::from_fn;
 use std::ops::ControlFlow;
 
 use super::frontier::resume::Resume;
-use super::frontier::subtree::Subtree;
+use super::frontier::subtree::{KnownValue, Subtree};
 use super::meter::Meter;
 use crate::brancher::{Brancher, BrancherId, claim_of_pruning, is_nondeterministic};
 use crate::hook::{
@@ -420,31 +420,33 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
 
     /// Calls `visit` with the node of the best solution of an earlier walk, whose path has just
     /// been replayed, and keeps its path in the frontier. `is_cut` is true if a hook now cuts off
-    /// the path.
+    /// the path. `visit` returns the value of the node.
     ///
     /// If a bound that infers choices was tighter when the solution was found, its path may lead to
-    /// a node above the solution; returns the children of that node, to be searched again.
+    /// a node above the solution; returns the children of that node, to be searched again. If that
+    /// node is a solution itself, the run does not know the value that was found: the children are
+    /// not searched again, because earlier runs may have counted solutions below them.
     pub(crate) fn revisit_best(
         &mut self,
         node: &Node<'_, P>,
         is_cut: bool,
-        value: String,
-        visit: &mut impl FnMut(&Node<'_, P>),
+        value: KnownValue,
+        visit: &mut impl FnMut(&Node<'_, P>) -> String,
     ) -> Option<VecDeque<P::Choice>> {
         let branch = if is_cut { Branch::DeadEnd } else { self.brancher.branch(node) };
-        let mut choices = None;
+        let (mut choices, mut visited) = (None, None);
         match branch {
             // It is not as good as the incumbent, or a hook that an earlier run did not have cuts
             // it off. A later run may visit it again.
             Branch::DeadEnd => {}
-            Branch::Solution | Branch::SolutionInner(_) => visit(node),
+            Branch::Solution | Branch::SolutionInner(_) => visited = Some(visit(node)),
             Branch::Inner(mut cursor) => {
                 choices = Some(from_fn(|| self.brancher.next(node, &mut cursor)).collect());
             }
         }
         if let Some(resume) = &mut self.resume {
             match choices {
-                None => resume.add_earlier_best(&node.path(), value),
+                None => resume.add_earlier_best(&node.path(), value, visited),
                 // The solution will be counted again.
                 Some(_) => resume.frontier.forget_a_visit(),
             }

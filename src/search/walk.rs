@@ -72,8 +72,8 @@ pub trait Walk<P: Problem> {
     fn count(&self) -> Count;
 
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found, one for
-    /// each part of the tree.
-    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+    /// each part of the tree. It returns their values.
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>) -> String) {
         let _ = visit;
     }
 

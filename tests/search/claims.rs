@@ -1101,6 +1101,26 @@ fn a_solution_below_which_another_run_searches_again_counts_once() {
 }
 
 #[test]
+fn a_worse_solution_at_the_path_of_the_best_one_is_not_proven() {
+    let bits = Bits { end_with_one: false, include_shorter: true };
+    for threads in [1, 2] {
+        let (objective, inferring) = sum_of_bits(Some(1));
+        let mut frontier = Frontier::new();
+        let search = Search::new(&bits).hook(inferring).limits(Limits::new().nodes(2));
+        let _ = search.frontier(&mut frontier).best(&objective);
+        assert_eq!(objective.incumbent().get(), Some(2));
+        let mut run = |known| {
+            // The path leads to the word `[1]` if its second bit is not inferred.
+            let (objective, inferring) = sum_of_bits(known);
+            let search = Search::new(&bits).hook(inferring).frontier(&mut frontier);
+            search.threads(threads).best(&objective).proven().copied()
+        };
+        assert_eq!(run(None), None, "1 is not the optimum");
+        assert_eq!(run(Some(2)), Some(2));
+    }
+}
+
+#[test]
 fn a_solution_that_a_split_has_inferred_is_searched_for_below_its_path() {
     for threads in [1, 2] {
         let (_, inferring) = sum_of_bits(Some(1));

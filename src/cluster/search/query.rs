@@ -12,7 +12,7 @@ use crate::hook::Hooks;
 use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::problem::Problem;
-use crate::search::executor::{BestSolution, OfferedValues};
+use crate::search::executor::{BestSolution, KnownValue, OfferedValues};
 use crate::search::{Frontier, Search};
 
 /// A question that the workers answer subtree by subtree.
@@ -87,7 +87,7 @@ impl<P: Problem<Choice: Clone>> Query<P> for AnyQuery {
         let outcome = search.frontier(frontier).first();
         let stop = outcome.stop();
         if let Some(path) = outcome.solution() {
-            frontier.best = vec![BestSolution { path: path.clone(), value: String::new() }];
+            frontier.best = vec![BestSolution { path: path.clone(), value: KnownValue::none() }];
         }
         stop
     }

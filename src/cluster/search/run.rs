@@ -363,7 +363,7 @@ where
         let RunResult { mut results, report, origin, .. } = run_result;
         let mut solution = None;
         results.best.truncate(1);
-        origin.revisit_best(&mut results, |node| solution = Some(extract.extract(node)));
+        origin.revisit_solutions(&mut results, |node| solution = Some(extract.extract(node)));
         Ok(Outcome::new(Found::new(solution, &report), report))
     }
 }

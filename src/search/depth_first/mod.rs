@@ -116,7 +116,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
 
     walk_methods!(self, self);
 
-    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>) -> String) {
         self.revisit_best_paths(visit);
     }
 

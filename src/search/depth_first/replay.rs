@@ -294,7 +294,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Calls `visit` with the nodes of the best solutions of earlier walks, before this walk
     /// begins. If a bound is tighter now than it was when the solution was found, it may prune the
     /// path: the solution is then not as good as the incumbent.
-    pub(crate) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
+    pub(crate) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>) -> String) {
         let Some(resume) = &mut self.tree.resume else { return };
         let solutions = std::mem::take(&mut resume.frontier.best);
         // If a panic unwinds from here, the walk stays interrupted, and the frontier is lost with

@@ -7,10 +7,10 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::subtree::{BestSolution, CopyChoice, OfferedValues, Subtree};
+use super::subtree::{BestSolution, CopyChoice, KnownValue, OfferedValues, Subtree};
 use super::{Frontier, Question};
 use crate::hook::{Effect, Path};
-use crate::incumbent::{ObjectiveId, ValueText};
+use crate::incumbent::{IncumbentId, ObjectiveId, ValueText};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
@@ -36,9 +36,9 @@ pub struct BestSlot<C> {
 }
 
 impl<C> BestSlot<C> {
-    /// Replaces the solution.
-    pub(crate) fn record(&self, path: &Path<'_, C>, value: &impl Debug) {
-        let value = ValueText::of(value);
+    /// Replaces the solution. The incumbent has its value.
+    pub(crate) fn record(&self, path: &Path<'_, C>, value: &impl Debug, incumbent: IncumbentId) {
+        let value = KnownValue { text: ValueText::of(value), incumbent };
         *self.lock() = Some(BestSolution { path: (self.path)(path), value });
     }
 
@@ -67,6 +67,8 @@ pub struct Resume<'p, C> {
     objective: Option<ObjectiveId>,
     /// The values that earlier runs knew and this one does not.
     missing: OfferedValues,
+    /// The values that this run has found at the paths of solutions of other values.
+    revisited: Vec<String>,
     /// The combined effect of all runs, regardless of a `mismatch`. Set by `report`, whose `&self`
     /// needs a cell.
     effect: Cell<Effect>,
@@ -84,6 +86,7 @@ impl<'p, C: Clone> Resume<'p, C> {
             mismatch: None,
             objective: None,
             missing: OfferedValues::default(),
+            revisited: Vec::new(),
             effect: Cell::new(Effect::Lossy),
         }
     }
@@ -148,7 +151,11 @@ impl<C> Resume<'_, C> {
         let Some(objective) = &self.objective else { return self.frontier.offered.clone() };
         let mut offered = self.missing.clone();
         if report.solutions() > 0 || report.may_have_lost_to_incumbent() {
-            offered.insert_latest(objective);
+            // A run that replays the path of a solution knows a value as good as that found there.
+            let is_lasting = |text: &String| !self.revisited.contains(text);
+            if objective.latest_value().as_ref().is_some_and(is_lasting) {
+                offered.insert_latest(objective);
+            }
         }
         offered.without(&self.frontier.best)
     }
@@ -162,15 +169,28 @@ impl<C> Resume<'_, C> {
         report
     }
 
-    /// Adds a solution to the best ones of earlier runs.
-    pub(crate) fn add_earlier_best(&mut self, path: &Path<'_, C>, value: String) {
+    /// Adds a solution to the best ones of earlier runs. `visited` is the value of the solution to
+    /// which its path leads in this run, if it leads to one. If that is another value, then a bound
+    /// that infers choices was tighter in the earlier run: this run must know the value otherwise.
+    pub(crate) fn add_earlier_best(
+        &mut self,
+        path: &Path<'_, C>,
+        value: KnownValue,
+        visited: Option<String>,
+    ) {
+        if let Some(visited) = visited.filter(|visited| *visited != value.text) {
+            self.missing.insert(value.clone());
+            self.revisited.push(visited);
+        }
         self.frontier.best.push(BestSolution { path: (self.best_slot.path)(path), value });
     }
 
-    /// Stores the best solution of this run in the frontier.
+    /// Stores the best solution of this run in the frontier, beside those whose value it does not
+    /// know.
     fn store_best(&mut self) {
         if let Some(best) = self.best_slot.lock().take() {
-            self.frontier.best = vec![best];
+            self.frontier.best.retain(|known| self.missing.contains(&known.value));
+            self.frontier.best.push(best);
         }
     }
 

@@ -306,40 +306,52 @@ mod serde_impls {
 pub(crate) struct BestSolution<C> {
     #[cfg_attr(feature = "serde", serde(with = "super::files::choices"))]
     pub(crate) path: Vec<C>,
-    /// Its value as text; empty if there is no objective.
-    pub(crate) value: String,
+    /// Its value; without a text if there is no objective.
+    pub(crate) value: KnownValue,
 }
 
 /// Values that were offered to the incumbents of earlier runs, and that no solution of the frontier
 /// is known to have.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct OfferedValues(Vec<OfferedValue>);
+pub(crate) struct OfferedValues(Vec<KnownValue>);
 
-#[derive(Clone, Debug)]
+/// A value that an incumbent had.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct OfferedValue {
+pub(crate) struct KnownValue {
     /// The type of the value is not known here.
-    text: String,
-    /// The incumbent that had the value. In this process, it still has one at least as good.
+    pub(super) text: String,
+    /// In this process, it still has a value at least as good.
     #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
-    incumbent: IncumbentId,
+    pub(super) incumbent: IncumbentId,
+}
+
+impl KnownValue {
+    /// The value of a solution that no objective has evaluated.
+    #[cfg(feature = "timely")]
+    pub(crate) fn none() -> Self {
+        KnownValue { text: String::new(), incumbent: IncumbentId::foreign() }
+    }
 }
 
 impl OfferedValues {
     /// Adds the value of an objective's incumbent, if it has one.
     pub(crate) fn insert_latest(&mut self, objective: &ObjectiveId) {
         if let Some(text) = objective.latest_value() {
-            self.insert(OfferedValue { text, incumbent: objective.incumbent() });
+            self.insert(KnownValue { text, incumbent: objective.incumbent() });
         }
     }
 
-    fn insert(&mut self, value: OfferedValue) {
-        let is_same =
-            |known: &OfferedValue| known.text == value.text && known.incumbent == value.incumbent;
-        if !self.0.iter().any(is_same) {
+    pub(super) fn insert(&mut self, value: KnownValue) {
+        if !self.0.contains(&value) {
             self.0.push(value);
         }
+    }
+
+    /// Returns whether `value` is one of these.
+    pub(super) fn contains(&self, value: &KnownValue) -> bool {
+        self.0.contains(value)
     }
 
     /// Adds the values of `others`.
@@ -359,7 +371,7 @@ impl OfferedValues {
     /// Returns the values that none of these solutions has.
     #[must_use]
     pub(crate) fn without<C>(mut self, solutions: &[BestSolution<C>]) -> Self {
-        self.0.retain(|value| solutions.iter().all(|solution| solution.value != value.text));
+        self.0.retain(|value| solutions.iter().all(|known| known.value.text != value.text));
         self
     }
 
@@ -371,7 +383,7 @@ impl OfferedValues {
 
     /// Returns why a run without these values proves nothing; `None` if there are none.
     pub(crate) fn conflict(&self) -> Option<String> {
-        let OfferedValue { text, .. } = self.0.first()?;
+        let KnownValue { text, .. } = self.0.first()?;
         Some(format!(
             "earlier runs pruned by the value {text}, which this run does not know: offer it to \
              the incumbent"

@@ -261,7 +261,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                 let direction = objective.incumbent().direction();
                 if best.as_ref().is_none_or(|(known, _)| direction.is_better(&value, known)) {
                     if let Some(best_slot) = best_slot {
-                        best_slot.record(&node.path(), &value);
+                        best_slot.record(&node.path(), &value, objective.incumbent().id());
                     }
                     *best = Some((value, solution));
                 }

@@ -144,7 +144,7 @@ where
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
-    pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+    pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>) -> String) {
         let WalkTemplate { problem, brancher, hooks, terms, .. } = self.template.clone();
         let meter = Meter::new(Limits::new(), None);
         let mut walk = DepthFirstWalk::idle(SearchTree::new(

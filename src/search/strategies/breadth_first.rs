@@ -566,7 +566,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Wal
 
     walk_methods!(self, self.base);
 
-    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>) -> String) {
         self.revisit_best_paths(visit);
     }
 

@@ -204,22 +204,23 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
-    pub(super) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
+    pub(super) fn revisit_best_paths(&mut self, mut visit: impl FnMut(&Node<'_, P>) -> String) {
         let Some(resume) = &mut self.base.tree.resume else { return };
         let solutions = mem::take(&mut resume.frontier.best);
         // If a panic unwinds from here, the frontier is lost with its paths.
         let stopped = self.base.tree.stopped.replace(Stop::Interrupted);
-        for BestSolution { path, mut value } in solutions {
+        for BestSolution { path, value } in solutions {
             let recording = self.base.tree.reads.begin();
             let depth = path.len();
-            let mut again = None;
+            let (mut again, mut value) = (None, Some(value));
             self.replay(path, |walk, position, navigator, is_cut| {
-                if position.depth == depth {
+                if position.depth == depth
+                    && let Some(value) = value.take()
+                {
                     let Noncontiguous { tree, arena, tally, .. } = &mut walk.base;
                     let steps = arena.path(position.id, depth);
                     let path = Path::new(&steps, depth, None);
                     let node = Node::new(tree.problem, navigator.state(), path, tally);
-                    let value = mem::take(&mut value);
                     let choices = tree.revisit_best(&node, is_cut, value, &mut visit);
                     again = choices.map(|choices| (position, choices));
                 }
