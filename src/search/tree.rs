@@ -226,20 +226,18 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
     /// without being declared. Such cuts preserve only the best value of that incumbent's
     /// objective; they may remove answers to any other question.
     fn weaken_by_reading(&self, report: &mut Report) {
-        let mut reads = self.reads.to_vec();
+        let reads = self.reads.to_vec();
         let is_other = |read: &Read| Some(read.incumbent) != self.objective_incumbent;
         report.read_incumbent = !reads.is_empty();
         for read in reads.iter().filter(|read| is_other(read)) {
             report.other_incumbents.insert(read.incumbent);
         }
-        // A wrapper of a hook may not forward `incumbent`, so a declared read is trusted only if a
-        // hook or the brancher names the incumbent.
-        reads.retain(|read| !(read.declared && self.names(read.incumbent)));
-        if reads.is_empty() {
+        let undeclared = self.undeclared_reads();
+        if undeclared.is_empty() {
             return;
         }
         report.effect = report.effect.max(Effect::OptimumOnly);
-        if self.objective_incumbent.is_some() && reads.iter().any(is_other) {
+        if self.objective_incumbent.is_some() && undeclared.iter().any(is_other) {
             report.add_conflict(
                 "the incumbent of another objective was read: read that of the objective of the \
                  run",
@@ -256,6 +254,15 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
                 ));
             }
         });
+    }
+
+    /// Returns the reads of incumbents that are not declared. A wrapper of a hook may not forward
+    /// `incumbent`, so a declared read is trusted only if a hook or the brancher names the
+    /// incumbent.
+    pub(crate) fn undeclared_reads(&self) -> Vec<Read> {
+        let mut reads = self.reads.to_vec();
+        reads.retain(|read| !(read.declared && self.names(read.incumbent)));
+        reads
     }
 
     /// Weakens the claims of a report if a hook has credited solutions that a

@@ -347,10 +347,11 @@ impl Estimate {
         self.unlearned.iter().map(String::as_str)
     }
 
-    /// Returns the hooks that compare with an [incumbent](crate::Hook::incumbent). The probes
-    /// compare with its current value; a search improves it. If there is no value yet, the tree of
-    /// a search is smaller than estimated. If the value is already the optimum, a search that has
-    /// yet to find the optimum has a larger tree.
+    /// Returns the hooks that compare with an [incumbent](crate::Hook::incumbent), and `an
+    /// undeclared read` if a hook, the brancher or the problem [read](crate::Incumbent::declared)
+    /// one without saying so. The probes compare with its current value; a search improves it. If
+    /// there is no value yet, the tree of a search is smaller than estimated. If the value is
+    /// already the optimum, a search that has yet to find the optimum has a larger tree.
     pub fn incumbent_hooks(&self) -> impl Iterator<Item = &str> {
         self.incumbent_hooks.iter().map(String::as_str)
     }

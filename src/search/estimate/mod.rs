@@ -349,7 +349,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         let mut tree =
             SearchTree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
         let mut sums = Sums::default();
+        let recording = tree.reads.begin();
         let (stop, visited) = run(&mut tree, &mut sums);
+        recording.end(&mut tree.reads);
         let mut estimate = Estimate::new(sampling, &sums, stop, visited, tree.meter.elapsed());
         tree.hooks.each(&mut |hook| {
             let name = || hook.name().to_owned();
@@ -369,6 +371,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         }
         if tree.brancher.incumbent().is_some() {
             estimate.incumbent_hooks.push(Report::BRANCHER.to_owned());
+        }
+        if !tree.undeclared_reads().is_empty() {
+            estimate.incumbent_hooks.push("an undeclared read".to_owned());
         }
         estimate
     }

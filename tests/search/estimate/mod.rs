@@ -5,7 +5,8 @@ use std::time::Duration;
 use secateurs::hook::Memo;
 use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{
-    Effect, Hook, Limits, Node, NodeMut, Objective, Search, Stop, Successors, Verdict, hook,
+    Direction, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Search, Stop, Successors,
+    Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -264,6 +265,23 @@ fn stated_lower_bounds_hold() {
     assert!(hit.to_string().contains("Not to be relied on") && !hit.is_reliable(), "{hit}");
     assert!(estimates[0].at_least(1.0).is_none() && estimates[0].at_least(-0.1).is_none());
     assert!(estimates[0].at_least(f64::NAN).is_none());
+}
+
+#[test]
+fn an_undeclared_read_of_an_incumbent_makes_an_estimate_unreliable() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let known = Incumbent::new(Direction::Maximise);
+    known.offer(0);
+    for reads in [false, true] {
+        let mut incumbent = known.clone();
+        let decide = |node: &mut NodeMut<'_, _>| {
+            Verdict::prune_if(reads && !incumbent.is_beaten_by(&(6 - node.depth())))
+        };
+        let search = Search::new(&queens).enter("reads", Effect::Preserving, decide);
+        let estimate = search.estimate(2_000, 1);
+        assert_eq!(estimate.is_reliable(), !reads, "{estimate}");
+        assert_eq!(estimate.incumbent_hooks().count(), usize::from(reads));
+    }
 }
 
 #[test]
