@@ -19,7 +19,7 @@ use super::meter::Meter;
 use super::tree::SearchTree;
 use super::walk::DivisibleWalk;
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, Probing, Terms};
+use crate::hook::{Effect, Hooks, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
@@ -91,12 +91,15 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 
     /// Opens nodes until there are `wanted` subtrees, and leaves these in `frontier`.
     fn open(self, frontier: &mut Frontier<P::Choice>, wanted: usize) {
-        let terms = Terms { incumbent: None, depth_first: true, strategy: None };
+        // Nodes are opened in another order than depth-first, which matters to the brancher only:
+        // hooks that remember visited nodes are not asked.
+        let depth_first = self.brancher.effect() == Effect::Preserving
+            || !self.brancher.memory().includes_visited();
+        let terms = Terms { incumbent: None, depth_first, strategy: None };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);
-        // No subtree is exhausted here, and nodes are not entered in tree order. Hooks therefore
-        // learn nothing, and those that remember visited nodes are not asked.
+        // No subtree is exhausted here. Hooks therefore learn nothing.
         let hooks = Probing(self.hooks);
         let mut walk = DepthFirstWalk::new(SearchTree::new(
             self.problem,

@@ -849,6 +849,10 @@ fn substitutes_in_depth_first_order_are_lost_in_other_orders() {
         assert_eq!(in_order.exists().exists(), Some(true), "{effect}");
         let by_level = Search::new(&tree).brancher(brancher()).breadth_first();
         assert_eq!(by_level.exists().exists(), None, "{effect}");
+        // A split opens nodes in the order of their shares.
+        let parts = Search::new(&tree).brancher(brancher()).split(Frontier::new(), 2);
+        let search = Search::new(&tree).brancher(brancher());
+        assert_ne!(search.frontier(&mut merged(parts)).exists().exists(), Some(false), "{effect}");
     }
     let key = |tree: &Sketch, node: &usize| tree.label(node);
     let once = || Memo::visited("once", key);

@@ -404,16 +404,16 @@ fn cutting(
     }
 }
 
-/// Returns labels such that nodes of equal labels have best solutions of equal value, and none is
-/// an ancestor of another one.
-fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
+/// Returns labels such that nodes of equal labels agree in `feature`, such as the value of the best
+/// solution at or below them, and none is an ancestor of another one.
+fn labels<T: PartialEq>(tree: &Tree, rng: &mut Rng, feature: impl Fn(usize) -> T) -> Vec<usize> {
     let nodes = tree.values.len();
     let mut above = vec![0_u64; nodes];
     let mut labels: Vec<usize> = Vec::with_capacity(nodes);
     for node in 0..nodes {
         let known: Vec<usize> = (0..node)
             .filter(|&other| {
-                tree.best(other, 0) == tree.best(node, 0) && above[node] >> labels[other] & 1 == 0
+                feature(other) == feature(node) && above[node] >> labels[other] & 1 == 0
             })
             .collect();
         let label = if !known.is_empty() && rng.f64() < 0.7 {
@@ -574,7 +574,7 @@ fn hook(
             Box::new(tie.parameters(&cut))
         }
         "earlier in depth-first order" => {
-            let labels = labels(tree, rng);
+            let labels = labels(tree, rng, |node| tree.best(node, 0));
             let parameters = labels.clone();
             let group = move |_: &Tree, at: &At| labels[at.node];
             let earlier = Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true);
@@ -993,6 +993,54 @@ impl Brancher<Tree> for Dropping {
     }
 }
 
+/// A brancher that leaves out nodes of labels that it has entered before, and so loses solutions in
+/// favour of others that come earlier in depth-first order.
+#[derive(Clone)]
+struct Earlier {
+    effect: Effect,
+    labels: Vec<usize>,
+    entered: u64,
+}
+
+impl Earlier {
+    /// Creates a brancher for the best solution, or for one solution of each value.
+    fn random(tree: &Tree, rng: &mut Rng, effect: Effect) -> Self {
+        let labels = match effect {
+            Effect::Representatives => labels(tree, rng, |node| {
+                let solutions = tree.solutions(node, 0).into_iter();
+                solutions.map(|solution| tree.values[solution]).collect::<BTreeSet<_>>()
+            }),
+            _ => labels(tree, rng, |node| tree.best(node, 0)),
+        };
+        Earlier { effect, labels, entered: 0 }
+    }
+}
+
+impl Brancher<Tree> for Earlier {
+    type Cursor = usize;
+
+    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<usize> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut usize) -> Option<usize> {
+        next_wanted(node.problem(), node.state(), cursor, |child| {
+            self.entered >> self.labels[child] & 1 == 0
+        })
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.labels))
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
+    }
+    fn enter(&mut self, node: &Node<'_, Tree>) {
+        self.entered |= 1 << self.labels[node.state().node];
+    }
+}
+
 type ChoiceValue = fn(&Tree, &At, &usize) -> i64;
 type Within = fn(&Tree, &At, &mut usize, &ToBeat<'_, i64>) -> Option<usize>;
 
@@ -1016,6 +1064,7 @@ enum Order {
     SortedSwitched(Option<SortedByBound<Tree, i64, ChoiceValue, Option<Dropping>>>),
     Within(NextWithin<Tree, i64, Within>),
     UnnamedWithin(NextWithin<Tree, i64, Within>),
+    Earlier(Earlier),
     ByVariable(Branching<SmallestKey<ByNode>>),
     MiddleOut(MiddleOut<Branching<ForcedFirst<SmallestDomain>>>),
     LeastConstraining(LeastConstraining<Tree, SmallestDomain>),
@@ -1041,7 +1090,7 @@ enum OrderCursor {
     Children(Children<usize>),
 }
 
-const ORDERS: [&str; 15] = [
+const ORDERS: [&str; 17] = [
     "problem order",
     "lossy order",
     "sorted by a bound",
@@ -1054,6 +1103,8 @@ const ORDERS: [&str; 15] = [
     "within a bound of all later children",
     "within another bound",
     "within another bound, but not named",
+    "best of those entered before",
+    "representatives of those entered before",
     "by variable",
     "forced first, middle out",
     "least constraining",
@@ -1118,6 +1169,12 @@ impl Order {
                     _ => Order::UnnamedWithin(order),
                 }
             }
+            "best of those entered before" => {
+                Order::Earlier(Earlier::random(tree, rng, Effect::OptimumOnly))
+            }
+            "representatives of those entered before" => {
+                Order::Earlier(Earlier::random(tree, rng, Effect::Representatives))
+            }
             "by variable" => {
                 let order = SmallestKey::of(ByNode);
                 Order::ByVariable(Branching::by(match rng.u8(..3) {
@@ -1152,6 +1209,7 @@ macro_rules! with_order {
             Order::Switched($order) => $value,
             Order::SortedSwitched($order) => $value,
             Order::Within($order) | Order::UnnamedWithin($order) => $value,
+            Order::Earlier($order) => $value,
             Order::ByVariable($order) => $value,
             Order::MiddleOut($order) => $value,
             Order::LeastConstraining($order) => $value,
@@ -1173,6 +1231,7 @@ impl Brancher<Tree> for Order {
             Order::Within(order) | Order::UnnamedWithin(order) => {
                 order.branch(node).map(OrderCursor::Plain)
             }
+            Order::Earlier(order) => order.branch(node).map(OrderCursor::Plain),
             Order::ByVariable(order) => order.branch(node).map(OrderCursor::Plain),
             Order::MiddleOut(order) => order.branch(node).map(OrderCursor::Children),
             Order::LeastConstraining(order) => order.branch(node).map(OrderCursor::Children),
@@ -1191,6 +1250,7 @@ impl Brancher<Tree> for Order {
             (Order::Within(order) | Order::UnnamedWithin(order), OrderCursor::Plain(cursor)) => {
                 order.next(node, cursor)
             }
+            (Order::Earlier(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
             (Order::ByVariable(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
             (Order::MiddleOut(order), OrderCursor::Children(cursor)) => order.next(node, cursor),
             (Order::LeastConstraining(order), OrderCursor::Children(cursor)) => {
@@ -1209,6 +1269,17 @@ impl Brancher<Tree> for Order {
         match self {
             Order::Unnamed(_) | Order::UnnamedWithin(_) => None,
             _ => with_order!(self, order => Brancher::<Tree>::incumbent(order)),
+        }
+    }
+    fn memory(&self) -> HookMemory {
+        match self {
+            Order::Earlier(order) => order.memory(),
+            _ => HookMemory::Path,
+        }
+    }
+    fn enter(&mut self, node: &Node<'_, Tree>) {
+        if let Order::Earlier(order) = self {
+            order.enter(node);
         }
     }
     fn cuts(&self) -> &[Cuts] {
@@ -1997,6 +2068,76 @@ fn a_run_that_continues_another_one_proves_what_is_listed() {
     let kinds = [None].into_iter().chain(kinds.map(place));
     let cases = kinds.flat_map(|kind| EARLIER.map(|earlier| proofs_after(earlier, kind)));
     expect_file!["instalments.txt"].assert_eq(&cases.collect::<String>());
+}
+
+/// A bound that infers choices: it moves on to the only child below which something beats the
+/// incumbent, from a node that does not beat it itself.
+struct Inferring(Incumbent<i64>);
+
+impl Hook<Tree> for Inferring {
+    fn name(&self) -> &str {
+        "inferring"
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.0.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        let tree = node.problem();
+        loop {
+            let at = node.state().node;
+            if tree.values[at].is_some_and(|value| self.0.is_beaten_by(&value)) {
+                return Verdict::Keep;
+            }
+            let children = tree.children[at].iter();
+            let wanted = children.filter(|&&child| self.0.is_beaten_by(&tree.bounds[child]));
+            let &[child] = &wanted.collect::<Vec<_>>()[..] else { return Verdict::Keep };
+            node.state_mut().node = *child;
+        }
+    }
+}
+
+#[test]
+fn runs_that_infer_choices_and_know_different_values_claim_no_more_than_the_truth() {
+    let mut proven = [0; 2];
+    for seed in 0..3_000 {
+        let rng = &mut Rng::with_seed(seed);
+        let tree = Tree::random(rng);
+        let mut frontier = Frontier::new();
+        let runs = rng.usize(2..5);
+        for run in 0..runs {
+            let objective = Objective::maximise(Tree::value as Value).named("value");
+            if rng.u8(..3) == 0 {
+                objective.incumbent().offer(rng.i64(0..4));
+            }
+            let nodes = if run + 1 == runs { u64::MAX } else { rng.u64(1..6) };
+            let search = Search::new(&tree)
+                .hook(Inferring(objective.incumbent().clone().declared()))
+                .limits(Limits::new().nodes(nodes));
+            let outcome = match rng.u8(..3) {
+                0 => {
+                    let search = search.diagrams(&objective, rng.usize(1..4));
+                    search.frontier(&mut frontier).best(&objective)
+                }
+                _ => search.frontier(&mut frontier).best(&objective),
+            };
+            let best = tree.best(0, 0);
+            let is_right = |value: &i64| best.is_none_or(|best| *value >= best);
+            assert!(outcome.none_better().is_none_or(is_right), "seed {seed}");
+            assert!(outcome.proven().is_none_or(|value| Some(*value) == best), "seed {seed}");
+            assert!(!outcome.is_proven_infeasible() || best.is_none(), "seed {seed}");
+            proven[usize::from(outcome.none_better().is_some())] += 1;
+            if rng.bool() {
+                frontier = written_and_read(frontier);
+            }
+        }
+    }
+    assert!(proven[0] > 100 && proven[1] > 100, "{proven:?}");
 }
 
 /// `MINUTES=30` makes it run for 30 minutes.
