@@ -295,9 +295,10 @@ impl<'a, T: PortfolioAnswer> Portfolio<'a, T> {
         self
     }
 
-    /// Runs the strategies until one has the answer or a limit is reached. In the latter case, or
-    /// if no strategy could go on, the outcome is that of the strategy that ran last. Without any
-    /// strategy, the stop is [`Stop::Paused`].
+    /// Runs the strategies until one has the answer or a limit is reached. A strategy that reaches
+    /// a limit of its own leaves the race, because another one may not. If no strategy has the
+    /// answer, the outcome is that of the one that ran last. Without any strategy, the stop is
+    /// [`Stop::Paused`].
     pub fn run(self) -> PortfolioOutcome<T> {
         let Portfolio { limits, cost, seed, racers } = self;
         let mut race =
@@ -392,10 +393,7 @@ impl<T: PortfolioAnswer> Race<'_, T> {
         let earlier = self.outcome.take().map(|outcome| outcome.into_parts().0);
         self.outcome = Some(outcome.map(|answer, _| answer.or(earlier)));
         self.last = Some(index);
-        let has_ended = matches!(
-            stop,
-            Stop::Exhausted | Stop::Satisfied | Stop::SolutionLimit | Stop::DepthLimit
-        );
+        let has_ended = matches!(stop, Stop::Exhausted | Stop::Satisfied);
         self.racers[index].is_out = !has_ended && stop != Stop::NodeLimit;
         has_ended
     }

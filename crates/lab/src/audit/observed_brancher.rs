@@ -19,10 +19,10 @@ pub(super) trait Observer<P: Problem> {
     /// Called when the node is a solution.
     fn solution(&mut self, node: &Node<'_, P>);
 
-    /// Called when a node is left, after its whole subtree was walked, unless the depth limit has
-    /// cut it off. `is_inner` states whether the node may have children.
-    fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
-        let _ = (node, is_inner);
+    /// Called when a node is left. `has_more` states whether it was left before its children had
+    /// ended: at the depth limit, or because a hook has cut off the last ones.
+    fn leave(&mut self, node: &Node<'_, P>, has_more: bool) {
+        let _ = (node, has_more);
     }
 
     /// Called when undoing `choice` has not restored the state at `node`, which was `before`.
@@ -143,7 +143,8 @@ where
         self.observer.enter(node);
     }
     fn leave(&mut self, node: &Node<'_, P>) {
-        self.observer.leave(node, self.open.len() > node.depth());
+        let has_more = self.open.get(node.depth()).is_some_and(|(_, last)| last.is_some());
+        self.observer.leave(node, has_more);
         self.brancher.leave(node);
     }
 }

@@ -158,8 +158,9 @@ pub(super) fn walk<P: Auditable, V: ObjectiveValue>(
     // The walk skips nodes beyond the depth limit and continues. Any other limit has ended it.
     let subject = "the tree without hooks";
     match outcome.stop() {
-        Stop::Exhausted => {}
-        Stop::DepthLimit => coverage.omit(GapReason::BeyondDepth, subject, entered - left),
+        Stop::Exhausted | Stop::DepthLimit => {
+            coverage.omit(GapReason::BeyondDepth, subject, entered - left);
+        }
         _ => coverage.omit(GapReason::Unfinished, subject, 1),
     }
     checks.iter_mut().try_for_each(|check| check.finish(reference, &mut coverage))?;
@@ -215,11 +216,11 @@ impl<P: Auditable, V: ObjectiveValue> Observer<P> for Rc<RefCell<SubtreeWalk<'_,
         subtree.add(&reference.question, 0, &value);
     }
 
-    fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
+    fn leave(&mut self, node: &Node<'_, P>, has_more: bool) {
         let mut walk = self.borrow_mut();
         walk.path.truncate(node.depth() + 1);
         let Some(mut subtree) = walk.path.pop() else { return };
-        subtree.is_complete &= !(is_inner
+        subtree.is_complete &= !(has_more
             && walk.reference.limits.max_depth().is_some_and(|depth| node.depth() >= depth));
         // After a violation the walk is cut short, so summaries are incomplete.
         if walk.violation.is_none() && subtree.is_complete {

@@ -180,6 +180,51 @@ fn subtrees_beyond_the_depth_limit_are_unchecked() {
     assert_eq!(coverage.nodes.checked, coverage.nodes.of);
 }
 
+/// A number below ten, and perhaps one below it. Every node is a solution that may have children.
+struct Below;
+
+impl CopyProblem for Below {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+    fn root(&self) -> u32 {
+        10
+    }
+    fn branch(&self, _: &u32) -> Branch<u32> {
+        Branch::SolutionInner(0)
+    }
+    fn next(&self, &number: &u32, cursor: &mut u32) -> Option<u32> {
+        *cursor += 7;
+        (*cursor < number).then_some(*cursor)
+    }
+    fn apply(&self, _: u32, &number: &u32) -> u32 {
+        number
+    }
+}
+
+#[test]
+fn nodes_at_the_depth_limit_are_checked_if_no_child_is_beyond_it() {
+    let number = Objective::maximise(|_: &Below, &number: &u32| number);
+    let audit = || Audit::of_best(&Below, &number).limits(Limits::new().depth(1));
+    // The tree has two nodes, 10 and 7.
+    audit().bound("zero", |_, _| 0).run().expect_err("every node beats it");
+    let coverage = audit().bound("ten", |_, _| 10).run().expect("as high as the root");
+    assert_eq!((coverage.nodes.checked, coverage.nodes.of), (2, 2));
+    coverage.exhaustive().expect("the tree is no deeper");
+    let watch = hook::watch("nothing", |_: &Node<'_, Below>| ());
+    audit().bound("ten", |_, _| 10).hook(watch).run().expect("sound").exhaustive().expect("all");
+    // A hook of the problem that prunes the siblings of the first child hides whether there are
+    // others. The node is then unchecked, and this is not concealed.
+    let alone = || {
+        hook::admit("alone", Effect::Lossy, |node: &Node<'_, Below>, _: &u32| {
+            if node.depth() == 0 { Verdict::PruneSiblings } else { Verdict::Keep }
+        })
+    };
+    let audit = Audit::of_best(&Below, &number).limits(Limits::new().depth(0)).problem_hook(alone);
+    let coverage = audit.bound("ten", |_, _| 10).run().expect("as high as the root");
+    assert_eq!(coverage.is_exhaustive(), coverage.nodes.checked == coverage.nodes.of);
+}
+
 #[test]
 fn worse_solutions_in_equal_number_are_unsound() {
     let worsen = hook::enter("worsen", Effect::Preserving, |node: &mut NodeMut<Words>| {

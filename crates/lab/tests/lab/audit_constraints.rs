@@ -1,7 +1,9 @@
 //! Audits of constraints, of hooks beside them, and of substitutes that tie.
 
 use secateurs::hook::{self, HookMemory, Memo};
-use secateurs::{Constraint, Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use secateurs::{
+    Constraint, Effect, Hook, Limits, Node, NodeMut, Substitute, SubstituteOrder, Verdict,
+};
 use secateurs_lab::{Audit, Loss};
 use secateurs_problems::knapsack::{Filling, Knapsack};
 
@@ -51,6 +53,14 @@ fn an_audit_finds_a_constraint_of_states_that_reads_the_path() {
     let audit = Audit::of_count(&items).problem_hook(|| of(Constraint::State));
     let audit = audit.hook(hook::watch("nothing", |_: &Node<'_, Knapsack>| ()));
     assert_eq!(audit.run().expect_err("a lie").loss(), &Loss::ReadsPath);
+    // Also if only a component is audited, or nothing else.
+    let value = Knapsack::objective();
+    let audit = || Audit::of_best(&items, &value).problem_hook(|| of(Constraint::State));
+    for audit in [audit().bound("high", |_, _| 1_000), audit()] {
+        assert_eq!(audit.run().expect_err("a lie").loss(), &Loss::ReadsPath);
+    }
+    let limited = audit().bound("high", |_, _| 1_000).limits(Limits::new().nodes(5));
+    assert!(!limited.run().expect("only a few nodes").is_exhaustive());
     // These claims are right.
     assert!(Audit::of_count(&items).hook(of(Constraint::Path)).run().is_ok());
     let even = hook::constraint("even", Constraint::State, even);

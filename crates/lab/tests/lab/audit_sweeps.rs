@@ -307,14 +307,20 @@ fn each_law_of_dominance_is_checked() {
 }
 
 /// A hook that drops all but one state of a layer, without naming a dominating state.
-struct KeepsOne(Effect);
+struct KeepsOne {
+    effect: Effect,
+    is_constraint: bool,
+}
 
 impl SweepHook<Knapsack> for KeepsOne {
     fn name(&self) -> &str {
         "keeps one"
     }
     fn effect(&self) -> Effect {
-        self.0
+        self.effect
+    }
+    fn is_constraint(&self) -> bool {
+        self.is_constraint
     }
     fn thin(&self, _: &Knapsack, _: usize, layer: &mut Thinning<'_, u32>) {
         let states = layer.states();
@@ -328,7 +334,9 @@ impl SweepHook<Knapsack> for KeepsOne {
 #[test]
 fn dropping_all_but_one_state_is_checked_against_the_claim() {
     let knapsack = Knapsack(vec![5, 2, 1, 1, 4, 3], 11);
-    let audit = |effect| SweepAudit::new(&knapsack).hook(KeepsOne(effect));
+    let keeps_one =
+        |effect, is_constraint| SweepAudit::new(&knapsack).hook(KeepsOne { effect, is_constraint });
+    let audit = |effect| keeps_one(effect, false);
     let violation = audit(Effect::Preserving).run().expect_err("solutions are lost");
     assert!(matches!(violation.loss(), Loss::Solutions { .. }), "{violation}");
     let violation = audit(Effect::OptimumOnly).run().expect_err("of some weights the best is lost");
@@ -339,6 +347,10 @@ fn dropping_all_but_one_state_is_checked_against_the_claim() {
     // Each of 42 dropped states, and the whole sweep once, whatever the number of weights.
     assert_eq!(coverage.unchecked(GapReason::Unclaimed), 43, "{coverage}");
     assert!(!coverage.is_exhaustive(), "{coverage}");
+    // A constraint defines the solutions, so that there is nothing to check its cuts against.
+    let coverage = keeps_one(Effect::Preserving, true).run().expect("nothing is claimed");
+    assert_eq!((coverage.cuts.checked, coverage.cuts.of), (0, 42), "{coverage}");
+    assert_eq!(coverage.unchecked(GapReason::Unclaimed), 42, "{coverage}");
 }
 
 #[test]

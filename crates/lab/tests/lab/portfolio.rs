@@ -10,6 +10,7 @@ use secateurs::{
     Search, Stop, Verdict, hook,
 };
 use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
+use secateurs_problems::queens::Queens;
 
 use crate::support::trees::RandomTree;
 
@@ -233,6 +234,23 @@ fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
     let cramped = with(Portfolio::new(), "cramped", || search().limits(Limits::new().memory(0)));
     let raced = with(cramped, "roomy", search).cost(PortfolioCost::Nodes).run();
     assert_eq!((raced.winner(), raced.outcome().exact()), (Some("roomy"), Some(1)));
+}
+
+#[test]
+fn a_strategy_that_reaches_a_limit_of_its_own_is_no_winner() {
+    let queens = Queens::new(6).expect("small").bits();
+    for (limits, stop) in [
+        (Limits::new().depth(3), Stop::DepthLimit),
+        (Limits::new().solutions(2), Stop::SolutionLimit),
+    ] {
+        let search = || Search::new(&queens);
+        let limited = || with(Portfolio::new(), "limited", || search().limits(limits.clone()));
+        let raced = with(limited(), "whole", search).cost(PortfolioCost::Nodes).run();
+        assert_eq!((raced.winner(), raced.outcome().exact()), (Some("whole"), Some(4)));
+        let raced = limited().cost(PortfolioCost::Nodes).run();
+        assert_eq!((raced.winner(), raced.outcome().exact(), raced.regret()), (None, None, None));
+        assert_eq!(raced.outcome().stop(), stop);
+    }
 }
 
 #[test]

@@ -131,12 +131,13 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     );
                 }
                 let effect = hook.effect();
+                let is_preserving = effect == Effect::Preserving && !hook.is_constraint();
                 let mut is_dominated = vec![false; states.len()];
                 for &(_, worse) in &dominated {
                     is_dominated[worse as usize] = true;
                 }
                 for &(better, worse) in dominated.union(&refused) {
-                    let gap = if effect == Effect::Lossy {
+                    let gap = if effect == Effect::Lossy || hook.is_constraint() {
                         Some(GapReason::Unclaimed)
                     } else if !self.sampler.draw() {
                         Some(GapReason::LeftOut)
@@ -152,13 +153,13 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     self.coverage.pairs.add(gap.is_none());
                 }
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
-                    if effect == Effect::Preserving && !hook.is_constraint() {
+                    if is_preserving {
                         self.check_dropped(layer, state, &**hook)?;
                     }
                     // Dominated states were checked above, as pairs.
                     if !is_dominated[state as usize] {
-                        let checked = effect == Effect::Preserving
-                            || self.defer_to_whole_sweep(hook.name(), claims_optimum);
+                        let checked =
+                            is_preserving || self.defer_to_whole_sweep(hook.name(), claims_optimum);
                         self.coverage.cuts.add(checked);
                     }
                 }
