@@ -339,7 +339,13 @@ impl<'a, I> Compare<'a, I> {
                     if self.is_cancelled() {
                         return Ok(all);
                     }
-                    run.trial.stats.extend(trial.stats);
+                    // Statistics of other nodes would be shown beside those of the timed run.
+                    let (own, counted) = (&run.trial.report, &trial.report);
+                    let stops_alike = own.stop() == counted.stop()
+                        && (!trial.is_limited() || own.nodes() == counted.nodes());
+                    if stops_alike {
+                        run.trial.stats.extend(trial.stats);
+                    }
                 }
                 runs[index] = Some(run);
             }
@@ -375,8 +381,7 @@ impl<'a, I> Compare<'a, I> {
                         return Ok(false);
                     }
                     reporter.done += 1;
-                    runs[index].times.extend(measured.times);
-                    runs[index].metered = runs[index].metered.max(measured.metered);
+                    runs[index].repeat(measured);
                 }
             }
         }
@@ -425,7 +430,9 @@ impl<'a, I> Compare<'a, I> {
         let mut limited = Vec::new();
         for ((name, instance), Visited { runs, .. }) in self.instances.iter().zip(visited) {
             for (contender, run) in self.contenders.iter().zip(runs) {
-                if let Some(estimate) = contender.estimate.as_ref().filter(|_| run.is_limited()) {
+                if let Some(estimate) =
+                    contender.estimate.as_ref().filter(|_| run.trial.is_limited())
+                {
                     limited.push(LimitedRun { name, instance, contender, estimate, run });
                 }
             }

@@ -89,7 +89,7 @@ impl Compared {
         Quantiles::of(self.runs.iter().filter_map(Measured::peak_bytes).map(|bytes| bytes as f64))
     }
 
-    /// Returns the number of instances on which the run reached a limit.
+    /// Returns the number of instances on which a run reached a limit, in any round.
     #[must_use]
     pub fn limited(&self) -> usize {
         self.runs.iter().filter(|run| run.is_limited()).count()
@@ -195,9 +195,12 @@ impl Comparison {
     /// there is no such instance.
     #[must_use]
     pub fn ratio(&self, contender: &Compared) -> Option<f64> {
-        let base = self.contenders.first()?;
-        let both = base.runs.iter().zip(&contender.runs);
-        geometric_mean(both.filter_map(|(base, own)| own.size_ratio(base)))
+        geometric_mean(self.size_ratios(contender))
+    }
+
+    pub(super) fn size_ratios(&self, contender: &Compared) -> impl Iterator<Item = f64> {
+        let both = self.contenders[0].runs.iter().zip(&contender.runs);
+        both.filter_map(|(base, own)| own.size_ratio(base))
     }
 
     /// Returns whether [`ratio`](Self::ratio) depends on an estimate.
@@ -211,10 +214,13 @@ impl Comparison {
     /// the instances on which neither reached a limit. `None` if there is no such instance.
     #[must_use]
     pub fn time_ratio(&self, contender: &Compared) -> Option<f64> {
-        let base = self.contenders.first()?;
-        let both = base.runs.iter().zip(&contender.runs);
+        geometric_mean(self.time_ratios(contender))
+    }
+
+    pub(super) fn time_ratios(&self, contender: &Compared) -> impl Iterator<Item = f64> {
+        let both = self.contenders[0].runs.iter().zip(&contender.runs);
         let unlimited = both.filter(|(base, own)| !base.is_limited() && !own.is_limited());
-        geometric_mean(unlimited.map(|(base, own)| own.time_ratio(base)))
+        unlimited.map(|(base, own)| own.time_ratio(base))
     }
 }
 

@@ -188,7 +188,7 @@ impl Comparison {
     ///     quantiles over the instances; `unknown_sizes` (the number of these lower bounds);
     ///   - `seconds` (medians), as quantiles over the instances;
     ///   - `nodes_of_base`, `seconds_of_base` (geometric means of the ratios to the first
-    ///     contender);
+    ///     contender, over the instances on which both are known);
     ///   - `limited`, `estimated`, `unreliably_estimated` (numbers of instances);
     ///   - `tallies` (`name`, `value`);
     ///   - `references` (`quantity`, `source`, `figures` by instance);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use secateurs::search::Estimate;
 use secateurs::search::estimate::Estimated;
-use secateurs::{Count, Found, Optimum, Outcome, Report, Total};
+use secateurs::{Count, Found, Optimum, Outcome, Report, Stop, Total};
 
 /// The answer of a run, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +95,12 @@ impl Trial {
     #[must_use]
     pub fn stats(&self) -> &[(String, u64)] {
         &self.stats
+    }
+
+    /// Returns whether the run reached a limit, so that the tree may have more nodes than were
+    /// visited.
+    pub(super) fn is_limited(&self) -> bool {
+        !matches!(self.report.stop(), Stop::Exhausted | Stop::Satisfied)
     }
 }
 
@@ -186,6 +192,8 @@ impl SizeEstimate {
 pub struct Measured {
     pub(super) trial: Trial,
     pub(super) times: Vec<Duration>,
+    /// Whether a run of any round reached a limit.
+    pub(super) is_limited: bool,
     /// The peak memory over all rounds, if there is a meter.
     pub(super) metered: Option<u64>,
     pub(super) estimate: Option<SizeEstimate>,
@@ -195,7 +203,16 @@ pub struct Measured {
 
 impl Measured {
     pub(super) fn new(trial: Trial, time: Duration, metered: Option<u64>) -> Self {
-        Measured { trial, times: vec![time], metered, estimate: None, tallies: Vec::new() }
+        let is_limited = trial.is_limited();
+        let times = vec![time];
+        Measured { trial, times, is_limited, metered, estimate: None, tallies: Vec::new() }
+    }
+
+    /// Adds the run of a later round: only its time and memory, and whether it reached a limit.
+    pub(super) fn repeat(&mut self, again: Measured) {
+        self.times.extend(again.times);
+        self.is_limited |= again.is_limited;
+        self.metered = self.metered.max(again.metered);
     }
 
     /// Returns the answer.
@@ -217,11 +234,10 @@ impl Measured {
         self.trial.report.nodes()
     }
 
-    /// Returns whether the run reached a limit, so that the tree may have more nodes than were
-    /// visited.
+    /// Returns whether a run reached a limit, in any round: a complete run may have taken longer.
     #[must_use]
     pub fn is_limited(&self) -> bool {
-        !matches!(self.trial.report.stop(), secateurs::Stop::Exhausted | secateurs::Stop::Satisfied)
+        self.is_limited
     }
 
     /// Returns the estimated number of nodes, if the run reached a limit and its contender has an
@@ -238,12 +254,12 @@ impl Measured {
         self.estimate.map(|estimate| estimate.is_reliable)
     }
 
-    /// Returns the size of the tree: the number of visited nodes, or, if the run reached a limit, a
-    /// reliable estimate. `None` if there is neither.
+    /// Returns the size of the tree: the number of visited nodes, or, if the first run reached a
+    /// limit, a reliable estimate. `None` if there is neither.
     #[must_use]
     pub fn size(&self) -> Option<f64> {
         match self.estimate {
-            _ if !self.is_limited() => Some(self.nodes() as f64),
+            _ if !self.trial.is_limited() => Some(self.nodes() as f64),
             Some(SizeEstimate { nodes, is_reliable: true, .. }) => Some(nodes.mean),
             _ => None,
         }
@@ -254,8 +270,14 @@ impl Measured {
     /// confidence of 95 %, whichever is larger.
     #[must_use]
     pub fn at_least(&self) -> f64 {
+        self.size().unwrap_or_else(|| self.lower_bound())
+    }
+
+    /// Returns the number of visited nodes, or the lower bound of the estimate, reliable or not, if
+    /// that is larger.
+    pub(super) fn lower_bound(&self) -> f64 {
         let bound = self.estimate.and_then(|estimate| estimate.at_least).unwrap_or(0.0);
-        self.size().unwrap_or(bound.max(self.nodes() as f64))
+        bound.max(self.nodes() as f64)
     }
 
     /// Returns the total number of cuts of all hooks.

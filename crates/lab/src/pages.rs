@@ -7,7 +7,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::charts::{self, Chart, Quantity};
 use crate::compact::compact;
-use crate::comparison::{Compared, Comparison};
+use crate::comparison::{Compared, Comparison, geometric_mean};
+use crate::measured::{Measured, Quantiles};
 use crate::tables::text::{count, one_line, time};
 use crate::tables::{Section, Table};
 
@@ -123,64 +124,125 @@ impl Comparison {
     /// Describes the contenders with the fewest nodes and the least time.
     fn finding(&self) -> String {
         let [base, others @ ..] = self.contenders() else { return String::new() };
-        // Returns the contender with the least ratio to the base, if it is less than 1.
-        let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
-            // Contenders without a proven answer on every instance are not eligible.
-            let is_proven =
-                |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
-            let eligible = others.iter().filter(is_proven);
-            let eligible = eligible.filter_map(|own| key(own).map(|value| (own, value)));
-            eligible
-                .min_by(|one, other| one.1.total_cmp(&other.1))
-                .filter(|(_, value)| *value < 1.0)
-        };
         let name = |contender: &Compared| one_line(contender.name(), MAX_NAME_CHARS);
         if others.is_empty() {
-            let sizes = base.sizes().map_or(0.0, |sizes| sizes.median);
-            let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
-            let nodes = if sizes == 1.0 { "node" } else { "nodes" };
-            let (sizes, time) = (count(sizes), time(seconds));
-            return format!("“{}” visits {sizes} {nodes} in {time}.", name(base));
+            return format!("“{}” {}.", name(base), effort(base));
         }
-        // The ratios of a contender that reached limits cover only the easier instances, so it is
-        // not eligible either.
-        let node_ratio = |own: &Compared| self.ratio(own).filter(|_| own.unknown_sizes() == 0);
-        let time_ratio = |own: &Compared| {
-            self.time_ratio_or_bound(own).filter(|_| own.limited() == 0).map(|(_, ratio)| ratio)
-        };
-        let (nodes, seconds) = (least(&node_ratio), least(&time_ratio));
-        if let (Some((fewest, _)), Some((fastest, _))) = (nodes, seconds)
+        let nodes =
+            Ranking::new(base, others, |run| !run.trial.is_limited(), |run| run.nodes() as f64);
+        let seconds =
+            Ranking::new(base, others, |run| !run.is_limited(), |run| run.seconds().median);
+        if let (Some(fewest), Some(fastest)) = (nodes.best, seconds.best)
             && fewest.name() == fastest.name()
         {
             return format!(
-                "“{}” visits the fewest nodes ({} of the base) and takes the least time ({} of the \
-                 base).",
+                "{}“{}” visits the fewest nodes ({} of the base) and takes the least time ({} of \
+                 the base).",
+                if nodes.is_partial { nodes.scope() } else { seconds.scope() },
                 name(fewest),
                 self.marked_ratio(fewest),
                 self.marked_time_ratio(fewest)
             );
         }
         let sentence =
-            |least: Option<(&Compared, String)>, is_unknown, does: &str, less: &str| match least {
-                Some((own, ratio)) => format!("“{}” {does}: {ratio} of the base.", name(own)),
-                None if is_unknown => {
+            |ranking: &Ranking<'_>, ratio: &dyn Fn(&Compared) -> String, does, less| match ranking
+                .best
+            {
+                Some(best) => {
+                    let (scope, name, ratio) = (ranking.scope(), name(best), ratio(best));
+                    format!("{scope}“{name}” {does}: {ratio} of the base.")
+                }
+                None if ranking.is_unknown => {
                     format!("It is unknown which contender {does}, because runs reached a limit.")
                 }
-                None => format!("No contender {less} than the base."),
+                None => {
+                    let those = if ranking.is_partial {
+                        " that proved all answers within the limits"
+                    } else {
+                        ""
+                    };
+                    format!("No contender{those} {less} than the base.")
+                }
             };
         let nodes = sentence(
-            nodes.map(|(own, _)| (own, self.marked_ratio(own))),
-            others.iter().any(|own| node_ratio(own).is_none()),
+            &nodes,
+            &|own| self.marked_ratio(own),
             "visits the fewest nodes",
             "visits fewer nodes",
         );
         let seconds = sentence(
-            seconds.map(|(own, _)| (own, self.marked_time_ratio(own))),
-            others.iter().any(|own| time_ratio(own).is_none()),
+            &seconds,
+            &|own| self.marked_time_ratio(own),
             "takes the least time",
             "takes less time",
         );
         format!("{nodes} {seconds}")
+    }
+}
+
+/// The best contender by the geometric mean of a quantity over all instances.
+struct Ranking<'c> {
+    /// The best contender other than the base, if it is better than the base.
+    best: Option<&'c Compared>,
+    /// Whether some contenders are not ranked, because a limit or a lossy hook has left an answer
+    /// unproven.
+    is_partial: bool,
+    /// Whether limits have left a quantity of the base or of another contender unknown.
+    is_unknown: bool,
+}
+
+impl<'c> Ranking<'c> {
+    /// Ranks contenders by a quantity of their runs, which is a lower bound unless it `is_known`.
+    fn new(
+        base: &Compared,
+        others: &'c [Compared],
+        is_known: fn(&Measured) -> bool,
+        quantity: fn(&Measured) -> f64,
+    ) -> Self {
+        let mean = |own: &Compared| geometric_mean(own.runs().iter().map(quantity));
+        let is_ranked = |own: &&Compared| {
+            own.runs().iter().all(|run| is_known(run) && run.answer().proven().is_some())
+        };
+        let ranked = others.iter().filter(is_ranked).filter_map(|own| Some((own, mean(own)?)));
+        let least = ranked.min_by(|one, other| one.1.total_cmp(&other.1));
+        Ranking {
+            best: least.filter(|&(_, least)| Some(least) < mean(base)).map(|(own, _)| own),
+            is_partial: !others.iter().all(|own| is_ranked(&own)),
+            is_unknown: [base]
+                .into_iter()
+                .chain(others)
+                .any(|own| !own.runs().iter().all(is_known)),
+        }
+    }
+
+    /// Returns the beginning of a sentence about the best contender.
+    fn scope(&self) -> &'static str {
+        if self.is_partial {
+            "Of the contenders that proved all answers within the limits, "
+        } else {
+            ""
+        }
+    }
+}
+
+/// Describes the nodes and the time of the runs of a contender.
+fn effort(contender: &Compared) -> String {
+    let runs = contender.runs();
+    let median = |quantity: fn(&Measured) -> f64| {
+        Quantiles::of(runs.iter().map(quantity)).map_or(0.0, |quantiles| quantiles.median)
+    };
+    let nodes = median(|run| run.nodes() as f64);
+    let unit = if nodes == 1.0 { "node" } else { "nodes" };
+    let time = time(median(|run| run.seconds().median));
+    let visits = format!("visits {} {unit} in {time}", count(nodes));
+    match (runs, contender.limited()) {
+        ([_], 0) => visits,
+        ([run], _) => format!("{visits} and reaches a limit ({})", run.report().stop()),
+        (_, 0) => format!("{visits}, as medians over the instances"),
+        (_, limited) => format!(
+            "{visits}, as medians over the instances, and reaches a limit on {limited} of {}",
+            runs.len()
+        ),
     }
 }
 

@@ -232,7 +232,7 @@ pub fn knights_tour(
         })
     });
     let class = |tour: &KnightsTour, run: &Measured| match run.nodes() {
-        _ if run.is_limited() => 3,
+        _ if run.size().is_none() => 3,
         nodes if nodes <= squares(tour) => 0,
         nodes if nodes <= 2 * squares(tour) => 1,
         _ => 2,

@@ -89,6 +89,10 @@ impl Comparison {
             |number: fn(&Compared) -> usize| self.contenders.iter().map(number).sum::<usize>();
         let (limited, estimated) = (total(Compared::limited), total(Compared::estimated));
         let unreliable = total(Compared::unreliably_estimated);
+        let is_bound = |own: &Compared| {
+            self.ratio_or_bound(own).is_some_and(|ratio| ["≤", "≥"].contains(&ratio.mark))
+        };
+        let has_bounds = unreliable > 0 || estimated > 0 && self.contenders.iter().any(is_bound);
         let limits = match self.setup.limits.as_slice() {
             [] => String::new(),
             limits => format!(" ({})", limits.join(", ")),
@@ -108,62 +112,66 @@ impl Comparison {
             )),
         }
         if unreliable > 0 {
-            notes.push(format!(
-                "Estimates that are not reliable: {unreliable}. Sizes marked “≥” or “>” are lower \
-                 bounds, which the estimates give with a confidence of 95 %."
-            ));
+            notes.push(format!("Estimates that are not reliable: {unreliable}."));
+        }
+        if has_bounds {
+            notes.push(
+                "Sizes marked “≥” and ratios marked “≤” or “≥” are bounds, which the \
+                 estimates give with a confidence of 95 %."
+                    .to_owned(),
+            );
         }
         notes
     }
 
     /// Formats the ratio of nodes, with a mark if it is an estimate or a bound.
     pub(crate) fn marked_ratio(&self, contender: &Compared) -> String {
-        marked(self.ratio_or_bound(contender))
+        self.marked(self.ratio_or_bound(contender))
     }
 
-    /// Returns the ratio of nodes and its mark. If only the base has unknown sizes, their lower
-    /// bounds give an upper bound of the ratio, marked `≤`. If only the contender has unknown
-    /// sizes, they give a lower bound, marked `≥`. But an estimate of the other one would make the
-    /// bound uncertain. Then, and if both or neither have unknown sizes, the ratio is over the
-    /// instances on which both sizes are known, and is marked `≈` if there are estimates. `None` if
-    /// there is no such instance.
-    fn ratio_or_bound(&self, contender: &Compared) -> Option<(&'static str, f64)> {
-        let base = self.contenders.first()?;
+    /// Returns the ratio of nodes. If only the base has unknown sizes, lower bounds of all its
+    /// sizes that were not counted give an upper bound of the ratio, marked `≤`. If only the
+    /// contender has unknown sizes, they give a lower bound, marked `≥`. But an estimate of the
+    /// other one would make the bound uncertain. Then, and if both or neither have unknown sizes,
+    /// the ratio is over the instances on which both sizes are known, and is marked `≈` if there
+    /// are estimates. `None` if there is no such instance.
+    fn ratio_or_bound(&self, contender: &Compared) -> Option<Ratio> {
+        let base = &self.contenders[0];
         if base.name == contender.name {
-            return Some(("", 1.0));
+            return Some(self.exactly(1.0));
         }
         let mark = match (base.unknown_sizes(), contender.unknown_sizes()) {
             (1.., 0) if contender.estimated() == 0 => "≤",
             (0, 1..) if base.estimated() == 0 => "≥",
             _ => {
                 let mark = if self.ratio_is_estimated(contender) { "≈" } else { "" };
-                return Some((mark, self.ratio(contender)?));
+                let over = self.size_ratios(contender).count();
+                return self.ratio(contender).map(|value| Ratio { mark, value, over });
             }
         };
         // Every tree has a root, even if no node was visited.
         let ratio = |(base, own): (&Measured, &Measured)| {
-            own.at_least().max(1.0) / base.at_least().max(1.0)
+            own.lower_bound().max(1.0) / base.lower_bound().max(1.0)
         };
-        let both = base.runs.iter().zip(&contender.runs);
-        Some((mark, geometric_mean(both.map(ratio))?))
+        let value = geometric_mean(base.runs.iter().zip(&contender.runs).map(ratio))?;
+        Some(Ratio { mark, ..self.exactly(value) })
     }
 
     /// Formats the ratio of times, with a mark if it is a bound.
     pub(crate) fn marked_time_ratio(&self, contender: &Compared) -> String {
-        marked(self.time_ratio_or_bound(contender))
+        self.marked(self.time_ratio_or_bound(contender))
     }
 
-    /// Returns the ratio of times and its mark. The mark is empty if there is an instance on which
-    /// neither reached a limit. Otherwise the ratio is a bound: marked `<` if only the base reached
-    /// limits, as it would have taken longer, and `>` if only the contender did. `None` if both
-    /// did.
-    pub(crate) fn time_ratio_or_bound(&self, contender: &Compared) -> Option<(&'static str, f64)> {
-        let base = self.contenders.first()?;
+    /// Returns the ratio of times, over the instances on which neither reached a limit. If there
+    /// are none, the ratio is a bound: marked `<` if only the base reached limits, as it would have
+    /// taken longer, and `>` if only the contender did. `None` if both did.
+    fn time_ratio_or_bound(&self, contender: &Compared) -> Option<Ratio> {
+        let base = &self.contenders[0];
         if base.name == contender.name {
-            return Some(("", 1.0));
+            return Some(self.exactly(1.0));
         }
-        if let Some(ratio) = self.time_ratio(contender) {
-            return Some(("", ratio));
+        if let Some(value) = self.time_ratio(contender) {
+            return Some(Ratio { mark: "", value, over: self.time_ratios(contender).count() });
         }
         // The base or the contender was limited on each instance.
         let mark = match (base.limited(), contender.limited()) {
@@ -172,17 +180,37 @@ impl Comparison {
             _ => return None,
         };
         let both = base.runs.iter().zip(&contender.runs);
-        Some((mark, geometric_mean(both.map(|(base, own)| own.time_ratio(base)))?))
+        let value = geometric_mean(both.map(|(base, own)| own.time_ratio(base)))?;
+        Some(Ratio { mark, ..self.exactly(value) })
+    }
+
+    /// Returns a ratio over all instances, without a mark.
+    fn exactly(&self, value: f64) -> Ratio {
+        Ratio { mark: "", value, over: self.instances.len() }
+    }
+
+    /// Formats a ratio with its mark, and the number of its instances if some are left out.
+    fn marked(&self, of_base: Option<Ratio>) -> String {
+        let Some(Ratio { mark, value, over }) = of_base else { return "?".to_owned() };
+        let space = if mark.is_empty() { "" } else { " " };
+        let all = self.instances.len();
+        let part = if over < all { format!(" ({over} of {all})") } else { String::new() };
+        let value = match mark {
+            "≤" | "<" => ratio(value, f64::ceil),
+            "≥" | ">" => ratio(value, f64::floor),
+            _ => ratio(value, f64::round),
+        };
+        format!("{mark}{space}{value}{part}")
     }
 }
 
-/// Formats a ratio with its mark.
-fn marked(ratio_or_bound: Option<(&str, f64)>) -> String {
-    match ratio_or_bound {
-        Some(("", number)) => ratio(Some(number)),
-        Some((mark, number)) => format!("{mark} {}", ratio(Some(number))),
-        None => "?".to_owned(),
-    }
+/// The geometric mean of the ratios of a contender to the base.
+struct Ratio {
+    /// The mark of an estimate or a bound; empty if the ratio is exact.
+    mark: &'static str,
+    value: f64,
+    /// The number of instances.
+    over: usize,
 }
 
 fn size_quantile(contender: &Compared, of: fn(&Quantiles) -> f64) -> String {

@@ -170,7 +170,7 @@ pub(crate) fn short_size(run: &Measured) -> String {
 /// Formats the size of a tree: the number of nodes, a reliable estimate, or a lower bound. The last
 /// two are marked.
 pub(crate) fn size(run: &Measured) -> String {
-    match (run.is_limited(), run.estimate()) {
+    match (run.trial.is_limited(), run.estimate()) {
         (false, _) => grouped(run.nodes()),
         (true, Some(estimate)) if run.estimate_is_reliable() == Some(true) => {
             let error = estimate
@@ -208,7 +208,7 @@ pub(crate) fn approximate(number: f64) -> String {
     format!("≈ {}", rough(number))
 }
 
-/// Formats the time of a run, marked as a lower bound if the run reached a limit.
+/// Formats the time of a run, marked as a lower bound if the run reached a limit in any round.
 pub(crate) fn run_time(run: &Measured) -> String {
     let mark = if run.is_limited() { "> " } else { "" };
     format!("{mark}{}", time(run.seconds().median))
@@ -233,13 +233,15 @@ pub(crate) fn rough(number: f64) -> String {
     }
 }
 
-/// Formats a ratio, or `?` if it is unknown.
-pub(crate) fn ratio(ratio: Option<f64>) -> String {
+/// Formats a ratio, rounded by `round`, so that a rounded bound still holds.
+pub(crate) fn ratio(ratio: f64, round: fn(f64) -> f64) -> String {
     match ratio {
-        None => "?".to_owned(),
-        Some(ratio) if ratio > 0.0 && ratio < 0.001 => format!("{ratio:.1e}"),
-        Some(ratio) if ratio >= 100.0 => count(ratio),
-        Some(ratio) => format!("{ratio:.3}"),
+        ratio if ratio > 0.0 && ratio < 0.001 => {
+            let unit = 10_f64.powf(ratio.log10().floor() - 1.0);
+            format!("{:.1e}", round(ratio / unit) * unit)
+        }
+        ratio if ratio >= 100.0 => count(round(ratio)),
+        ratio => format!("{:.3}", round(ratio * 1000.0) / 1000.0),
     }
 }
 
@@ -296,8 +298,12 @@ mod tests {
             ["0", "12", "123 000", "3.70e9"]
         );
         assert_eq!(
-            [ratio(None), ratio(Some(0.0)), ratio(Some(1.0)), ratio(Some(4e-5))],
-            ["?", "0.000", "1.000", "4.0e-5"]
+            [0.0, 1.0, 4e-5, 123.4].map(|number| ratio(number, f64::round)),
+            ["0.000", "1.000", "4.0e-5", "123"]
+        );
+        assert_eq!(
+            [0.0621, 4.21e-5, 123.4].map(|number| ratio(number, f64::ceil)),
+            ["0.063", "4.3e-5", "124"]
         );
     }
 

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use secateurs::{Effect, Limits, Search, Stop};
+use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 use secateurs_lab::{
     Answer, Compare, CompareError, Contender, MemoryMeter, Plan, Quantiles, Reference, Section,
-    bundled,
+    Trial, bundled,
 };
 use secateurs_problems::fire_net;
-use secateurs_problems::queens::BitQueens;
+use secateurs_problems::queens::{BitQueens, RowByRow};
 use secateurs_problems::rocket_mania::RocketSettings;
 
 use crate::comparisons::{
@@ -224,6 +224,70 @@ fn an_estimate_gives_no_bound_of_a_ratio() {
         let text = comparison.to_string();
         assert!(!text.contains('≤') && !text.contains('≥'), "{text}");
     }
+}
+
+#[test]
+fn an_upper_bound_of_a_ratio_rests_on_lower_bounds_of_reliable_estimates_too() {
+    // The estimate of 8 queens is refuted, that of 10 queens is reliable.
+    let base = plain("base").estimated(|board: &BitQueens, probes, seed| {
+        let size = if board.size() == 10 { 10 } else { 4 };
+        Search::new(&queens(size)).estimate(probes, seed)
+    });
+    let root = Contender::new("root", |queens: &BitQueens, limits| {
+        let root = hook::enter("root", Effect::Lossy, |_| Verdict::Prune);
+        Search::new(queens).hooks((root,)).limits(limits).count()
+    });
+    let compare = boards("", [8, 10]).contenders([base, root]).probes(100);
+    let comparison = done(compare.limits(Limits::new().nodes(1000)).rounds(1));
+    let base = &comparison.contenders()[0];
+    assert_eq!((base.estimated(), base.unknown_sizes()), (1, 1));
+    let estimate = Search::new(&queens(10)).estimate(100, 1);
+    assert_eq!(base.runs()[1].estimate(), estimate.nodes());
+    let ten = estimate.at_least(0.95).expect("reliable");
+    let table = comparison.section(Section::Summary);
+    let ratio = table.rows()[2][4].strip_prefix("≤ ").expect("an upper bound");
+    let ratio: f64 = ratio.parse().expect("a number");
+    // One node each, of 8 and 10 queens.
+    let bound = (1.0 / (1000.0 * ten)).sqrt();
+    assert!(ratio >= bound && ratio < 1.1 * bound, "{table}");
+    assert!(table.notes().last().is_some_and(|note| note.contains("95 %")), "{table}");
+}
+
+#[test]
+fn a_run_of_any_round_may_reach_a_limit() {
+    let runs = Cell::new(0);
+    let tires = Contender::new("tires", |queens: &BitQueens, limits: Limits| {
+        let is_first = runs.replace(runs.get() + 1) == 0;
+        let limits = if is_first { limits } else { limits.nodes(5) };
+        Search::new(queens).limits(limits).count()
+    });
+    let comparison = done(boards("", [6]).contenders([plain("plain"), tires]).rounds(2));
+    let tires = &comparison.contenders()[1];
+    let run = &tires.runs()[0];
+    // The first run has visited the whole tree, but its repetition tells less about the time.
+    assert_eq!((run.nodes(), run.size(), tires.unknown_sizes()), (153, Some(153.0), 0));
+    assert!(run.is_limited());
+    assert_eq!((tires.limited(), comparison.time_ratio(tires)), (1, None));
+    let table = comparison.section(Section::Summary);
+    assert_eq!(table.rows()[2][2], "153");
+    assert!(table.rows()[2][5].starts_with("> "), "{table}");
+    assert!(table.rows()[2][7].starts_with("> "), "{table}");
+}
+
+#[test]
+fn statistics_of_a_counted_run_that_stopped_elsewhere_are_left_out() {
+    let stat = |timed: u64, counted: u64| {
+        let limited = |limits: Limits, nodes| limits.nodes(nodes);
+        let contender = Contender::new("counts", move |queens: &BitQueens, limits| {
+            Search::new(queens).limits(limited(limits, timed)).count()
+        });
+        let contender = contender.counted(move |queens: &BitQueens, limits| {
+            Trial::from(Search::new(queens).limits(limited(limits, counted)).count()).stat("n", 7)
+        });
+        done(boards("", [6]).contender(contender)).contenders()[0].runs()[0].stat("n")
+    };
+    assert_eq!([stat(999, 999), stat(5, 5)], [Some(7); 2]);
+    assert_eq!([stat(999, 5), stat(5, 999), stat(5, 6)], [None; 3]);
 }
 
 #[test]

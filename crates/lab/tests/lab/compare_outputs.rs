@@ -366,3 +366,73 @@ fn the_best_contender_has_finished_on_all_instances() {
     let comparison = done(boards("", [4, 8]).contenders(contenders));
     assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
 }
+
+/// Returns a contender that visits these numbers of nodes, by instance, or fewer at a limit.
+fn visiting<'a>(name: &str, nodes: &'a [u64]) -> Contender<'a, usize> {
+    Contender::new(name, |&instance: &usize, limits| {
+        Search::new(&chain(nodes[instance] - 1)).limits(limits).count()
+    })
+}
+
+/// Compares contenders that visit these numbers of nodes, with a limit of 2000 nodes.
+fn visits(nodes: &[(&str, &[u64])]) -> Comparison {
+    let instances = (0..nodes[0].1.len()).map(|instance| (instance.to_string(), instance));
+    let contenders = nodes.iter().map(|&(name, nodes)| visiting(name, nodes));
+    let compare = Compare::over(instances).contenders(contenders);
+    done(compare.limits(Limits::new().nodes(2000)).rounds(1))
+}
+
+#[test]
+fn the_finding_is_about_proven_answers_on_all_instances() {
+    let finding = |nodes| {
+        let html = visits(nodes).html();
+        let (_, finding) = html.split_once("<p class=\"finding\">").expect("a finding");
+        finding.split_once("</p>").expect("its end").0.to_owned()
+    };
+    // On the instance that the base finishes, A has fewer nodes than B.
+    let found = finding(&[("base", &[100, 9999]), ("A", &[10, 1000]), ("B", &[20, 2])]);
+    assert!(found.starts_with("“B” visits the fewest nodes"), "{found}");
+    // The rest of the tree of the base may be small or large.
+    let found = finding(&[("base", &[1, 9999]), ("A", &[1999, 1999])]);
+    let unknown = "It is unknown which contender visits the fewest nodes, because runs reached";
+    assert!(found.starts_with(unknown), "{found}");
+    let found = finding(&[("base", &[10, 20]), ("A", &[10, 9999]), ("B", &[10, 10])]);
+    let those =
+        "Of the contenders that proved all answers within the limits, “B” visits the fewest";
+    assert!(found.starts_with(those), "{found}");
+    let found = finding(&[("base", &[10, 20]), ("A", &[10, 21])]);
+    assert!(found.contains("No contender visits fewer nodes than the base."), "{found}");
+    // The time of a run at a limit is that of the nodes it has visited, not of the whole tree.
+    let found = finding(&[("A", &[9999])]);
+    assert!(found.starts_with("“A” visits 2 000 nodes in "), "{found}");
+    assert!(found.ends_with(" and reaches a limit (node limit)."), "{found}");
+    let found = finding(&[("A", &[1, 9, 9999])]);
+    assert!(found.starts_with("“A” visits 9 nodes in ") && found.contains("medians"), "{found}");
+    assert!(found.ends_with("reaches a limit on 1 of 3."), "{found}");
+}
+
+#[test]
+fn the_finding_does_not_hide_contenders_without_proven_answers() {
+    let lossy = Contender::new("lossy", |board: &BitQueens, limits| {
+        let root = hook::enter("root", Effect::Lossy, |_| secateurs::Verdict::Prune);
+        Search::new(board).hooks((root,)).limits(limits).count()
+    });
+    let comparison = done(boards("", [4]).contender(plain("plain")).contender(lossy));
+    let none = "No contender that proved all answers within the limits visits fewer nodes than";
+    assert!(comparison.html().contains(none));
+}
+
+#[test]
+fn ratios_over_some_of_the_instances_state_their_number() {
+    let comparison = visits(&[("base", &[10, 9999, 20]), ("A", &[9999, 10, 10])]);
+    let table = comparison.section(Section::Summary);
+    let of_base = |title: &str| {
+        let column = table.rows()[0].iter().position(|known| known == title).expect("a column");
+        table.rows()[2][column].clone()
+    };
+    assert_eq!(of_base("of base"), "0.500 (1 of 3)");
+    assert!(of_base("time of base").ends_with(" (1 of 3)"), "{table}");
+    let bound = visits(&[("base", &[1, 1, 9999]), ("A", &[1, 1, 130])]).to_string();
+    // The cube root of 0.065 is 0.4020…: a rounded upper bound still holds.
+    assert!(bound.contains("  ≤ 0.403  "), "{bound}");
+}
