@@ -10,7 +10,8 @@
   // Depths are stored as the levels between a node and the child of the node before it.
   const depths = Int32Array.from(shape);
   depths.forEach((up, i) => { depths[i] = (i ? depths[i - 1] : -1) + 1 - up; });
-  const tree = new Tree(depths, outcomes, steps), hasMissing = new Set(incomplete);
+  const tree = new Tree(depths, outcomes, steps, null, incomplete);
+  const hasMissing = new Set(incomplete);
   const pictures = new Pictures(lines, edits);
   const allKinds = kinds(about.hooks), kindOf = byCode(allKinds);
   const counts = new Uint32Array(kindOf.length);
@@ -60,6 +61,9 @@
     return make('button', { textContent, ariaCurrent, onclick, data: { node } });
   };
 
+  /** Formats a number of nodes in the subtree of a node: a lower bound if a part is missing. */
+  const within = (node, number) => `${tree.isPartial[node] ? 'at least ' : ''}${grouped(number)}`;
+
   /** Shows the corresponding node of the other run, with a link. */
   function showOther(twin) {
     const other = element('other');
@@ -68,7 +72,8 @@
       other.textContent = 'The recording of the other run has no such node.';
       return;
     }
-    const outcome = inWords(tree.outcome[twin], kind(twin)), below = grouped(tree.size[twin] - 1);
+    const outcome = inWords(tree.outcome[twin], kind(twin));
+    const below = within(twin, tree.size[twin] - 1);
     const text = `In the other run: ${outcome}; subtree of ${below} nodes and cuts. `;
     other.replaceChildren(text, link(twin, 'Go there'));
   }
@@ -81,7 +86,7 @@
     const below = tree.size[node] - 1;
     const solutions = tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0);
     element('facts').textContent = `Depth ${tree.depth[node]}, index ${grouped(node)}; subtree of `
-      + `${grouped(below)} nodes and cuts, with ${grouped(solutions)} solutions.`;
+      + `${within(node, below)} nodes and cuts, with ${within(node, solutions)} solutions.`;
     if (isPair) showOther(tree.twin[node]);
     list.replaceChildren();
     const omitted = path.length > 40 ? path.length - 35 : 0;

@@ -9,6 +9,7 @@ const digits = new Intl.NumberFormat('en');
 const linked = (name) => Number(new URLSearchParams(location.hash.slice(1)).get(name) ?? NaN);
 
 const isSolution = (code) => code === 2 || code === 4;
+const isUnfinished = (code) => code >= 3 && code <= 5;
 const isEntered = (code) => code < 6 || code % 2 === 1;
 
 /**

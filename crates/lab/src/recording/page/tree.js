@@ -8,8 +8,9 @@ class Tree {
    * @param steps the number of the step that leads to each node
    * @param before if nodes of deeper levels are missing: the numbers of all nodes, and of
    * solutions, before each node, and then before the end
+   * @param incomplete the nodes of which some children are missing
    */
-  constructor(depths, outcomes, steps, before = null) {
+  constructor(depths, outcomes, steps, before = null, incomplete = []) {
     const count = this.count = depths.length;
     this.depth = depths;
     this.outcome = outcomes;
@@ -25,6 +26,9 @@ class Tree {
     /** The number of all nodes, missing ones included. */
     this.all = before ? before.nodes[count] : count;
     this.solutions = new Uint32Array(count);
+    /** By node: whether a part of its subtree is missing or was not searched. */
+    this.isPartial = Uint8Array.from(outcomes, (code) => isUnfinished(code) ? 1 : 0);
+    for (const node of incomplete) this.isPartial[node] = 1;
     /** By node: its number of children, and its index among its siblings. */
     this.children = new Uint32Array(count);
     this.place = new Uint32Array(count);
@@ -49,6 +53,7 @@ class Tree {
       if (above >= 0) {
         this.size[above] += this.size[i];
         this.solutions[above] += this.solutions[i];
+        this.isPartial[above] |= this.isPartial[i];
       }
     }
     /** Whether nodes of deeper levels are missing. */
@@ -73,7 +78,7 @@ class Tree {
   pair(key, kind) {
     /** By node: the corresponding node of the other run, or -1. */
     this.twin = new Int32Array(this.count).fill(-1);
-    /** By node: whether both runs differ there, and whether they differ anywhere in its subtree. */
+    /** By node: whether both runs differ there, and whether they may differ in its subtree. */
     this.isDifferent = new Uint8Array(this.count).fill(1);
     const pairs = [[0, this.size[0]]];
     while (pairs.length) {
@@ -89,7 +94,8 @@ class Tree {
         others.delete(key(child));
       });
     }
-    this.hasDifference = this.isDifferent.slice();
+    this.hasDifference = this.isDifferent.map((is, i) =>
+      is | this.isPartial[i] | (this.isPartial[this.twin[i]] ?? 0));
     for (let i = this.count - 1; i >= 0; i--) {
       if (this.parent[i] >= 0) this.hasDifference[this.parent[i]] |= this.hasDifference[i];
     }
@@ -99,7 +105,8 @@ class Tree {
   isHidden(node) {
     const { failed, equal } = this.hides;
     return this.parent[node] >= 0
-      && (failed && !this.solutions[node] || equal && !this.hasDifference[node]);
+      && (failed && !this.solutions[node] && !this.isPartial[node]
+        || equal && !this.hasDifference[node]);
   }
 
   /** Hides or shows subtrees: `hides` states which. */
