@@ -184,7 +184,7 @@
     const button = () => make('button', {
       textContent: 'Sound?',
       ariaLabel: `Sound? ${title}`,
-      title: `Audit “${title}” on all small boards`,
+      title: `Audit “${title}” on small boards`,
       id: `audit-${name}`,
       onclick: () => audit(pruning),
     });
@@ -729,16 +729,20 @@
       return change();
     }
     if (!verdict) return;
-    const { instances, cuts, tightenings, is_done: isDone, violation } = verdict;
+    const { instances, boards, cuts, tightenings, violation } = verdict;
+    const { is_done: isDone, left_out: leftOut } = verdict;
     const checked = `${grouped(instances)} boards, ${grouped(cuts)} cuts `
       + `and ${grouped(tightenings)} changed states`;
+    const found = leftOut
+      ? `It is unknown, because ${grouped(leftOut)} checks were left out on`
+      : 'It is on';
     const passed = isDone
-      ? `It is on all small boards: ${checked} were checked, and nothing was lost.`
+      ? `${found} all ${boards}: ${checked} were checked, and nothing was lost.`
       : `So far: ${checked} …`;
     if (isDone) element('verdict').setAttribute('aria-live', 'polite');
-    element('verdict').className = violation ? 'unsound' : isDone ? 'sound' : '';
+    element('verdict').className = violation ? 'unsound' : isDone && !leftOut ? 'sound' : '';
     element('verdict-text').textContent = violation
-      ? `No: ${violation.loss}. This is a smallest board on which it fails.`
+      ? `No: ${violation.loss}. It fails on this board, and on none that is one step smaller.`
       : passed;
     if (!violation) return;
     element('exhibits').replaceChildren(...violation.exhibits.map(([role, picture]) => (

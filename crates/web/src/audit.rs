@@ -23,15 +23,19 @@ const NODES: u64 = 10_000;
 #[derive(Default, Serialize)]
 pub struct Verdict {
     instances: u64,
+    /// The boards that are audited, after "all".
+    boards: &'static str,
     /// The numbers of checked cuts and of checked tightenings.
     cuts: u64,
     tightenings: u64,
+    /// The number of checks that were left out, so that nothing is known about them.
+    left_out: u64,
     /// Whether all instances have been audited, or one has a violation.
     is_done: bool,
     violation: Option<Found>,
 }
 
-/// A violation, on an instance such that there is none on any smaller one.
+/// A violation, on an instance such that there is none on any that is one step smaller.
 #[derive(Serialize)]
 struct Found {
     loss: String,
@@ -57,8 +61,9 @@ impl Auditing {
             ("queens", "left-half") => Ok(queens(2, |_| Some(left_half()))),
             ("fire-net", _) if fire_net_hook(&name, &most_bunkers()).is_some() => {
                 let sizes = [(1, 2), (2, 2), (2, 3), (3, 3), (3, 4)];
+                let named = "boards of 1×2, 2×2, 2×3, 3×3 and 3×4 cells";
                 let all = sizes.into_iter().flat_map(|(rows, columns)| boards::all(rows, columns));
-                Ok(Self::of(all, boards::smaller, move |board| {
+                Ok(Self::of(named, all, boards::smaller, move |board| {
                     let objective = most_bunkers();
                     let audit = Audit::of_best(board, &objective)
                         .best_below(boards::best_below)
@@ -73,6 +78,7 @@ impl Auditing {
     }
 
     fn of<I: Display + 'static, S: IntoIterator<Item = I>>(
+        boards: &'static str,
         mut instances: impl Iterator<Item = I> + 'static,
         smaller: impl Fn(&I) -> S + 'static,
         audit: impl Fn(&I) -> Result<Coverage, Violation> + 'static,
@@ -90,7 +96,7 @@ impl Auditing {
                 }
             }))
         };
-        Auditing { next: Box::new(next), verdict: Verdict::default() }
+        Auditing { next: Box::new(next), verdict: Verdict { boards, ..Verdict::default() } }
     }
 
     /// Audits so many more instances.
@@ -103,6 +109,8 @@ impl Auditing {
                     self.verdict.instances += 1;
                     self.verdict.cuts += coverage.cuts.checked;
                     self.verdict.tightenings += coverage.tightenings.checked;
+                    self.verdict.left_out +=
+                        coverage.gaps().iter().map(|gap| gap.count).sum::<u64>();
                 }
                 Some(Err(found)) => {
                     self.verdict.instances += 1;
@@ -132,8 +140,9 @@ fn queens<H: Hook<LookBackQueens> + 'static>(
     hook: impl Fn(&LookBackQueens) -> Option<H> + 'static,
 ) -> Auditing {
     Auditing::of(
+        "empty boards of 4 to 8 rows",
         4..=8_usize,
-        |size| size.checked_sub(1).filter(|&size| size > 1),
+        |size| size.checked_sub(1).filter(|&size| size > 0),
         move |&size| {
             let queens = Queens::new(size).expect("the boards are small").lookback();
             let least_image = move |queens: &LookBackQueens, columns: &Vec<usize>| {
