@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use secateurs::search::Extract;
 use secateurs::search::estimate::Estimate;
-use secateurs::{Brancher, Hooks, Limits, Problem, Search};
+use secateurs::{Brancher, Hooks, Limits, Problem, Search, Stop};
 
-use crate::support::{self, Failure};
+use crate::support::{self, Failure, Unfinished};
 
 /// The default number of probes, as an argument of the option.
 pub const DEFAULT_PROBES: &str = "10000";
@@ -37,29 +37,31 @@ where
 }
 
 /// Prints an estimate, and the time of a search that visits `rate()` nodes per second; only the
-/// number of nodes if `answer_only` is set.
+/// number of nodes if `answer_only` is set. Returns an error if not all probes were made.
 pub fn print(
     estimate: &Estimate,
     answer_only: bool,
     rate: impl FnOnce() -> f64,
 ) -> Result<(), Failure> {
+    let stop = estimate.stop();
     let Some(nodes) = estimate.nodes() else {
-        return Err(format!(
-            "nothing is estimated: {} probes were made ({})",
-            estimate.probes(),
-            estimate.stop()
-        )
-        .into());
+        let probes = estimate.probes();
+        let message = format!("nothing is estimated: {probes} probes were made ({stop})");
+        return Err(match stop {
+            Stop::Exhausted | Stop::Satisfied => message.into(),
+            stop => Unfinished::new(stop, message).into(),
+        });
     };
     if answer_only {
-        return support::print(format_args!("{:.0}\n", nodes.mean));
+        support::print(format_args!("{:.0}\n", nodes.mean))?;
+    } else {
+        support::print(format_args!("{estimate}"))?;
+        if let Some(time) = estimate.time(rate()) {
+            support::print(format_args!(
+                "\nA search of the whole tree would take, if the estimate holds, {}.\n",
+                support::in_words(time)
+            ))?;
+        }
     }
-    support::print(format_args!("{estimate}"))?;
-    match estimate.time(rate()) {
-        Some(time) => support::print(format_args!(
-            "\nA search of the whole tree would take {}.\n",
-            support::in_words(time)
-        )),
-        None => Ok(()),
-    }
+    support::check_finished(stop, "estimate")
 }

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 
 use crate::estimate;
 use crate::support::checkpoint::Choice;
-use crate::support::run::Questions;
+use crate::support::run::{self, Questions};
 use crate::support::{self, Failure};
 use clap::{Args, ValueEnum};
 use secateurs::search::{Extract, RunBudget};
-use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use secateurs::{Brancher, Found, Hooks, Node, Problem, Report, Search, Stop};
 use secateurs_cover::Cover;
 use secateurs_csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
 use secateurs_problems::sudoku::{Family, Sudoku};
@@ -136,16 +136,19 @@ where
     let description = arguments.description(sudoku);
     let description = description.each_ref().map(String::as_str);
     if arguments.count {
+        let budget = RunBudget::new(limits.clone());
         let counted = search().limits(limits.clone().solutions(arguments.limit));
-        let stop = arguments
+        let report = arguments
             .run
             .search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
-        // The picture shows a solution, or the given numbers if there is none.
-        let picture =
-            || search().first().solution().and_then(Option::as_ref).unwrap_or(sudoku).svg(sudoku);
-        if stop != Stop::Cancelled {
-            support::write_svg(arguments.svg.as_deref(), picture)?;
+        if arguments.svg.is_none() || report.stop() == Stop::Cancelled {
+            return support::check_complete(report.stop());
         }
+        let first = |limits| unlimited().limits(limits).first();
+        let (solved, stop) = run::first_after(report, budget, first);
+        // The picture shows a solution, or the given numbers if there is none.
+        let shown = solved.as_ref().and_then(Option::as_ref).unwrap_or(sudoku);
+        support::write_svg(arguments.svg.as_deref(), || shown.svg(sudoku))?;
         return support::check_complete(stop);
     }
     arguments
@@ -226,8 +229,12 @@ fn solve(
     support::check_complete(outcome.stop())
 }
 
-/// Prints the number of solutions. Returns why the search ended.
-fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Result<Stop, Failure> {
+/// Prints the number of solutions. Returns the report of the search.
+fn count(
+    search: impl Questions,
+    sudoku: &Sudoku,
+    arguments: &Arguments,
+) -> Result<Report, Failure> {
     let outcome = search.count();
     let answer = match outcome.exact() {
         Some(count) => count.to_string(),
@@ -235,7 +242,7 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
     };
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
-        return Ok(outcome.stop());
+        return Ok(outcome.into_parts().1);
     }
     let solutions = if answer == "1" { "solution" } else { "solutions" };
     support::print(format_args!("{answer} {solutions}\n"))?;
@@ -247,7 +254,7 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
     }
     explain(sudoku)?;
     support::print(format_args!("\n{}\n", outcome.report()))?;
-    Ok(outcome.stop())
+    Ok(outcome.into_parts().1)
 }
 
 /// Prints two conflicting numbers, if there are any.

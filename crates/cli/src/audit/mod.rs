@@ -39,7 +39,8 @@ Examples:
 The columns of the table: audited boards; checked cuts (nodes or states that were cut off);
 checked tightenings (states that a pruning tightened or replaced); nodes at which bounds, keys or
 relations were checked; pairs of states one of which dominates the other. `left out` counts omitted
-checks: because of --share, because the subtree is too large, or because nothing is claimed.
+checks: because of --share, because a subtree is too large or a board too wide for its states, or
+because nothing is claimed.
 `ended` counts searches that a limit stopped.")]
 pub struct Arguments {
     /// The problem
@@ -263,11 +264,10 @@ fn verdict(
         return Err(CheckFailed(format!("unsound: {}", names.join(", "))).into());
     }
     if interrupt::cancel().is_cancelled() {
-        return Err(Unfinished::new(Stop::Cancelled, "the audit is not finished").into());
+        return support::check_finished(Stop::Cancelled, "audit");
     }
     if sample.is_stopped() {
-        let message = "stopped at the time limit: the audit is not finished";
-        return Err(Unfinished::new(Stop::TimeLimit, message).into());
+        return support::check_finished(Stop::TimeLimit, "audit");
     }
     if !unchecked.is_empty() {
         let names = unchecked.join(", ");
@@ -289,21 +289,14 @@ fn missing(coverage: &Coverage) -> u64 {
 }
 
 fn row(coverage: &Coverage) -> String {
-    let reasons = [
-        GapReason::LeftOut,
-        GapReason::TooLarge,
-        GapReason::Unclaimed,
-        GapReason::KnownBefore,
-        GapReason::Unsettled,
-    ];
-    let left_out: u64 = reasons.into_iter().map(|reason| coverage.unchecked(reason)).sum();
+    let ended = coverage.unchecked(GapReason::Unfinished);
+    let left_out = missing(coverage) - ended;
     format!(
-        "{:>6}  {:>7}  {:>9}  {:>7}  {:>7}  {left_out:>8}  {:>5}",
+        "{:>6}  {:>7}  {:>9}  {:>7}  {:>7}  {left_out:>8}  {ended:>5}",
         coverage.instances,
         coverage.cuts.checked,
         coverage.tightenings.checked,
         coverage.nodes.checked,
         coverage.pairs.checked,
-        coverage.unchecked(GapReason::Unfinished),
     )
 }

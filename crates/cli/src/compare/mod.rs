@@ -284,8 +284,8 @@ impl Arguments {
             }
         }
         let is_verbose = !(self.answer_only || self.markdown);
-        // Without any arguments, the page is written as well.
-        let page = self.html.clone().or_else(|| (env::args_os().len() == 1).then(default_page));
+        // Without any arguments but the name of the subcommand, the page is written as well.
+        let page = self.html.clone().or_else(|| (env::args_os().len() == 2).then(default_page));
         write("page", page.as_deref(), || comparison.html(), is_verbose)?;
         write("CSV", self.csv.as_deref(), || comparison.csv(), is_verbose)?;
         write("JSON", self.json.as_deref(), || comparison.json(), is_verbose)

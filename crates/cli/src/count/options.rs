@@ -321,6 +321,11 @@ impl Options {
             None if self.residues => Mode::ByResidues,
             None => Mode::Exact,
         };
+        let count = |mode| {
+            let answer = count(mode)?;
+            self.sweep.spend(&answer.report);
+            Ok::<_, Failure>(answer)
+        };
         let answer = count(mode)?;
         let may_count_again = mode == Mode::Exact
             && self.saving.given().is_none()
@@ -354,9 +359,9 @@ impl Options {
         self.sweep.limits()
     }
 
-    /// Limits the time of the sweeps.
+    /// Limits the time of the sweeps that follow.
     pub(super) fn limit_time(&mut self, time: Duration) {
-        self.sweep.limits.time = Some(time);
+        self.sweep.restart(time);
     }
 
     /// Removes the bar before the answer is printed.

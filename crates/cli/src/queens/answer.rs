@@ -2,17 +2,18 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use secateurs::{Count, Found, Outcome, Report, Stop};
+use secateurs::search::RunBudget;
+use secateurs::{Count, Found, Limits, Outcome, Report, Stop};
 use secateurs_problems::queens::QueensBoard;
 
 use crate::queens::{Arguments, Model};
-use crate::support::run::Questions;
+use crate::support::run::{self, Questions};
 use crate::support::{self, Failure};
 
-/// The part of a printed answer that a picture needs, and the reason why the search ended.
+/// The part of a printed answer that a picture needs, and how the search ended.
 pub enum Answer {
     /// A count, or a list of solutions.
-    Many(Stop),
+    Many(Report),
     /// The first solution, if one was found.
     First(Option<QueensBoard>, Stop),
 }
@@ -80,7 +81,7 @@ fn print_number(
         support::print(format_args!("{answer} {description}\n"))?;
         print_report(report, arguments)?;
     }
-    Ok(Answer::Many(report.stop()))
+    Ok(Answer::Many(report.clone()))
 }
 
 /// Prints the report of a search of all solutions, and its effort if the model counts it, beside
@@ -164,25 +165,26 @@ fn list(
     if !arguments.answer_only {
         print_report(&report, arguments)?;
     }
-    Ok(Answer::Many(report.stop()))
+    Ok(Answer::Many(report))
 }
 
 /// Draws the first solution, if a picture was requested: the one of `answer`, or else the one that
-/// `first` finds. Returns an error if the search of the answer has stopped early.
+/// `first` finds within the rest of the budget. Returns an error if a search has stopped early.
 pub fn draw(
     answer: Answer,
-    first: impl FnOnce() -> Outcome<Found<Vec<usize>>>,
+    budget: RunBudget,
+    first: impl FnOnce(Limits) -> Outcome<Found<Vec<usize>>>,
     given: &QueensBoard,
     arguments: &Arguments,
 ) -> Result<(), Failure> {
     let (solution, stop) = match answer {
         Answer::First(solution, stop) => (solution, stop),
-        Answer::Many(stop) if arguments.svg.is_none() || stop == Stop::Cancelled => {
-            return support::check_complete(stop);
+        Answer::Many(report) if arguments.svg.is_none() || report.stop() == Stop::Cancelled => {
+            return support::check_complete(report.stop());
         }
-        Answer::Many(stop) => {
-            let solution = first().solution().map(|columns| QueensBoard::from_columns(columns));
-            (solution.transpose()?, stop)
+        Answer::Many(report) => {
+            let (columns, stop) = run::first_after(report, budget, first);
+            (columns.map(|columns| QueensBoard::from_columns(&columns)).transpose()?, stop)
         }
     };
     // Without a solution, the picture shows the given queens.

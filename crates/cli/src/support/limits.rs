@@ -1,10 +1,12 @@
 //! The limits of a run, with the same options in all examples, and the values of these options.
 
+use std::cell::RefCell;
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use secateurs::Limits;
+use secateurs::search::RunBudget;
+use secateurs::{Limits, Report};
 
 use super::{interrupt, whole};
 
@@ -53,13 +55,30 @@ pub struct SweepOptions {
     /// Stop when a layer has more states than this.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub states: Option<u64>,
+    /// The time and the nodes of all sweeps together, from the first one on.
+    #[arg(skip)]
+    budget: RefCell<Option<RunBudget>>,
 }
 
 impl SweepOptions {
-    /// Returns these limits, including cancellation by Ctrl-C.
+    /// Returns what earlier sweeps have left of these limits, including cancellation by Ctrl-C.
     pub fn limits(&self) -> Limits {
         let limits = self.limits.limits();
-        self.states.map_or(limits.clone(), |states| limits.states(states))
+        let limits = self.states.map_or(limits.clone(), |states| limits.states(states));
+        self.budget.borrow_mut().get_or_insert_with(|| RunBudget::new(limits)).limits()
+    }
+
+    /// Takes the nodes of a sweep from the limits of later ones. The time runs by itself.
+    pub fn spend(&self, report: &Report) {
+        if let Some(budget) = &mut *self.budget.borrow_mut() {
+            budget.add(report.clone());
+        }
+    }
+
+    /// Begins anew, with another limit of time.
+    pub fn restart(&mut self, time: Duration) {
+        self.limits.time = Some(time);
+        self.budget = RefCell::default();
     }
 
     /// Returns the number of threads.

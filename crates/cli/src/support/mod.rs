@@ -136,10 +136,15 @@ pub fn print_unknown(report: &Report, answer_only: bool) -> Result<(), Failure> 
 
 /// Returns an error if a search has stopped early. To be called after its results are printed.
 pub fn check_complete(stop: Stop) -> Result<(), Failure> {
+    check_finished(stop, "search")
+}
+
+/// Returns an error if a run of this kind has stopped early.
+pub fn check_finished(stop: Stop, run: &str) -> Result<(), Failure> {
     let message = match stop {
         Stop::Exhausted | Stop::Satisfied => return Ok(()),
-        Stop::Cancelled => "the search is not finished".to_owned(),
-        stop => format!("stopped at the {stop}: the search is not finished"),
+        Stop::Cancelled => format!("the {run} is not finished"),
+        stop => format!("stopped at the {stop}: the {run} is not finished"),
     };
     Err(Unfinished::new(stop, message).into())
 }

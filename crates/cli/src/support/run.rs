@@ -4,10 +4,10 @@ use std::fmt;
 use std::io::{IsTerminal, stdout};
 
 use clap::Args;
-use secateurs::search::{Extract, FromFrontier};
+use secateurs::search::{Extract, FromFrontier, RunBudget};
 use secateurs::{
     Brancher, Count, Found, Hooks, Limits, Objective, ObjectiveValue, Optimum, Outcome, Problem,
-    Report, Search,
+    Report, Search, Stop,
 };
 
 use super::checkpoint::{self, Choice};
@@ -68,6 +68,24 @@ impl Options {
         let (threads, bar) = (self.threads, self.bar());
         self.saving
             .run(search, name, data, |search| run(Ready { search, threads, bar, with_share: true }))
+    }
+}
+
+/// Finds a solution for a picture, after another run on the same tree, within what that run has
+/// left of the budget. Returns it with the reason to report why the runs ended: that of the first
+/// one, or, if it was complete and the solution is missing, that of this one.
+pub fn first_after<T>(
+    before: Report,
+    mut budget: RunBudget,
+    first: impl FnOnce(Limits) -> Outcome<Found<T>>,
+) -> (Option<T>, Stop) {
+    let stop = before.stop();
+    budget.add(before);
+    let (found, report) = first(budget.limits()).into_parts();
+    match found {
+        Found::Solution(solution) => (Some(solution), stop),
+        _ if stop.is_exhausted() => (None, report.stop()),
+        _ => (None, stop),
     }
 }
 

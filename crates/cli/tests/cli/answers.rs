@@ -136,6 +136,20 @@ fn a_count_at_a_node_limit_is_a_lower_bound() {
 /// The search is interrupted when it has reported its progress.
 #[cfg(unix)]
 #[test]
+fn a_second_sweep_gets_what_the_first_one_has_left_of_the_nodes() {
+    // The first sweep needs more memory, and the second one, by residues, more states.
+    let line = "count simple-paths 12 12 --memory 800K --nodes 300000";
+    let finished = Shell::in_repository().run(line);
+    finished.assert_code(3);
+    let by_residues = finished.stderr.contains("pass 1") && finished.stderr.contains("node limit");
+    assert!(by_residues, "{finished}");
+    let states = finished.stdout.lines().find_map(|line| line.strip_prefix("states "));
+    let states: String = states.expect("a report").split_whitespace().collect();
+    let states: u64 = states.parse().expect("a number");
+    assert!((1..300_000).contains(&states), "{finished}");
+}
+
+#[test]
 fn progress_is_reported_on_standard_error_only() {
     use std::io::{BufRead, BufReader};
 

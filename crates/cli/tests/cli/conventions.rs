@@ -104,6 +104,7 @@ fn examples() -> Vec<Example> {
         Example::new("fire-net")
             .on(Limit, "--nodes 9 --answer-only", Stopped("at least "))
             .on_input(Interrupted, "- --branch cells --prunings none", &open, Ends)
+            .on_input(Interrupted, "- --estimate 1000000000000", &open, Ends)
             .on(Empty, "-", Refused("the text is empty"))
             .on_input(Empty, "-", "0 3\n", Refused("without cells"))
             .on(Wrong, "--prunings 11", Refused("11"))
@@ -190,11 +191,17 @@ fn examples() -> Vec<Example> {
         Example::new("queens")
             .on(Limit, "30 --nodes 99 --answer-only", Stopped("at least 0"))
             .on(Limit, "30 --nodes 9 --first --answer-only", Stopped("unknown"))
+            // The count takes 2057 nodes, which leaves too few to find a solution to draw.
+            .on(Limit, "8 --svg board.svg --nodes 2060 --answer-only", Stopped("92"))
             .on(Interrupted, "30", Ends)
+            .on(Interrupted, "20 --estimate 1000000000000", Ends)
             .on(Empty, "0", Refused("1"))
             .on(Empty, "8 --complete -", Refused("found no squares"))
+            .on(Empty, "8 --estimate 0", Refused("nothing is estimated"))
             .on(Wrong, "8 --model chess", Refused("chess"))
             .on(Time, "30 --time 0.5", Stopped("at least "))
+            .on(Time, "20 --estimate 1000000000000 --time 0.5", Stopped(""))
+            .on(Time, "20 --estimate 5 --time 0", Stopped(""))
             .on(Memory, "8 --memory 64M", Complete),
         Example::new("rocket-mania")
             .on_input(Limit, "- --states 9 --answer-only", &fuses, Stopped("unknown"))
@@ -205,6 +212,7 @@ fn examples() -> Vec<Example> {
             .on_input(Memory, "- --prunings none --memory 4M", &fuses, Stopped("unknown")),
         Example::new("sudoku")
             .on_input(Limit, "- --count --limit 2 --answer-only", blank, Stopped("at least 2"))
+            .on(Limit, "--count --svg board.svg --nodes 270 --answer-only", Stopped("1"))
             .on_input(Interrupted, "- --count --limit 1000000000000", blank, Ends)
             .on(Empty, "-", Refused("found no cell"))
             .on(Wrong, "--boxes 3", Refused("2x3"))
