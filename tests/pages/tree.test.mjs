@@ -174,6 +174,20 @@ test('subtrees without solutions can be hidden', async () => {
   await page.close();
 });
 
+test('subtrees with missing parts are not hidden, and have lower bounds', async () => {
+  const { page, complaints } = await watch('cut', ['queens', '8', '--record-nodes', '100']);
+  await page.locator('#hide').check();
+  await page.locator('#tree').focus();
+  await page.keyboard.press('Home');
+  const root = /subtree of at least \d+ nodes and cuts, with at least 0 solutions/;
+  assert.match(await page.locator('#facts').textContent(), root);
+  // No solution was recorded, but four begin with a queen in column 1.
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.locator('#name').textContent(), 'column 1');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('a child that was not admitted shows the state of its parent', async () => {
   const { page, counts } = await watch('admit', ['queens', '7', '--mirror']);
   assert.ok(counts['cut by mirror'] > 0);

@@ -504,9 +504,9 @@ where
         let is_checked_without_hooks =
             hooks.is_empty() && has_subject_without_hooks && !(audits_brancher && has_objective);
         let mut observed = reference.problem_hooks();
-        let is_of_states =
-            |hook: &Box<dyn Hook<P> + 'a>| hook.constraint() == Some(Constraint::State);
-        if is_checked_without_hooks && !observed.iter().any(is_of_states) {
+        let has_constraint_of_states =
+            observed.iter().any(|hook| hook.constraint() == Some(Constraint::State));
+        if is_checked_without_hooks && !has_constraint_of_states {
             coverage.assert_explained();
             return Ok(coverage);
         }
