@@ -13,7 +13,7 @@ use crate::support::{self, Failure};
 /// The part of a printed answer that a picture needs, and how the search ended.
 pub enum Answer {
     /// A count, or a list of solutions.
-    Many(Report),
+    Many(Box<Report>),
     /// The first solution, if one was found.
     First(Option<QueensBoard>, Stop),
 }
@@ -81,7 +81,7 @@ fn print_number(
         support::print(format_args!("{answer} {description}\n"))?;
         print_report(report, arguments)?;
     }
-    Ok(Answer::Many(report.clone()))
+    Ok(Answer::Many(Box::new(report.clone())))
 }
 
 /// Prints the report of a search of all solutions, and its effort if the model counts it, beside
@@ -165,7 +165,7 @@ fn list(
     if !arguments.answer_only {
         print_report(&report, arguments)?;
     }
-    Ok(Answer::Many(report))
+    Ok(Answer::Many(Box::new(report)))
 }
 
 /// Draws the first solution, if a picture was requested: the one of `answer`, or else the one that
@@ -183,7 +183,7 @@ pub fn draw(
             return support::check_complete(report.stop());
         }
         Answer::Many(report) => {
-            let (columns, stop) = run::first_after(report, budget, first);
+            let (columns, stop) = run::first_after(*report, budget, first);
             (columns.map(|columns| QueensBoard::from_columns(&columns)).transpose()?, stop)
         }
     };
