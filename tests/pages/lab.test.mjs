@@ -407,7 +407,8 @@ test('an audit finds the smallest board on which a pruning is wrong', slower, as
   await page.waitForSelector('#verdict.unsound');
   await page.locator('#audit-mirror').click();
   await page.waitForSelector('#verdict.sound', { timeout: 120_000 });
-  assert.match(await page.locator('#verdict-text').textContent(), /all empty boards of 4 to 8 rows/);
+  const text = await page.locator('#verdict-text').textContent();
+  assert.match(text, /all empty boards of 4 to 8 rows/);
   assert.deepEqual(complaints, []);
   await page.close();
 });

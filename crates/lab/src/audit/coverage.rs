@@ -75,8 +75,9 @@ pub enum GapReason {
     KnownBefore,
     /// Checked only for existence: an action of a hook that keeps representatives, if neither the
     /// [symmetries](super::Audit::symmetries) or [orbits](super::Audit::orbits) nor the [orbit
-    /// sizes](secateurs::Hook::orbit), whose sum must be the number of solutions, are known. Or an orbit without a visited solution, if hooks
-    /// have [credited](secateurs::NodeMut::credit) solutions of unknown orbits.
+    /// sizes](secateurs::Hook::orbit), whose sum must be the number of solutions, are known. Or an
+    /// orbit without a visited solution, if hooks have [credited](secateurs::NodeMut::credit)
+    /// solutions of unknown orbits.
     WithoutOrbits,
     /// Checked only with random weights: an action of a sweep hook that keeps an optimum, if no
     /// [weight](super::SweepAudit::weight) is given.
