@@ -81,10 +81,11 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// # Limits
     ///
     /// Limits of time and of depth, and cancellation, hold as usual and stop all processes. Time
-    /// starts when the processes have connected and process 0 has read the journal. Each worker has its share of a node limit: the limit is never exceeded, but the run stops as soon
-    /// as one share is used up. A limit of solutions may be exceeded: each worker may visit that
-    /// many before all have stopped. A limit of memory applies to each process, and each of its
-    /// workers may use an even share. The limit does not include waiting tasks and messages.
+    /// starts when the processes have connected and process 0 has read the journal. Each worker has
+    /// its share of a node limit: the limit is never exceeded, but the run stops as soon as one
+    /// share is used up. A limit of solutions may be exceeded: each worker may visit that many
+    /// before all have stopped. A limit of memory applies to each process, and each of its workers
+    /// may use an even share. The limit does not include waiting tasks and messages.
     pub fn on(self, cluster: &'p Cluster) -> ClusterSearch<'p, P, B, H, X> {
         ClusterSearch {
             search: self,

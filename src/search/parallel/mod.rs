@@ -56,8 +56,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Searches with several threads. 0 stands for the number of threads that the machine runs in
     /// parallel; numbers above 1024 are reduced to 1024.
     ///
-    /// Proven counts and optima are those of one thread. So are the set of solutions and the numbers
-    /// of nodes and cuts, unless the report [lists
+    /// Proven counts and optima are those of one thread. So are the set of solutions and the
+    /// numbers of nodes and cuts, unless the report [lists
     /// parts](crate::Report::nondeterministic_parts) on which they depend, or the brancher depends
     /// on what was searched before. With hooks that are valid in a
     /// [depth-first](crate::SubstituteOrder::DepthFirst) search only, a search with several threads
@@ -181,8 +181,8 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     ///
     /// Threads run ahead of the iterator: they have visited and counted solutions that were not
     /// taken. These are no longer in a [frontier](Search::frontier). To get each solution once,
-    /// stop the run by a limit and take all of them, up to the end of the iterator. The same holds for [`first`](Self::first) and
-    /// [`for_each`](Self::for_each).
+    /// stop the run by a limit and take all of them, up to the end of the iterator. The same holds
+    /// for [`first`](Self::first) and [`for_each`](Self::for_each).
     ///
     /// ```
     /// use secateurs::Search;

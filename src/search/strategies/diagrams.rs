@@ -139,12 +139,12 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
     /// Calls `callback` with a bound of the optimum each time that it becomes tighter: no solution
     /// is better than both the bound and the incumbent. Only an optimisation by the same objective
     /// has bounds. A search that continues from a [frontier](Search::frontier) has them when all of
-    /// its subtrees have been begun, unless the frontier is
-    /// [a part](crate::search::Frontier::is_whole) of the tree. There are none once it is certain
-    /// that the outcome will prove nothing: if a depth limit has cut off a node, a hook has
+    /// its subtrees have been begun, unless the frontier is [a
+    /// part](crate::search::Frontier::is_whole) of the tree. There are none once it is certain that
+    /// the outcome will prove nothing: if a depth limit has cut off a node, a hook has
     /// [credited](crate::NodeMut::credit) solutions, the report has
-    /// [conflicts](crate::Report::conflicts), or its effect is [lossy](crate::Effect::Lossy). With a
-    /// callback, a search cannot be divided among threads.
+    /// [conflicts](crate::Report::conflicts), or its effect is [lossy](crate::Effect::Lossy). With
+    /// a callback, a search cannot be divided among threads.
     ///
     /// ```
     /// use secateurs::Search;

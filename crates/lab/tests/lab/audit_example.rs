@@ -1,4 +1,5 @@
-//! The command `secateurs audit` accepts its sound prunings on small boards, and rejects its unsound ones.
+//! The command `secateurs audit` accepts its sound prunings on small boards, and rejects its
+//! unsound ones.
 
 use secateurs_lab::{Coverage, GapReason};
 
