@@ -37,10 +37,11 @@ impl<C> NodeArena<C> {
         NodeArena { slots: Vec::new(), free: ROOT }
     }
 
-    /// Returns whether there is memory for one more node.
+    /// Returns whether there is memory for one more node, beside a last slot: a node for which
+    /// there is no memory is stored to get its path, which must not double the arena.
     #[inline]
     pub(crate) fn has_room(&self) -> bool {
-        self.free != ROOT || self.slots.len() < self.slots.capacity()
+        self.free != ROOT || self.slots.len() + 1 < self.slots.capacity()
     }
 
     /// Reserves memory for one more node, if the memory limit allows that. The whole walk uses
