@@ -94,8 +94,8 @@ impl Limits {
     ///   [dense](crate::plug::Sweep::dense) sweeps, and [retained layers](crate::plug::retained)
     ///   with their tables;
     /// - in a best-first search, the open nodes; in a breadth-first search, also the heap of their
-    ///   states ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the
-    ///   stack;
+    ///   states ([`Problem::heap_bytes`](crate::Problem::heap_bytes)), and in one by diagrams, a
+    ///   relaxed diagram with its states; in a depth-first search, the stack;
     /// - the tables of hooks that [remember](crate::Hook::memory) more than the path: they share
     ///   half of the limit. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
     ///   evicts entries rather than exceed its [share](crate::Hook::limit_memory). Threads of a

@@ -1,6 +1,10 @@
 //! Accounting of heap memory: block sizes, growth of collections, and probes of the free memory.
 
 use std::hint::black_box;
+use std::mem::needs_drop;
+
+use crate::limits::Stop;
+use crate::problem::Problem;
 
 /// The bytes that must stay free after a table has grown, for small allocations whose failure
 /// aborts.
@@ -77,6 +81,78 @@ pub(crate) fn reserve_one<T>(items: &mut Vec<T>, used: usize, max_bytes: usize) 
     }
     items.try_reserve_exact(grown::<T>(length, used, max_bytes)? - length).ok()?;
     Some((items.capacity() - capacity) * size_of::<T>())
+}
+
+/// Returns the bytes that a state owns.
+#[inline]
+pub(crate) fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
+    if const { needs_drop::<P::State>() } { problem.heap_bytes(state) } else { 0 }
+}
+
+/// The bytes that a structure uses of those that it may use.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    used: usize,
+    max_bytes: usize,
+    /// The number of used bytes from which the free memory is probed again.
+    next_probe: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(used: usize, max_bytes: usize) -> Self {
+        Budget { used, max_bytes, next_probe: 0 }
+    }
+
+    /// Returns the bytes that are in use.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Counts a block of memory whose size is about to change. If it grows, both must fit.
+    #[inline]
+    pub(crate) fn resize(&mut self, from: usize, to: usize) -> Result<(), Stop> {
+        if to > from {
+            let with_both = self.used.saturating_add(to);
+            if with_both > self.max_bytes {
+                return Err(Stop::MemoryLimit);
+            }
+            if with_both > self.next_probe {
+                self.probe(to)?;
+            }
+        }
+        self.used = self.used.saturating_sub(from) + to;
+        Ok(())
+    }
+
+    /// Makes room for `more` items of a vector: for twice as many as it has, if so many fit.
+    #[inline]
+    pub(crate) fn reserve<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+        if items.capacity() - items.len() >= more { Ok(()) } else { self.grow(items, more) }
+    }
+
+    #[cold]
+    fn grow<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+        let (len, size) = (items.len(), size_of::<T>().max(1));
+        // Growing by less than a sixteenth would copy it too often.
+        let least = len.saturating_add(more.max(len / 16));
+        // The overhead of a block is smaller than the smallest block.
+        let free = self.max_bytes.saturating_sub(self.used).saturating_sub(block_bytes(1));
+        let room = free / size;
+        let capacity = (2 * len).min(room).max(least);
+        self.resize(vec_bytes(items), block_bytes(capacity.saturating_mul(size)))?;
+        items.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
+    }
+
+    /// Checks that the system has a block, and a reserve for small ones beside it.
+    #[cold]
+    fn probe(&mut self, block: usize) -> Result<(), Stop> {
+        let reserve = headroom(self.max_bytes);
+        if !is_available(block.saturating_add(reserve)) {
+            return Err(Stop::MemoryLimit);
+        }
+        self.next_probe = self.used.saturating_add(block) + reserve / 2;
+        Ok(())
+    }
 }
 
 /// Returns the bytes to probe for after growth under a memory limit. They are few under a small

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::DiagramProblem;
-use super::layers::{LayerNode, Layers, better};
+use super::layers::{Layers, better};
 use crate::digest::Digest;
 use crate::hook::{Hook, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, Objective, ObjectiveValue};
@@ -132,7 +132,7 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBo
         while self.layers.has_next() {
             let value = &self.value;
             let values = |state: &P::State| Ok(value(problem, state));
-            let found = self.layers.expand(problem, direction, self.width, values, &mut ());
+            let Ok(found) = self.layers.expand(problem, direction, self.width, values, &mut ());
             best = better(direction, best, found);
         }
         best
@@ -148,7 +148,7 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBo
                 Some(bound) if !incumbent.is_beaten_by(&bound) => Err(bound),
                 _ => Ok(value(problem, state)),
             };
-            let found = self.layers.expand(problem, direction, self.width, values, &mut ());
+            let Ok(found) = self.layers.expand(problem, direction, self.width, values, &mut ());
             if found.is_some_and(|value| self.incumbent.is_beaten_by(&value)) {
                 return true;
             }
@@ -160,7 +160,7 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, G: RoughBo
     fn start(&mut self, problem: &P, state: &P::State) {
         let value = (self.value)(problem, state);
         self.layers.start();
-        self.layers.push(problem.layer(state), LayerNode { state: state.clone(), value });
+        let Ok(_) = self.layers.push(problem, state, value, &mut ());
     }
 }
 

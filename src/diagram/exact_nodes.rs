@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::AdditiveValue;
+use super::layers::sort_in_steps;
 use crate::incumbent::Direction;
 
 /// A node above the cut-set of a diagram, or in it.
@@ -107,15 +108,28 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
 
     /// Computes the thresholds of all nodes from below, calls `learn` with each state and its
     /// threshold, and removes the nodes. `incumbent` is the best value so far, if there is one.
-    pub(crate) fn finish(&mut self, incumbent: Option<&V>, mut learn: impl FnMut(usize, S, V)) {
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `check`, which is called before each step. Then only a part of
+    /// the thresholds is learnt.
+    pub(crate) fn finish<E>(
+        &mut self,
+        incumbent: Option<&V>,
+        mut check: impl FnMut() -> Result<(), E>,
+        mut learn: impl FnMut(usize, S, V),
+    ) -> Result<(), E> {
         let direction = self.direction;
         let mut order: Vec<u32> = (0..).take(self.nodes.len()).collect();
         // Children and thresholds of twins come before the nodes that depend on them.
-        order.sort_by_key(|&index| {
+        let place = |index: u32| {
             let ExactNode { depth, twin, .. } = &self.nodes[index as usize];
-            (Reverse(*depth), twin.is_some())
-        });
+            (Reverse(*depth), twin.is_some(), index)
+        };
+        let by_place = |&one: &u32, &other: &u32| place(one).cmp(&place(other));
+        sort_in_steps(&mut order, &by_place, &mut check)?;
         for &index in &order {
+            check()?;
             let node = &self.nodes[index as usize];
             let value = node.value.clone();
             if let Some(best) = node.best.clone() {
@@ -129,17 +143,21 @@ impl<S, V: AdditiveValue> ExactNodes<S, V> {
                 self.lower(parent, &value, &threshold);
             }
         }
+        self.heap_bytes = 0;
         for node in self.nodes.drain(..) {
+            check()?;
             if let (Some(state), None) = (node.state, node.twin) {
                 learn(node.layer, state, node.threshold.unwrap_or(node.value));
             }
         }
-        self.heap_bytes = 0;
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
 
     /// Returns the thresholds of the nodes below which nothing was dropped, in the order of their
@@ -149,7 +167,9 @@ mod tests {
             nodes.keep_state(tag, tag, 0);
         }
         let mut learnt = Vec::new();
-        nodes.finish(Some(&incumbent), |_, state, threshold| learnt.push((state, threshold)));
+        let check = || Ok::<_, Infallible>(());
+        let learn = |_, state, threshold| learnt.push((state, threshold));
+        let Ok(()) = nodes.finish(Some(&incumbent), check, learn);
         learnt
     }
 

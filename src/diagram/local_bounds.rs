@@ -6,6 +6,7 @@ use super::layers::{LayerNode, Layers, Place, Record, better};
 use super::{AdditiveValue, DiagramProblem};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
+use crate::memory::Budget;
 
 /// The arcs of a relaxed diagram with several roots, from which the bound of each root is computed
 /// (Gillard, Coppé, Schaus and Cire 2021: *local bounds*).
@@ -19,7 +20,7 @@ pub(crate) struct LocalBounds<S, V> {
     arcs: Arcs<V>,
     /// The places of the roots, or the bounds of those that are not wanted.
     roots: Vec<Result<Place, V>>,
-    /// The bytes in use after the last diagram.
+    /// The bytes in use: those of the layers, the arcs, and what states own.
     pub(crate) bytes: usize,
 }
 
@@ -53,37 +54,81 @@ struct RecordedNode<V> {
     through: Option<V>,
 }
 
-impl<V: Ord + Clone> Record<V> for Arcs<V> {
-    fn arrive<S>(&mut self, layer: usize, nodes: &[LayerNode<S, V>]) {
-        if self.arrived.len() <= layer {
-            self.arrived.resize_with(layer + 1, Vec::new);
-            self.nodes.resize_with(layer + 1, Vec::new);
+/// Records the arcs of a diagram within a budget of memory. `check` may interrupt it.
+struct Recorder<'a, V, C> {
+    arcs: &'a mut Arcs<V>,
+    budget: Budget,
+    check: C,
+}
+
+impl<V: Ord + Clone, C: FnMut() -> Result<(), Stop>> Record<V> for Recorder<'_, V, C> {
+    type Error = Stop;
+
+    #[inline]
+    fn check(&mut self) -> Result<(), Stop> {
+        (self.check)()
+    }
+
+    #[inline]
+    fn resize(&mut self, from: usize, to: usize) -> Result<(), Stop> {
+        self.budget.resize(from, to)
+    }
+
+    #[inline]
+    fn reserve<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+        self.budget.reserve(items, more)
+    }
+
+    fn arrive<S>(&mut self, layer: usize, nodes: &[LayerNode<S, V>]) -> Result<(), Stop> {
+        let Recorder { arcs: Arcs { order, arrived, nodes: reduced, .. }, budget, .. } = self;
+        if arrived.len() <= layer {
+            let more = layer + 1 - arrived.len();
+            budget.reserve(arrived, more)?;
+            budget.reserve(reduced, more)?;
+            arrived.resize_with(layer + 1, Vec::new);
+            reduced.resize_with(layer + 1, Vec::new);
         }
-        self.order.push(layer);
-        self.arrived[layer].extend(nodes.iter().map(|node| (node.value.clone(), 0)));
+        budget.reserve(order, 1)?;
+        order.push(layer);
+        let arrived = &mut arrived[layer];
+        budget.reserve(arrived, nodes.len())?;
+        arrived.extend(nodes.iter().map(|node| (node.value.clone(), 0)));
+        Ok(())
     }
 
     fn reduce(&mut self, layer: usize, places: &[u32]) {
-        for (arrived, &place) in self.arrived[layer].iter_mut().zip(places) {
+        for (arrived, &place) in self.arcs.arrived[layer].iter_mut().zip(places) {
             arrived.1 = place;
         }
     }
 
-    fn add(&mut self, child: Place) {
-        self.children.push(child);
+    #[inline]
+    fn add(&mut self, child: Place) -> Result<(), Stop> {
+        self.budget.reserve(&mut self.arcs.children, 1)?;
+        self.arcs.children.push(child);
+        Ok(())
     }
 
     fn prune(&mut self, direction: Direction, bound: V) {
-        self.pruned = better(direction, self.pruned.take(), Some(bound));
+        self.arcs.pruned = better(direction, self.arcs.pruned.take(), Some(bound));
     }
 
-    fn end(&mut self, layer: usize, direction: Direction, value: &V, is_solution: bool) {
-        let children = self.begun..self.children.len();
-        self.begun = children.end;
+    fn end(
+        &mut self,
+        layer: usize,
+        direction: Direction,
+        value: &V,
+        is_solution: bool,
+    ) -> Result<(), Stop> {
+        let arcs = &mut *self.arcs;
+        let children = arcs.begun..arcs.children.len();
+        arcs.begun = children.end;
         let solution = is_solution.then(|| value.clone());
-        let own = better(direction, self.pruned.take(), solution);
+        let own = better(direction, arcs.pruned.take(), solution);
         let node = RecordedNode { value: value.clone(), own, children, through: None };
-        self.nodes[layer].push(node);
+        self.budget.reserve(&mut arcs.nodes[layer], 1)?;
+        arcs.nodes[layer].push(node);
+        Ok(())
     }
 }
 
@@ -106,10 +151,15 @@ impl<V: AdditiveValue> Arcs<V> {
         Some(through.moved(&node.value, value).unwrap_or_else(|| through.clone()))
     }
 
-    /// Computes the best values of solutions through all nodes.
-    fn compute(&mut self, direction: Direction) {
+    /// Computes the best values of solutions through all nodes. `check` is called before each.
+    fn compute(
+        &mut self,
+        direction: Direction,
+        mut check: impl FnMut() -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         for &layer in self.order.iter().rev() {
             for index in 0..self.nodes[layer].len() {
+                check()?;
                 // All children are in layers that were expanded later.
                 let node = &self.nodes[layer][index];
                 let mut best = node.own.clone();
@@ -119,6 +169,7 @@ impl<V: AdditiveValue> Arcs<V> {
                 self.nodes[layer][index].through = best;
             }
         }
+        Ok(())
     }
 }
 
@@ -134,59 +185,74 @@ impl<S, V: AdditiveValue> LocalBounds<S, V> {
         self.arcs.children.len()
     }
 
-    /// Returns the bytes of all layers and arcs.
-    fn count_bytes(&self) -> usize {
-        let Arcs { arrived, nodes, children, .. } = &self.arcs;
-        let arrived: usize = arrived.iter().map(Vec::capacity).sum();
-        let nodes: usize = nodes.iter().map(Vec::capacity).sum();
-        self.layers.bytes()
-            + arrived * size_of::<(V, u32)>()
-            + nodes * size_of::<RecordedNode<V>>()
-            + children.capacity() * size_of::<Place>()
-            + self.roots.capacity() * size_of::<Result<Place, V>>()
-    }
-
     /// Compiles a relaxed diagram of the given width whose roots are `roots`, which is not empty.
-    /// Returns an optimistic value of all solutions at or below each root, in order: `None` if
-    /// there is none.
     ///
     /// `value` returns the value so far of a state, or, as an error, its bound if that shows that
-    /// no solution at or below it is wanted. `check` is called before each layer.
+    /// no solution at or below it is wanted. `check` is called before each step. The structure
+    /// uses at most `max_bytes` bytes.
     ///
     /// # Errors
     ///
-    /// Returns the first error of `check`.
+    /// Returns the first error of `check`, or [`Stop::MemoryLimit`]. The memory is then free.
     pub(crate) fn compile<'r, P: DiagramProblem<State = S>>(
         &mut self,
         problem: &P,
-        direction: Direction,
-        width: usize,
+        of: (Direction, usize),
         roots: impl Iterator<Item = &'r S>,
+        max_bytes: usize,
+        value: impl FnMut(&S) -> Result<V, V>,
+        check: impl FnMut() -> Result<(), Stop>,
+    ) -> Result<(), Stop>
+    where
+        S: 'r,
+    {
+        let expanded = self.expand(problem, of, roots, max_bytes, value, check);
+        if expanded.is_err() {
+            *self = LocalBounds::new();
+        }
+        expanded
+    }
+
+    /// Returns an optimistic value of all solutions at or below each root, in order: `None` if
+    /// there is none.
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = Option<V>> {
+        self.roots.iter().map(|root| match root {
+            Ok(place) => self.arcs.through(*place),
+            Err(bound) => Some(bound.clone()),
+        })
+    }
+
+    /// Compiles a relaxed diagram like [`compile`](Self::compile), which frees the memory after an
+    /// error.
+    fn expand<'r, P: DiagramProblem<State = S>>(
+        &mut self,
+        problem: &P,
+        (direction, width): (Direction, usize),
+        roots: impl Iterator<Item = &'r S>,
+        max_bytes: usize,
         mut value: impl FnMut(&S) -> Result<V, V>,
         mut check: impl FnMut() -> Result<(), Stop>,
-    ) -> Result<impl Iterator<Item = Option<V>>, Stop>
+    ) -> Result<(), Stop>
     where
         S: 'r,
     {
         self.layers.start();
         self.arcs.clear();
         self.roots.clear();
+        let budget = Budget::new(self.bytes, max_bytes);
+        let mut recorder = Recorder { arcs: &mut self.arcs, budget, check: &mut check };
         for root in roots {
-            let place = value(root).map(|value| {
-                let node = LayerNode { state: root.clone(), value };
-                self.layers.push(problem.layer(root), node)
+            recorder.check()?;
+            recorder.reserve(&mut self.roots, 1)?;
+            self.roots.push(match value(root) {
+                Ok(value) => Ok(self.layers.push(problem, root, value, &mut recorder)?),
+                Err(bound) => Err(bound),
             });
-            self.roots.push(place);
         }
         while self.layers.has_next() {
-            check()?;
-            self.layers.expand(problem, direction, width, &mut value, &mut self.arcs);
+            self.layers.expand(problem, direction, width, &mut value, &mut recorder)?;
         }
-        self.arcs.compute(direction);
-        self.bytes = self.count_bytes();
-        Ok(self.roots.iter().map(|root| match root {
-            Ok(place) => self.arcs.through(*place),
-            Err(bound) => Some(bound.clone()),
-        }))
+        self.bytes = recorder.budget.used();
+        self.arcs.compute(direction, check)
     }
 }

@@ -1,6 +1,7 @@
 //! Memory limits of searches.
 
 use std::fmt;
+use std::hash::Hash;
 use std::time::Duration;
 
 use secateurs::checkpoint::Fingerprint;
@@ -8,9 +9,14 @@ use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{self, Dominance, Memo};
 use secateurs::plug::graph::Graph;
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict, block_bytes};
+use secateurs::{
+    Branch, CopyProblem, Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict,
+    block_bytes,
+};
 use secateurs_csp::{Model, Propagate};
 use secateurs_problems::independent_set::IndependentSets;
+use secateurs_problems::knapsack::Knapsack;
+use secateurs_problems::max_2sat::MaxTwoSat;
 use secateurs_problems::sudoku::Sudoku;
 use secateurs_problems::tardiness::Tardiness;
 use serde::Serialize;
@@ -201,6 +207,117 @@ fn search_by_diagrams_includes_in_the_limit_what_a_frontier_gets() {
     assert_diagrams_within("independent sets", &sets, IndependentSets::size);
     let jobs = Tardiness::generate(50, 1).expect("jobs");
     assert_diagrams_within("tardiness", &jobs, Tardiness::objective);
+}
+
+/// Returns what a search by wide diagrams returns and by how many bytes it grew.
+fn by_wide_diagrams<P, F>(
+    problem: &P,
+    value: &Objective<P, u64, F>,
+    rough: impl Fn(&P, &P::State) -> u64,
+    (width, cut_width, limit): (usize, usize, usize),
+) -> (Stop, usize)
+where
+    P: DiagramProblem<Choice: Clone>,
+    F: Fn(&P, &P::State) -> u64 + Clone,
+{
+    growth(|| {
+        let search = Search::new(problem).limits(Limits::new().memory(limit as u64).nodes(200_000));
+        search.diagrams(value, width).cut_width(cut_width).rough(rough).best(value).stop()
+    })
+}
+
+#[test]
+fn wide_diagrams_of_bounds_are_included_in_the_limit_while_they_are_compiled() {
+    crate::alone();
+    // Each state owns up to 480 bytes.
+    let clauses = MaxTwoSat::generate(120, 400, 1).expect("clauses");
+    for limit in [MIB, 4 * MIB] {
+        let (weight, shape) = (MaxTwoSat::objective(), (1_000, 12, limit));
+        let (stop, grown) = by_wide_diagrams(&clauses, &weight, MaxTwoSat::bound, shape);
+        assert_eq!(stop, Stop::MemoryLimit);
+        assert_within("clauses", limit, grown);
+    }
+    // Most of the memory is that of arcs.
+    let jobs = Tardiness::generate(25, 1).expect("jobs");
+    let (tardiness, shape) = (Tardiness::objective(), (600, 12, 2 * MIB));
+    let (stop, grown) = by_wide_diagrams(&jobs, &tardiness, |_, _| 0, shape);
+    assert_eq!(stop, Stop::MemoryLimit);
+    assert_within("jobs", 2 * MIB, grown);
+}
+
+/// A tree of three leaves. In a relaxed diagram, they merge to a node with a child in each of many
+/// layers, far apart.
+struct Fan;
+
+impl Fan {
+    const LAYERS: usize = 20_000;
+    const MERGED: usize = 3;
+}
+
+impl CopyProblem for Fan {
+    type State = (usize, usize);
+    type Cursor = usize;
+    type Choice = usize;
+
+    fn root(&self) -> (usize, usize) {
+        (0, 0)
+    }
+    fn branch(&self, &(layer, _): &(usize, usize)) -> Branch<usize> {
+        if layer > 1 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, &state: &(usize, usize), cursor: &mut usize) -> Option<usize> {
+        let children = match state {
+            (0, _) => 3,
+            (_, Self::MERGED) => Self::LAYERS,
+            _ => 0,
+        };
+        *cursor += 1;
+        (*cursor <= children).then_some(*cursor - 1)
+    }
+    fn apply(&self, (layer, leaf): (usize, usize), &choice: &usize) -> (usize, usize) {
+        if layer == 0 { (1, choice) } else { (2 + choice, leaf) }
+    }
+}
+
+impl DiagramProblem for Fan {
+    fn layer(&self, &(layer, _): &(usize, usize)) -> usize {
+        layer * (usize::MAX / (Self::LAYERS + 2))
+    }
+    fn key(&self, state: &(usize, usize)) -> impl Hash + Eq {
+        *state
+    }
+    fn merge(&self, state: &mut (usize, usize), _: &(usize, usize)) {
+        state.1 = Self::MERGED;
+    }
+}
+
+#[test]
+fn a_diagram_of_many_layers_that_are_far_apart_is_included_in_the_limit() {
+    crate::alone();
+    for limit in [MIB, 4 * MIB] {
+        let value = Objective::maximise(|_: &Fan, &(_, leaf)| leaf as u64);
+        value.incumbent().offer(2);
+        let (stop, grown) = by_wide_diagrams(&Fan, &value, |_, _| 3, (2, 1, limit));
+        assert_eq!(stop, Stop::MemoryLimit);
+        assert_within("fan", limit, grown);
+    }
+}
+
+#[test]
+fn the_tables_that_reduce_wide_layers_are_included_in_the_limit() {
+    crate::alone();
+    let knapsack = Knapsack::strongly_correlated(300, 100_000, 1).expect("a size");
+    for limit in [MIB, 3 * MIB] {
+        let value = Knapsack::objective();
+        let shape = (4_000, 12, limit);
+        let (_, grown) = by_wide_diagrams(&knapsack, &value, Knapsack::relaxation, shape);
+        assert_at_most("knapsack", limit, grown);
+        let (_, grown) = growth(|| {
+            let search = Search::new(&knapsack).limits(Limits::new().memory(limit as u64));
+            search.restricted(&value, 4_000).best(&value).stop()
+        });
+        assert_at_most("restricted knapsack", limit, grown);
+    }
 }
 
 /// Calls that prune nothing must leave nothing behind.

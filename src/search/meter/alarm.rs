@@ -123,7 +123,10 @@ fn run() {
 mod tests {
     use std::sync::atomic::AtomicU64;
 
+    use std::hash::Hash;
+
     use super::*;
+    use crate::diagram::DiagramProblem;
     use crate::{Branch, Cancel, CopyProblem, Limits, Objective, Search, Stop};
 
     /// A tree whose step number `cancelled_at` cancels the run, and lasts until the next tick of
@@ -180,6 +183,103 @@ mod tests {
                 let stop = run(Search::new(&tree).limits(limits));
                 let found = (stop, tree.steps.into_inner());
                 assert_eq!(found, (Stop::Cancelled, cancelled_at + 1), "executor {index}");
+            }
+        }
+    }
+
+    /// A tree of which any call may cancel the run, and last until the next tick of the watchdog.
+    /// All states differ.
+    struct LongCalls {
+        cancelled_at: u64,
+        calls: AtomicU64,
+        cancel: Cancel,
+    }
+
+    impl LongCalls {
+        fn call(&self) {
+            if self.calls.fetch_add(1, Ordering::Relaxed) == self.cancelled_at {
+                self.cancel.cancel();
+                lock().check();
+            }
+        }
+
+        fn number(&self, &(_, number): &(usize, u64)) -> u64 {
+            self.call();
+            number
+        }
+    }
+
+    impl CopyProblem for LongCalls {
+        type State = (usize, u64);
+        type Cursor = u64;
+        type Choice = u64;
+
+        fn root(&self) -> Self::State {
+            (0, 1)
+        }
+        fn branch(&self, &(depth, _): &Self::State) -> Branch<u64> {
+            if depth == 4 { Branch::Solution } else { Branch::Inner(0) }
+        }
+        fn next(&self, _: &Self::State, cursor: &mut u64) -> Option<u64> {
+            *cursor += 1;
+            (*cursor <= 20).then_some(*cursor)
+        }
+        fn apply(&self, state: Self::State, &choice: &u64) -> Self::State {
+            (state.0 + 1, self.number(&state) * 20 + choice)
+        }
+    }
+
+    impl DiagramProblem for LongCalls {
+        fn layer(&self, &(depth, _): &Self::State) -> usize {
+            depth
+        }
+        fn key(&self, state: &Self::State) -> impl Hash + Eq {
+            self.number(state)
+        }
+        fn merge(&self, state: &mut Self::State, other: &Self::State) {
+            state.1 = state.1.max(self.number(other));
+        }
+        fn rank(&self, state: &Self::State) -> u64 {
+            self.number(state) % 7
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_in_the_middle_of_a_wide_layer() {
+        const WIDTH: usize = 300;
+        // Layers have up to 6,000 nodes before they are reduced.
+        let executors: [fn(Search<'_, LongCalls>) -> Stop; 4] = [
+            |search| search.beam(WIDTH, LongCalls::number).count().stop(),
+            |search| {
+                let value = Objective::maximise(LongCalls::number);
+                search.restricted(&value, WIDTH).best(&value).stop()
+            },
+            |search| {
+                let value = Objective::maximise(|_: &LongCalls, &(_, number)| number % 1_000);
+                let rough = |calls: &LongCalls, state: &_| 1_000 + calls.number(state) % 10;
+                search.diagrams(&value, WIDTH).rough(rough).best(&value).stop()
+            },
+            |search| {
+                let value = Objective::maximise(LongCalls::number);
+                search.diagrams(&value, WIDTH).cut_width(2).best(&value).stop()
+            },
+        ];
+        for (index, run) in executors.iter().enumerate() {
+            let run = |cancelled_at| {
+                let cancel = Cancel::new();
+                let limits = Limits::new().nodes(60_000).cancel(&cancel);
+                let tree = LongCalls { cancelled_at, calls: AtomicU64::new(0), cancel };
+                let stop = run(Search::new(&tree).limits(limits));
+                (stop, tree.calls.into_inner())
+            };
+            let (_, calls) = run(u64::MAX);
+            assert!(calls > 15_000, "executor {index}: {calls} calls");
+            for cancelled_at in (0..calls).step_by(calls as usize / 30) {
+                let (stop, made) = run(cancelled_at);
+                assert_eq!(stop, Stop::Cancelled, "executor {index}, {cancelled_at} of {calls}");
+                // A merged state is compared with all others of its layer at once.
+                let most = cancelled_at + 2 * WIDTH as u64;
+                assert!(made <= most, "executor {index}: {made} of {calls}, from {cancelled_at}");
             }
         }
     }

@@ -217,6 +217,12 @@ impl<'p> Meter<'p> {
         self.alarm.flag()
     }
 
+    /// Returns whether the alarm rings.
+    #[inline]
+    pub(crate) fn is_alarmed(&self) -> bool {
+        self.alarm.rings()
+    }
+
     /// Checks the clock and the cancel switch if the alarm rings.
     pub(crate) fn answer_alarm(
         &mut self,

@@ -19,6 +19,7 @@ use super::node_arena::ROOT;
 use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
 use super::open_levels::{Children, Open, OpenLevels, OpenLevelsOf, OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
+use crate::diagram::layers::sort_in_steps;
 use crate::hook::{Hooks, Node};
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -179,21 +180,36 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Selection<P> for KeepBest
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
         let problem = open.base.tree.problem;
-        // Sorting needs the level with its keys, and half of it again. Keys are assumed to be
-        // small.
+        // The level exists with its keys as well, and partly once more when it is divided. Keys are
+        // assumed to be small.
         let nodes = open.levels.current().len();
         open.check_memory(nodes.saturating_mul(2 * size_of::<OpenOf<P, B>>()))?;
-        let nodes = open.levels.current();
-        let mut keyed: Vec<_> =
-            nodes.drain(..).map(|open| ((self.beam.key)(problem, &open.state), open)).collect();
-        keyed.sort_by(|one, other| one.0.cmp(&other.0));
-        let dropped = keyed.split_off(self.beam.width.min(keyed.len()));
-        nodes.extend(keyed.into_iter().map(|(_, open)| open));
-        for (_, dropped) in dropped {
+        let mut keyed = Vec::with_capacity(nodes);
+        let mut sorted = Ok(());
+        while sorted.is_ok()
+            && let Some(node) = open.levels.pop()
+        {
+            keyed.push(((self.beam.key)(problem, &node.state), keyed.len(), node));
+            sorted = open.base.check_step();
+        }
+        // Of nodes with equal keys, the first ones come first.
+        let order = |one: &(V, usize, _), other: &(V, usize, _)| {
+            one.0.cmp(&other.0).then(one.1.cmp(&other.1))
+        };
+        let width = self.beam.width.min(nodes);
+        if sorted.is_ok() {
+            if width < nodes {
+                keyed.select_nth_unstable_by(width, order);
+            }
+            sorted = sort_in_steps(&mut keyed[..width], &order, &mut || open.base.check_step());
+        }
+        let dropped = if sorted.is_ok() { keyed.split_off(width) } else { Vec::new() };
+        open.levels.current().extend(keyed.into_iter().map(|(.., node)| node));
+        for (.., dropped) in dropped {
             open.release(dropped.position, &dropped.state);
             self.dropped += 1;
         }
-        Ok(())
+        sorted
     }
 
     fn weaken(&self, report: &mut Report) {

@@ -1,7 +1,7 @@
 //! The selection of open nodes of a branch and bound on diagrams: [`CutSets`].
 
 use std::collections::BinaryHeap;
-use std::mem::{self, needs_drop};
+use std::mem;
 
 use super::noncontiguous::{NodeRef, Noncontiguous};
 use super::open_levels::{Open, OpenNodes, OpenOf, Selection};
@@ -16,6 +16,7 @@ use crate::effect::Effect;
 use crate::hook::Hooks;
 use crate::incumbent::Incumbent;
 use crate::limits::Stop;
+use crate::memory::heap_bytes;
 use crate::problem::Problem;
 use crate::report::Report;
 
@@ -56,11 +57,6 @@ impl<S, K> From<Open<S, K>> for CutNode<S> {
 
 /// A node of a cut-set that waits to be expanded. Its depth is its layer.
 type Waiting<S, V> = Ranked<V, CutNode<S>>;
-
-/// Returns the bytes that a state owns.
-fn heap_bytes<P: Problem>(problem: &P, state: &P::State) -> usize {
-    if const { needs_drop::<P::State>() } { problem.heap_bytes(state) } else { 0 }
-}
 
 /// The restricted diagrams from the root of the tree, for solutions early: *dives* of growing width
 /// between the other diagrams. Their nodes are searched again, unless a dive drops none: then
@@ -242,10 +238,12 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
     }
 
     /// Returns a bound for each node of the cut-set: `None` if there is no solution at or below it.
-    /// Without an incumbent, it is the value so far.
+    /// Without an incumbent, it is the value so far. `max_bytes` is the most that the diagram of
+    /// bounds may use.
     fn bounds<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         base: &mut Noncontiguous<'_, P, B, H>,
+        max_bytes: usize,
     ) -> Result<Vec<Option<V>>, Stop> {
         let problem = base.tree.problem;
         let Restricted { direction, width, value, .. } = &self.layers.strategy;
@@ -257,17 +255,18 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
             Some(bound) if !incumbent.is_beaten_by(&bound) => Err(bound),
             _ => Ok(value(problem, state)),
         };
-        let check = || base.check_clock();
-        let bounds =
-            self.local.compile(problem, *direction, *width, states, wanted_value, check)?;
+        let check = || base.check_step();
+        let of = (*direction, *width);
+        self.local.compile(problem, of, states, max_bytes, wanted_value, check)?;
         // The bound of the diagram's root, or the rough bound of the node, may be tighter.
-        let bounds = bounds.zip(&self.cut_set).map(|(bound, node)| {
+        let bounds = self.local.bounds().zip(&self.cut_set).map(|(bound, node)| {
+            base.check_step()?;
             let others = [self.bound.clone(), self.rough.at(problem, &node.state)];
             let worse =
                 |one: V, other: V| if direction.is_better(&one, &other) { other } else { one };
-            Some(others.into_iter().flatten().fold(bound?, worse))
+            Ok(bound.map(|bound| others.into_iter().flatten().fold(bound, worse)))
         });
-        Ok(bounds.collect())
+        bounds.collect()
     }
 
     /// Moves the nodes of the cut-set that may improve to those that wait.
@@ -275,18 +274,24 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let (problem, used) = (open.base.tree.problem, open.used);
-        // The diagram of bounds allocates as it is compiled: the system needs a reserve for it.
-        open.used = used + self.local.bytes;
-        open.check_memory(0)?;
-        let bounds = self.bounds(open.base)?;
+        let problem = open.base.tree.problem;
+        let others = open.used - self.local.bytes;
+        let nodes = self.cut_set.len();
+        // The bounds, the copies of the states, and the heap, which may double when it grows.
+        let copies: usize = self.cut_set.iter().map(|node| heap_bytes(problem, &node.state)).sum();
+        let waiting = nodes.saturating_add(self.waiting.capacity());
+        let bytes = waiting.saturating_mul(size_of::<Waiting<P::State, V>>())
+            + nodes * size_of::<Option<V>>();
+        let bytes = bytes.saturating_add(copies);
+        let max_bytes = open.base.tree.max_bytes.saturating_sub(others.saturating_add(bytes));
+        let bounds = self.bounds(open.base, max_bytes);
+        open.used = others + self.local.bytes;
+        let bounds = bounds?;
         self.dives.other_nodes += self.local.arcs() as u64;
-        let bytes = bounds.len().saturating_mul(size_of::<Waiting<P::State, V>>());
-        // The heap may double when it grows.
-        let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
-        open.used = used + self.local.bytes;
-        open.check_memory(bytes.saturating_add(waiting))?;
-        for (node, bound) in mem::take(&mut self.cut_set).into_iter().zip(bounds) {
+        open.check_memory(bytes)?;
+        open.used += bytes;
+        let mut nodes = mem::take(&mut self.cut_set).into_iter().zip(bounds);
+        while let Some((node, bound)) = nodes.next() {
             let layer = problem.layer(&node.state);
             let is_wanted = bound.as_ref().is_some_and(|bound| self.may_improve(bound));
             self.has_pruned |= !is_wanted;
@@ -309,20 +314,33 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
                 }
                 _ => open.release(node.position, &node.state),
             }
+            if let Err(stop) = open.base.check_step() {
+                self.cut_set = nodes.map(|(node, _)| node).collect();
+                return Err(stop);
+            }
         }
         Ok(())
     }
 
     /// Raises the thresholds of the states of the current diagram.
-    fn learn<B: Brancher<P>, H: Hooks<P>>(&mut self, base: &Noncontiguous<'_, P, B, H>) {
-        let direction = self.layers.strategy.direction;
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the walk must end. All open nodes are then set aside.
+    fn learn<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
+    ) -> Result<(), Stop> {
+        let (problem, direction) = (open.base.tree.problem, self.layers.strategy.direction);
+        let limit = open.base.tree.max_bytes;
         // A quarter of the memory is enough for a table that only saves work.
-        let max_bytes = base.tree.max_bytes / 4;
+        let room = limit.saturating_sub(open.used).saturating_add(self.thresholds.bytes());
+        let max_bytes = room.min(limit / 4);
         let incumbent = self.incumbent.as_mut().and_then(Incumbent::current);
-        self.exact.finish(incumbent, |layer, state, threshold| {
-            let place = (layer, state);
-            self.thresholds.raise(base.tree.problem, direction, place, threshold, max_bytes);
-        });
+        let learn = |layer, state, threshold| {
+            self.thresholds.raise(problem, direction, (layer, state), threshold, max_bytes);
+        };
+        self.exact.finish(incumbent, || open.base.check_step(), learn)
     }
 }
 
@@ -436,7 +454,7 @@ where
             true => open.levels.current().iter().map(|node| node.tag).collect(),
             false => Vec::new(),
         };
-        let mut layer = self.layers.take_distinct(open)?;
+        let layer = self.layers.take_distinct(open)?;
         for (&tag, &place) in tags.iter().zip(&self.layers.reduction.places) {
             let twin = layer[place as usize].state.tag;
             if twin != tag {
@@ -445,11 +463,11 @@ where
         }
         let order = if self.dives.is_diving { self.dives.order } else { DiveOrder::Values };
         let by_rank = order == DiveOrder::Ranks;
-        let others = self.layers.split_off(problem, &mut layer, by_rank, |state, value| {
+        let (layer, others) = self.layers.split(open, layer, by_rank, |state, value| {
             let is_by_bound = order == DiveOrder::Bounds;
             let bound = if is_by_bound { self.rough.at(problem, state) } else { None };
             bound.unwrap_or_else(|| value.clone())
-        });
+        })?;
         // The first layer is that of the root, which is searched again after a dive.
         let is_first = self.dives.root.is_some() && self.dives.width == 0 && self.width > 1;
         let is_narrow = layer.len() + others.len() <= self.cut_width && !is_first;
@@ -537,9 +555,12 @@ where
         if !self.cut_set.is_empty() {
             self.open_cut_set(open)?;
         }
-        self.learn(open.base);
+        self.learn(open)?;
         self.is_cut = false;
-        while let Some(next) = self.waiting.pop() {
+        loop {
+            // Many may be dropped one after another.
+            open.base.check_step()?;
+            let Some(next) = self.waiting.pop() else { return Ok(()) };
             if !self.may_improve(&next.bound) {
                 // No other node may improve either: their bounds are not better.
                 open.release(next.item.position, &next.item.state);
@@ -575,7 +596,6 @@ where
             open.levels.push(next.depth, Open { position, state, children: None, barren, tag });
             return Ok(());
         }
-        Ok(())
     }
 
     fn set_aside(&self) -> usize {
@@ -627,7 +647,7 @@ where
     fn bytes(&self) -> usize {
         let cut_set = self.cut_set.capacity() * size_of::<CutNode<P::State>>();
         let waiting = self.waiting.capacity() * size_of::<Waiting<P::State, V>>();
-        (cut_set + waiting + self.local.bytes)
+        (cut_set + waiting + self.local.bytes + self.layers.reduction.bytes())
             .saturating_add(self.exact.bytes())
             .saturating_add(self.thresholds.bytes())
     }

@@ -54,8 +54,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Uniting counts as a hook of
     /// [`SubstituteOrder::FewerChoices`](crate::SubstituteOrder::FewerChoices) in the
     /// [rule for combinations](crate::hook#hooks-together). Memory: the open nodes with their
-    /// states, and the layers of one diagram. Cost per open node: two diagrams. The report
-    /// counts the nodes that the search enters, not those of relaxed diagrams.
+    /// states, and one relaxed diagram: for each of its arcs a state and about 50 bytes. If a
+    /// [memory limit](crate::Limits::memory) is too low for a relaxed diagram, the search ends; a
+    /// smaller width helps. Cost per open node: two diagrams. The report counts the nodes that the
+    /// search enters, not those of relaxed diagrams.
     ///
     /// The search can be divided among [threads](Search::threads): each has open nodes of its own,
     /// and gives away every other one of the best if another thread is idle. Threads share the

@@ -34,6 +34,9 @@ pub(super) enum Expanded {
     Stopped(Stop),
 }
 
+/// The number of steps between two checks of the clock on platforms without alarms.
+const STEPS_BETWEEN_CHECKS: u32 = 1 << 12;
+
 /// A reference to a node in the arena.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
@@ -56,6 +59,8 @@ pub struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) fuel: u64,
     /// The number of nodes and choices that hooks have cut off.
     pub(super) cuts: u64,
+    /// The number of steps between nodes.
+    pub(super) steps: u32,
     /// The id in the arena of the node that was expanded last, where a navigator stands.
     pub(super) current: usize,
     /// Moves the hooks and the brancher of a level-by-level walk if they follow the path.
@@ -72,6 +77,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             tally: Tally::NEW,
             fuel: 0,
             cuts: 0,
+            steps: 0,
             current: ROOT,
             navigator: None,
         }
@@ -250,6 +256,15 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
     /// Checks the clock, for work between two nodes.
     pub(super) fn check_clock(&mut self) -> Result<(), Stop> {
         self.tree.meter.check_clock_without_pause(self.fuel, self.tally.visited, 0)
+    }
+
+    /// Checks, at each of many steps between two nodes, whether the walk must end: as soon as the
+    /// alarm rings, and every few thousand steps where there is none.
+    #[inline]
+    pub(super) fn check_step(&mut self) -> Result<(), Stop> {
+        self.steps = self.steps.wrapping_add(1);
+        let is_due = self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS);
+        if is_due || self.tree.meter.is_alarmed() { self.check_clock() } else { Ok(()) }
     }
 
     /// Checks the limits that are not covered by fuel.

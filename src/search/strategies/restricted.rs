@@ -145,21 +145,20 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPr
     }
 
     /// Takes the nodes of the current level, and unites equal ones.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the walk must end. The level then has its nodes in any order.
     pub(super) fn take_distinct<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<LayerOf<P, B, V>, Stop> {
-        let problem = open.base.tree.problem;
-        let Restricted { direction, value, .. } = &self.strategy;
         let nodes = open.levels.current().len();
-        open.check_memory(nodes.saturating_mul(2 * size_of::<LayerNode<OpenOf<P, B>, V>>()))?;
-        let mut layer: Vec<_> = open
-            .levels
-            .current()
-            .drain(..)
-            .map(|open| LayerNode { value: value(problem, &open.state), state: open })
-            .collect();
-        let distinct = self.reduction.unite(problem, *direction, &mut layer, |open| &open.state);
+        let layers = nodes.saturating_mul(2 * size_of::<LayerNode<OpenOf<P, B>, V>>());
+        open.check_memory(layers.saturating_add(Reduction::<V>::bytes_of(nodes)))?;
+        let mut layer = Vec::with_capacity(nodes);
+        let distinct = self.unite(open, &mut layer);
+        let (distinct, mut layer) = open.or_restore(distinct, layer)?;
         for node in layer.drain(distinct..) {
             open.base.tree.count_strategy_cut(node.state.position.depth);
             open.release(node.state.position, &node.state.state);
@@ -167,24 +166,70 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPr
         Ok(layer)
     }
 
-    /// Moves the nodes to the front that are kept, if there are more of them: those of the best
-    /// values that `promise` returns, or `by_rank`, those of the highest ranks. Returns the others.
-    pub(super) fn split_off<K>(
+    /// Moves the nodes of the current level to `layer`, and unites equal ones.
+    fn unite<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        problem: &P,
-        layer: &mut Layer<P::State, K, V>,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
+        layer: &mut LayerOf<P, B, V>,
+    ) -> Result<usize, Stop> {
+        let problem = open.base.tree.problem;
+        let Restricted { direction, value, .. } = &self.strategy;
+        while let Some(node) = open.levels.pop() {
+            layer.push(LayerNode { value: value(problem, &node.state), state: node });
+            open.base.check_step()?;
+        }
+        let check = || open.base.check_step();
+        self.reduction.unite(problem, *direction, layer, |open| &open.state, check)
+    }
+
+    /// Divides a layer into the nodes that are kept, if there are more of them, and the others. The
+    /// nodes of the best values that `promise` returns are kept, or `by_rank`, those of the highest
+    /// ranks.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the walk must end. The nodes are then in the current level.
+    #[allow(clippy::type_complexity, reason = "two layers")]
+    pub(super) fn split<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
+        mut layer: LayerOf<P, B, V>,
         by_rank: bool,
         promise: impl Fn(&P::State, &V) -> V,
-    ) -> Layer<P::State, K, V> {
+    ) -> Result<(LayerOf<P, B, V>, LayerOf<P, B, V>), Stop> {
         let Restricted { direction, width, .. } = self.strategy;
         if layer.len() <= width {
-            return Vec::new();
+            return Ok((layer, Vec::new()));
         }
-        self.reduction.select((direction, by_rank), layer, width, |node| {
+        let problem = open.base.tree.problem;
+        let promise = |node: &LayerNode<OpenOf<P, B>, V>| {
             let state = &node.state.state;
             (promise(state, &node.value), problem.rank(state))
-        });
-        layer.split_off(width)
+        };
+        let check = || open.base.check_step();
+        let selected =
+            self.reduction.select((direction, by_rank), &mut layer, width, promise, check);
+        let ((), mut layer) = open.or_restore(selected, layer)?;
+        let others = layer.split_off(width);
+        Ok((layer, others))
+    }
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> OpenNodes<'_, '_, P, B, H> {
+    /// Returns the nodes of a layer with a result, or moves them to the current level if it is an
+    /// error.
+    fn or_restore<T, V>(
+        &mut self,
+        result: Result<T, Stop>,
+        layer: LayerOf<P, B, V>,
+    ) -> Result<(T, LayerOf<P, B, V>), Stop> {
+        match result {
+            Ok(value) => Ok((value, layer)),
+            Err(stop) => {
+                self.levels.current().extend(layer.into_iter().map(|node| node.state));
+                Err(stop)
+            }
+        }
     }
 }
 
@@ -199,15 +244,18 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Selection<
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let mut layer = self.take_distinct(open)?;
-        for node in
-            self.split_off(open.base.tree.problem, &mut layer, false, |_, value| value.clone())
-        {
+        let layer = self.take_distinct(open)?;
+        let (layer, others) = self.split(open, layer, false, |_, value| value.clone())?;
+        for node in others {
             open.release(node.state.position, &node.state.state);
             self.dropped += 1;
         }
         open.levels.current().extend(layer.into_iter().map(|node| node.state));
         Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.reduction.bytes()
     }
 
     fn weaken(&self, report: &mut Report) {
