@@ -4,7 +4,9 @@
 //!
 //! Imports are read as text: the paths in the code, resolved to the file that defines the item.
 //! Re-exports (`pub use`) are followed and do not count as imports, so that a `mod.rs` may
-//! re-export its children while these use what it defines.
+//! re-export its children while these use what it defines. A glob import counts as an import of its
+//! module. Aliases are not followed: an item of a module that was imported `as` another name is not
+//! seen, and a re-export under another name counts as an item of the re-exporting module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,14 +25,16 @@ struct Module {
     public: BTreeSet<String>,
 }
 
-/// Returns the paths of two or more segments in a text. `a::{b, c::d as e}` stands for `a::b` and
-/// `a::c::d`.
+/// Returns the paths of two or more segments in a text. `a::{b, c::d as e, *}` stands for `a::b`,
+/// `a::c::d` and `a::*`.
 fn paths(code: &str) -> Vec<Segments> {
     let (mut all, mut path, mut groups) = (Vec::new(), Segments::new(), vec![Segments::new()]);
     let (mut continues, mut is_alias, mut rest) = (false, false, code);
     while let Some(first) = rest.chars().next() {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
-        let end = rest.find(|character| !is_part(character)).unwrap_or(rest.len());
+        let is_glob = first == '*' && (continues || path.is_empty());
+        let after_part = rest.find(|character| !is_part(character)).unwrap_or(rest.len());
+        let end = if is_glob { 1 } else { after_part };
         let (token, after) = rest.split_at(end.max(first.len_utf8()));
         rest = after;
         if end > 0 && !take(&mut is_alias) {
@@ -80,21 +84,23 @@ impl Module {
         });
         let mut module = Module::default();
         for statement in code.split_inclusive(';') {
-            let (before, tree) = statement.split_once("use ").unwrap_or((statement, ""));
-            let visibility = before.rsplit('\n').next().unwrap_or_default();
-            match visibility.starts_with("pub") && !visibility.contains('{') {
-                true => {
-                    let exports = paths(tree);
-                    if visibility == "pub " {
-                        let names = exports.iter().filter_map(|path| path.last().cloned());
-                        module.public.extend(names);
-                    }
-                    module.exports.extend(exports);
-                }
-                false => module.imports.extend(paths(statement)),
+            // A re-export begins a line.
+            let export = statement.match_indices("use ").find_map(|(at, _)| {
+                let start = statement[..at].rfind('\n').map_or(0, |end| end + 1);
+                let visibility = statement[start..at].strip_suffix(' ')?;
+                let is_whole = visibility.starts_with("pub") && !visibility.contains('{');
+                is_whole.then_some((start, visibility))
+            });
+            let (start, visibility) = export.unwrap_or((statement.len(), ""));
+            module.imports.extend(paths(&statement[..start]));
+            let exports = paths(&statement[start..]);
+            if visibility == "pub" {
+                module.public.extend(exports.iter().filter_map(|path| path.last().cloned()));
             }
+            module.exports.extend(exports);
         }
-        for item in code.lines().filter_map(|line| line.strip_prefix("pub ")) {
+        let items = code.lines().filter_map(|line| line.strip_prefix("pub "));
+        for item in items.filter(|item| !item.starts_with("use ")) {
             let mut words =
                 item.split(|character: char| !character.is_alphanumeric() && character != '_');
             module.public.extend(words.nth(1).map(str::to_owned));
@@ -195,6 +201,19 @@ impl Library {
 /// The sources of the library crates.
 const CRATES: [&str; 5] =
     ["src", "crates/cover/src", "crates/csp/src", "crates/lab/src", "crates/problems/src"];
+
+#[test]
+fn globs_are_imports_and_modules_of_re_exports_are_not_public() {
+    let module = Module::read(
+        "use a::{self, b::*, *};\nuse super::*;\npub struct Mouse { of: [crate::c::D; 2] }\n\
+         pub use inner::Item;\npub(crate) use inner::Other;\nfn of(x: &u8) -> u8 { *x * e::F }\n",
+    );
+    let imports: Vec<_> = module.imports.iter().map(|path| path.join("::")).collect();
+    assert_eq!(imports, ["a::*", "a::b::*", "crate::c::D", "e::F", "super::*"]);
+    let exports: Vec<_> = module.exports.iter().map(|path| path.join("::")).collect();
+    assert_eq!(exports, ["inner::Item", "inner::Other"]);
+    assert_eq!(module.public, ["Item", "Mouse"].map(str::to_owned).into());
+}
 
 #[test]
 fn no_file_and_no_module_imports_one_that_imports_it() {
