@@ -74,6 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // hook is unsound, and `secateurs_lab::Audit` finds a small instance that shows it.
     let comparison = compare.title("Settlements").rounds(3).run()?;
     writeln!(std::io::stdout(), "{comparison}")?;
+    assert_eq!(Search::new(&payment(5)).count().exact(), Some(2_872));
     // Each hook reduces the tree. The table shows whether it saves time as well.
     let nodes = comparison.contenders().iter().map(|own| own.runs()[0].nodes());
     assert!(nodes.is_sorted_by(|before, after| before > after));

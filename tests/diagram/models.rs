@@ -211,7 +211,6 @@ proptest! {
         by_due.reverse();
         prop_assert!(Some(promised) <= jobs.tardiness_of(&by_due));
     }
-
 }
 
 /// Clauses of up to two literals, also empty ones, repeated literals and tautologies.

@@ -162,6 +162,8 @@ proptest! {
             if in_order { search.in_order() } else { search }.best(&objective)
         });
         prop_assert_eq!(outcome.proven(), expected.proven());
+        let sum = outcome.solution().map(|path| tree.sum(path));
+        prop_assert_eq!(sum, expected.proven().copied());
         if threads == 0 || in_order {
             // It is the first of the best ones in tree order.
             prop_assert_eq!(outcome.solution(), expected.solution());

@@ -146,6 +146,11 @@ proptest! {
     #[test]
     fn large_knapsacks_take_polynomial_time(problem in knapsacks(60)) {
         check_antichains(&problem)?;
+        // Each thread has its own hook, and the tree is large enough for donations.
+        let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+        let search = Search::new(&problem).hook(knapsack_dominance(None)).threads(3);
+        let outcome = search.best(&value);
+        prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
     }
 }
 

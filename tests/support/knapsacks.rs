@@ -65,7 +65,7 @@ pub fn knapsacks(items: usize) -> impl Strategy<Value = Knapsack> {
 
 /// Returns the hook by which a load dominates another one of as many items if it has at least as
 /// much room and value.
-pub fn knapsack_dominance(capacity: Option<usize>) -> impl Hook<Knapsack> {
+pub fn knapsack_dominance(capacity: Option<usize>) -> impl Hook<Knapsack> + Clone + Send {
     let hook = Dominance::new(
         "more",
         |_: &Knapsack, load: &Load| load.decided,

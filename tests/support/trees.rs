@@ -135,6 +135,7 @@ impl Hook<RandomTree> for Trail {
             self.path.clear();
         }
         assert_eq!(self.path.len(), node.depth());
+        assert!(node.path().iter().eq(node.state()));
         let before = self.path.last().copied().unwrap_or(0);
         let mark = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
         if mark % 11 == 5 {
@@ -145,6 +146,7 @@ impl Hook<RandomTree> for Trail {
     }
     fn leave(&mut self, node: &Node<'_, RandomTree>) {
         assert_eq!(self.path.len(), node.depth() + 1);
+        assert!(node.path().iter().eq(node.state()));
         self.path.pop();
     }
 }

@@ -54,9 +54,8 @@ pub extern "C" fn permutations(n: u32) -> u64 {
     as_u64(Search::new(&model.build()).hooks((Propagate::full(),)).count().exact())
 }
 
-/// Audits and compares a pruning of n queens by their mirror images, and
-/// returns the number of solutions in a recording. The lab measures times, which this target
-/// cannot.
+/// Audits and compares a pruning of n queens by their mirror images, and returns the number of
+/// solutions in a recording. The lab measures times, which this target cannot.
 #[unsafe(no_mangle)]
 pub extern "C" fn solutions_in_a_recording(n: u32) -> u64 {
     let queens = queens_of(n as usize);

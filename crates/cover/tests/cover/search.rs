@@ -172,7 +172,6 @@ proptest! {
         let more = u64::from(!is_dead_at_once);
         prop_assert_eq!(of_large, of_small.map(|(solutions, nodes)| (solutions, nodes + more)));
     }
-
 }
 
 /// This cover has too many items for undo by copies.

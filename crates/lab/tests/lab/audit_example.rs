@@ -10,7 +10,10 @@ use crate::support::sizes::sized;
 #[test]
 fn fire_net_items_are_classified_correctly() {
     let full = Sample { small: 3, boards: 200, size: 8, nodes: 150, ..SAMPLE };
-    check_sound(fire_net::sound(), sized(Sample { boards: 10, ..SAMPLE }, full));
+    check_sound(
+        fire_net::sound(),
+        sized(Sample { boards: 20, size: 5, nodes: 300, ..SAMPLE }, full),
+    );
     // The first three fail on boards of six cells.
     let unsound = fire_net::unsound().into_iter().take(sized(3, usize::MAX)).collect();
     check_unsound(unsound, Sample { small: 3, ..SAMPLE });

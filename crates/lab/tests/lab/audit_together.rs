@@ -18,6 +18,7 @@ use crate::shared::example::boards::{self, placed, smaller};
 fn hooks_are_audited_with_another_brancher() {
     for brancher in [SmallestSegment::new, SmallestSegment::matched_first] {
         let coverage = audit_all(boards::all(3, 3), smaller, |board| {
+            assert!(Audit::of_count(board).brancher(brancher).run()?.is_exhaustive());
             let objective = Objective::maximise(placed);
             Audit::of_best(board, &objective)
                 .brancher(brancher)

@@ -80,6 +80,9 @@ fn fire_net_cumulative_has_the_known_node_counts() {
         ]
     );
     assert_published(&comparison, 0.001, 15);
+    let sets = cumulative(5).into_iter().skip(sized(4, 3));
+    let large = run(bundled::fire_net(bundled::article_boards(8).skip(3), sets));
+    assert_published(&large, 0.005, sized(6, 9));
     let answers: Vec<_> =
         comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
     assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);

@@ -12,7 +12,7 @@ use secateurs::{
 use secateurs_lab::{Portfolio, PortfolioCost, PortfolioOutcome};
 use secateurs_problems::queens::Queens;
 
-use crate::support::trees::RandomTree;
+use crate::support::trees::{RandomTree, trees_of};
 
 /// Returns whether a node has a solution at or below it.
 fn is_fertile(tree: &RandomTree, path: &mut Vec<u32>) -> bool {
@@ -143,6 +143,20 @@ proptest! {
         }
         prop_assert!(outcome.best_so_far().copied() <= best);
         prop_assert_eq!(outcome.solution().map(|path| value(path)), outcome.best_so_far().copied());
+    }
+
+    #[test]
+    fn first_solutions_are_found_or_proven_not_to_exist(tree in trees_of(1..4, 0..5)) {
+        let raced = Portfolio::new()
+            .cost(PortfolioCost::Nodes)
+            .strategy("plain", || Search::new(&tree), |search| search.first())
+            .strategy("pruned", || Search::new(&tree).hook(barren(&tree)), |search| search.first())
+            .run();
+        let outcome = raced.outcome();
+        let exists = Search::new(&tree).exists().exists();
+        let expected = (exists, exists == Some(false));
+        prop_assert_eq!((outcome.exists(), outcome.is_proven_none()), expected);
+        prop_assert!(outcome.solution().is_none_or(|path| tree.is_solution(path)));
     }
 }
 

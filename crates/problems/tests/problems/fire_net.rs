@@ -218,8 +218,11 @@ fn improvements_increase_and_end_with_a_proof() {
     let search = Search::new(&board)
         .hooks(settings.hooks(placed.incumbent()))
         .brancher(SmallestSegment::new());
+    let search = search.extract(|node| node.state().bunkers().len());
     let mut improvements = search.improvements(&placed);
-    let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
+    let found: Vec<(usize, usize)> = improvements.by_ref().collect();
+    assert!(found.iter().all(|(value, bunkers)| value == bunkers));
+    let values: Vec<usize> = found.into_iter().map(|(value, _)| value).collect();
     assert!(values.is_sorted_by(|a, b| a < b));
     assert_eq!(values.last(), Some(&maximum_matching(&board).len()));
     assert!(improvements.is_proven());

@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn bounded_and_plain_searches_find_the_optimum_of_the_table(
+    fn searches_and_diagrams_find_the_optimum_of_the_table(
         capacity in 0..40_u64,
         items in prop::collection::vec((0..20_u64, 0..20_u64), 0..9),
     ) {
@@ -61,6 +61,11 @@ proptest! {
         let bounded = Search::new(&knapsack).hooks((bound,)).best(&value);
         prop_assert_eq!(bounded.proven(), Some(&expected));
         prop_assert!(bounded.report().nodes() <= plain.report().nodes());
+        for width in [1, 3, usize::MAX] {
+            let value = Knapsack::objective();
+            let best = Search::new(&knapsack).diagrams(&value, width).best(&value);
+            prop_assert_eq!(best.proven(), Some(&expected), "width {}", width);
+        }
     }
 
     #[test]

@@ -58,6 +58,19 @@ proptest! {
 }
 
 #[test]
+fn operations_at_the_ends_of_the_integers_match_brute_force() {
+    // Single values: -2³¹ and 2³¹ - 1 do not fit into one domain.
+    let ends = vec![[i32::MIN, -1, 0, 1, i32::MAX].into(); 3];
+    for values in oracle::solutions(&ends, |_| true) {
+        let domains = values.iter().map(|&value| [value].into()).collect();
+        for constraint in ALL.map(constraint) {
+            let checked = check_constraint(&domains, &constraint, false);
+            assert!(checked.is_ok(), "{constraint:?} of {values:?}: {checked:?}");
+        }
+    }
+}
+
+#[test]
 fn bounds_follow_from_the_others() {
     for (operation, given, expected) in [
         (Product, [1..=10, 1..=10, 35..=35], Some([(5, 7), (5, 7), (35, 35)])),
