@@ -199,8 +199,8 @@ pub struct Ranked<'p, P: ContourProblem, H, W> {
     sets: BinaryHeap<SolutionSet<P>>,
     /// The number of sets found so far.
     found: u64,
-    /// The number of solutions returned so far.
-    returned: usize,
+    /// The number of sets divided so far.
+    divided: usize,
     /// The maximum number of sets that one solution has added.
     most_sets: usize,
     /// Bytes of the layers and of the weights.
@@ -222,7 +222,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
             to_go,
             sets,
             found: 0,
-            returned: 0,
+            divided: 0,
             most_sets: 1,
             bytes,
             clock,
@@ -272,8 +272,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
     }
 
     /// Returns the labels of the best solution of a set, and divides all others of the set into new
-    /// sets.
-    fn split(&mut self, set: &SolutionSet<P>) -> Vec<P::Label> {
+    /// sets. Returns no labels if a hook that has kept that solution drops it now.
+    fn split(&mut self, set: &SolutionSet<P>) -> Option<Vec<P::Label>> {
         let mut labels = Vec::with_capacity(self.layers.cells());
         if let Some((cell, label)) = set.step {
             labels.extend_from_slice(&set.parent[..cell]);
@@ -297,6 +297,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
                     ));
                 }
             });
+            // A hook that reads an incumbent may drop by now what it has kept. The weights of the
+            // sets remain upper bounds.
             let Some((next, after, label, label_weight)) = taken else { break };
             labels.push(label);
             (index, state, prefix_weight) = (next, after, prefix_weight + i128::from(label_weight));
@@ -306,17 +308,16 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         for (step, place, prefix_weight) in others {
             self.push(Arc::clone(&parent), Some(step), place, prefix_weight);
         }
-        labels
+        (labels.len() == self.layers.cells()).then_some(labels)
     }
 
-    /// Checks whether the next solution may be returned, and reserves memory for the sets that it
-    /// adds.
+    /// Checks whether the next set may be divided, and reserves memory for the sets that it adds.
     fn check(&mut self) -> Result<(), Stop> {
         let max_bytes = self.layers.limits().max_bytes();
         // The labels, and the two counters of the `Arc` that shares them.
         let solution =
             block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
-        let solutions = self.returned.saturating_add(2).saturating_mul(solution);
+        let solutions = self.divided.saturating_add(2).saturating_mul(solution);
         let (sets, capacity) = (self.sets.len(), self.sets.capacity());
         let most = sets.saturating_add(self.most_sets);
         let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
@@ -327,7 +328,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
         // Solutions allocate where a failure aborts, so the available memory is queried now and
         // then.
-        let is_due = self.returned.is_multiple_of(MEMORY_PROBE_INTERVAL);
+        let is_due = self.divided.is_multiple_of(MEMORY_PROBE_INTERVAL);
         let probe = || {
             MEMORY_PROBE_INTERVAL
                 .saturating_mul(solution)
@@ -348,27 +349,29 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
     type Item = (i64, Vec<P::Label>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.stop != Stop::Paused {
-            return None;
+        while self.stop == Stop::Paused {
+            if let Err(stop) = self.check() {
+                self.stop = stop;
+                return None;
+            }
+            let Some(set) = self.sets.pop() else {
+                self.stop = Stop::Exhausted;
+                return None;
+            };
+            let Ok(weight) = i64::try_from(self.oriented(set.key)) else {
+                self.stop = Stop::CountOverflow;
+                return None;
+            };
+            self.divided += 1;
+            let layers = Arc::clone(&self.layers);
+            if let Some(labels) = layers.record_reads(|| self.split(&set)) {
+                return Some((weight, labels));
+            }
         }
-        if let Err(stop) = self.check() {
-            self.stop = stop;
-            return None;
-        }
-        let Some(set) = self.sets.pop() else {
-            self.stop = Stop::Exhausted;
-            return None;
-        };
-        let Ok(weight) = i64::try_from(self.oriented(set.key)) else {
-            self.stop = Stop::CountOverflow;
-            return None;
-        };
-        self.returned += 1;
-        let layers = Arc::clone(&self.layers);
-        Some((weight, layers.record_reads(|| self.split(&set))))
+        None
     }
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> FusedIterator for Ranked<'_, P, H, W> {}
 
-debug_fields!(impl['p, P: ContourProblem, H, W] Ranked<'p, P, H, W>: returned, stop);
+debug_fields!(impl['p, P: ContourProblem, H, W] Ranked<'p, P, H, W>: divided, stop);
