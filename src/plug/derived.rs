@@ -147,8 +147,8 @@ pub struct OfWeight<P, W> {
 pub struct Weighed<S> {
     /// The state of the underlying problem.
     pub state: S,
-    /// The weight of the labels so far.
-    pub weight: i64,
+    /// The weight of the labels so far. It may exceed 64 bits although the total does not.
+    pub weight: i128,
 }
 
 impl<P, W> OfWeight<P, W> {
@@ -185,10 +185,10 @@ impl<P: ContourProblem, W: Weight<P>> ContourProblem for OfWeight<P, W> {
         emit: &mut impl FnMut(Self::State, Self::Label),
     ) {
         self.problem.step(cell, from.state, &mut |state, label| {
-            // A sum that does not fit exceeds the total as well.
-            let weight = from.weight.saturating_add(self.weight.label(cell, label));
-            let least = weight.saturating_add(self.weight.least_to_go(cell, state));
-            if least <= i64::from(self.total) {
+            // The sum of all labels and an end fits: a problem has less than 2⁶⁴ cells.
+            let weight = from.weight + i128::from(self.weight.label(cell, label));
+            let least = weight + i128::from(self.weight.least_to_go(cell, state));
+            if least <= i128::from(self.total) {
                 emit(Weighed { state, weight }, label);
             }
         });
@@ -196,7 +196,7 @@ impl<P: ContourProblem, W: Weight<P>> ContourProblem for OfWeight<P, W> {
 
     fn accept(&self, Weighed { state, weight }: Self::State) -> bool {
         self.problem.accept(state)
-            && weight.saturating_add(self.weight.end(state)) == i64::from(self.total)
+            && weight + i128::from(self.weight.end(state)) == i128::from(self.total)
     }
 
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
@@ -204,8 +204,9 @@ impl<P: ContourProblem, W: Weight<P>> ContourProblem for OfWeight<P, W> {
     }
 
     fn is_legal(&self, cell: usize, state: Self::State) -> bool {
-        // A step handles every weight.
-        self.problem.is_legal(cell, state.state)
+        // Greater weights could overflow in a step, and no path has them.
+        state.weight.unsigned_abs() <= (cell as u128) << 63
+            && self.problem.is_legal(cell, state.state)
     }
 
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {

@@ -276,6 +276,39 @@ fn the_solutions_of_a_weight_may_have_negative_labels() {
     }
 }
 
+/// Weights whose intermediate sums do not fit into 64 bits, by cell and label, with the exact least
+/// weight that may follow.
+struct Extreme([[i64; 3]; 4]);
+
+impl Weight<Automaton> for Extreme {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        self.0[cell][usize::from(label)]
+    }
+    fn least_to_go(&self, cell: usize, _: u8) -> i64 {
+        self.0[cell + 1..].iter().filter_map(|labels| labels.iter().min()).sum()
+    }
+}
+
+#[test]
+fn the_solutions_of_a_weight_may_have_sums_beyond_64_bits() {
+    let weights =
+        [[i64::MAX, 7, i64::MAX - 1], [5, i64::MAX, 0], [1, -i64::MAX, 0], [0, 2, i64::MAX - 3]];
+    let automaton = Automaton::complete(4, 3);
+    let weight_of = |labels: &Vec<u8>| {
+        let weights = weights.iter().zip(labels);
+        weights.map(|(cell, &label)| i128::from(cell[usize::from(label)])).sum::<i128>()
+    };
+    let solutions = automaton.solutions();
+    let mut found = 0;
+    for total in 0..16 {
+        let expected = solutions.iter().filter(|all| weight_of(all) == i128::from(total)).count();
+        let of_weight = OfWeight::new(automaton.clone(), Extreme(weights), total);
+        assert_eq!(Sweep::new(&of_weight).count().exact(), Some(expected as u128), "{total}");
+        found += expected;
+    }
+    assert!(found > 5, "{found} solutions");
+}
+
 /// Returns the total of a complete sweep. If there is none, the sweep must have proven that there
 /// is no solution.
 fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
