@@ -179,13 +179,14 @@ impl<'p> SweepStats<'p> {
         self.limits.max_bytes().saturating_sub(others)
     }
 
-    /// Returns the bytes of the statistics of layers, of which there may be far more than states,
-    /// as far as they exceed a sixteenth of the memory limit: fewer are not counted.
+    /// Returns the bytes of the statistics of layers and of their copy in a report, as far as they
+    /// exceed a sixteenth of the memory limit. There may be far more layers than states.
     fn statistics_bytes(&self) -> usize {
         let of_layer = size_of::<Level>() + 2 * self.claims.len() * size_of::<Cuts>();
         let (layers, capacity) = (self.levels.len(), self.levels.capacity());
         // A vector that grows exists twice for a moment.
-        let room = if layers < capacity { capacity } else { capacity.saturating_mul(3) };
+        let copy = if layers < capacity { layers } else { capacity.saturating_mul(2) };
+        let room = capacity.saturating_add(copy);
         room.saturating_mul(of_layer).saturating_sub(self.limits.max_bytes() / 16)
     }
 

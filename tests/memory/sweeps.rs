@@ -217,6 +217,51 @@ fn states_of_a_repetition_are_included_in_the_limit() {
     }
 }
 
+/// A problem of this many cells with a single state before each of them.
+fn narrow(cells: usize) -> impl ContourProblem<State = u8, Label = ()> {
+    Steps::new(cells, 0, |_, _, emit| emit(0, ()))
+}
+
+#[test]
+fn statistics_of_narrow_layers_and_their_report_are_included_in_the_limit() {
+    crate::alone();
+    for limit in [MIB, 3 * MIB, 4 * MIB, 16 * MIB] {
+        let limits = Limits::new().memory(limit as u64).depth(1 << 20);
+        let problem = narrow(usize::MAX);
+        let (stop, grown) = growth(|| Sweep::new(&problem).limits(limits).exists().stop());
+        assert_eq!(stop, Stop::MemoryLimit);
+        assert_within("statistics", limit, grown);
+    }
+}
+
+#[test]
+fn narrow_retained_layers_are_included_in_the_limit() {
+    crate::alone();
+    let problem = narrow(1 << 14);
+    let (mut limit, mut is_retained) = (MIB / 2, false);
+    while !is_retained && limit < 64 * MIB {
+        let (retained, grown) = growth(|| limited(&problem, limit, 1).retain_layers().is_ok());
+        assert_at_most("narrow retained layers", limit, grown);
+        let square = |cell: usize, ()| [cell];
+        let (_, grown) = growth(|| limited(&problem, limit, 1).family(1 << 14, square).is_ok());
+        assert_at_most("a family of narrow layers", limit, grown);
+        (limit, is_retained) = (limit + limit / 8, retained);
+    }
+    assert!(is_retained);
+}
+
+#[test]
+fn cells_of_a_repetition_are_included_in_the_limit() {
+    crate::alone();
+    for cells in [1 << 16, usize::MAX] {
+        let (problem, limits) = (narrow(cells), Limits::new().memory(MIB as u64));
+        let (stopped, grown) = growth(|| Sweep::new(&problem).limits(limits).repeated(0..1));
+        let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("a limit") };
+        assert_eq!(incomplete.stop(), Stop::MemoryLimit);
+        assert_at_most("cells of a repetition", MIB, grown);
+    }
+}
+
 #[test]
 fn tables_are_included_in_the_limit() {
     crate::alone();

@@ -150,7 +150,8 @@ fn a_memory_limit_while_widening_reports_the_layer_that_is_widened() {
 fn a_memory_limit_includes_the_statistics_of_many_narrow_layers() {
     let sets = Sets { cells: usize::MAX, things: 1 };
     let narrow = Stepped(sets, |_, _| true);
-    let outcome = Sweep::new(&narrow).limits(Limits::new().memory(1 << 20)).exists();
+    let limits = Limits::new().memory(1 << 20).depth(1 << 15);
+    let outcome = Sweep::new(&narrow).limits(limits).exists();
     assert_eq!(outcome.stop(), Stop::MemoryLimit);
     assert!(outcome.report().depth() < 1 << 15);
 }

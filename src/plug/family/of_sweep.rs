@@ -15,7 +15,7 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
 use crate::plug::retained::RetainedLayers;
-use crate::plug::retained::layers::{AllWays, PassError, forward};
+use crate::plug::retained::layers::{AllWays, PassError, bytes_of_states, forward};
 use crate::plug::step::{Blocks, Clock, StepCount, Task};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
@@ -67,7 +67,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
                     return Err(FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))));
                 }
             };
-            let bytes_of = |states: &Vec<P::State>| states.capacity() * size_of::<P::State>();
+            let bytes_of = |states: &Vec<P::State>| bytes_of_states::<P::State>(states.len());
             let mut bytes: usize = layers.iter().map(bytes_of).sum();
             let bounds = (limits.max_bytes(), stats.clock().clone());
             let report = stats.report(Stop::Exhausted, true);

@@ -64,7 +64,7 @@ struct Exploration<'a, 'p, P: ContourProblem> {
     stats: &'a mut SweepStats<'p>,
     /// The number of states whose transitions were found.
     expanded: u64,
-    /// The bytes of all layers and transitions.
+    /// The bytes of all layers and transitions, and of the vectors that hold them.
     bytes: usize,
     repeated: Range<usize>,
     cells: Vec<CellTransitions>,
@@ -139,20 +139,33 @@ impl Transitions {
         repeated: Range<usize>,
     ) -> Result<Self, Stop> {
         let cells = problem.cells();
+        let (mut transitions, mut layers) = (Vec::new(), Vec::new());
+        // With the number of states, found at the end.
+        let bytes_of_cell =
+            size_of::<CellTransitions>() + size_of::<Layer<P::State, ()>>() + size_of::<usize>();
+        let bytes_of_cells = cells.saturating_add(1).saturating_mul(bytes_of_cell);
+        if bytes_of_cells > stats.max_bytes()
+            || transitions.try_reserve_exact(cells).is_err()
+            || layers.try_reserve_exact(cells + 1).is_err()
+        {
+            return Err(Stop::MemoryLimit);
+        }
+        transitions.resize_with(cells, CellTransitions::default);
+        layers.resize_with(cells + 1, Layer::new);
         let mut exploration = Exploration {
             problem,
             stats,
             expanded: 0,
             bytes: 0,
             repeated: repeated.clone(),
-            cells: (0..cells).map(|_| CellTransitions::default()).collect(),
-            layers: (0..=cells).map(|_| Layer::new()).collect(),
+            cells: transitions,
+            layers,
         };
         let first = &mut exploration.layers[0];
         first.set_limits(usize::MAX, usize::MAX, exploration.stats.clock());
         first.restart(1)?;
         first.find_or_insert(problem.start(), ())?;
-        exploration.bytes = first.bytes();
+        exploration.bytes = bytes_of_cells + first.bytes();
         for cell in 0..repeated.start {
             exploration.expand(cell)?;
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::incumbent::reading::{Reads, ThreadReads};
 use crate::limits::{Limits, Stop};
-use crate::memory::{headroom, is_available};
+use crate::memory::{block_bytes, headroom, is_available};
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
@@ -23,7 +23,7 @@ use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, POLL_STATES, StepCount, Task};
 use crate::plug::sweep::Sweep;
 use crate::plug::sweep::run::HeapRoom;
-use crate::report::Report;
+use crate::report::{Level, Report};
 
 /// The panic message if a state that led to a solution in an earlier pass leads to none.
 const NONDETERMINISTIC_STEP: &str =
@@ -298,6 +298,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     }
 }
 
+/// Returns the bytes of the states of a layer, with its place in the vector of all layers. That
+/// vector may grow, and then exists twice for a moment.
+pub(in crate::plug) fn bytes_of_states<S>(states: usize) -> usize {
+    3 * size_of::<Vec<S>>() + block_bytes(states.saturating_mul(size_of::<S>()))
+}
+
 /// Runs the forward pass and returns the states of all layers.
 pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
@@ -309,14 +315,14 @@ pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P
     recount_heap(&mut layer, stats.clock(), |value| task.algebra.heap_bytes(value))?;
     for cell in 0..task.problem.cells() {
         advance(task, stats, cell, &mut layer, &mut next)?;
-        bytes += count_states(&layer) * size_of::<P::State>();
+        bytes += bytes_of_states::<P::State>(count_states(&layer));
         // Both layers still exist while the states are copied.
         stats.set_retained_bytes(bytes, count_bytes(&layer) + count_bytes(&next))?;
         retained.push(copy_states(&layer, stats.clock())?);
         layer.fill_with(Layer::new);
         std::mem::swap(&mut layer, &mut next);
     }
-    bytes += count_states(&layer) * size_of::<P::State>();
+    bytes += bytes_of_states::<P::State>(count_states(&layer));
     stats.set_retained_bytes(bytes, count_bytes(&layer))?;
     retained.push(copy_states(&layer, stats.clock())?);
     Ok(retained)
@@ -330,9 +336,17 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mut layers: Vec<Vec<P::State>>,
 ) -> Result<Vec<Layer<P::State, ()>>, PassError> {
     let threads = stats.threads();
-    let mut bytes: usize = layers.iter().map(|states| states.len() * size_of::<P::State>()).sum();
+    let of_states = bytes_of_states::<P::State>;
+    let mut bytes: usize = layers.iter().map(|states| of_states(states.len())).sum();
+    // Two reports are retained as well.
+    bytes += layers.len() * (size_of::<Layer<P::State, ()>>() + 2 * size_of::<Level>());
     let clock = stats.clock().clone();
-    let mut retained: Vec<Layer<P::State, ()>> = Vec::with_capacity(layers.len());
+    let mut retained: Vec<Layer<P::State, ()>> = Vec::new();
+    let last = layers.len() - 1;
+    stats
+        .set_retained_bytes(bytes, 0)
+        .and_then(|()| retained.try_reserve_exact(last + 1).map_err(|_| Stop::MemoryLimit))
+        .map_err(|stop| PassError { stop, layer: last, states: layers[last].len() as u64 })?;
     while let Some(mut states) = layers.pop() {
         let error_at = |stop, states| PassError { stop, layer: layers.len(), states };
         let all = states.len();
@@ -371,8 +385,8 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
                 .map_err(|stop| error_at(stop, kept as u64))?;
             states.shrink_to_fit();
         }
-        bytes =
-            bytes - (all - kept) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(kept);
+        let index = block_bytes(Layer::<P::State, ()>::index_bytes(kept));
+        bytes = bytes - of_states(all) + of_states(kept) + index;
         stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, kept as u64))?;
         let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
             .map_err(|stop| error_at(stop, kept as u64))?;
