@@ -208,9 +208,15 @@ impl Family {
     pub fn counts_by_size(&self) -> Result<Vec<Natural>, FamilyError> {
         let by_size = CountByWeight::new(|_: usize, taken: bool| i64::from(taken));
         // Other limits, such as that of states, would stop the sweep.
-        let Limits { time, bytes, ref cancel, .. } = self.limits;
-        let limits = Limits { time, bytes, cancel: cancel.clone(), ..Limits::new() };
-        let occurring = Occurring { family: self, elements: self.occurring()? };
+        let clock = Clock::new(&self.limits);
+        let elements = self.occurring(&clock)?;
+        let limits = Limits {
+            time: self.limits.time.map(|time| time.saturating_sub(clock.elapsed())),
+            bytes: self.limits.bytes.map(|bytes| bytes.saturating_sub(vec_bytes(&elements) as u64)),
+            cancel: self.limits.cancel.clone(),
+            ..Limits::new()
+        };
+        let occurring = Occurring { family: self, elements };
         let sweep = Sweep::new(&occurring).limits(limits).run(&by_size);
         let outcome = sweep.complete().map_err(FamilyError::Sweep)?;
         let mut counts = Vec::new();
@@ -223,8 +229,7 @@ impl Family {
 
     /// Returns the elements that occur in sets, in ascending order.
     #[cfg(feature = "bigint")]
-    fn occurring(&self) -> Result<Vec<u32>, Stop> {
-        let clock = Clock::new(&self.limits);
+    fn occurring(&self, clock: &Clock) -> Result<Vec<u32>, Stop> {
         let mut elements: Vec<u32> = Vec::new();
         for nodes in self.nodes.chunks(POLL) {
             clock.check()?;
