@@ -56,9 +56,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         let limits = self.settings.limits.clone();
         let (problem, hooks, mut stats) = self.settings.start();
         let (effect, _) = stats.effect(true);
-        if effect != Effect::Preserving {
-            return Err(FamilyError::Incomplete { effect });
-        }
+        if_preserving((), effect)?;
         let task = Task { problem, hooks: &hooks, algebra: &AllWays };
         let family = stats.record_reads(|stats| {
             let layers = match forward(task, stats) {
@@ -79,7 +77,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
             });
             Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
         })?;
-        if_preserving(family, &stats.report(Stop::Exhausted, true))
+        if_preserving(family, stats.report(Stop::Exhausted, true).effect())
     }
 }
 
@@ -97,7 +95,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
     ) -> Result<Family, FamilyError> {
         check_universe(universe)?;
         let report = self.layers.report(true, Duration::ZERO);
-        if_preserving((), &report)?;
+        if_preserving((), report.effect())?;
         let limits = self.layers.limits().clone();
         let (retained, max_bytes) = (self.bytes(), limits.max_bytes());
         let layers = self.layers.all().iter().rev().map(|layer| {
@@ -114,13 +112,13 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
         let family = self.layers.record_reads(|| {
             Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
         })?;
-        if_preserving(family, &self.layers.report(true, Duration::ZERO))
+        if_preserving(family, self.layers.report(true, Duration::ZERO).effect())
     }
 }
 
-/// Returns `value` if the sweep of this report has lost no solution.
-fn if_preserving<T>(value: T, report: &Report) -> Result<T, FamilyError> {
-    match report.effect() {
+/// Returns `value` if a sweep of this effect has lost no solution.
+fn if_preserving<T>(value: T, effect: Effect) -> Result<T, FamilyError> {
+    match effect {
         Effect::Preserving => Ok(value),
         effect => Err(FamilyError::Incomplete { effect }),
     }
