@@ -36,8 +36,8 @@ use crate::memory::block_bytes;
 /// A [constraint](SweepHook::is_constraint) defines the solutions. A preserving hook that keeps
 /// labels loses none of them either: it drops states without solutions of the problem, or replaces
 /// one by a state with the same solutions, which the constraint treats alike. Any other hook may
-/// remove a solution in favour of one that the constraint rejects. So may a constraint that does
-/// not keep labels itself.
+/// remove a solution in favour of one that the constraint rejects. A constraint that does not
+/// keep labels may do so as well.
 ///
 /// A hook may read the value of an [incumbent](crate::Incumbent) that a search shares with it, but
 /// no question of a sweep is known to be about that incumbent's objective. As soon as a sweep, or
@@ -99,7 +99,8 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// as [lossy](Effect::Lossy). `first` and `best` then return neither labels nor a weight, and
     /// `solutions`, `ranked`, `samples` and `for_each` return labels that may be no solution. If
     /// the hook claims less than [`Effect::Preserving`], there may be fewer solutions than are
-    /// counted, or none.
+    /// counted, or none. The sweep then proves neither a lower bound of the count nor that there is
+    /// a solution.
     fn keeps_labels(&self) -> bool {
         true
     }

@@ -422,9 +422,9 @@ impl<'p> SweepStats<'p> {
     }
 
     /// Returns whether a hook replaces states by others with other solutions, in a sweep that reads
-    /// labels or beside a constraint, or claims less than that there are as many. The labels along
-    /// a path are then no solution. A constraint may allow solutions below the one and reject those
-    /// below the other, so the count is no lower bound.
+    /// labels or beside a constraint, or does not claim that the number of solutions is the same.
+    /// The labels along a path are then no solution. A constraint may allow solutions below the one
+    /// and reject those below the other, so the count is no lower bound.
     fn has_uncertain_solutions(&self, reads_labels: bool) -> bool {
         let any_constraint = self.claims.iter().any(|claim| claim.is_constraint);
         self.claims

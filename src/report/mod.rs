@@ -318,8 +318,8 @@ impl Report {
 
     getters! {
         self;
-        /// Returns the reasons why the combination of the hooks is [`Effect::Lossy`] although none
-        /// of them is lossy by itself. Empty if there is no such reason.
+        /// Returns the reasons why the effect is weaker than the hooks claim: pairs that do not
+        /// combine, labels that differ, incumbents that were read.
         conflicts -> &[String]: &self.conflicts;
         /// Returns the counts by depth, starting at the root.
         levels -> &[Level]: &self.levels;

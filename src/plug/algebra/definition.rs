@@ -94,7 +94,7 @@ pub trait Algebra<P: ContourProblem>: Sync {
         self.merge(into, value)
     }
 
-    /// Returns whether a value is a *zero*: that of paths none of which counts, because each is
+    /// Returns whether a value is a *zero*: the value of paths that do not count, because each is
     /// beyond a limit or has the weight 0. False by default.
     ///
     /// `merge` adds a zero without effect, and `extend` leaves it a zero. There is no total if it
