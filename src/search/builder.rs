@@ -354,6 +354,12 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         &self.settings.limits
     }
 
+    /// Returns the report of the earlier runs that this search continues, whose nodes its own
+    /// report includes; `None` if it begins at the root.
+    pub fn earlier_report(&self) -> Option<&crate::Report> {
+        self.settings.resume.as_ref().and_then(|resume| resume.frontier.report())
+    }
+
     /// Calls `callback` at about this interval while the search runs, between two nodes.
     ///
     /// ```

@@ -136,11 +136,11 @@ where
     let description = arguments.description(sudoku);
     let description = description.each_ref().map(String::as_str);
     if arguments.count {
-        let budget = RunBudget::new(limits.clone());
         let counted = search().limits(limits.clone().solutions(arguments.limit));
-        let report = arguments
-            .run
-            .search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
+        let (budget, report) = arguments.run.search(counted, "sudoku", &description, |search| {
+            let budget = search.budget(limits.clone());
+            Ok((budget, count(search, sudoku, arguments)?))
+        })?;
         if arguments.svg.is_none() || report.stop() == Stop::Cancelled {
             return support::check_complete(report.stop());
         }

@@ -226,9 +226,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
         }
         let brancher_effect = search.brancher.effect();
         let limits = search.settings.limits.clone().within(self.budget.limits());
-        let resume = search.settings.resume.as_ref();
-        let earlier_nodes =
-            resume.and_then(|resume| resume.frontier.report()).map_or(0, Report::nodes);
+        let earlier_nodes = search.earlier_report().map_or(0, Report::nodes);
         let mut improvements = search.limits(limits).improvements(self.objective);
         // A solution of earlier runs in a frontier is no improvement if an equally good one is
         // known.

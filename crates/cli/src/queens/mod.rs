@@ -13,7 +13,7 @@ use crate::estimate;
 use crate::support::checkpoint::Choice;
 use crate::support::{self, Failure};
 use clap::{Args, ValueEnum};
-use secateurs::search::{Extract, RunBudget};
+use secateurs::search::Extract;
 use secateurs::{Brancher, Hooks, Problem, Search};
 use secateurs_problems::queens::{Effort, Queens, QueensBoard, RowByRow};
 
@@ -192,12 +192,12 @@ where
             .extract(|node| P::columns(node.path().iter()))
     };
     if arguments.fundamental {
-        let budget = RunBudget::new(arguments.run.limits());
         let representatives = search().hooks((Queens::lex_leader(queens)?,));
         let (name, data) =
             (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
-        let answer = arguments.run.search(representatives, &name, &data, |search| {
-            answer::fundamental(search, arguments)
+        let (budget, answer) = arguments.run.search(representatives, &name, &data, |search| {
+            let budget = search.budget(arguments.run.limits());
+            Ok((budget, answer::fundamental(search, arguments)?))
         })?;
         let first = |limits| search().limits(limits).first();
         return answer::draw(answer, budget, first, board, arguments);
@@ -235,11 +235,11 @@ where
     if let Some(probes) = arguments.estimate {
         return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
     }
-    let budget = RunBudget::new(arguments.run.limits());
     let (name, data) =
         (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
-    let answer = arguments
-        .run
-        .search(search(), &name, &data, |search| answer::answer(search, board, arguments))?;
+    let (budget, answer) = arguments.run.search(search(), &name, &data, |search| {
+        let budget = search.budget(arguments.run.limits());
+        Ok((budget, answer::answer(search, board, arguments)?))
+    })?;
     answer::draw(answer, budget, |limits| search().limits(limits).first(), board, arguments)
 }

@@ -72,8 +72,9 @@ impl Options {
 }
 
 /// Finds a solution for a picture, after another run on the same tree, within what that run has
-/// left of the budget. Returns it with the reason to report why the runs ended: that of the first
-/// one, or, if it was complete and the solution is missing, that of this one.
+/// left of the budget, unless that run has proven that there is none. Returns it with the reason to
+/// report why the runs ended: that of the first one, or, if it was complete and the solution is
+/// missing, that of this one.
 pub fn first_after<T>(
     before: Report,
     mut budget: RunBudget,
@@ -81,7 +82,11 @@ pub fn first_after<T>(
 ) -> (Option<T>, Stop) {
     let stop = before.stop();
     budget.add(before);
-    let (found, report) = first(budget.limits()).into_parts();
+    let limits = budget.limits();
+    if matches!(budget.found::<T>(None).value(), Found::None) {
+        return (None, stop);
+    }
+    let (found, report) = first(limits).into_parts();
     match found {
         Found::Solution(solution) => (Some(solution), stop),
         _ if stop.is_exhausted() => (None, report.stop()),
@@ -104,6 +109,16 @@ impl<P: Problem, B, H, X> Ready<'_, P, B, H, X> {
     /// several threads.
     pub fn without_share(self) -> Self {
         Ready { with_share: self.threads != 1, ..self }
+    }
+
+    /// Creates the budget of this search and of one after it. The nodes of the runs that this one
+    /// resumes do not count towards `limits`, although its report includes them.
+    pub fn budget(&self, limits: Limits) -> RunBudget {
+        let earlier = self.search.earlier_report().map_or(0, Report::nodes);
+        RunBudget::new(match limits.max_nodes() {
+            Some(nodes) => limits.nodes(nodes.saturating_add(earlier)),
+            None => limits,
+        })
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::run::Shell;
 use crate::situations::Example;
 use crate::situations::Reaction::{CheckFailed, Complete, Ends, Never, Refused, Stopped};
 use crate::situations::Situation::{Empty, Interrupted, Limit, Memory, Time, Wrong};
@@ -268,8 +269,35 @@ fn examples_follow_the_conventions() {
 }
 
 #[test]
+fn a_complete_count_of_none_needs_no_search_for_a_picture() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    // The counts leave too few nodes for a second search.
+    for question in ["", "--list ", "--fundamental ", "--model cover "] {
+        let line = format!("queens 3 {question}--nodes 8 --svg none.svg --answer-only");
+        let finished = Shell::new(directory.path()).run(&line);
+        finished.assert_code(0);
+    }
+}
+
+#[test]
+fn a_picture_after_a_resumed_count_takes_what_this_run_has_left_of_the_nodes() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let shell = Shell::new(directory.path());
+    // Of 2057 nodes, the second run visits 557.
+    shell.run("queens 8 --checkpoint saved --nodes 1500 --answer-only").assert_code(3);
+    let line = "queens 8 --resume saved --svg board.svg --answer-only";
+    shell.assert_answer(&format!("{line} --nodes 1500"), "92");
+    let drawn = std::fs::read_to_string(directory.path().join("board.svg")).expect("a picture");
+    shell.run("queens 8 --first --svg first.svg --answer-only").assert_code(0);
+    let first = std::fs::read_to_string(directory.path().join("first.svg")).expect("a picture");
+    assert!(drawn == first, "{drawn}");
+    // The count is complete already, and the picture needs more than 10 nodes.
+    shell.run(&format!("{line} --nodes 10")).assert_stopped("92");
+}
+
+#[test]
 fn times_and_sizes_have_units() {
-    let shell = crate::run::Shell::in_repository();
+    let shell = Shell::in_repository();
     for time in ["9000.5", "90000s", "25000000ms", "200m", "1.5min", "1h", "1d"] {
         shell.assert_answer(&format!("queens 4 --answer-only --time {time}"), "2");
     }
