@@ -133,8 +133,6 @@ fn a_count_at_a_node_limit_is_a_lower_bound() {
     }
 }
 
-/// The search is interrupted when it has reported its progress.
-#[cfg(unix)]
 #[test]
 fn a_second_sweep_gets_what_the_first_one_has_left_of_the_nodes() {
     // The first sweep needs more memory, and the second one, by residues, more states.
@@ -149,6 +147,8 @@ fn a_second_sweep_gets_what_the_first_one_has_left_of_the_nodes() {
     assert!((1..4_000_000).contains(&states), "{finished}");
 }
 
+/// The search is interrupted when it has reported its progress.
+#[cfg(unix)]
 #[test]
 fn progress_is_reported_on_standard_error_only() {
     use std::io::{BufRead, BufReader};
