@@ -39,9 +39,8 @@ Examples:
 The columns of the table: audited boards; checked cuts (nodes or states that were cut off);
 checked tightenings (states that a pruning tightened or replaced); nodes at which bounds, keys or
 relations were checked; pairs of states one of which dominates the other. `left out` counts omitted
-checks: because of --share, because a subtree is too large or a board too wide for its states, or
-because nothing is claimed.
-`ended` counts searches that a limit stopped.")]
+checks: because of --share, because a subtree is too large, or because nothing is claimed, for
+example. `ended` counts searches that a limit stopped.")]
 pub struct Arguments {
     /// The problem
     problem: Problem,

@@ -14,11 +14,12 @@ use super::{interrupt, whole};
 #[derive(Args)]
 #[group(id = "limits")]
 pub struct Options {
-    /// Stop after this time, with the results so far: seconds as in `0.5`, or with a unit as in
-    /// `2m`.
+    /// Stop after this time in all, with the results so far: seconds as in `0.5`, or with a unit as
+    /// in `2m`.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
-    /// Stop after this many nodes of a search, or states of a sweep, with the results so far.
+    /// Stop after this many nodes of a search, or states of all sweeps together, with the results
+    /// so far.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub nodes: Option<u64>,
     /// Stop when the run needs more memory than this: bytes, or with a unit as in `512M`.
