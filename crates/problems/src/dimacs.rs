@@ -96,6 +96,7 @@ fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
     let mut edge_lines = 0;
     let mut end_line = 1;
     let mut ignored = Ignored::default();
+    let mut has_further_numbers = false;
     for (line, text) in (1..).zip(text.lines()) {
         end_line = line + 1;
         let mut tokens = LineTokens::new(line, text);
@@ -116,7 +117,8 @@ fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
                 })?;
                 let vertices = tokens.read("the number of vertices", number)?;
                 let expected = tokens.read("the number of edges", number)?;
-                if !tokens.next().1.is_empty() {
+                has_further_numbers = !tokens.next().1.is_empty();
+                if has_further_numbers {
                     ignored.add(line, "more than two numbers in the line `p`");
                 }
                 let vertices =
@@ -183,9 +185,15 @@ fn read_lines(text: &str) -> Result<GraphFile, ParseError> {
         return Err(ParseError::in_line(end_line, message));
     }
     if ![edge_lines, edges.len()].iter().any(|&count| count as u64 == expected) {
-        let found = "twice the number of edges that follow (of which half may be missing)";
+        // The line is counted once.
+        let found = if has_further_numbers {
+            "more than two numbers in the line `p`, and twice the number of edges that follow (of \
+             which half may be missing)"
+        } else {
+            ignored.lines += 1;
+            "twice the number of edges that follow (of which half may be missing)"
+        };
         ignored.first = Some((problem_line, found));
-        ignored.lines += 1;
     }
     let graph =
         Graph::from_edges(vertices, edges).map_err(|error| ParseError::in_line(end_line, error))?;

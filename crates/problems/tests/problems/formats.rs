@@ -59,6 +59,13 @@ fn graphs_with_weights_and_parameters_are_read_with_one_note() {
                  this and 1 more line are ignored in whole or in part",
             ),
         ),
+        (
+            "p edge 3 4 7\ne 1 2\ne 2 3\n",
+            Some(
+                "line 1: found more than two numbers in the line `p`, and twice the number of \
+                 edges that follow (of which half may be missing); this is ignored",
+            ),
+        ),
         ("p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", None),
         ("p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", None),
     ];
