@@ -185,8 +185,15 @@ pub(crate) fn size(run: &Measured) -> String {
 
 /// Formats a lower bound. Large ones are rounded down to three digits, so that they still hold.
 pub(crate) fn at_least(number: f64) -> String {
-    let unit = if number < 1000.0 { 1.0 } else { 10_f64.powi(number.log10() as i32 - 2) };
-    format!("≥ {}", rough((number / unit).floor() * unit))
+    let rounded =
+        if number < 1000.0 { number.floor() } else { to_three_digits(number, f64::floor) };
+    format!("≥ {}", rough(rounded))
+}
+
+/// Rounds a number of at least 100 to three digits by `round`.
+fn to_three_digits(number: f64, round: fn(f64) -> f64) -> f64 {
+    let unit = 10_f64.powi(number.log10() as i32 - 2);
+    round(number / unit) * unit
 }
 
 /// Formats a round number at a tick of an axis, from a million on as a power of ten.
@@ -226,8 +233,7 @@ pub(crate) fn rough(number: f64) -> String {
     } else if number < 1000.0 {
         format!("{:.0}", number.round())
     } else if number < 1e7 {
-        let unit = 10_f64.powi(number.log10() as i32 - 2);
-        grouped(((number / unit).round() * unit) as u64)
+        grouped(to_three_digits(number, f64::round) as u64)
     } else {
         format!("{number:.2e}")
     }
@@ -240,6 +246,8 @@ pub(crate) fn ratio(ratio: f64, round: fn(f64) -> f64) -> String {
             let unit = 10_f64.powf(ratio.log10().floor() - 1.0);
             format!("{:.1e}", round(ratio / unit) * unit)
         }
+        // A larger one is formatted with three digits.
+        ratio if ratio >= 1e12 => count(to_three_digits(ratio, round)),
         ratio if ratio >= 100.0 => count(round(ratio)),
         ratio => format!("{:.3}", round(ratio * 1000.0) / 1000.0),
     }
@@ -305,6 +313,15 @@ mod tests {
             [0.0621, 4.21e-5, 123.4].map(|number| ratio(number, f64::ceil)),
             ["0.063", "4.3e-5", "124"]
         );
+        assert_eq!(
+            [1.001e12, 2.345_6e15, 9.999e20].map(|number| ratio(number, f64::ceil)),
+            ["1.01e12", "2.35e15", "1.00e21"]
+        );
+        assert_eq!(
+            [1.009e12, 2.345_6e15, 9.999e20].map(|number| ratio(number, f64::floor)),
+            ["1.00e12", "2.34e15", "9.99e20"]
+        );
+        assert_eq!(at_least(2.399e13), "≥ 2.39e13");
     }
 
     #[test]
