@@ -199,6 +199,7 @@ impl Comparison {
     ///   `nodes_by_depth`, `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`,
     ///   `calls_by_depth`, `cuts_by_depth`), `stats` (`name`, `value`), `seconds` (quantiles over
     ///   the rounds), `times` (of each round, in seconds), `nanoseconds_per_node`, `peak_bytes`.
+    ///   `limited` is about [all rounds](crate::Measured::is_limited), `stop` about the first one.
     ///
     /// Quantiles have the fields `least`, `lower_quartile`, `median`, `upper_quartile`,
     /// `upper_decile` and `greatest`. Depths start at 0, the root.

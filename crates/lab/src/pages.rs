@@ -237,7 +237,10 @@ fn effort(contender: &Compared) -> String {
     let visits = format!("visits {} {unit} in {time}", count(nodes));
     match (runs, contender.limited()) {
         ([_], 0) => visits,
-        ([run], _) => format!("{visits} and reaches a limit ({})", run.report().stop()),
+        ([run], _) if run.trial.is_limited() => {
+            format!("{visits} and reaches a limit ({})", run.report().stop())
+        }
+        ([_], _) => format!("{visits} and reaches a limit in a later round"),
         (_, 0) => format!("{visits}, as medians over the instances"),
         (_, limited) => format!(
             "{visits}, as medians over the instances, and reaches a limit on {limited} of {}",

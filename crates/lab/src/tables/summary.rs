@@ -87,7 +87,10 @@ impl Comparison {
         }));
         let total =
             |number: fn(&Compared) -> usize| self.contenders.iter().map(number).sum::<usize>();
-        let (limited, estimated) = (total(Compared::limited), total(Compared::estimated));
+        let in_first_round =
+            |own: &Compared| own.runs.iter().filter(|run| run.trial.is_limited()).count();
+        let (limited, estimated) = (total(in_first_round), total(Compared::estimated));
+        let limited_later = total(Compared::limited) - limited;
         let unreliable = total(Compared::unreliably_estimated);
         let is_bound = |own: &Compared| {
             self.ratio_or_bound(own).is_some_and(|ratio| ["≤", "≥"].contains(&ratio.mark))
@@ -111,13 +114,19 @@ impl Comparison {
                  estimates from random probes, not counts."
             )),
         }
+        if limited_later > 0 {
+            notes.push(format!(
+                "Runs that reached a limit{limits} only in a later round: {limited_later}. Their \
+                 sizes are counted, and their times are lower bounds."
+            ));
+        }
         if unreliable > 0 {
             notes.push(format!("Estimates that are not reliable: {unreliable}."));
         }
         if has_bounds {
             notes.push(
-                "Sizes marked “≥” and ratios marked “≤” or “≥” are bounds, which the \
-                 estimates give with a confidence of 95 %."
+                "Each size marked “≥” is a bound that its estimate gives with a confidence of \
+                 95 %. Ratios marked “≤” or “≥” follow from these sizes."
                     .to_owned(),
             );
         }

@@ -1,6 +1,7 @@
 //! Outputs of comparisons: equal numbers in CSV and JSON, escaped names, and pages of limited size.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use secateurs::Limits;
 use secateurs::{Effect, Search, hook};
@@ -409,6 +410,23 @@ fn the_finding_is_about_proven_answers_on_all_instances() {
     let found = finding(&[("A", &[1, 9, 9999])]);
     assert!(found.starts_with("“A” visits 9 nodes in ") && found.contains("medians"), "{found}");
     assert!(found.ends_with("reaches a limit on 1 of 3."), "{found}");
+}
+
+#[test]
+fn a_limit_that_only_a_later_round_reaches_leaves_the_size_known() {
+    let calls = AtomicUsize::new(0);
+    let tired = Contender::new("tired", |&nodes: &u64, limits: Limits| {
+        let is_first = calls.fetch_add(1, Ordering::Relaxed) == 0;
+        let limits = if is_first { limits } else { limits.nodes(5) };
+        Search::new(&chain(nodes - 1)).limits(limits).count()
+    });
+    let comparison = done(Compare::of("chain", 9).contender(tired).rounds(2));
+    let run = &comparison.contenders()[0].runs()[0];
+    assert!(run.is_limited() && run.nodes() == 9);
+    let html = comparison.html();
+    assert!(html.contains("and reaches a limit in a later round."), "{html}");
+    let note = "Runs that reached a limit only in a later round: 1. ";
+    assert!(html.contains(note) && !html.contains("Their trees are larger"), "{html}");
 }
 
 #[test]
