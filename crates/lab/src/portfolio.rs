@@ -277,7 +277,8 @@ impl<'a, T: PortfolioAnswer> Portfolio<'a, T> {
     }
 
     /// Stops at the given limits, which apply to all strategies together, sampling included. Limits
-    /// of depth, solutions and memory apply to each.
+    /// of depth, solutions and memory apply to each: a strategy that reaches one leaves the race,
+    /// which ends when all have left.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

@@ -163,8 +163,9 @@ where
     /// alternative to [symmetries](Audit::symmetries). Without either, hooks that keep
     /// representatives are only expected to keep at least one solution, and to count correctly if
     /// they give orbit sizes; if they do not, the audit is [not
-    /// exhaustive](GapReason::WithoutOrbits). So it shows that the count is right, but not that the
-    /// solutions that were kept represent all others: sizes are compared in their sum only.
+    /// exhaustive](GapReason::WithoutOrbits). With orbit sizes, the audit shows that the count is
+    /// right, but not that the solutions that were kept represent all others: sizes are compared in
+    /// their sum only.
     pub fn orbits<K: Debug>(mut self, key: impl Fn(&P, &P::State) -> K + 'a) -> Self {
         let key = move |problem: &P, state: &P::State| format!("{:?}", key(problem, state));
         self.reference.question.orbit = Some(Box::new(key));
