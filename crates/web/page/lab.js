@@ -734,11 +734,10 @@
     const checked = `${grouped(instances)} boards, ${grouped(cuts)} cuts `
       + `and ${grouped(tightenings)} changed states`;
     const found = leftOut
-      ? `It is unknown, because ${grouped(leftOut)} checks were left out on`
-      : 'It is on';
-    const passed = isDone
-      ? `${found} all ${boards}: ${checked} were checked, and nothing was lost.`
-      : `So far: ${checked} …`;
+      ? `On all ${boards}, ${checked} were checked and nothing was lost, but ${grouped(leftOut)} `
+        + 'checks were left out, so it is unknown whether it is sound.'
+      : `It is on all ${boards}: ${checked} were checked, and nothing was lost.`;
+    const passed = isDone ? found : `So far: ${checked} …`;
     if (isDone) element('verdict').setAttribute('aria-live', 'polite');
     element('verdict').className = violation ? 'unsound' : isDone && !leftOut ? 'sound' : '';
     element('verdict-text').textContent = violation
