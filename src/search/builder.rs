@@ -355,7 +355,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Returns the report of the earlier runs that this search continues, whose nodes its own
-    /// report includes; `None` if it begins at the root.
+    /// report includes; `None` if it begins at the root. See the example of
+    /// [`frontier`](Search::frontier).
     pub fn earlier_report(&self) -> Option<&crate::Report> {
         self.settings.resume.as_ref().and_then(|resume| resume.frontier.report())
     }
@@ -536,7 +537,9 @@ impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
     /// assert_eq!((outcome.stop(), outcome.exact()), (Stop::NodeLimit, None));
     ///
     /// // Later; there may have been a pause of a week in between.
-    /// let outcome = Search::new(&queens).frontier(&mut frontier).count();
+    /// let search = Search::new(&queens).frontier(&mut frontier);
+    /// assert_eq!(search.earlier_report().map(|report| report.nodes()), Some(1_000));
+    /// let outcome = search.count();
     /// assert_eq!(outcome.exact(), Some(92));
     /// assert_eq!(outcome.report().nodes(), 2_057);
     /// # Ok::<(), secateurs_problems::InstanceError>(())
