@@ -431,7 +431,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
     ///
     /// If a bound that infers choices was tighter when the solution was found, its path may lead to
     /// a node above the solution; returns the children of that node, to be searched again. If that
-    /// node is a solution itself, the run does not know the value that was found: the children are
+    /// node is a solution itself, the run may not know the value that was found: the children are
     /// not searched again, because earlier runs may have counted solutions below them.
     pub(crate) fn revisit_best(
         &mut self,
@@ -446,7 +446,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
             // It is not as good as the incumbent, or a hook that an earlier run did not have cuts
             // it off. A later run may visit it again.
             Branch::DeadEnd => {}
-            Branch::Solution | Branch::SolutionInner(_) => visited = Some(visit(node)),
+            // There is nothing below it. If it is another solution, the one that was found is not
+            // as good as the incumbent either.
+            Branch::Solution => drop(visit(node)),
+            Branch::SolutionInner(_) => visited = Some(visit(node)),
             Branch::Inner(mut cursor) => {
                 choices = Some(from_fn(|| self.brancher.next(node, &mut cursor)).collect());
             }

@@ -1125,6 +1125,33 @@ fn a_worse_solution_at_the_path_of_the_best_one_is_not_proven() {
 }
 
 #[test]
+fn a_solution_whose_path_now_leads_to_a_better_one_does_not_weaken_the_proof() {
+    let bits = Bits { end_with_one: false, include_shorter: true };
+    let run = |known, limits, frontier: &mut Frontier<u32>, threads| {
+        let (objective, inferring) = sum_of_bits(known);
+        let search = Search::new(&bits).hook(inferring).limits(limits).frontier(frontier);
+        let outcome = search.threads(threads).best(&objective);
+        (outcome.best_so_far().copied(), outcome.proven().copied())
+    };
+    let begun = || {
+        let mut frontier = Frontier::new();
+        assert_eq!(run(None, Limits::new().nodes(2), &mut frontier, 1), (Some(1), None));
+        frontier
+    };
+    for threads in [1, 2] {
+        // Ties are accepted, so that the second bit of the word `[1]` is inferred.
+        assert_eq!(run(Some(2), Limits::new(), &mut begun(), threads).1, Some(2), "{threads}");
+        // The best solution of the first part is `[1]`, that of another part is `[1, 1]`.
+        let mut parts = begun().split(3);
+        let mut others = 1..parts.len();
+        let found = others.find(|&part| run(None, Limits::new(), &mut parts[part], 1).0 == Some(2));
+        parts.swap(0, found.expect("a part with the best solution"));
+        let mut whole = merged(parts);
+        assert_eq!(run(None, Limits::new(), &mut whole, threads).1, Some(2), "{threads}");
+    }
+}
+
+#[test]
 fn a_solution_that_a_split_has_inferred_is_searched_for_below_its_path() {
     for threads in [1, 2] {
         let (_, inferring) = sum_of_bits(Some(1));

@@ -170,8 +170,9 @@ impl<C> Resume<'_, C> {
     }
 
     /// Adds a solution to the best ones of earlier runs. `visited` is the value of the solution to
-    /// which its path leads in this run, if it leads to one. If that is another value, then a bound
-    /// that infers choices was tighter in the earlier run: this run must know the value otherwise.
+    /// which its path leads in this run, if it leads to one that has children. If that is another
+    /// value, then a bound that infers choices may have been tighter in the earlier run: this run
+    /// must know the value otherwise.
     pub(crate) fn add_earlier_best(
         &mut self,
         path: &Path<'_, C>,
