@@ -930,6 +930,9 @@ fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
         begun.split(3)
     };
     let (mut one, mut other) = (parts(0), parts(1));
+    let mut part = parts(0).remove(2);
+    let outcome = Search::new(&tree).brancher(From(1)).frontier(&mut part).count();
+    assert!(!outcome.report().conflicts().is_empty(), "{outcome}");
     let mut whole = one.remove(1);
     whole.merge(other.remove(2));
     whole.merge(other.remove(0));

@@ -218,8 +218,8 @@ impl<C> Frontier<C> {
     /// Records the brancher of a run. If another run had another brancher, the subtrees belong to
     /// different trees, and nothing is proven any more.
     pub(crate) fn record_brancher(&mut self, brancher: BrancherId) {
-        let is_other = self.brancher.as_ref().is_some_and(|known| !known.may_be_same(&brancher));
-        if let Some(report) = self.report.as_mut().filter(|_| is_other) {
+        if self.brancher.as_ref().is_some_and(|known| !known.may_be_same(&brancher)) {
+            let report = self.report.get_or_insert_with(|| Report::without_runs(Stop::Paused));
             report.add_conflict(
                 "parts of the run had different branchers: search all with the same one",
             );
