@@ -426,8 +426,9 @@ impl Outcome<Count> {
     /// Returns the number of representatives that the hooks kept, if the tree was exhausted and
     /// every orbit has one left. It is the number of orbits (fundamental solutions) if the hook
     /// keeps exactly one per orbit, as [`hook::LexLeader`] does. Also `None` if solutions were
-    /// [credited](crate::NodeMut::credit), since those are not visited, or if the tree was searched
-    /// in parts with a hook that keeps one of the solutions it has
+    /// [credited](crate::NodeMut::credit), since those are not visited, if some solutions may be
+    /// none, if only a part of the tree was searched with the hook, or if the tree was searched in
+    /// parts with a hook or a brancher that keeps one of the solutions it has
     /// [visited](crate::hook::HookMemory::Visited), since each part keeps its own.
     ///
     /// [`hook::LexLeader`]: crate::hook::LexLeader

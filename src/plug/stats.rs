@@ -456,6 +456,7 @@ impl<'p> SweepStats<'p> {
             credited: 0,
             credits_unchecked: false,
             has_uncertain_solutions: self.has_uncertain_solutions(reads_labels),
+            may_repeat_orbits: false,
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,

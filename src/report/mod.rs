@@ -160,8 +160,12 @@ pub struct Report {
     pub(crate) credits_unchecked: bool,
     /// Whether some of the solutions may be none: because runs with other constraints have found
     /// them, or because a hook of a sweep has replaced states by others with other labels, beside a
-    /// constraint or if the answer depends on labels.
+    /// constraint, or if the answer depends on labels, or if the hook claims less than to preserve
+    /// all.
     pub(crate) has_uncertain_solutions: bool,
+    /// Whether an orbit may have several representatives, because a part of the run has entered
+    /// nodes without a hook of another part that keeps representatives.
+    pub(crate) may_repeat_orbits: bool,
     /// Whether a hook or the brancher has [read](crate::Incumbent::declared) an incumbent.
     pub(crate) read_incumbent: bool,
     /// The incumbents that were read, other than that of the run's objective.
@@ -173,7 +177,7 @@ pub struct Report {
     /// largest one.
     pub(crate) walks: u64,
     /// Whether the tree of the brancher depends on how it is divided among several walks. Not
-    /// saved: a run that resumes from a file has the same brancher and sets this field itself.
+    /// saved: a run that resumes sets this field itself; another brancher makes it lossy.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) brancher_is_nondeterministic: bool,
     pub(crate) sweep: Option<SweepReport>,
@@ -282,6 +286,7 @@ impl Report {
             credited,
             credits_unchecked: false,
             has_uncertain_solutions: false,
+            may_repeat_orbits: false,
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,
@@ -384,16 +389,16 @@ impl Report {
     /// [`nondeterministic_parts`](Report::nondeterministic_parts).
     pub const BRANCHER: &'static str = "the brancher";
 
-    /// Returns whether an orbit may have more than one representative, because several walks each
-    /// kept their own.
+    /// Returns whether an orbit may have more than one representative: because several walks each
+    /// kept their own, or because a part of the run had no hook that keeps them.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
         let mut keeping = self.claims().filter(|claim| claim.effect == Effect::Representatives);
-        // If no hook keeps representatives, the brancher does.
-        self.walks > 1
-            && match keeping.next() {
-                Some(first) => keeping.chain([first]).any(|claim| claim.memory.includes_visited()),
-                None => self.brancher_is_nondeterministic,
-            }
+        let remembers_visited = match keeping.next() {
+            Some(first) => keeping.chain([first]).any(|claim| claim.memory.includes_visited()),
+            // If no hook keeps representatives, the brancher does, unless all is preserved.
+            None => self.effect == Effect::Representatives && self.brancher_is_nondeterministic,
+        };
+        self.may_repeat_orbits || self.walks > 1 && remembers_visited
     }
 
     getters! {
@@ -477,20 +482,22 @@ impl Report {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.may_be_same(other))
     }
 
-    /// Returns whether this part may lack hooks of the `other` one that lose solutions: it has
+    /// Returns whether this part may lack hooks of the other one that lose solutions: it has
     /// neither found a solution nor lost one, except for what is not better than an incumbent.
-    ///
-    /// If those hooks keep representatives, this part must not have entered nodes, below which
-    /// there may be several solutions of one orbit. Hooks that remember visited nodes are excepted,
-    /// because the parts [may repeat orbits](Self::has_repeated_orbits) in any case.
-    fn may_lack_losing_hooks_of(&self, other: &Report) -> bool {
-        let keeps_representatives = |claim: &&Claim| {
-            claim.effect == Effect::Representatives && !claim.memory.includes_visited()
-        };
+    fn may_lack_losing_hooks(&self) -> bool {
         self.solutions() == 0
             && self.credited == 0
             && self.losing_hooks().iter().all(|claim| claim.by_incumbent)
-            && (self.nodes() == 0 || !other.losing_hooks().iter().any(keeps_representatives))
+    }
+
+    /// Returns whether this part has entered nodes without a hook of the `other` one that keeps
+    /// representatives. Below such nodes, there may be several solutions of one orbit, of which
+    /// the hook would have kept one.
+    fn lacks_representatives_of(&self, other: &Report) -> bool {
+        let keeps_representatives = |claim: &Claim| claim.effect == Effect::Representatives;
+        self.nodes() > 0
+            && other.claims().any(keeps_representatives)
+            && !self.may_share_losing_hooks(other, keeps_representatives)
     }
 }
 
@@ -502,8 +509,9 @@ impl AddAssign<&Report> for Report {
     /// is [`Effect::Lossy`] if the constraints differ, because the solutions of one part need not
     /// be solutions of the other, and if the hooks that lose solutions differ, because those of one
     /// part may have cut off what those of the other rely on. Hooks may be absent from a part that
-    /// has found no solution and lost none, those that keep representatives only if that part has
-    /// entered no nodes; and hooks that compare with an incumbent from any part.
+    /// has found no solution and lost none, and hooks that compare with an incumbent from any part.
+    /// If hooks that keep representatives are absent from a part that has entered nodes, the sum
+    /// proves no number of representatives, and no count by the sizes of their orbits.
     /// The sum begins with the incumbent of the first part.
     fn add_assign(&mut self, other: &Report) {
         // The position of the sum is that of the part that was not exhausted.
@@ -522,8 +530,8 @@ impl AddAssign<&Report> for Report {
         // a solution that is as good, and that the first hook cuts off in turn. A hook that
         // compares with an incumbent loses only what is not better than a known value.
         let losses_may_agree = self.may_share_losing_hooks(other, |claim| !claim.by_incumbent)
-            || self.may_lack_losing_hooks_of(other)
-            || other.may_lack_losing_hooks_of(self);
+            || self.may_lack_losing_hooks()
+            || other.may_lack_losing_hooks();
         if self.effect != Effect::Lossy
             && !(losses_may_agree && (!both_lost || self.may_share_losing_hooks(other, |_| true)))
         {
@@ -533,6 +541,9 @@ impl AddAssign<&Report> for Report {
         }
         self.credits_unchecked |= other.credits_unchecked;
         self.has_uncertain_solutions |= other.has_uncertain_solutions;
+        self.may_repeat_orbits |= other.may_repeat_orbits
+            || self.lacks_representatives_of(other)
+            || other.lacks_representatives_of(self);
         if self.is_of_no_run() {
             self.first_incumbent.clone_from(&other.first_incumbent);
         }

@@ -11,9 +11,11 @@
 //!    has evaluated a credited solution, and no hook has given its orbit size;
 //! 5. for the statement that there is no solution: no hook and no brancher may have pruned by
 //!    comparing with an [incumbent](crate::Incumbent::declared);
-//! 6. for the number of representatives, and for a count by the sizes of their orbits: no hook has
-//!    kept representatives of the nodes that it [visited](crate::hook::HookMemory::Visited) in
-//!    several walks, each of which keeps its own.
+//! 6. for the number of representatives, and for a count by the sizes of their orbits: no hook and
+//!    no brancher has kept representatives of the nodes that it
+//!    [visited](crate::hook::HookMemory::Visited) in several walks, each of which keeps its own; no
+//!    part of the run has entered nodes without the hooks of the others that keep representatives;
+//!    and for the number of representatives, all that were found are solutions.
 //!
 //! A solution that was found or counted is one without such conditions, unless runs with other
 //! [constraints](crate::hook#constraints) than this one have found it, a hook of a sweep may have

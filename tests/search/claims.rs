@@ -686,6 +686,7 @@ fn representatives_of_a_brancher_and_of_a_hook_do_not_combine() {
 }
 
 /// A brancher that leaves out solutions whose label it has met before, unless it preserves all.
+#[derive(Clone)]
 struct FirstOfLabel {
     effect: Effect,
     met: HashSet<u32>,
@@ -769,6 +770,20 @@ fn a_brancher_that_represents_what_it_has_visited_counts_no_orbit_twice() {
         let _ = search().limits(limits).frontier(&mut frontier).count();
         let outcome = search().frontier(&mut frontier).count();
         assert!([None, Some(1)].contains(&outcome.representatives()), "{nodes}: {outcome}");
+    }
+}
+
+#[test]
+fn a_brancher_that_remembers_and_preserves_all_keeps_representatives() {
+    let tree = two_paths();
+    let search = || Search::new(&tree).brancher(FirstOfLabel::new(Effect::Preserving));
+    assert_eq!(search().threads(2).count().representatives(), Some(2));
+    for nodes in 0..5 {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let _ = search().limits(limits).frontier(&mut frontier).count();
+        let outcome = search().frontier(&mut frontier).threads(2).count();
+        assert_eq!(outcome.representatives(), Some(2), "{nodes}: {outcome}");
     }
 }
 
@@ -1233,8 +1248,58 @@ fn a_symmetry_that_joins_after_the_first_nodes_claims_no_more_than_it_knows() {
             Verdict::keep_if(node.depth() > 0 || choice.1 == kept)
         };
         let half = hook::admit("half", Effect::Representatives, first);
-        let outcome = Search::new(&tree).hook(half).frontier(&mut begun()).count();
+        let mut frontier = begun();
+        let outcome = Search::new(&tree).hook(half).frontier(&mut frontier).count();
         assert!([None, Some(1)].contains(&outcome.representatives()), "{nodes}, {kept}: {outcome}");
+        // The report that was saved is added up with the one of this run.
+        let half = hook::admit("half", Effect::Representatives, first);
+        let mut frontier = written_and_read(&frontier);
+        let outcome = Search::new(&tree).hook(half).frontier(&mut frontier).count();
+        assert!([None, Some(1)].contains(&outcome.representatives()), "{nodes}, {kept}: {outcome}");
+    }
+}
+
+#[test]
+fn a_symmetry_that_joins_after_the_first_nodes_keeps_existence_and_the_best() {
+    let half = || {
+        let first = |node: &Node<'_, Sketch>, choice: &usize| {
+            Verdict::keep_if(node.depth() > 0 || *choice == 1)
+        };
+        hook::admit("half", Effect::Representatives, first)
+    };
+    let solved = two_paths();
+    let inner = |child| (child, None, 0);
+    let unsolved =
+        Sketch::of(&[inner(&[1, 2][..]), inner(&[3]), inner(&[4]), inner(&[]), inner(&[])]);
+    for nodes in 0..3 {
+        let begun = |tree| {
+            let mut frontier = Frontier::new();
+            let limits = Limits::new().nodes(nodes);
+            assert_eq!(
+                Search::new(tree).limits(limits).frontier(&mut frontier).exists().exists(),
+                None
+            );
+            written_and_read(&frontier)
+        };
+        let exists = |tree| Search::new(tree).hook(half()).frontier(&mut begun(tree)).exists();
+        assert_eq!(exists(&unsolved).exists(), Some(false), "{nodes}");
+        assert_eq!(exists(&solved).exists(), Some(true), "{nodes}");
+        let search = Search::new(&solved).hook(half());
+        let outcome = search.frontier(&mut begun(&solved)).best(&value());
+        assert_eq!(outcome.proven(), Some(&7), "{nodes}");
+    }
+    for (limit, expected) in [(2, Some(1)), (3, None)] {
+        let mut budget = RunBudget::new(Limits::new());
+        let limits = Limits::new().nodes(limit);
+        budget.add(Search::new(&unsolved).limits(limits.clone()).exists().into_parts().1);
+        budget.add(Search::new(&unsolved).hook(half()).exists().into_parts().1);
+        assert_eq!(budget.found(None::<()>).exists(), Some(false), "{limit}");
+        // Runs over the whole tree repeat no orbit.
+        let mut budget = RunBudget::new(Limits::new());
+        budget.add(Search::new(&solved).limits(limits).count().into_parts().1);
+        let (count, report) = Search::new(&solved).hook(half()).count().into_parts();
+        budget.add(report);
+        assert_eq!(budget.count(count).representatives(), expected, "{limit}");
     }
 }
 

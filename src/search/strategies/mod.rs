@@ -87,11 +87,15 @@ impl RunBudget {
 
     /// Adds the report of a run. The sum has the stop of this run.
     pub fn add(&mut self, report: Report) {
-        let (stop, walks) = (report.stop(), report.walks);
         self.total = Some(match self.total.take() {
             // The runs repeat each other: unlike a sum over parts of a tree, the total has as many
-            // walks as the run that was divided most.
-            Some(total) => Report { stop, walks: walks.max(total.walks), ..total + report },
+            // walks as the run that was divided most, and repeats no orbit that no run repeats.
+            Some(total) => Report {
+                stop: report.stop,
+                walks: total.walks.max(report.walks),
+                may_repeat_orbits: total.may_repeat_orbits || report.may_repeat_orbits,
+                ..total + report
+            },
             None => report,
         });
     }
