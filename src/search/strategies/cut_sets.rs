@@ -22,6 +22,9 @@ use crate::report::Report;
 
 /// A callback for bounds of the optimum.
 pub trait WatchBound<V> {
+    /// Whether there is a callback.
+    const IS_WATCHED: bool = true;
+
     /// Receives a bound that is tighter than the one before.
     fn watch(&mut self, bound: &V);
 }
@@ -37,6 +40,8 @@ impl<V, W: FnMut(&V)> WatchBound<V> for W {
 pub struct NoWatch;
 
 impl<V> WatchBound<V> for NoWatch {
+    const IS_WATCHED: bool = false;
+
     fn watch(&mut self, _: &V) {}
 }
 
@@ -151,7 +156,7 @@ pub struct CutSets<P: Problem, V, F, G, W> {
     watch: W,
     /// Whether no subtree is left whose bound is unknown, other than that of the current diagram.
     knows_all_bounds: bool,
-    /// The last bound that was passed to the callback.
+    /// The last bound that was considered for the callback.
     watched: Option<V>,
 }
 
@@ -580,7 +585,7 @@ where
                 // The next node has the best bound of all that are known, which can only become
                 // tighter.
                 let is_tighter = self.watched.as_ref().is_none_or(|watched| *watched != next.bound);
-                if is_tighter && self.knows_all_bounds {
+                if W::IS_WATCHED && is_tighter && self.knows_all_bounds {
                     self.watched = Some(next.bound.clone());
                     let Noncontiguous { tree, tally, levels, .. } = &mut open.base;
                     if tree.would_prove_optimum(tally, levels, |report| self.weaken(report)) {
