@@ -102,10 +102,36 @@ fn is_read_only(error: &io::Error) -> bool {
 }
 
 /// Returns whether the file system has no locks, like some mounts of Lustre and of NFS. NFS without
-/// its lock service returns `ENOLCK`, which has no kind.
+/// its lock service returns `ENOLCK`, which has no kind. On systems whose number of it is not
+/// listed here, it is an error like any other.
 fn has_no_locks(error: &io::Error) -> bool {
-    let enolck = if cfg!(any(target_os = "linux", target_os = "android")) { 37 } else { 77 };
-    error.kind() == io::ErrorKind::Unsupported || cfg!(unix) && error.raw_os_error() == Some(enolck)
+    // Linux has other numbers on MIPS and SPARC.
+    let is_linux = cfg!(all(
+        any(target_os = "linux", target_os = "android"),
+        any(
+            target_arch = "x86",
+            target_arch = "x86_64",
+            target_arch = "arm",
+            target_arch = "aarch64",
+            target_arch = "riscv64",
+            target_arch = "powerpc64",
+            target_arch = "s390x",
+            target_arch = "loongarch64"
+        )
+    ));
+    let is_bsd = cfg!(any(
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd",
+        target_os = "dragonfly"
+    ));
+    let is_enolck = match error.raw_os_error() {
+        Some(37) => is_linux,
+        Some(77) => is_bsd,
+        _ => false,
+    };
+    error.kind() == io::ErrorKind::Unsupported || is_enolck
 }
 
 /// Tries to lock the file. Returns whether it succeeded; if not, another run holds the lock.
@@ -187,7 +213,7 @@ mod tests {
         });
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     #[test]
     fn file_systems_without_locks_are_recognised() {
         // ENOSYS, EOPNOTSUPP and ENOLCK, but neither EWOULDBLOCK, EACCES nor EIO.
