@@ -92,9 +92,12 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     /// Opens nodes until there are `wanted` subtrees, and leaves these in `frontier`.
     fn open(self, frontier: &mut Frontier<P::Choice>, wanted: usize) {
         // Nodes are opened in another order than depth-first, which matters to the brancher only:
-        // hooks that remember visited nodes are not asked.
-        let depth_first = self.brancher.effect() == Effect::Preserving
-            || !self.brancher.memory().includes_visited();
+        // hooks that remember visited nodes are not asked. If it matters, the opened nodes are
+        // reported as lossy, and the reasons may name such hooks, too.
+        let loses_in_order =
+            matches!(self.brancher.effect(), Effect::Representatives | Effect::OptimumOnly)
+                && self.brancher.memory().includes_visited();
+        let depth_first = !loses_in_order;
         let terms = Terms { incumbent: None, depth_first, strategy: None };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
