@@ -130,8 +130,9 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         }
     }
 
-    /// Returns a number that grows with the solutions of a subtree while it is searched: for a memo
-    /// of failures also with those of orbit size 0, which another hook would have pruned.
+    /// Returns a number that grows with the solutions of a subtree while it is searched. A memo of
+    /// failures also counts solutions of orbit size 0: without them, it would take their subtree
+    /// for a failure.
     fn solutions_so_far(&self, node: &Node<'_, P>) -> u128 {
         let visited = match self.memory {
             Memory::Failed(_) => node.visited(),

@@ -89,13 +89,13 @@ impl<S, K> OpenLevels<S, K> {
         self.current.len() + self.later.values().map(VecDeque::len).sum::<usize>()
     }
 
-    /// Returns a level if it has had nodes: the current one if its number is lower.
+    /// Returns a level if it has had nodes: the current one if its number is not greater.
     #[inline]
     fn level(&self, level: usize) -> Option<&VecDeque<Open<S, K>>> {
         if level <= self.number { Some(&self.current) } else { self.later.get(&level) }
     }
 
-    /// Returns a level: the current one if its number is lower.
+    /// Returns a level: the current one if its number is not greater.
     #[inline]
     fn level_mut(&mut self, level: usize) -> &mut VecDeque<Open<S, K>> {
         if level <= self.number {
