@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use secateurs::plug::graph::Graph;
 use secateurs::{Problem, Search};
 use secateurs_problems::clique::{Cliques, ColouringBound};
+use secateurs_problems::graph::Graph;
 use secateurs_problems::queens::BitQueens;
 
 use crate::group::{Group, RunResult};

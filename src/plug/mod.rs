@@ -19,7 +19,6 @@
 //! - [`algebra`]: what a sweep computes;
 //! - [`code`]: contour states for connections;
 //! - [`motzkin`]: dense tables instead of hash tables;
-//! - [`graph`]: sweeps over the edges of a graph;
 //! - [`retained`]: solutions, by retaining all layers;
 //! - [`family`]: the solutions as a family of sets, to be restricted and combined;
 //! - [`meet_in_the_middle`]: half a sweep joined with its own image.
@@ -135,9 +134,11 @@
 //!
 //! # Graphs
 //!
-//! In [`graph`] a graph is swept edge by edge, in any order; the contour consists of the vertices
-//! that have edges on both sides. That covers moves of knights and kings, grids of more dimensions,
-//! and edge lists from a file.
+//! A graph is swept edge by edge, in any order; the contour consists of the vertices that have edges
+//! on both sides. That covers moves of knights and kings, grids of more dimensions, and edge lists
+//! from a file: see the module `graph` of
+//! [`secateurs-problems`](https://docs.rs/secateurs-problems), which has the graphs, their orders
+//! and the plans of such sweeps.
 //!
 //! The contour is widest in the middle. A board with a symmetry that swaps its halves need only be
 //! swept to the middle: half a sweep is joined with its own image. See [`meet_in_the_middle`], with
@@ -236,7 +237,6 @@ mod derived;
 mod dominance;
 pub(crate) mod executor;
 pub mod family;
-pub mod graph;
 pub(crate) mod hook;
 pub(crate) mod layer;
 pub mod meet_in_the_middle;

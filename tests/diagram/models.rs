@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
-use secateurs::plug::graph::Graph;
 use secateurs::{Branch, Limits, Objective, Problem, Search};
 use secateurs_lab::Audit;
 use secateurs_problems::clique::Cliques;
+use secateurs_problems::graph::Graph;
 use secateurs_problems::independent_set::IndependentSets;
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::max_2sat::{MaxTwoSat, PartialAssignment};

@@ -4,13 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use secateurs::checkpoint::{Fingerprint, LoadError};
-use secateurs::plug::graph::Graph;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{Direction, Incumbent, Limits, Problem, Search, Stop};
 use secateurs_csp::Propagate;
 use secateurs_problems::clique::{Cliques, ColouringBound};
 use secateurs_problems::coloring::Coloring;
 use secateurs_problems::fire_net::{self, FireNetSettings};
+use secateurs_problems::graph::Graph;
 use secateurs_problems::knights_tour::{self, KnightsTour};
 use secateurs_problems::langford::Langford;
 use secateurs_problems::maze::Maze;

@@ -11,7 +11,6 @@ use secateurs::Limits;
 use secateurs::checkpoint::{Fingerprint, LoadError};
 use secateurs::plug::algebra::{Algebra, BestK, CountByWeight, Counting, Modulo, Natural, Weight};
 use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::meet_in_the_middle::{DenseMates, HalfCycle, MeetSplit};
 use secateurs::plug::{Both, ContourProblem, OfWeight, Sweep, SweepCheckpoint};
 use secateurs_problems::catalogue::graphs::{
@@ -23,6 +22,7 @@ use secateurs_problems::catalogue::{
     hamiltonian_cycles, hamiltonian_paths, independent_sets, simple_paths, spanning_forests,
     spanning_trees,
 };
+use secateurs_problems::graph::{Graph, Order};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -132,7 +132,7 @@ impl<P: ContourProblem<Label = bool>> Weight<P> for Loose {
 fn half_cycle() -> HalfCycle {
     let grid = Graph::grid(&[4, 4]).expect("a graph");
     let opposite: Vec<usize> = (0..16).rev().collect();
-    MeetSplit::new(&grid, &opposite, &[0, 1, 2, 3]).expect("two halves").half()
+    MeetSplit::new(grid.edges(), &opposite, &[0, 1, 2, 3]).expect("two halves").half()
 }
 
 /// Sweeps of all problems whose states can be saved, each after about half of its cells.

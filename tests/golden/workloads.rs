@@ -1,7 +1,6 @@
 //! Workloads with deterministic costs.
 
 use secateurs::plug::Sweep;
-use secateurs::plug::graph::Graph;
 use secateurs::{Limits, Report, Search};
 use secateurs_csp::{
     Ascending, Branching, Halves, InputOrder, Propagate, SmallestDomain, minimise,
@@ -11,6 +10,7 @@ use secateurs_problems::clique::Cliques;
 use secateurs_problems::fire_net::{
     FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings,
 };
+use secateurs_problems::graph::Graph;
 use secateurs_problems::independent_set::IndependentSets;
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::knights_tour::{DeadEnds, KnightsTour, OneExit, Parity, Rule, TourBoard};

@@ -1,9 +1,9 @@
 //! Families of sets: building them, and each operation on them.
 
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{Family, FamilyError, Sweep};
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::graphs::SimplePaths;
+use secateurs_problems::graph::{Graph, Order};
 
 use crate::{assert_at_most, growth};
 

@@ -7,13 +7,13 @@ use std::time::Duration;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
 use secateurs::hook::{self, Dominance, Memo};
-use secateurs::plug::graph::Graph;
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{
     Branch, CopyProblem, Effect, Limits, Node, Objective, Problem, Search, Stop, Verdict,
     block_bytes,
 };
 use secateurs_csp::{Model, Propagate};
+use secateurs_problems::graph::Graph;
 use secateurs_problems::independent_set::IndependentSets;
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::max_2sat::MaxTwoSat;

@@ -7,13 +7,13 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError};
 use secateurs::plug::algebra::Natural;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{
     Both, ContourProblem, Family, FamilyError, RandomSets, RankedSets, Sets, Sweep, SweepHook,
 };
 use secateurs::search::Frontier;
 use secateurs::{Cancel, Direction, Effect, Limits, Stop, Verdict};
 use secateurs_problems::catalogue::graphs::{Matchings, SimplePaths, SpanningSubgraphs};
+use secateurs_problems::graph::{Graph, Order};
 
 use crate::automata;
 use crate::support::scratch::Directory;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::SumOfProducts;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::graphs::{Connecting, IndependentSets};
+use secateurs_problems::graph::{Graph, Order};
 
 use crate::support::scratch::Directory;
 

@@ -4,9 +4,9 @@
 use expect_test::expect_file;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
-use secateurs::plug::graph::{Graph, Order};
 use secateurs_problems::catalogue::Grid;
 use secateurs_problems::catalogue::graphs::{Connecting, SimplePaths};
+use secateurs_problems::graph::{Graph, Order};
 
 use crate::support::refusals::{Reader, message, messages, with_messages};
 

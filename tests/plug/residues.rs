@@ -6,7 +6,6 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::code::Parentheses;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep, SweepHook};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 use secateurs_problems::catalogue::graphs::HamiltonianCycles;
@@ -15,6 +14,7 @@ use secateurs_problems::catalogue::{
     connected_subsets, domino_tilings, hamiltonian_cycles, independent_sets, monomer_dimer,
     simple_paths, spanning_forests, spanning_trees,
 };
+use secateurs_problems::graph::{Graph, Order};
 
 use crate::automata::{Automaton, automata};
 use crate::shared::dense_sweeps::{PROBLEMS, SMALL, boards};

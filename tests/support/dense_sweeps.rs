@@ -6,13 +6,13 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Counting, Modulo};
 use secateurs::plug::code::Parentheses;
-use secateurs::plug::graph::Graph;
 use secateurs::plug::motzkin::{CellRule, MotzkinProblem, PathPiece};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Cancel, Limits, Stop};
 use secateurs_problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
+use secateurs_problems::graph::Graph;
 
 use super::edge_sets::EdgeSetCounts;
 use super::known::{self, Row};

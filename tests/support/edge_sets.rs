@@ -1,7 +1,7 @@
 //! Exhaustive search on small graphs, as an oracle that does not use frontiers.
 
 use proptest::prelude::*;
-use secateurs::plug::graph::Graph;
+use secateurs_problems::graph::Graph;
 
 /// The number of sets of edges of each kind, found by examining all sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

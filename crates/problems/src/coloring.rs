@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use secateurs::Limits;
-//! use secateurs::plug::graph::Graph;
+//! use secateurs_problems::graph::Graph;
 //! use secateurs_problems::coloring::Coloring;
 //!
 //! // Mycielski's graphs have no triangle, but arbitrarily large chromatic numbers.
@@ -18,7 +18,7 @@
 //! let chromatic = coloring.chromatic_number(&Limits::new());
 //! assert_eq!(chromatic.proven(), Some(4));
 //! assert!(coloring.is_proper(chromatic.colours()));
-//! # Ok::<(), secateurs::plug::graph::GraphError>(())
+//! # Ok::<(), secateurs_problems::graph::GraphError>(())
 //! ```
 //!
 //! Each connected component of the graph's core is searched by itself, on a
@@ -33,9 +33,9 @@ use std::str::FromStr;
 
 use rustc_hash::FxHashSet;
 
+use crate::graph::Graph;
 use secateurs::brancher::Brancher;
 use secateurs::hook::{Effect, HookMemory, Node};
-use secateurs::plug::graph::Graph;
 use secateurs::search::{RunBudget, Search};
 use secateurs::{Branch, Digest, Found, Limits, ParseError, Report, Stop};
 use secateurs_csp::{
@@ -483,7 +483,7 @@ impl Coloring {
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::plug::graph::Graph;
+/// use secateurs_problems::graph::Graph;
 /// use secateurs_csp::Propagate;
 /// use secateurs_problems::coloring::{Coloring, Dsatur};
 ///
@@ -495,7 +495,7 @@ impl Coloring {
 /// };
 /// assert_eq!(count(2), Some(0));
 /// assert_eq!(count(3), Some(5)); // 30 colourings, up to permutations of the 3 colours
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dsatur<'g> {

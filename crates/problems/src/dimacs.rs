@@ -16,8 +16,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::graph::{Graph, GraphError};
 use secateurs::ParseError;
-use secateurs::plug::graph::{Graph, GraphError};
 use secateurs::text::LineTokens;
 
 use super::formats;

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use secateurs::Search;
-//! use secateurs::plug::graph::Graph;
+//! use secateurs_problems::graph::Graph;
 //! use secateurs_problems::independent_set::IndependentSets;
 //!
 //! // Kings that do not attack each other.
@@ -28,8 +28,8 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::graph::Graph;
 use secateurs::diagram::DiagramProblem;
-use secateurs::plug::graph::Graph;
 use secateurs::{Branch, Objective, Problem};
 
 use super::InstanceError;

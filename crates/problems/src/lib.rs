@@ -5,7 +5,8 @@
 //! own. [`queens`], [`knights_tour`] and [`fire_net`] have sets of prunings; [`rocket_mania`] and
 //! the [`catalogue`] are contour problems. [`sudoku`] and [`packing`] are puzzles, [`knapsack`],
 //! [`independent_set`], [`max_2sat`], [`tardiness`], [`tsptw`] and [`job_shop`] are optimisation
-//! problems, and [`dimacs`] reads graphs. `picture` and `selection` are shared helpers.
+//! problems. [`graph`] has graphs and orders of their edges, and [`dimacs`] reads graphs. `picture`
+//! and `selection` are shared helpers.
 //!
 //! # Features
 //!
@@ -27,6 +28,7 @@ pub mod coloring;
 pub mod dimacs;
 pub mod fire_net;
 mod formats;
+pub mod graph;
 pub mod independent_set;
 #[cfg(feature = "networks")]
 pub mod job_shop;

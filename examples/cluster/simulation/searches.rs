@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fastrand::Rng;
-use secateurs::plug::graph::Graph;
 use secateurs_problems::clique::Cliques;
+use secateurs_problems::graph::Graph;
 use secateurs_problems::queens::Queens;
 
 use crate::chart::{self, Line};

@@ -176,7 +176,7 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for CountByWeight<W> {
 /// ```
 /// use secateurs::plug::Sweep;
 /// use secateurs::plug::algebra::SumOfProducts;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::Connecting;
 ///
 /// // The probability that a network connects two of its vertices. Its lines work with

@@ -5,7 +5,7 @@
 //! of a sweep, by [`Sweep::family`](crate::plug::Sweep::family), or from any sets:
 //!
 //! ```
-//! use secateurs::plug::graph::{Graph, Order};
+//! use secateurs_problems::graph::{Graph, Order};
 //! use secateurs::plug::{Family, Sweep};
 //! use secateurs_problems::catalogue::graphs::SimplePaths;
 //!

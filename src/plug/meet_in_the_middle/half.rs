@@ -58,7 +58,8 @@ impl HalfCycle {
     pub fn new(split: &MeetSplit) -> Self {
         let mut frontier: Vec<usize> = Vec::new();
         let mut cells: Vec<Cell> = Vec::new();
-        let mut pushed = vec![false; split.graph().vertices()];
+        let neighbours_of = split.neighbours();
+        let mut pushed = vec![false; neighbours_of.len()];
         let position_of = |frontier: &mut Vec<usize>, vertex: usize| {
             frontier.iter().position(|&known| known == vertex).unwrap_or_else(|| {
                 frontier.push(vertex);
@@ -69,8 +70,8 @@ impl HalfCycle {
             let before = frontier.len();
             pushed[vertex] = true;
             let position = position_of(&mut frontier, vertex);
-            let later = split.graph().neighbours(vertex).filter(|&other| !pushed[other]);
-            let neighbours = later.map(|other| position_of(&mut frontier, other)).collect();
+            let later = neighbours_of[vertex].iter().filter(|&&other| !pushed[other]);
+            let neighbours = later.map(|&other| position_of(&mut frontier, other)).collect();
             let within = frontier.len();
             frontier.remove(position);
             let mirror = split.mirror_of(&frontier, &pushed, 0);

@@ -31,14 +31,14 @@
 //!   the joint in several threads.
 //!
 //! ```
-//! use secateurs::plug::graph::Graph;
 //! use secateurs::plug::meet_in_the_middle::MeetSplit;
+//! use secateurs_problems::graph::Graph;
 //!
 //! // A grid of 6×6; half a turn is its symmetry. Rows 0 and 1 are inner, 2 and 3 the boundary.
 //! let grid = Graph::grid(&[6, 6])?;
 //! let turned: Vec<usize> = (0..36).rev().collect();
 //! let rows: Vec<usize> = (0..12).collect();
-//! let split = MeetSplit::new(&grid, &turned, &rows)?;
+//! let split = MeetSplit::new(grid.edges(), &turned, &rows)?;
 //! assert_eq!(split.cycles().count().exact(), Some(1072));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

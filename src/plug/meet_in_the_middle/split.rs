@@ -6,7 +6,6 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use super::dense_mates::POSITIONS;
-use crate::plug::graph::Graph;
 
 /// A graph, a symmetry of it that swaps two halves, and the order in which one of them is swept.
 ///
@@ -16,21 +15,20 @@ use crate::plug::graph::Graph;
 /// edge and the other half its image.
 ///
 /// ```
-/// use secateurs::plug::graph::Graph;
 /// use secateurs::plug::meet_in_the_middle::MeetSplit;
 ///
 /// // A cube: two squares 0123 and 4567, one above the other. The point reflection through
 /// // the centre is a symmetry that swaps opposite corners.
 /// let squares = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4)];
 /// let between = [(0, 4), (1, 5), (2, 6), (3, 7)];
-/// let cube = Graph::from_edges(8, squares.into_iter().chain(between))?;
+/// let cube = squares.into_iter().chain(between);
 /// let image = [6, 7, 4, 5, 2, 3, 0, 1];
-/// assert_eq!(MeetSplit::new(&cube, &image, &[0])?.cycles().count().exact(), Some(6));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(MeetSplit::new(cube, &image, &[0])?.cycles().count().exact(), Some(6));
+/// # Ok::<(), secateurs::plug::meet_in_the_middle::SplitError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeetSplit {
-    graph: Graph,
+    edges: Vec<(usize, usize)>,
     image: Vec<usize>,
     order: Vec<usize>,
     side: Vec<Side>,
@@ -46,28 +44,38 @@ enum Side {
     Boundary,
 }
 
-/// Returns an edge in the orientation of [`Graph::edges`].
+/// Returns an edge with its smaller vertex first.
 fn edge(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
 impl MeetSplit {
-    /// Splits a simple graph along a symmetry: `image` maps each vertex to its image, and `order`
+    /// Splits a simple graph along a symmetry. `edges` lists each edge once, in either orientation;
+    /// `image` maps each vertex to its image, so its length is the number of vertices; and `order`
     /// lists the inner vertices of the near half, at least one. Of each middle edge and its image,
-    /// the one that comes first in the graph belongs to the near half. Each of these edges is
-    /// decided in a cell of its own; [`with_middle`](MeetSplit::with_middle) changes that.
+    /// the one that comes first in `edges` belongs to the near half. Each of these edges is decided
+    /// in a cell of its own; [`with_middle`](MeetSplit::with_middle) changes that.
     ///
     /// A good order keeps the frontier narrow: row by row, or from one end to the other.
     ///
     /// # Errors
-    /// Returns an error if `image` is no symmetry of the graph that is its own inverse, or if there
-    /// are no two halves: see [`SplitError`].
-    pub fn new(graph: &Graph, image: &[usize], order: &[usize]) -> Result<Self, SplitError> {
-        if !graph.is_simple() {
+    /// Returns an error if the graph is not simple, if `image` is no symmetry of it that is its own
+    /// inverse, or if there are no two halves: see [`SplitError`].
+    pub fn new(
+        edges: impl IntoIterator<Item = (usize, usize)>,
+        image: &[usize],
+        order: &[usize],
+    ) -> Result<Self, SplitError> {
+        let edges: Vec<_> = edges.into_iter().map(|(a, b)| edge(a, b)).collect();
+        let vertices = image.len();
+        if let Some(vertex) = edges.iter().map(|&(_, b)| b).find(|&vertex| vertex >= vertices) {
+            return Err(SplitError::NoSuchVertex { vertex, vertices });
+        }
+        let distinct: FxHashSet<_> = edges.iter().collect();
+        if distinct.len() < edges.len() || edges.iter().any(|(a, b)| a == b) {
             return Err(SplitError::NotSimple);
         }
-        check_symmetry(graph, image)?;
-        let vertices = graph.vertices();
+        check_symmetry(&edges, vertices, image)?;
         let mut side = vec![Side::Boundary; vertices];
         for &vertex in order {
             if vertex >= vertices {
@@ -83,7 +91,7 @@ impl MeetSplit {
             return Err(SplitError::NoInnerVertex);
         }
         let mut near_middle = FxHashSet::default();
-        for (a, b) in graph.edges() {
+        for &(a, b) in &edges {
             match (side[a], side[b]) {
                 (Side::Near, Side::Far) | (Side::Far, Side::Near) => {
                     return Err(SplitError::HalvesTouch { edge: (a, b) });
@@ -100,13 +108,10 @@ impl MeetSplit {
                 _ => {}
             }
         }
-        let middle = graph
-            .edges()
-            .filter(|edge| near_middle.contains(edge))
-            .map(|edge| vec![edge])
-            .collect();
+        let in_near_half = edges.iter().filter(|edge| near_middle.contains(edge));
+        let middle = in_near_half.map(|&edge| vec![edge]).collect();
         Ok(MeetSplit {
-            graph: graph.clone(),
+            edges,
             image: image.to_vec(),
             order: order.to_vec(),
             side,
@@ -153,7 +158,7 @@ impl MeetSplit {
     /// # Errors
     /// Returns an error if `mirror` is no such symmetry.
     pub fn with_mirror(mut self, mirror: &[usize]) -> Result<Self, SplitError> {
-        check_symmetry(&self.graph, mirror)?;
+        check_symmetry(&self.edges, self.image.len(), mirror)?;
         for (vertex, &there) in mirror.iter().enumerate() {
             if self.side[there] != self.side[vertex]
                 || mirror[self.image[vertex]] != self.image[there]
@@ -171,10 +176,14 @@ impl MeetSplit {
         Ok(self)
     }
 
-    /// Returns the graph.
-    #[must_use]
-    pub fn graph(&self) -> &Graph {
-        &self.graph
+    /// Returns the vertices that share an edge with each vertex.
+    pub(super) fn neighbours(&self) -> Vec<Vec<usize>> {
+        let mut neighbours = vec![Vec::new(); self.image.len()];
+        for &(a, b) in &self.edges {
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        }
+        neighbours
     }
 
     pub(super) fn order(&self) -> &[usize] {
@@ -227,8 +236,11 @@ fn places(frontier: &[usize], map: &[usize]) -> Option<Vec<u8>> {
 }
 
 /// Checks that a map of the vertices is its own inverse and maps edges to edges.
-fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
-    let vertices = graph.vertices();
+fn check_symmetry(
+    edges: &[(usize, usize)],
+    vertices: usize,
+    map: &[usize],
+) -> Result<(), SplitError> {
     if map.len() != vertices {
         return Err(SplitError::WrongLength { found: map.len(), vertices });
     }
@@ -237,9 +249,9 @@ fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
             return Err(SplitError::NotItsOwnInverse { vertex });
         }
     }
-    let edges: FxHashSet<_> = graph.edges().collect();
-    match graph.edges().find(|&(a, b)| !edges.contains(&edge(map[a], map[b]))) {
-        Some(edge) => Err(SplitError::NoSymmetry { edge }),
+    let known: FxHashSet<_> = edges.iter().copied().collect();
+    match edges.iter().find(|&&(a, b)| !known.contains(&edge(map[a], map[b]))) {
+        Some(&edge) => Err(SplitError::NoSymmetry { edge }),
         None => Ok(()),
     }
 }
@@ -250,7 +262,7 @@ fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
 pub enum SplitError {
     /// The graph has loops or parallel edges.
     NotSimple,
-    /// A vertex of the order is not in the graph.
+    /// A vertex of an edge or of the order has no image.
     NoSuchVertex {
         /// The vertex.
         vertex: usize,

@@ -155,7 +155,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
     /// a limit of nodes or time, or a cancel switch.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     /// use secateurs::search::Anytime;
     /// use secateurs::Search;
     /// use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound};

@@ -1,7 +1,7 @@
 //! Graphs, orders and frontier plans: shapes, edge lists and invalid arguments.
 
 use proptest::prelude::*;
-use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order};
+use secateurs_problems::graph::{FrontierPlan, Graph, GraphError, Order};
 
 use crate::shared::edge_sets::graphs;
 

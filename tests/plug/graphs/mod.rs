@@ -7,13 +7,13 @@ mod multigraphs;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::graphs::{
     Colourings, Connecting, DominatingSets, HamiltonianCycles, HamiltonianPaths, IndependentSets,
     Matchings, SimpleCycles, SimplePaths, Spanning, SpanningSubgraphs, Terminals,
 };
+use secateurs_problems::graph::{Graph, Order};
 
 use erased::{Packed, sweep};
 

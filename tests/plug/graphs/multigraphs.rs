@@ -4,12 +4,12 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use secateurs::plug::algebra::Optima;
-use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order, VertexPlan};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
     ConnectedSets, Connecting, Directed, Factors, HamiltonianCycles, HamiltonianPaths,
     SimpleCycles, SimplePaths, SpanningSubgraphs, Terminals,
 };
+use secateurs_problems::graph::{FrontierPlan, Graph, GraphError, Order, VertexPlan};
 
 use super::erased::{Packed, sweep_otherwise};
 use super::{check, count, counted};

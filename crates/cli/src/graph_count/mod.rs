@@ -11,7 +11,6 @@ use clap::{Args, ValueEnum};
 use secateurs::Stop;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::Natural;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Family};
 use secateurs_problems::catalogue::graphs::{
     Colourings, ConnectedSets, Connecting, DominatingSets, Factors, HamiltonianCycles,
@@ -19,6 +18,7 @@ use secateurs_problems::catalogue::graphs::{
     SpanningSubgraphs, Terminals,
 };
 use secateurs_problems::catalogue::{Determinant, Grid};
+use secateurs_problems::graph::{Graph, Order};
 
 use self::probability::{Probability, probability};
 use self::source::{Sizes, Source, split_weights};

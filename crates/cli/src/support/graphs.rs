@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use secateurs::plug::graph::Graph;
 use secateurs_problems::dimacs;
+use secateurs_problems::graph::Graph;
 
 use super::Failure;
 

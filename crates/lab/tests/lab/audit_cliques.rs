@@ -1,8 +1,8 @@
 //! Audits of the bounds for maximum cliques.
 
-use secateurs::plug::graph::Graph;
 use secateurs_lab::{Audit, Coverage, Violation};
 use secateurs_problems::clique::{CliqueState, Cliques, ColouringBound, Refinement};
+use secateurs_problems::graph::Graph;
 
 fn random(vertices: usize, percent: u32, seed: u64) -> Cliques {
     let mut random = fastrand::Rng::with_seed(seed);

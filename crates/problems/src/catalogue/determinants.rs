@@ -3,8 +3,8 @@
 use std::num::NonZero;
 use std::time::Duration;
 
+use crate::graph::{Graph, Order};
 use secateurs::plug::algebra::{Natural, Residues, is_prime, large_primes};
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::{Cancel, Instant, Limits, Stop};
 
 use super::grid::{Grid, Scan};

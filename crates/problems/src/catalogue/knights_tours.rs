@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use crate::graph::Graph;
 use secateurs::plug::SweepProgress;
-use secateurs::plug::graph::Graph;
 use secateurs::plug::meet_in_the_middle::{MeetInTheMiddle, MeetSplit};
 use secateurs::{Count, Limits, Outcome, Search, Successors};
 
@@ -194,7 +194,7 @@ fn split(rows: usize, columns: usize) -> Result<MeetSplit, Box<dyn Error>> {
         middle.push(vec![(square(upper, pairs / 2), square(lower, pairs / 2 + 2))]);
     }
     let order: Vec<usize> = (0..square(upper, 0)).collect();
-    let split = MeetSplit::new(&Graph::knight(rows, columns)?, &upside_down, &order)?
+    let split = MeetSplit::new(Graph::knight(rows, columns)?.edges(), &upside_down, &order)?
         .with_middle(middle)?;
     Ok(if pairs.is_multiple_of(2) { split.with_mirror(&mirrored)? } else { split })
 }

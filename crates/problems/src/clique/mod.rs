@@ -11,7 +11,7 @@
 //! hook can also [refine](Refinement) the colouring, to prune candidates of higher colours as well.
 //!
 //! ```
-//! use secateurs::plug::graph::Graph;
+//! use secateurs_problems::graph::Graph;
 //! use secateurs::{Limits, Search};
 //! use secateurs_problems::clique::{Cliques, ColouringBound};
 //!
@@ -47,8 +47,8 @@ pub use bound::ColouringBound;
 pub use refinement::Refinement;
 pub use state::{Candidate, CliqueState};
 
+use crate::graph::Graph;
 use secateurs::hook::Node;
-use secateurs::plug::graph::Graph;
 use secateurs::search::Search;
 use secateurs::{Branch, Limits, Objective, Optimum, Outcome, Problem};
 

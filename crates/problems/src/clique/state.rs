@@ -315,8 +315,8 @@ impl CliqueState {
 
 #[cfg(test)]
 mod tests {
+    use crate::graph::Graph;
     use secateurs::Problem;
-    use secateurs::plug::graph::Graph;
 
     use super::super::Refinement;
     use super::*;

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use secateurs::plug::algebra::Natural;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Cancel, Limits, Stop};
 use secateurs_problems::catalogue::graphs::{Matchings, Spanning, SpanningSubgraphs};
 use secateurs_problems::catalogue::{Determinant, Grid, domino_tilings, spanning_trees};
+use secateurs_problems::graph::{Graph, Order};
 
 use crate::support::problems::grid;
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Counting;
-use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::meet_in_the_middle::{
     DenseMates, Joint, MeetSplit, SplitError, join, join_with_image,
 };
@@ -12,6 +11,7 @@ use secateurs::plug::{ContourProblem, Overflow, Sweep};
 use secateurs::{Cancel, Limits, Stop};
 use secateurs_problems::catalogue::graphs::HamiltonianCycles;
 use secateurs_problems::catalogue::{Grid, KnightsTours, hamiltonian_cycles};
+use secateurs_problems::graph::{Graph, Order};
 use secateurs_problems::knights_tour::{NoTour, TourBoard};
 
 use crate::shared::known::{self, CLOSED_TOURS, HAMILTONIAN_CYCLES};
@@ -44,7 +44,7 @@ fn strip_split(rows: usize) -> MeetSplit {
     let graph = Graph::grid(&[rows, 4]).expect("a grid");
     let turned: Vec<usize> = (0..4 * rows).rev().collect();
     let order: Vec<usize> = (0..4 * (rows / 2 - 1)).collect();
-    MeetSplit::new(&graph, &turned, &order).expect("a symmetry")
+    MeetSplit::new(graph.edges(), &turned, &order).expect("a symmetry")
 }
 
 /// The counts of the half exceed 32 bits in the strip of 50 rows, and 64 bits in that of 140 rows.
@@ -106,7 +106,7 @@ fn plain_split(rows: usize, columns: usize) -> MeetSplit {
     let image: Vec<usize> =
         (0..rows * columns).map(|at| (rows - 1 - at / columns) * columns + at % columns).collect();
     let order: Vec<usize> = (0..(rows / 2 - 1) * columns).collect();
-    MeetSplit::new(&graph, &image, &order).expect("a symmetry")
+    MeetSplit::new(graph.edges(), &image, &order).expect("a symmetry")
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn hamiltonian_cycles_of_a_grid_meet_in_the_middle() {
         // The boundary is the two middle rows, because only one row of a half is adjacent to the
         // other half. On 2×2 it is a vertex and its image.
         let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
-        let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
+        let split = MeetSplit::new(graph.edges(), &image, &order).expect("a symmetry");
         assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
     }
 }
@@ -231,21 +231,30 @@ fn errors_of_splits_name_the_vertex_or_edge() {
     // A ring of six, whose half turn is vertex + 3.
     let ring = Graph::cycle(6).expect("a ring");
     let turn = [3, 4, 5, 0, 1, 2];
-    let error = |image: &[usize], order: &[usize]| MeetSplit::new(&ring, image, order).err();
+    let error = |image: &[usize], order: &[usize]| MeetSplit::new(ring.edges(), image, order).err();
     assert_eq!(error(&turn, &[0]), None);
     assert_eq!(error(&turn, &[]), Some(SplitError::NoInnerVertex));
     assert_eq!(error(&turn, &[6]), Some(SplitError::NoSuchVertex { vertex: 6, vertices: 6 }));
     assert_eq!(error(&turn, &[0, 0]), Some(SplitError::InBothHalves { vertex: 0 }));
     assert_eq!(error(&turn, &[0, 3]), Some(SplitError::InBothHalves { vertex: 3 }));
     assert!(matches!(error(&turn, &[0, 1, 2]), Some(SplitError::HalvesTouch { .. })));
-    assert_eq!(error(&turn[..5], &[0]), Some(SplitError::WrongLength { found: 5, vertices: 6 }));
+    assert_eq!(error(&turn[..5], &[0]), Some(SplitError::NoSuchVertex { vertex: 5, vertices: 5 }));
     assert_eq!(error(&[1, 2, 3, 4, 5, 0], &[0]), Some(SplitError::NotItsOwnInverse { vertex: 0 }));
     assert_eq!(error(&[9, 1, 2, 3, 4, 5], &[0]), Some(SplitError::NotItsOwnInverse { vertex: 0 }));
     assert!(matches!(error(&[1, 0, 2, 3, 4, 5], &[0]), Some(SplitError::NoSymmetry { .. })));
     // The mirror that swaps 0 and 1 maps the edge 3–4 to itself.
     assert_eq!(error(&[1, 0, 5, 4, 3, 2], &[2]), Some(SplitError::OwnImage { edge: (0, 1) }));
 
-    let split = MeetSplit::new(&ring, &turn, &[0]).expect("a symmetry");
+    for not_simple in [&[(0, 1), (2, 3), (1, 0)][..], &[(0, 3), (2, 2)]] {
+        let split = MeetSplit::new(not_simple.iter().copied(), &turn, &[0]);
+        assert_eq!(split.err(), Some(SplitError::NotSimple));
+    }
+
+    let split = MeetSplit::new(ring.edges(), &turn, &[0]).expect("a symmetry");
+    assert_eq!(
+        split.clone().with_mirror(&turn[..5]).err(),
+        Some(SplitError::WrongLength { found: 5, vertices: 6 })
+    );
     assert_eq!(split.cycles().count().exact(), Some(1));
     // The middle edges are 1–2 and its image 4–5.
     let with_middle =
@@ -319,7 +328,7 @@ proptest! {
         }
         let graph = Graph::from_edges(vertices, edges).expect("a graph");
         let order: Vec<usize> = (0..inner).map(|vertex| 2 * vertex).collect();
-        let split = MeetSplit::new(&graph, &image, &order).expect("a symmetry");
+        let split = MeetSplit::new(graph.edges(), &image, &order).expect("a symmetry");
         prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_enumeration(&graph)));
     }
 }

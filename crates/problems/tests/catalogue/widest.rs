@@ -3,7 +3,6 @@
 use fastrand::Rng;
 use secateurs::plug::algebra::Natural;
 use secateurs::plug::code::Word;
-use secateurs::plug::graph::{Graph, Order, VertexPlan};
 use secateurs::plug::meet_in_the_middle::{DenseMates, MeetSplit};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
@@ -16,6 +15,7 @@ use secateurs_problems::catalogue::{
     hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles,
     simple_paths, spanning_forests, spanning_trees, two_factors,
 };
+use secateurs_problems::graph::{Graph, Order, VertexPlan};
 
 use secateurs::{Limits, Stop};
 use secateurs_problems::rocket_mania::{Fuses, Mode};
@@ -451,7 +451,7 @@ fn halves_of_cycles_that_meet_in_nineteen_vertices() {
     let graph = Graph::from_edges(vertices, edges).expect("a graph");
     let image: Vec<usize> = (0..vertices).rev().collect();
     let split =
-        MeetSplit::new(&graph, &image, &(0..WIDTH).collect::<Vec<_>>()).expect("a symmetry");
+        MeetSplit::new(graph.edges(), &image, &(0..WIDTH).collect::<Vec<_>>()).expect("a symmetry");
     assert_eq!(split.half().width(), WIDTH);
     let narrow = Sweep::new(&HamiltonianCycles::new(&Order::narrowest(&graph))).count().exact();
     println!("{narrow:?} cycles");

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
-use secateurs::plug::graph::Graph;
 use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Objective, Optimum, Search, Stop};
 use secateurs_problems::clique::{
     Candidate, CliqueState, Cliques, ColouringBound, Refinement, Size,
 };
+use secateurs_problems::graph::Graph;
 
 fn cliques(graph: &Graph) -> Cliques {
     Cliques::new(graph).expect("a small graph")

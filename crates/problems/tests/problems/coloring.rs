@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::graph::Graph;
 use secateurs::{Effect, Limits, ParseError, Search, Stop};
 use secateurs_csp::Propagate;
 use secateurs_problems::coloring::{Coloring, Dsatur};
+use secateurs_problems::graph::Graph;
 
 use crate::support::sizes::sized;
 

@@ -4,10 +4,10 @@
 use std::error::Error;
 
 use expect_test::expect_file;
-use secateurs::plug::graph::Graph;
 use secateurs_problems::clique::Cliques;
 use secateurs_problems::coloring::Coloring;
 use secateurs_problems::fire_net::{BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings};
+use secateurs_problems::graph::Graph;
 use secateurs_problems::job_shop::JobShop;
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::knights_tour::{Rule, TourBoard, TourSearch};

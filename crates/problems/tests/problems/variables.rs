@@ -7,9 +7,9 @@ use secateurs::brancher::{
     SmallestDomain, SmallestKey, VariableOrder, least_constraining,
 };
 use secateurs::hook::ForwardChecking;
-use secateurs::plug::graph::Graph;
 use secateurs::{Branch, Brancher, Limits, Node, Problem, Search, Variables};
 use secateurs_csp::{Ascending, Model, Network, Propagate};
+use secateurs_problems::graph::Graph;
 use secateurs_problems::knights_tour::{KnightsTour, Rule, Square, TourBoard};
 use secateurs_problems::sudoku::{Family, Sudoku};
 

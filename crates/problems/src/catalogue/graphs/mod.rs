@@ -25,7 +25,7 @@
 //!
 //! ```
 //! use secateurs::plug::Sweep;
-//! use secateurs::plug::graph::{Graph, Order};
+//! use secateurs_problems::graph::{Graph, Order};
 //! use secateurs_problems::catalogue::graphs::HamiltonianCycles;
 //!
 //! let board = Graph::knight(6, 6)?;
@@ -35,7 +35,7 @@
 //! assert_eq!((row_by_row.exact(), narrow.exact()), (Some(9862), Some(9862)));
 //! // 43 thousand states instead of 1.5 million.
 //! assert!(narrow.report().nodes() * 30 < row_by_row.report().nodes());
-//! # Ok::<(), secateurs::plug::graph::GraphError>(())
+//! # Ok::<(), secateurs_problems::graph::GraphError>(())
 //! ```
 //!
 //! A solution consists of one label per edge (per vertex for sets and colourings of vertices), in
@@ -43,7 +43,7 @@
 //!
 //! ```
 //! # use secateurs::plug::Sweep;
-//! # use secateurs::plug::graph::{Graph, Order};
+//! # use secateurs_problems::graph::{Graph, Order};
 //! # use secateurs_problems::catalogue::graphs::HamiltonianCycles;
 //! let diamond: Graph = "a b\nb c\nc d\nd a\na c\n".parse()?;
 //! let cycles = HamiltonianCycles::new(&Order::as_given(&diamond));
@@ -58,8 +58,8 @@
 //! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
-//! [`Graph`]: secateurs::plug::graph::Graph
-//! [`Order`]: secateurs::plug::graph::Order
+//! [`Graph`]: crate::graph::Graph
+//! [`Order`]: crate::graph::Order
 
 mod paths;
 mod subgraphs;

@@ -2,8 +2,8 @@
 //! [`SimpleCycles`], [`HamiltonianPaths`] and [`SimplePaths`]; and those of them that follow the
 //! directions of the edges, [`Directed`].
 
+use crate::graph::{Cell, End, FrontierPlan, Order};
 use secateurs::plug::code::{Bits, Joined, Mates, PathEnds, Role, Word};
-use secateurs::plug::graph::{Cell, End, FrontierPlan, Order};
 use secateurs::plug::{ContourProblem, TooWide};
 
 use crate::InstanceError;
@@ -284,13 +284,13 @@ macro_rules! path_problem {
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::HamiltonianCycles;
 ///
 /// let king = Graph::king(4, 4)?;
 /// let tours = HamiltonianCycles::new(&Order::narrowest(&king));
 /// assert_eq!(Sweep::new(&tours).count().exact(), Some(2830));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
 /// (Square grids of even side: OEIS A003763. Closed knight's tours of boards of even side:
@@ -327,14 +327,14 @@ path_problem!(HamiltonianCycles);
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::SimpleCycles;
 ///
 /// let graph = Graph::complete(4)?;
 /// let cycles = SimpleCycles::new(&Order::as_given(&graph));
 /// // 4 cycles of length 3, and 3 cycles of length 4.
 /// assert_eq!(Sweep::new(&cycles).count().exact(), Some(4 + 3));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
 /// (Square grids: OEIS A140517; complete graphs: A002807.)
@@ -371,7 +371,7 @@ path_problem!(SimpleCycles);
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::HamiltonianPaths;
 ///
 /// let grid = Graph::grid(&[3, 3])?;
@@ -463,7 +463,7 @@ path_problem!(HamiltonianPaths);
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::SimplePaths;
 ///
 /// let grid = Graph::grid(&[4, 4])?;
@@ -541,18 +541,18 @@ path_problem!(SimplePaths);
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::HamiltonianPaths;
 ///
 /// // A tournament has an odd number of Hamiltonian paths (Rédei, 1934).
 /// let tournament = Graph::multigraph(4, [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)])?;
 /// let paths = HamiltonianPaths::anywhere(&Order::narrowest(&tournament)).directed();
 /// assert_eq!(Sweep::new(&paths).count().exact(), Some(3));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
-/// [`Graph::edges`]: secateurs::plug::graph::Graph::edges
-/// [`Graph::both_directions`]: secateurs::plug::graph::Graph::both_directions
+/// [`Graph::edges`]: crate::graph::Graph::edges
+/// [`Graph::both_directions`]: crate::graph::Graph::both_directions
 #[derive(Clone, Debug)]
 pub struct Directed<W: Word = u64>(PathSweep<W>);
 

@@ -4,8 +4,8 @@
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
+use crate::graph::{Cell, FrontierPlan, Order};
 use secateurs::plug::code::{Bits, Joined, Labels, Word};
-use secateurs::plug::graph::{Cell, FrontierPlan, Order};
 use secateurs::plug::{ContourProblem, TooWide};
 
 /// The matchings of a graph: sets of edges without common vertices, including the empty set; or
@@ -21,14 +21,14 @@ use secateurs::plug::{ContourProblem, TooWide};
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::Matchings;
 ///
 /// let cube = Graph::grid(&[2, 2, 2])?;
 /// let matchings = Matchings::new(&Order::narrowest(&cube));
 /// assert_eq!(Sweep::new(&matchings).count().exact(), Some(108));
 /// assert_eq!(Sweep::new(&matchings.perfect()).count().exact(), Some(9));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Matchings<W: Word = u64> {
@@ -116,7 +116,7 @@ impl<W: Word> ContourProblem for Matchings<W> {
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::Factors;
 ///
 /// let grid = Graph::grid(&[4, 4])?;
@@ -124,7 +124,7 @@ impl<W: Word> ContourProblem for Matchings<W> {
 /// assert_eq!(Sweep::new(&Factors::regular(&order, 2)).count().exact(), Some(18)); // 2-factors
 /// let covers = Factors::new(&order, |_| 1..=usize::MAX); // edge covers
 /// assert_eq!(Sweep::new(&covers).count().exact(), Some(2_180_738));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Factors<W: Word = u64, const BITS: u32 = 2> {
@@ -255,12 +255,12 @@ pub enum Spanning {
 /// parallel edges are different; two parallel edges are a cycle, and so is a loop.
 ///
 /// The *rooted forests* of a graph, the forests with a root in each tree, are the spanning trees of
-/// the graph [with an apex](secateurs::plug::graph::Graph::with_apex). Forests with given roots are
+/// the graph [with an apex](crate::graph::Graph::with_apex). Forests with given roots are
 /// those of [`Connecting::forests`](super::Connecting::forests).
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::SpanningSubgraphs;
 ///
 /// let graph = Graph::complete(5)?;
@@ -272,7 +272,7 @@ pub enum Spanning {
 /// let with_apex = graph.with_apex()?;
 /// let rooted = SpanningSubgraphs::trees(&Order::narrowest(&with_apex));
 /// assert_eq!(count(rooted), Some(6u128.pow(4))); // Cayley, 1889
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
 /// States are [`Labels`] of `BITS` bits in a word `W`. By default, frontiers of 14 slots fit;

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
+use crate::graph::{Cell, FrontierPlan, Order};
 use secateurs::plug::code::{Bits, Joined, Labels, Word};
-use secateurs::plug::graph::{Cell, FrontierPlan, Order};
 use secateurs::plug::{ContourProblem, TooWide};
 
 use crate::InstanceError;
@@ -27,7 +27,7 @@ use crate::InstanceError;
 /// ```
 /// use secateurs::plug::Sweep;
 /// use secateurs::plug::algebra::CountByWeight;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::Connecting;
 ///
 /// let square = Graph::cycle(4)?;
@@ -103,7 +103,7 @@ impl Connecting {
     ///
     /// ```
     /// use secateurs::plug::Sweep;
-    /// use secateurs::plug::graph::{Graph, Order};
+    /// use secateurs_problems::graph::{Graph, Order};
     /// use secateurs_problems::catalogue::graphs::Connecting;
     ///
     /// let complete = Graph::complete(6)?;

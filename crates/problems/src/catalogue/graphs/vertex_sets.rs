@@ -3,8 +3,8 @@
 
 use std::marker::PhantomData;
 
+use crate::graph::{Order, VertexCell, VertexPlan};
 use secateurs::plug::code::{Bits, Joined, Labels, Word};
-use secateurs::plug::graph::{Order, VertexCell, VertexPlan};
 use secateurs::plug::{ContourProblem, TooWide};
 
 /// The slots of each vertex of a [`VertexPlan`], as masks.
@@ -42,7 +42,7 @@ fn masks<W: Word>(plan: &VertexPlan) -> Vec<Masks<W>> {
 /// ```
 /// use secateurs::Direction;
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::IndependentSets;
 ///
 /// let kings = Graph::king(3, 3)?;
@@ -54,7 +54,7 @@ fn masks<W: Word>(plan: &VertexPlan) -> Vec<Masks<W>> {
 /// assert_eq!(largest.proven(), Some(&4));
 /// let labels = largest.solution().expect("a largest set");
 /// assert_eq!(sets.chosen(labels).count(), 4); // the corners
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct IndependentSets<W: Word = u64> {
@@ -127,7 +127,7 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
 /// ```
 /// use secateurs::Direction;
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::DominatingSets;
 ///
 /// let grid = Graph::grid(&[4, 4])?;
@@ -137,7 +137,7 @@ impl<W: Word> ContourProblem for IndependentSets<W> {
 /// let size = |_: usize, chosen: bool| i64::from(chosen);
 /// let least = Sweep::new(&sets).best(Direction::Minimise, size);
 /// assert_eq!(least.proven(), Some(&4)); // OEIS A104519
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DominatingSets<W: Word = u64> {
@@ -223,7 +223,7 @@ impl<W: Word> ContourProblem for DominatingSets<W> {
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::ConnectedSets;
 ///
 /// let grid = Graph::grid(&[4, 4])?;
@@ -233,7 +233,7 @@ impl<W: Word> ContourProblem for DominatingSets<W> {
 /// let size = |_: usize, chosen: bool| i64::from(chosen);
 /// let least = Sweep::new(&sets.dominating()).best(secateurs::Direction::Minimise, size);
 /// assert_eq!(least.proven(), Some(&7));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
 /// States are [`Labels`] of `BITS` bits, and [`Bits`], in words `W`. By default, 14 vertices fit at
@@ -380,13 +380,13 @@ impl<W: Word, const BITS: u32> ContourProblem for ConnectedSets<W, BITS> {
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 /// use secateurs_problems::catalogue::graphs::Colourings;
 ///
 /// let cycle = Graph::cycle(7)?;
 /// let colourings = Colourings::new(&Order::narrowest(&cycle), 3);
 /// assert_eq!(Sweep::new(&colourings).count().exact(), Some(2_u128.pow(7) - 2)); // Birkhoff, 1912
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Colourings<W: Word = u64, const BITS: u32 = 4> {

@@ -22,13 +22,13 @@ use super::model::{Graph, GraphError, narrow};
 /// later vertices.
 ///
 /// ```
-/// use secateurs::plug::graph::{Graph, Order};
+/// use secateurs_problems::graph::{Graph, Order};
 ///
 /// let grid = Graph::grid(&[3, 20])?;
 /// let by_row = Order::of_vertices(&grid, &(0..60).collect::<Vec<_>>())?;
 /// assert_eq!(by_row.width(), 20);
 /// assert!(Order::breadth_first(&grid).width() <= 4); // along the shorter side
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
 /// (Sweeping a frontier along a linear order: Sekine, Imai and Tani, 1995, for spanning trees and
@@ -144,13 +144,13 @@ impl<'g> Order<'g> {
     /// fewer than 300 000 states; on wider boards it gains less.
     ///
     /// ```
-    /// use secateurs::plug::graph::{Graph, Order};
+    /// use secateurs_problems::graph::{Graph, Order};
     ///
     /// let board = Graph::knight(6, 6)?;
     /// let order = Order::narrowest(&board);
     /// let better = order.annealed(10_000, 1);
     /// assert!(better.cost() <= order.cost());
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     #[must_use]
     #[inline]

@@ -4,7 +4,7 @@
 //! [`Order`] and process them in turn: at any moment the frontier consists of the vertices with
 //! processed and unprocessed edges. The processed part influences the rest only through these
 //! vertices, so a state describes the connections between them. That is a
-//! [`ContourProblem`](crate::plug::ContourProblem) with edges as cells:
+//! [`ContourProblem`](secateurs::plug::ContourProblem) with edges as cells:
 //!
 //! ```text
 //!      behind   │ frontier │  to come
@@ -27,13 +27,13 @@
 //!
 //! ```
 //! use secateurs::plug::Sweep;
-//! use secateurs::plug::graph::{Graph, Order};
+//! use secateurs_problems::graph::{Graph, Order};
 //! use secateurs_problems::catalogue::graphs::HamiltonianCycles;
 //!
 //! let board = Graph::knight(5, 6)?;
 //! let tours = HamiltonianCycles::new(&Order::narrowest(&board));
 //! assert_eq!(Sweep::new(&tours).count().exact(), Some(8));
-//! # Ok::<(), secateurs::plug::graph::GraphError>(())
+//! # Ok::<(), secateurs_problems::graph::GraphError>(())
 //! ```
 //!
 //! # Cost
@@ -42,7 +42,7 @@
 //! about 2 to the power of the width for sets of vertices, 3 to 4 to this power for paths on a
 //! board, and with the Bell numbers if only connections count. If the frontier does not fit into
 //! the word of the state, the sweep stops at that cell, with
-//! [`Stop::StateTooWide`](crate::Stop::StateTooWide). Use the problem with a wider word,
+//! [`Stop::StateTooWide`](secateurs::Stop::StateTooWide). Use the problem with a wider word,
 //! `HamiltonianCycles::<u128>::with_word`, or a better order.
 
 mod model;

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::text::{ParseError, parse_number, tokens};
+use secateurs::text::{ParseError, parse_number, tokens};
 
 /// A graph: *simple*, or a *multigraph* with loops and parallel edges.
 ///
@@ -24,7 +24,7 @@ use crate::text::{ParseError, parse_number, tokens};
 /// [`FromStr`](#impl-FromStr-for-Graph) for the format.
 ///
 /// ```
-/// use secateurs::plug::graph::Graph;
+/// use secateurs_problems::graph::Graph;
 ///
 /// let house = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 0), (2, 4), (3, 4)])?;
 /// assert_eq!((house.vertices(), house.edge_count(), house.degree(3)), (5, 6, 3));
@@ -84,13 +84,13 @@ impl Graph {
     /// the first vertex to the second one.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let bridges = [(0, 1), (0, 1), (0, 2), (0, 2), (0, 3), (1, 3), (2, 3)];
     /// let koenigsberg = Graph::multigraph(4, bridges)?;
     /// assert_eq!((koenigsberg.degree(0), koenigsberg.is_simple()), (5, false));
     /// assert_eq!(koenigsberg.simple().edge_count(), 5);
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
     /// Takes time O(m log m) for m edges.
@@ -179,17 +179,23 @@ impl Graph {
         self
     }
 
-    getters! {
-        self;
-        /// Returns the number of vertices.
-        vertices -> usize: self.starts.len() - 1;
+    /// Returns the number of vertices.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.starts.len() - 1
+    }
 
-        /// Returns whether there are neither loops nor parallel edges. Two edges are parallel if
-        /// they join the same vertices, in the same direction or not.
-        is_simple -> bool: self.is_simple;
+    /// Returns whether there are neither loops nor parallel edges. Two edges are parallel if
+    /// they join the same vertices, in the same direction or not.
+    #[must_use]
+    pub fn is_simple(&self) -> bool {
+        self.is_simple
+    }
 
-        /// Returns the number of edges.
-        edge_count -> usize: self.edges.len();
+    /// Returns the number of edges.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
     }
 
     /// Returns all edges in the order of their numbers, each as its two vertices: those of a
@@ -438,7 +444,7 @@ impl Error for GraphError {}
 /// order mark at the beginning is ignored.
 ///
 /// ```
-/// use secateurs::plug::graph::Graph;
+/// use secateurs_problems::graph::Graph;
 ///
 /// let graph: Graph = "# a triangle and an isolated vertex\n1 2\n2 3\n3 1\n4\n".parse()?;
 /// assert_eq!((graph.vertices(), graph.edge_count()), (4, 3));
@@ -461,7 +467,7 @@ impl Graph {
     /// An edge leads from the first vertex in its line to the second one.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let graph = Graph::parse_multigraph("a b\nb a\na a\n")?;
     /// assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (1, 0), (0, 0)]);

@@ -11,11 +11,11 @@ use super::order::Order;
 ///
 /// A vertex enters with its first edge in the lowest free slot, keeps this slot, and leaves after
 /// its last edge. So the slots of a state code need no renumbering. A
-/// [`ContourProblem`](crate::plug::ContourProblem) over a graph stores a plan, has one cell per
+/// [`ContourProblem`](secateurs::plug::ContourProblem) over a graph stores a plan, has one cell per
 /// edge, and uses the two [`ends`](Cell::ends) of the cell:
 ///
 /// ```
-/// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
+/// use secateurs_problems::graph::{FrontierPlan, Graph, Order};
 /// use secateurs::plug::{ContourProblem, Sweep};
 ///
 /// /// Sets of edges that touch every vertex.
@@ -52,10 +52,10 @@ use super::order::Order;
 /// let triangle = Graph::complete(3)?;
 /// let covers = EdgeCovers(FrontierPlan::new(&Order::as_given(&triangle)));
 /// assert_eq!(Sweep::new(&covers).count().exact(), Some(4)); // all but one edge, or all
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
-/// (Real code also overrides [`fits`](crate::plug::ContourProblem::fits): this example is wrong
+/// (Real code also overrides [`fits`](secateurs::plug::ContourProblem::fits): this example is wrong
 /// from 65 slots on.)
 #[derive(Clone, Debug)]
 pub struct FrontierPlan {
@@ -143,30 +143,36 @@ impl FrontierPlan {
         occupied_before(&self.occupied, cell)
     }
 
-    getters! {
-        self;
-        /// Returns the number of vertices of the graph.
-        vertices -> usize: self.vertices;
+    /// Returns the number of vertices of the graph.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.vertices
+    }
 
-        /// Returns the number of vertices without an edge, which never enter the frontier.
-        isolated -> usize: self.isolated;
+    /// Returns the number of vertices without an edge, which never enter the frontier.
+    #[must_use]
+    pub fn isolated(&self) -> usize {
+        self.isolated
+    }
 
-        /// Returns the number of slots that a state code needs for the whole sweep: the width of
-        /// the order, and up to two more for the vertices that enter with an edge before others
-        /// leave.
-        slots -> usize: self.cells.last().map_or(0, Cell::slots);
+    /// Returns the number of slots that a state code needs for the whole sweep: the width of
+    /// the order, and up to two more for the vertices that enter with an edge before others
+    /// leave.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.cells.last().map_or(0, Cell::slots)
     }
 
     /// Returns the taken edges of a solution, as pairs of vertices. `labels` states for each cell
     /// whether its edge is taken.
     ///
     /// ```
-    /// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
+    /// use secateurs_problems::graph::{FrontierPlan, Graph, Order};
     ///
     /// let path = Graph::path(4)?;
     /// let frontier = FrontierPlan::new(&Order::as_given(&path));
     /// assert_eq!(frontier.taken(&[true, false, true]).collect::<Vec<_>>(), [(0, 1), (2, 3)]);
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     pub fn taken<'f>(&'f self, labels: &'f [bool]) -> impl Iterator<Item = (usize, usize)> + 'f {
         self.cells.iter().zip(labels).filter(|&(_, &taken)| taken).map(|(cell, _)| cell.vertices())
@@ -180,28 +186,40 @@ pub(super) fn occupied_before(occupied: &[u128], cell: usize) -> u128 {
 }
 
 impl Cell {
-    getters! {
-        self;
-        /// Returns whether the edge is a loop.
-        #[inline]
-        is_loop -> bool: self.ends[0].vertex == self.ends[1].vertex;
+    /// Returns whether the edge is a loop.
+    #[inline]
+    #[must_use]
+    pub fn is_loop(&self) -> bool {
+        self.ends[0].vertex == self.ends[1].vertex
+    }
 
-        /// Returns the two ends, in the same order. Those of a loop are the same vertex in the same
-        /// slot: only the first one can [enter](End::enters), and only the second one can
-        /// [leave](End::leaves).
-        #[inline]
-        ends -> [End; 2]: self.ends;
+    /// Returns the two ends, in the same order. Those of a loop are the same vertex in the same
+    /// slot: only the first one can [enter](End::enters), and only the second one can
+    /// [leave](End::leaves).
+    #[inline]
+    #[must_use]
+    pub fn ends(&self) -> [End; 2] {
+        self.ends
+    }
 
-        /// Returns the two vertices, in the order of [`Graph::edges`](super::Graph::edges).
-        vertices -> (usize, usize): (self.ends[0].vertex(), self.ends[1].vertex());
+    /// Returns the two vertices, in the order of [`Graph::edges`](super::Graph::edges).
+    #[must_use]
+    pub fn vertices(&self) -> (usize, usize) {
+        (self.ends[0].vertex(), self.ends[1].vertex())
+    }
 
-        /// Returns the number of slots that this cell and the cells before it use.
-        slots -> usize: self.slots as usize;
+    /// Returns the number of slots that this cell and the cells before it use.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.slots as usize
+    }
 
-        /// Returns the number of vertices with all their edges after this one. Isolated vertices do
-        /// not count.
-        #[inline]
-        to_come -> usize: self.to_come as usize;
+    /// Returns the number of vertices with all their edges after this one. Isolated vertices do
+    /// not count.
+    #[inline]
+    #[must_use]
+    pub fn to_come(&self) -> usize {
+        self.to_come as usize
     }
 }
 
@@ -251,7 +269,7 @@ impl End {
 /// as independent sets, dominating sets and colourings, with fewer cells.
 ///
 /// ```
-/// use secateurs::plug::graph::{Graph, Order, VertexPlan};
+/// use secateurs_problems::graph::{Graph, Order, VertexPlan};
 /// use secateurs::plug::{ContourProblem, Sweep};
 ///
 /// /// Sets of pairwise non-adjacent vertices.
@@ -285,10 +303,10 @@ impl End {
 /// let kings = Graph::king(3, 3)?;
 /// let sets = Independent(VertexPlan::new(&Order::narrowest(&kings)));
 /// assert_eq!(Sweep::new(&sets).count().exact(), Some(35));
-/// # Ok::<(), secateurs::plug::graph::GraphError>(())
+/// # Ok::<(), secateurs_problems::graph::GraphError>(())
 /// ```
 ///
-/// (Real code also overrides [`fits`](crate::plug::ContourProblem::fits): this example is wrong
+/// (Real code also overrides [`fits`](secateurs::plug::ContourProblem::fits): this example is wrong
 /// from 65 slots on.)
 #[derive(Clone, Debug)]
 pub struct VertexPlan {
@@ -382,25 +400,40 @@ impl VertexPlan {
 }
 
 impl VertexCell {
-    getters! {
-        self;
-        /// Returns the vertex.
-        vertex -> usize: self.vertex;
+    /// Returns the vertex.
+    #[must_use]
+    pub fn vertex(&self) -> usize {
+        self.vertex
+    }
 
-        /// Returns the slot of the vertex.
-        slot -> usize: self.slot;
+    /// Returns the slot of the vertex.
+    #[must_use]
+    pub fn slot(&self) -> usize {
+        self.slot
+    }
 
-        /// Returns the slots of its earlier neighbours, each once.
-        behind -> &[usize]: &self.behind;
+    /// Returns the slots of its earlier neighbours, each once.
+    #[must_use]
+    pub fn behind(&self) -> &[usize] {
+        &self.behind
+    }
 
-        /// Returns whether an edge joins the vertex to itself.
-        has_loop -> bool: self.has_loop;
+    /// Returns whether an edge joins the vertex to itself.
+    #[must_use]
+    pub fn has_loop(&self) -> bool {
+        self.has_loop
+    }
 
-        /// Returns the slots that are free after this cell: those of earlier vertices whose last
-        /// neighbour it is, and its own if it has no later neighbour.
-        leaving -> &[usize]: &self.leaving;
+    /// Returns the slots that are free after this cell: those of earlier vertices whose last
+    /// neighbour it is, and its own if it has no later neighbour.
+    #[must_use]
+    pub fn leaving(&self) -> &[usize] {
+        &self.leaving
+    }
 
-        /// Returns the number of slots that this cell and the cells before it use.
-        slots -> usize: self.slots;
+    /// Returns the number of slots that this cell and the cells before it use.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.slots
     }
 }

@@ -29,11 +29,11 @@ impl Graph {
     /// dimensions the grid is a single vertex, and with a size of 0 it is empty.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let cube = Graph::grid(&[2, 2, 2])?;
     /// assert_eq!((cube.vertices(), cube.edge_count()), (8, 12));
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
@@ -62,11 +62,11 @@ impl Graph {
     /// from one to the other.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let board = Graph::king(3, 3)?;
     /// assert_eq!((board.edge_count(), board.degree(4)), (20, 8));
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
@@ -79,11 +79,11 @@ impl Graph {
     /// moves from one to the other.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let board = Graph::knight(3, 3)?;
     /// assert_eq!((board.edge_count(), board.degree(4)), (8, 0)); // no move leads to the centre
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
@@ -99,11 +99,11 @@ impl Graph {
     /// non-attacking queens.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let board = Graph::queen(5, 5)?;
     /// assert_eq!((board.edge_count(), board.degree(0)), (160, 12));
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
@@ -147,11 +147,11 @@ impl Graph {
     /// All copies are adjacent to one more vertex, `2 n`.
     ///
     /// ```
-    /// use secateurs::plug::graph::Graph;
+    /// use secateurs_problems::graph::Graph;
     ///
     /// let groetzsch = Graph::cycle(5)?.mycielskian()?; // no triangle, but it needs four colours
     /// assert_eq!((groetzsch.vertices(), groetzsch.edge_count()), (11, 20));
-    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
     /// # Errors
