@@ -52,8 +52,8 @@ impl Limits {
     }
 
     /// Limits the number of visited solutions; 0 stops before the first node. A
-    /// [sweep](crate::plug::Sweep) visits none and ignores this limit; take as many items of its
-    /// iterators as you like.
+    /// [sweep](crate::plug::Sweep) that counts or optimises visits none and ignores this limit; its
+    /// iterators of solutions return at most this many.
     pub fn solutions(mut self, solutions: u64) -> Self {
         self.solutions = Some(solutions);
         self

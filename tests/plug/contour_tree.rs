@@ -10,8 +10,8 @@ use secateurs::hook::enter;
 use secateurs::plug::{
     ContourPosition, ContourProblem, ContourStep, ContourTree, MergeStates, Sweep, TooWide,
 };
-use secateurs::search::Checkpoint;
-use secateurs::{Digest, Direction, Effect, Hook, Limits, Problem, Search, Verdict};
+use secateurs::search::{Checkpoint, Frontier};
+use secateurs::{Digest, Direction, Effect, Hook, Limits, Problem, Search, Stop, Verdict};
 use secateurs_lab::Audit;
 use secateurs_problems::catalogue::{Grid, independent_sets};
 
@@ -329,4 +329,21 @@ fn a_retained_bound_is_saved_only_with_parameters() {
     let bound = bound.parameters(&"labels and end");
     assert!(Hook::parameters(&bound).is_some());
     assert!(Search::new(&tree).hook(bound).checkpoint(&mut checkpoint).is_ok());
+}
+
+#[test]
+fn weights_with_unstated_data_are_different_questions() {
+    let sets = independent_sets(&Grid::new(1, 1).unwrap());
+    let worth = |coin: i64| move |_: usize, taken: bool| if taken { coin } else { 0 };
+    let tree = |coin| ContourTree::new(&sets, Direction::Maximise, worth(coin)).unwrap();
+    let mut frontier = Frontier::new();
+    let rich = tree(5);
+    let outcome = Search::new(&rich)
+        .limits(Limits::new().nodes(2))
+        .frontier(&mut frontier)
+        .best(&rich.objective());
+    assert_eq!(outcome.proven(), None);
+    let poor = tree(-5);
+    let outcome = Search::new(&poor).frontier(&mut frontier).best(&poor.objective());
+    assert_eq!((outcome.stop(), outcome.proven()), (Stop::Exhausted, None));
 }

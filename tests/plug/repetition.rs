@@ -295,3 +295,12 @@ fn a_state_that_grows_ends_at_the_limit_of_states() {
     let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("no end of states") };
     assert_eq!(incomplete.stop(), Stop::StateLimit);
 }
+
+#[test]
+fn the_limit_of_states_holds_before_the_first_cell() {
+    let ring = Steps::new(1, 0_u32, |_, state, emit| emit((state + 1) % 100, ()));
+    let explored = |limit| Sweep::new(&ring).limits(Limits::new().states(limit)).repeated(0..1);
+    assert_eq!(explored(100).expect("100 states").states(), 100);
+    let Err(RepetitionError::Stopped(incomplete)) = explored(99) else { panic!("100 states") };
+    assert_eq!(incomplete.stop(), Stop::StateLimit);
+}

@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima};
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{Sweep, SweepHook, SweepProgress, Thinning};
+use secateurs::plug::{Family, Sweep, SweepHook, SweepProgress, Thinning};
 use secateurs::{Cancel, Direction, Effect, Found, Incumbent, Limits, Optimum, Stop, Verdict};
 use secateurs_problems::catalogue::GridSides;
 
@@ -404,4 +407,39 @@ fn the_number_of_threads_does_not_change_the_solutions_of_large_layers() {
         }
     }
     assert_eq!(answer, answers(2));
+}
+
+#[test]
+fn iterators_that_panicked_do_not_claim_to_be_exhausted() {
+    fn visit<T>(mut all: impl Iterator<Item = T>) -> usize {
+        let caught = panic::catch_unwind(AssertUnwindSafe(|| all.next()));
+        assert!(caught.is_err());
+        all.count()
+    }
+    let is_armed = AtomicBool::new(false);
+    let pass = || assert!(!is_armed.swap(false, Relaxed), "this panic is part of the test");
+    let words = Steps::new(3, 0, |_, state, emit| {
+        pass();
+        (0..2).for_each(|label| emit(state, label));
+    });
+    let mut all = Sweep::new(&words).solutions().unwrap();
+    is_armed.store(true, Relaxed);
+    assert_eq!((visit(all.by_ref()), all.stop()), (0, Stop::Interrupted));
+
+    let weight = |_: usize, label: i64| {
+        pass();
+        label
+    };
+    let mut ranked = Sweep::new(&words).ranked(Direction::Maximise, weight).unwrap();
+    is_armed.store(true, Relaxed);
+    assert_eq!((visit(ranked.by_ref()), ranked.stop()), (0, Stop::Interrupted));
+
+    let family = Family::from_sets(2, [vec![0], vec![1]]).unwrap();
+    let weight = |element: usize| {
+        pass();
+        element as i64
+    };
+    let mut ranked = family.ranked(Direction::Maximise, weight).unwrap();
+    is_armed.store(true, Relaxed);
+    assert_eq!((visit(ranked.by_ref()), ranked.stop()), (0, Stop::Interrupted));
 }

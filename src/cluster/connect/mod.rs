@@ -176,7 +176,7 @@ pub(super) fn connect(
     listener.set_nonblocking(true).map_err(cannot_listen)?;
     let mut rendezvous = Rendezvous::new(membership, listener);
     loop {
-        rendezvous.accept().map_err(cannot_listen)?;
+        rendezvous.accept();
         rendezvous.advance().map_err(failed)?;
         if rendezvous.missing_processes().next().is_none() {
             break;
@@ -273,7 +273,7 @@ impl<'a> Rendezvous<'a> {
 
     /// Accepts all waiting connections. If there are too many, the oldest stranger is dropped: a
     /// process of the cluster that is dropped by mistake connects again.
-    fn accept(&mut self) -> io::Result<()> {
+    fn accept(&mut self) {
         loop {
             match self.listener.accept() {
                 Ok((stream, address)) => {
@@ -290,7 +290,7 @@ impl<'a> Rendezvous<'a> {
                             .push_back(Pending { authentication, peer: Peer::Stranger(address) });
                     }
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 // The peer has already closed the connection, or a signal arrived.
                 Err(error)
                     if matches!(
@@ -299,7 +299,11 @@ impl<'a> Rendezvous<'a> {
                             | io::ErrorKind::ConnectionReset
                             | io::ErrorKind::Interrupted
                     ) => {}
-                Err(error) => return Err(error),
+                // It may be the error of a stranger's connection, or a shortage that passes.
+                Err(error) => {
+                    self.refused = Some(format!("a connection was not accepted: {error}"));
+                    return;
+                }
             }
         }
     }

@@ -364,13 +364,14 @@ impl<W: Fn(usize) -> i64> Iterator for RankedSets<'_, W> {
         if self.stop != Stop::Paused {
             return None;
         }
-        match self.advance() {
-            Ok(set) => Some(set),
-            Err(stop) => {
-                self.stop = stop;
-                None
-            }
-        }
+        // If the weight panics, a group is lost.
+        self.stop = Stop::Interrupted;
+        let (stop, set) = match self.advance() {
+            Ok(set) => (Stop::Paused, Some(set)),
+            Err(stop) => (stop, None),
+        };
+        self.stop = stop;
+        set
     }
 }
 

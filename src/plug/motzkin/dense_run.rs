@@ -278,7 +278,8 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
         (spare, workers, scope): Memory<'_, 'scope, '_, N>,
     ) -> Result<(), Stop> {
         let threads = self.stats.threads();
-        let most_words = self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
+        let most_words =
+            self.stats.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>().max(1);
         self.stats.before_cell(self.cell, self.states)?;
         self.plans.check(self.cell).map_err(|too_wide| self.stats.too_wide(too_wide))?;
         let new = self.plans.after(self.cell, &self.rules);

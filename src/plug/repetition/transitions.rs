@@ -162,7 +162,9 @@ impl Transitions {
             layers,
         };
         let first = &mut exploration.layers[0];
-        first.set_limits(usize::MAX, usize::MAX, exploration.stats.clock());
+        let (max_states, max_bytes) =
+            (exploration.stats.max_states(), exploration.stats.max_bytes());
+        first.set_limits(max_states, max_bytes, exploration.stats.clock());
         first.restart(1)?;
         first.find_or_insert(problem.start(), ())?;
         exploration.bytes = bytes_of_cells + first.bytes();

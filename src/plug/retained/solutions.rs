@@ -93,6 +93,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             self.stop = stop;
             return None;
         }
+        // If the problem panics, a step is lost: the solutions after it are not all that are left.
+        self.stop = Stop::Interrupted;
         let recording = self.reads.begin();
         let is_found = self.walk();
         recording.end(&mut self.reads);
@@ -109,6 +111,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
             let cell = self.labels.len();
             if cell == self.layers.cells() {
                 self.solutions_left -= 1;
+                self.stop = Stop::Paused;
                 return true;
             }
             let first = self.pending.len();
@@ -364,7 +367,11 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
             };
             self.divided += 1;
             let layers = Arc::clone(&self.layers);
-            if let Some(labels) = layers.record_reads(|| self.split(&set)) {
+            // If the problem or the weight panics, the set is lost.
+            self.stop = Stop::Interrupted;
+            let labels = layers.record_reads(|| self.split(&set));
+            self.stop = Stop::Paused;
+            if let Some(labels) = labels {
                 return Some((weight, labels));
             }
         }

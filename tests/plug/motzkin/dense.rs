@@ -102,6 +102,9 @@ proptest! {
             let remainders = Sweep::new(&problem).dense().count_moduli(&modulo);
             let expected = [97, u64::MAX].map(|modulus| (hash % u128::from(modulus)) as u64);
             prop_assert_eq!(remainders.total(), Some(&expected));
+            let modulo = Modulo::new([]).expect("no modulus is 0");
+            let no_remainders = Sweep::new(&problem).dense().count_moduli(&modulo);
+            prop_assert_eq!(no_remainders.total(), Some(&[]));
         }
     }
 }
