@@ -98,7 +98,7 @@ const STUDENT: [f64; GROUPS - 1] = [6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.
 fn interval_factor(groups: &[Group]) -> Option<f64> {
     let mut logarithms = Moments::default();
     for mean in groups.iter().filter_map(Group::mean) {
-        logarithms.add(mean.max(1.0).ln());
+        logarithms.add(mean.max(1.0).ln(), 1);
     }
     let variance = logarithms.variance()?;
     let count = logarithms.count as f64;
@@ -132,49 +132,39 @@ impl Estimate {
         visited: u64,
         elapsed: Duration,
     ) -> Self {
-        let probes = sums.probes;
-        let mut estimate = Estimate {
-            sampling,
-            stop,
-            probes,
-            visited,
-            elapsed,
-            nodes: None,
-            solutions: None,
-            levels: Vec::new(),
-            largest_share: None,
-            least_group: None,
-            factor: None,
-            tail: None,
-            left_out: Vec::new(),
-            unlearned: Vec::new(),
-            incumbent_hooks: Vec::new(),
-        };
-        if stop == Stop::CountOverflow || probes == 0 {
-            return estimate;
-        }
-        estimate.nodes = Estimated::new(sums.nodes);
-        estimate.solutions = Estimated::new(sums.solutions());
+        let (probes, none) = (sums.probes, Sums::default());
+        let sums = if stop == Stop::CountOverflow || probes == 0 { &none } else { sums };
+        let nodes = Estimated::new(sums.nodes);
         let level = |(nodes, solutions)| {
             Some(EstimatedLevel {
                 nodes: Estimated::new(nodes)?,
                 solutions: Estimated::new(solutions)?,
             })
         };
-        estimate.levels = sums.levels().filter_map(level).collect();
-        estimate.largest_share = estimate
-            .nodes
-            .filter(|_| probes > 1)
-            .map(|nodes| sums.largest / nodes.mean / probes as f64);
-        estimate.factor = interval_factor(&sums.groups);
-        estimate.tail = match sampling {
-            Sampling::Learned => sums.tail_of_drawn(),
-            Sampling::Probes | Sampling::Strata => sums.tail(),
-        };
         let groups = sums.groups.iter().filter_map(Group::mean);
         let least = groups.clone().min_by(f64::total_cmp);
-        estimate.least_group = least.map(|least| (least, groups.count().min(GROUPS) as u32));
-        estimate
+        Estimate {
+            sampling,
+            stop,
+            probes,
+            visited,
+            elapsed,
+            nodes,
+            solutions: Estimated::new(sums.solutions()),
+            levels: sums.levels().filter_map(level).collect(),
+            largest_share: nodes
+                .filter(|_| probes > 1)
+                .map(|nodes| sums.largest / nodes.mean / probes as f64),
+            least_group: least.map(|least| (least, groups.count().min(GROUPS) as u32)),
+            factor: interval_factor(&sums.groups),
+            tail: match sampling {
+                Sampling::Learned => sums.tail_of_drawn(),
+                Sampling::Probes | Sampling::Strata => sums.tail(),
+            },
+            left_out: Vec::new(),
+            unlearned: Vec::new(),
+            incumbent_hooks: Vec::new(),
+        }
     }
 
     getters! {
@@ -199,6 +189,10 @@ impl Estimate {
         /// Returns the estimated profile of the tree: nodes and solutions by depth, the root's
         /// first.
         levels -> &[EstimatedLevel]: &self.levels;
+        /// Returns the part of the sum of all probes that the largest probe contributes, from 0 to
+        /// 1. If it is more than a few hundredths, the estimate depends on a few probes, and the
+        /// true number may be much larger. `None` for fewer than two probes.
+        largest_share -> Option<f64>: self.largest_share;
     }
 
     /// Returns an interval of the number of nodes, from
@@ -233,14 +227,6 @@ impl Estimate {
     pub fn at_least(&self, confidence: f64) -> Option<f64> {
         let (least, groups) = self.least_group.filter(|_| (0.0..1.0).contains(&confidence))?;
         Some((least * (1.0 - confidence).powf(1.0 / f64::from(groups))).max(1.0))
-    }
-
-    /// Returns the part of the sum of all probes that the largest probe contributes, from 0 to 1.
-    /// If it is more than a few hundredths, the estimate depends on a few probes, and the true
-    /// number may be much larger. `None` for fewer than two probes.
-    #[must_use]
-    pub fn largest_share(&self) -> Option<f64> {
-        self.largest_share
     }
 
     /// Returns whether the mean and the [interval](Self::interval) are worth quoting for the tree

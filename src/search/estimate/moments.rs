@@ -10,43 +10,41 @@
 //! Gelman, Yao and Gabry 2024, "Pareto smoothed importance sampling", whose number of tail values
 //! is used here).
 
-/// Running mean and variance (Welford 1962). No large sums of squares are subtracted from each
-/// other, so that little precision is lost if all numbers are nearly equal.
+/// Running mean and variance.
+///
+/// Each number is taken relative to the first one. The sum of the squares of these differences is
+/// at most about `n` times the wanted sum of squared distances from the mean, where `n` is the
+/// number of numbers. Of 16 digits, about as many are lost as `n` has digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
     pub(super) count: u64,
-    mean: f64,
-    /// The sum of the squared distances from the mean.
-    spread: f64,
+    first: f64,
+    sum: f64,
+    squares: f64,
 }
 
 impl Moments {
+    /// Adds the same number several times.
     #[inline]
-    pub(super) fn add(&mut self, value: f64) {
-        self.count += 1;
-        let from_old = value - self.mean;
-        self.mean += from_old / self.count as f64;
-        self.spread += from_old * (value - self.mean);
+    pub(super) fn add(&mut self, value: f64, times: u64) {
+        if self.count == 0 {
+            self.first = value;
+        }
+        let from_first = value - self.first;
+        self.count += times;
+        self.sum += from_first * times as f64;
+        self.squares += from_first * from_first * times as f64;
     }
 
-    /// Returns the moments after adding zeros, up to `count` numbers in all: the union of two sets
-    /// of numbers by Chan, Golub and LeVeque (1979).
-    pub(super) fn padded_with_zeros(self, count: u64) -> Moments {
-        if self.count == 0 || count <= self.count {
-            return Moments { count: count.max(self.count), ..self };
-        }
-        let (known, all) = (self.count as f64, count as f64);
-        let between = known * ((all - known) / all);
-        Moments {
-            count,
-            mean: self.mean * (known / all),
-            spread: self.spread + self.mean * self.mean * between,
-        }
+    /// Returns the moments after adding zeros, up to `count` numbers in all.
+    pub(super) fn padded_with_zeros(mut self, count: u64) -> Moments {
+        self.add(0.0, count.saturating_sub(self.count));
+        self
     }
 
     /// Returns the mean; `None` without numbers.
     pub(super) fn mean(&self) -> Option<f64> {
-        (self.count > 0).then_some(self.mean)
+        (self.count > 0).then(|| self.first + self.sum / self.count as f64)
     }
 
     /// Returns the standard error of the mean, from the unbiased estimate of the variance; `None`
@@ -58,7 +56,8 @@ impl Moments {
     /// Returns the unbiased estimate of the variance of the numbers; `None` for fewer than two.
     pub(super) fn variance(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
-        Some(self.spread / degrees as f64)
+        let spread = self.squares - self.sum * (self.sum / self.count as f64);
+        Some(spread.max(0.0) / degrees as f64)
     }
 }
 
@@ -105,26 +104,13 @@ pub(super) const MAX_PROBE: f64 = 1e140;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TooLarge;
 
-/// Sums over the probes that reached one depth.
-///
-/// Each number is taken relative to the first one. The sum of the squares of these differences is
-/// at most about `n` times the wanted sum of squared distances from the mean, where `n` is the
-/// number of probes. Of 16 digits, about as many are lost as `n` has digits.
-#[derive(Clone, Copy, Debug)]
+/// The sums at one depth.
+#[derive(Clone, Copy, Debug, Default)]
 struct DepthSums {
-    probes: u64,
-    first: f64,
-    sum: f64,
-    squares: f64,
-}
-
-impl DepthSums {
-    /// Returns the moments of the numbers.
-    fn moments(&self) -> Moments {
-        let count = self.probes as f64;
-        let spread = (self.squares - self.sum * (self.sum / count)).max(0.0);
-        Moments { count: self.probes, mean: self.first + self.sum / count, spread }
-    }
+    /// Over the probes that reached the depth.
+    nodes: Moments,
+    /// Over the probes that reached solutions at the depth.
+    solutions: Moments,
 }
 
 /// The sums over all probes.
@@ -134,8 +120,7 @@ pub(super) struct Sums {
     pub(super) nodes: Moments,
     /// Over the probes that reached solutions.
     solutions: Moments,
-    nodes_by_depth: Vec<DepthSums>,
-    solutions_by_depth: Vec<Moments>,
+    by_depth: Vec<DepthSums>,
     /// The sums of ten groups of probes, whose sizes differ by at most one.
     pub(super) groups: [Group; GROUPS],
     /// The size according to the largest probe.
@@ -152,18 +137,10 @@ impl Sums {
     /// order: `depth` is at most one below the deepest so far.
     #[inline]
     pub(super) fn add_level(&mut self, depth: usize, nodes: f64, probes: u64) {
-        match self.nodes_by_depth.get_mut(depth) {
-            Some(reached) => {
-                let from_first = nodes - reached.first;
-                let times = probes as f64;
-                reached.probes += probes;
-                reached.sum += from_first * times;
-                reached.squares += from_first * from_first * times;
-            }
-            None => {
-                self.nodes_by_depth.push(DepthSums { probes, first: nodes, sum: 0.0, squares: 0.0 })
-            }
+        if depth == self.by_depth.len() {
+            self.by_depth.push(DepthSums::default());
         }
+        self.by_depth[depth].nodes.add(nodes, probes);
     }
 
     /// Adds a complete probe of a group, with the sum of its nodes.
@@ -178,7 +155,7 @@ impl Sums {
         let group = &mut self.groups[group];
         group.probes += 1;
         group.nodes += nodes;
-        self.nodes.add(nodes);
+        self.nodes.add(nodes, 1);
         self.largest = self.largest.max(nodes);
         self.probes_tail.add(nodes);
         if !solutions.is_empty() {
@@ -198,12 +175,9 @@ impl Sums {
 
     fn add_solutions(&mut self, solutions: &[(usize, f64)]) {
         for &(depth, value) in solutions {
-            if self.solutions_by_depth.len() <= depth {
-                self.solutions_by_depth.resize(depth + 1, Moments::default());
-            }
-            self.solutions_by_depth[depth].add(value);
+            self.by_depth[depth].solutions.add(value, 1);
         }
-        self.solutions.add(solutions.iter().map(|&(_, value)| value).sum());
+        self.solutions.add(solutions.iter().map(|&(_, value)| value).sum(), 1);
     }
 
     /// Returns the tail of the sizes; `None` without probes.
@@ -225,13 +199,8 @@ impl Sums {
 
     /// Returns the moments of nodes and solutions by depth.
     pub(super) fn levels(&self) -> impl Iterator<Item = (Moments, Moments)> {
-        self.nodes_by_depth.iter().enumerate().map(|(depth, reached)| {
-            let solutions = self.solutions_by_depth.get(depth).copied().unwrap_or_default();
-            (
-                reached.moments().padded_with_zeros(self.probes),
-                solutions.padded_with_zeros(self.probes),
-            )
-        })
+        let padded = |moments: &Moments| moments.padded_with_zeros(self.probes);
+        self.by_depth.iter().map(move |sums| (padded(&sums.nodes), padded(&sums.solutions)))
     }
 }
 
@@ -321,9 +290,9 @@ mod tests {
         let mut all = Moments::default();
         let mut some = Moments::default();
         for value in values {
-            all.add(value);
+            all.add(value, 1);
             if value > 0.0 {
-                some.add(value);
+                some.add(value, 1);
             }
         }
         let (mean, error) = naive(&values);
@@ -337,7 +306,7 @@ mod tests {
     fn large_equal_numbers_have_zero_error() {
         let mut moments = Moments::default();
         for _ in 0..1000 {
-            moments.add(1e139 / 3.0);
+            moments.add(1e139 / 3.0, 1);
         }
         assert_eq!((moments.mean(), moments.standard_error()), (Some(1e139 / 3.0), Some(0.0)));
     }
@@ -347,7 +316,7 @@ mod tests {
         let mut moments = Moments::default();
         assert_eq!((moments.mean(), moments.standard_error()), (None, None));
         assert_eq!(moments.padded_with_zeros(3).mean(), Some(0.0));
-        moments.add(2.0);
+        moments.add(2.0, 1);
         assert_eq!((moments.mean(), moments.standard_error()), (Some(2.0), None));
     }
 
