@@ -207,6 +207,25 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// Creates the claim of a hook that is no constraint and does not compare with an incumbent.
+    pub(crate) fn new(
+        name: impl Into<String>,
+        effect: Effect,
+        parameters: Option<Digest>,
+        memory: HookMemory,
+    ) -> Self {
+        Claim {
+            name: name.into(),
+            effect,
+            constraint: None,
+            parameters,
+            stats: Vec::new(),
+            sibling_cuts: 0,
+            by_incumbent: false,
+            memory,
+        }
+    }
+
     /// Returns whether nothing is known that tells the hooks of two claims apart.
     pub(crate) fn may_be_same(&self, other: &Self) -> bool {
         self.name == other.name

@@ -15,28 +15,6 @@ use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective, ObjectiveVa
 use crate::problem::{Branch, Problem};
 use crate::report::Cuts;
 
-/// The children that a brancher has left out, by their depth.
-#[derive(Debug, Default)]
-struct LeftOut(Vec<Cuts>);
-
-impl LeftOut {
-    /// Counts children of a node at `depth`.
-    #[inline]
-    fn count(&mut self, depth: usize, children: u64) {
-        match self.0.get_mut(depth + 1) {
-            Some(cuts) => cuts.admit += children,
-            None => self.make_room(depth + 1).admit += children,
-        }
-    }
-
-    /// Out of line, because it is rare and allocates.
-    #[cold]
-    fn make_room(&mut self, depth: usize) -> &mut Cuts {
-        self.0.resize(depth + 1, Cuts::default());
-        &mut self.0[depth]
-    }
-}
-
 /// A brancher that takes the child with the best bound first, and leaves out all children whose
 /// bound does not beat the incumbent. Created by [`Objective::sorted`](crate::Objective::sorted).
 ///
@@ -57,10 +35,10 @@ impl LeftOut {
 pub struct SortedByBound<P, V, F, B = ProblemOrder> {
     inner: B,
     incumbent: Incumbent<V>,
-    direction: Direction,
     bound: F,
     parameters: Option<Digest>,
-    left_out: LeftOut,
+    /// The children that were left out, by their depth.
+    left_out: Vec<Cuts>,
     problem: PhantomData<fn(&P)>,
 }
 
@@ -112,10 +90,9 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
         SortedByBound {
             inner: ProblemOrder,
             incumbent: self.incumbent().clone().declared(),
-            direction: self.incumbent().direction(),
             parameters: Digest::of_zero_sized(&bound),
             bound,
-            left_out: LeftOut::default(),
+            left_out: Vec::new(),
             problem: PhantomData,
         }
     }
@@ -128,10 +105,9 @@ impl<P: Problem, V, F> SortedByBound<P, V, F> {
         SortedByBound {
             inner,
             incumbent: self.incumbent,
-            direction: self.direction,
             bound: self.bound,
             parameters: self.parameters,
-            left_out: LeftOut::default(),
+            left_out: Vec::new(),
             problem: PhantomData,
         }
     }
@@ -177,7 +153,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
     as_inner!(memory -> HookMemory);
 
     fn cuts(&self) -> &[Cuts] {
-        &self.left_out.0
+        &self.left_out
     }
 
     #[inline]
@@ -189,13 +165,13 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
                 if self.incumbent.is_beaten_by(&value) {
                     rest.push((value, choice));
                 } else {
-                    self.left_out.count(node.depth(), 1);
+                    Cuts::at(&mut self.left_out, node.depth() + 1).admit += 1;
                 }
             }
             // Children are drawn from the end. The sort is stable, so that those of equal bounds
             // are drawn in the inner order.
             rest.reverse();
-            let worst_first: fn(&V, &V) -> Ordering = match self.direction {
+            let worst_first: fn(&V, &V) -> Ordering = match self.incumbent.direction() {
                 Direction::Maximise => |a, b| a.cmp(b),
                 Direction::Minimise => |a, b| b.cmp(a),
             };
@@ -211,7 +187,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
             return Some(choice);
         }
         // No remaining child has a better bound.
-        self.left_out.count(node.depth(), 1);
+        Cuts::at(&mut self.left_out, node.depth() + 1).admit += 1;
         children.rest.clear();
         None
     }
@@ -222,7 +198,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State, &P::Choice) -> V, B: Br
 clone_fields!(
     /// A clone compares with the same incumbent.
     impl[P, V: Clone, F: Clone, B: Clone] SortedByBound<P, V, F, B>:
-    inner, incumbent, direction, bound, parameters, problem; left_out: LeftOut::default()
+    inner, incumbent, bound, parameters, problem; left_out: Vec::new()
 );
 
 debug_fields!(impl[P, V, F, B: fmt::Debug] SortedByBound<P, V, F, B>: inner);
@@ -238,7 +214,8 @@ pub struct NextWithin<P, V, F> {
     incumbent: Incumbent<V>,
     next: F,
     parameters: Option<Digest>,
-    left_out: LeftOut,
+    /// The children that were left out, by their depth.
+    left_out: Vec<Cuts>,
     problem: PhantomData<fn(&P)>,
 }
 
@@ -309,7 +286,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
             incumbent: self.incumbent().clone().declared(),
             parameters: Digest::of_zero_sized(&next),
             next,
-            left_out: LeftOut::default(),
+            left_out: Vec::new(),
             problem: PhantomData,
         }
     }
@@ -334,7 +311,7 @@ where
     crate::hook::claims_of_a_bound!();
 
     fn cuts(&self) -> &[Cuts] {
-        &self.left_out.0
+        &self.left_out
     }
 
     #[inline]
@@ -349,7 +326,7 @@ where
         let rejected = to_beat.rejected.get();
         if rejected > 0 {
             self.incumbent.record();
-            self.left_out.count(node.depth(), rejected);
+            Cuts::at(&mut self.left_out, node.depth() + 1).admit += rejected;
         }
         choice
     }
@@ -358,7 +335,7 @@ where
 clone_fields!(
     /// A clone compares with the same incumbent.
     impl[P, V: Clone, F: Clone] NextWithin<P, V, F>:
-    incumbent, next, parameters, problem; left_out: LeftOut::default()
+    incumbent, next, parameters, problem; left_out: Vec::new()
 );
 
 debug_fields!(impl[P, V, F] NextWithin<P, V, F>:);

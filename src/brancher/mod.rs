@@ -195,15 +195,10 @@ pub(crate) fn is_nondeterministic<P: Problem>(brancher: &impl Brancher<P>) -> bo
 
 /// Returns the claim of a brancher that leaves out children, in the form of a hook's.
 pub(crate) fn claim_of_pruning<P: Problem>(brancher: &impl Brancher<P>) -> Claim {
+    let (effect, parameters) = (brancher.effect(), brancher.parameters());
     Claim {
-        name: Report::BRANCHER.to_owned(),
-        effect: brancher.effect(),
-        constraint: None,
-        parameters: brancher.parameters(),
-        stats: Vec::new(),
-        sibling_cuts: 0,
         by_incumbent: brancher.incumbent().is_some(),
-        memory: brancher.memory(),
+        ..Claim::new(Report::BRANCHER, effect, parameters, brancher.memory())
     }
 }
 

@@ -1,5 +1,4 @@
-//! Adaptors of sets of hooks: [`Observed`] reports their calls to an [`Observer`], and [`Probing`]
-//! calls them during the random probes of an estimate.
+//! An adaptor of sets of hooks: [`Observed`] reports their calls to an [`Observer`].
 
 use super::set::sealed::Sealed;
 use super::{AdmitCut, Hook, Hooks, Node, NodeMut};
@@ -180,19 +179,22 @@ impl<O, H> Observed<O, H> {
 impl<O, H> Sealed for Observed<O, H> {}
 
 impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
+    /// Random probes are not observed.
+    type Probing = H::Probing;
+
+    fn probing(self) -> H::Probing {
+        self.hooks.probing()
+    }
+
     #[inline(always)]
     fn limited_levels(&self) -> usize {
         self.hooks.limited_levels()
     }
 
     #[inline]
-    fn admit_by_levels<const PROBES: bool>(
-        &mut self,
-        node: &Node<'_, P>,
-        choice: &P::Choice,
-    ) -> Option<AdmitCut> {
-        let cut = self.hooks.admit_by_levels::<PROBES>(node, choice);
-        if PROBES { cut } else { self.observe_admission(node, choice, cut) }
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
+        let cut = self.hooks.admit_near_root(node, choice);
+        self.observe_admission(node, choice, cut)
     }
 
     #[inline(always)]
@@ -202,11 +204,9 @@ impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
     }
 
     #[inline(always)]
-    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.hooks.enter::<PROBES>(node);
-        if !PROBES {
-            self.observer.entered(&node.as_node(), cut);
-        }
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let cut = self.hooks.enter(node);
+        self.observer.entered(&node.as_node(), cut);
         cut
     }
 
@@ -220,8 +220,8 @@ impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
         self.hooks.leave_unfinished(node, pruned);
     }
 
-    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
-        self.hooks.leave_before::<PROBES>(node, end);
+    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
+        self.hooks.leave_before(node, end);
     }
 
     #[inline(always)]
@@ -243,68 +243,5 @@ impl<P: Problem, O: Observer<P>, H: Hooks<P>> Hooks<P> for Observed<O, H> {
 
     fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {
         self.hooks.each(visit);
-    }
-}
-
-/// A set of hooks for walks that exhaust no subtree, such as random probes.
-///
-/// Every node is left [unfinished](Hook::leave_unfinished), even if a later hook prunes it. So the
-/// hooks learn nothing and all walks are alike. Hooks that remember [visited
-/// nodes](super::HookMemory::Visited) are not called: they would prune every node that an earlier
-/// walk went through.
-pub(crate) struct Probing<H>(pub(crate) H);
-
-impl<H> Sealed for Probing<H> {}
-
-impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
-    /// Returns 0, so that the engine calls `admit` for every choice; it respects the levels of each
-    /// hook.
-    #[inline]
-    fn limited_levels(&self) -> usize {
-        0
-    }
-
-    #[inline]
-    fn admit_by_levels<const PROBES: bool>(
-        &mut self,
-        node: &Node<'_, P>,
-        choice: &P::Choice,
-    ) -> Option<AdmitCut> {
-        self.0.admit_by_levels::<true>(node, choice)
-    }
-
-    #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice, _: bool) -> Option<AdmitCut> {
-        self.0.admit_by_levels::<true>(node, choice)
-    }
-
-    #[inline]
-    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        self.0.enter::<true>(node)
-    }
-
-    fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
-        pruned.extend(self.0.enter::<true>(node));
-    }
-
-    /// If a hook pruned on the replay, the hooks before it have already left, and the hooks after
-    /// it have not entered.
-    fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
-        if pruned.is_empty() {
-            self.0.leave_before::<true>(node, usize::MAX);
-        }
-    }
-
-    #[inline]
-    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
-        self.0.leave_before::<true>(node, end);
-    }
-
-    fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
-        self.0.orbit(node)
-    }
-
-    fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {
-        self.0.each(visit);
     }
 }

@@ -111,11 +111,7 @@ impl StoredCount {
     }
 }
 
-impl Weight for StoredCount {
-    fn weight(&self) -> usize {
-        1
-    }
-}
+impl Weight for StoredCount {}
 
 impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     fn new(name: impl Into<String>, key: F, memory: Memory<K>) -> Self {

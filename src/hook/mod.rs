@@ -240,7 +240,6 @@ mod table;
 
 use std::fmt;
 
-pub(crate) use adaptors::Probing;
 pub use adaptors::{Observed, Observer};
 pub use bound::{Bound, ChoiceBound, OrderedBound};
 pub use closure::{Admit, Constrained, Enter, Watch, admit, constraint, enter, watch};

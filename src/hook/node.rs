@@ -335,12 +335,6 @@ impl<'a, P: Problem> NodeMut<'a, P> {
     }
 }
 
-impl<P: Problem> fmt::Debug for NodeMut<'_, P>
-where
-    P::State: fmt::Debug,
-    P::Choice: fmt::Debug,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_node().fmt(f)
-    }
-}
+debug_fields!(
+    impl[P: Problem<State: fmt::Debug, Choice: fmt::Debug>] NodeMut<'_, P>: state, path
+);

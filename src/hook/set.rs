@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::delegate::Probe;
 use super::{
     Claim, Constraint, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder,
     Verdict,
@@ -44,8 +45,13 @@ impl AdmitCut {
     note = "a tuple has at most twelve hooks, each of which implements `Hook<{P}>`"
 )]
 pub trait Hooks<P: Problem>: sealed::Sealed {
-    // With `PROBES`, these methods call only the hooks that take part in probes, and leave every
-    // node unfinished.
+    /// These hooks during walks that exhaust no subtree: each is a `Probe`.
+    #[doc(hidden)]
+    type Probing: Hooks<P>;
+
+    /// Returns the hooks for walks that exhaust no subtree.
+    #[doc(hidden)]
+    fn probing(self) -> Self::Probing;
 
     /// Whether nothing observes the nodes that are entered and left: there are no hooks, and the
     /// run is not recorded.
@@ -60,18 +66,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     /// Calls `admit` of each hook whose [levels](Hook::admit_levels) include the node, and returns
     /// the first cut.
     #[doc(hidden)]
-    #[inline]
-    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
-        self.admit_by_levels::<false>(node, choice)
-    }
-
-    /// Does what [`admit_near_root`](Hooks::admit_near_root) does, also in probes.
-    #[doc(hidden)]
-    fn admit_by_levels<const PROBES: bool>(
-        &mut self,
-        node: &Node<'_, P>,
-        choice: &P::Choice,
-    ) -> Option<AdmitCut>;
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut>;
 
     /// Calls `admit` of each hook without a limit of levels, and returns the first cut. `limited`
     /// states whether [`limited_levels`](Hooks::limited_levels) is positive; if it is not, boxed
@@ -82,7 +77,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     /// Calls `enter` of each hook and returns the index of the hook that prunes, if any, after the
     /// hooks before it have left the node.
     #[doc(hidden)]
-    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
     /// Calls `enter` of every hook whatever the verdicts, and adds the indices of the hooks that
     /// prune to `pruned`.
@@ -95,13 +90,13 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
 
     /// Calls `leave` of the hooks below index `end`, in reverse order.
     #[doc(hidden)]
-    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize);
+    fn leave_before(&mut self, node: &Node<'_, P>, end: usize);
 
     /// Calls `leave` of every hook, in reverse order.
     #[doc(hidden)]
     #[inline]
     fn leave(&mut self, node: &Node<'_, P>) {
-        self.leave_before::<false>(node, usize::MAX);
+        self.leave_before(node, usize::MAX);
     }
 
     /// Observes a solution at `node`, which has been entered. Only the sets of hooks that record a
@@ -186,14 +181,10 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
     let mut claims = Vec::new();
     hooks.each(&mut |hook| {
         claims.push(Claim {
-            name: hook.name().to_owned(),
-            effect: hook.effect(),
             constraint: hook.constraint(),
-            parameters: hook.parameters(),
             stats: hook.stats(),
-            sibling_cuts: 0,
             by_incumbent: hook.incumbent().is_some(),
-            memory: hook.memory(),
+            ..Claim::new(hook.name(), hook.effect(), hook.parameters(), hook.memory())
         });
     });
     claims
@@ -226,16 +217,8 @@ pub struct StrategyLoss {
 
 impl From<StrategyLoss> for Claim {
     fn from(loss: StrategyLoss) -> Claim {
-        Claim {
-            name: loss.name.to_owned(),
-            effect: Effect::OptimumOnly,
-            constraint: None,
-            parameters: Some(loss.objective.0),
-            stats: Vec::new(),
-            sibling_cuts: 0,
-            by_incumbent: false,
-            memory: HookMemory::Visited,
-        }
+        let parameters = Some(loss.objective.0);
+        Claim::new(loss.name, Effect::OptimumOnly, parameters, HookMemory::Visited)
     }
 }
 
@@ -481,23 +464,6 @@ fn admit_unlimited<P: Problem>(
     if hook.admit_levels() == usize::MAX { hook.admit(node, choice) } else { Verdict::Keep }
 }
 
-/// Returns whether `hook` takes part in probes. A hook that remembers visited nodes does not: it
-/// would treat every later probe as a repetition.
-#[inline]
-fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
-    !hook.memory().includes_visited()
-}
-
-/// Calls `leave` of a hook; in a probe, `leave_unfinished`, if the hook takes part in probes.
-#[inline]
-fn leave<const PROBES: bool, P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>) {
-    if !PROBES {
-        hook.leave(node);
-    } else if takes_part(hook) {
-        hook.leave_unfinished(node);
-    }
-}
-
 /// Returns `orbit` multiplied by the orbit size of `hook`, if that keeps representatives.
 #[inline]
 fn orbit_with<P: Problem>(orbit: u128, hook: &impl Hook<P>, node: &Node<'_, P>) -> Option<u128> {
@@ -511,9 +477,15 @@ macro_rules! hooks_for_tuple {
     ($($hook:ident $index:tt),*; $($reverse:tt),*) => {
         impl<$($hook),*> sealed::Sealed for ($($hook,)*) {}
 
-        #[allow(unused_variables)]
+        #[allow(unused_variables, clippy::unused_unit)]
         impl<P: Problem, $($hook: Hook<P>),*> Hooks<P> for ($($hook,)*) {
             const EMPTY: bool = <[usize]>::is_empty(&[$($index),*]);
+
+            type Probing = ($(Probe<$hook>,)*);
+
+            fn probing(self) -> Self::Probing {
+                ($(Probe(self.$index),)*)
+            }
 
             #[inline]
             fn limited_levels(&self) -> usize {
@@ -523,17 +495,15 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn admit_by_levels<const PROBES: bool>(
+            fn admit_near_root(
                 &mut self,
                 node: &Node<'_, P>,
                 choice: &P::Choice,
             ) -> Option<AdmitCut> {
                 $(
-                    if !PROBES || takes_part(&self.$index) {
-                        let verdict = admit_near_root(&mut self.$index, node, choice);
-                        if let Some(cut) = AdmitCut::of($index, verdict) {
-                            return Some(cut);
-                        }
+                    let verdict = admit_near_root(&mut self.$index, node, choice);
+                    if let Some(cut) = AdmitCut::of($index, verdict) {
+                        return Some(cut);
                     }
                 )*
                 None
@@ -565,10 +535,10 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+            fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
                 $(
-                    if (!PROBES || takes_part(&self.$index)) && self.$index.enter(node).prunes() {
-                        self.leave_before::<PROBES>(&node.as_node(), $index);
+                    if self.$index.enter(node).prunes() {
+                        self.leave_before(&node.as_node(), $index);
                         return Some($index);
                     }
                 )*
@@ -592,10 +562,10 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
-            fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
+            fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
                 $(
                     if $reverse < end {
-                        leave::<PROBES, P>(&mut self.$reverse, node);
+                        self.$reverse.leave(node);
                     }
                 )*
             }
@@ -614,8 +584,12 @@ macro_rules! hooks_for_tuple {
     };
 }
 
-macro_rules! append_to_tuple {
-    ($($hook:ident $index:tt),*) => {
+/// Implements the traits of sets for a tuple of at least one hook, and [`Append`] for the tuple
+/// without the last one.
+macro_rules! traits_of_tuple {
+    ($($hook:ident $index:tt)* ; $last:ident $place:tt; $($reverse:tt),*) => {
+        hooks_for_tuple!($($hook $index,)* $last $place; $($reverse),*);
+
         impl<$($hook,)* I> Append<I> for ($($hook,)*) {
             type Appended = ($($hook,)* I,);
 
@@ -636,52 +610,38 @@ macro_rules! append_to_tuple {
     };
 }
 
-append_to_tuple!();
-append_to_tuple!(A 0);
-append_to_tuple!(A 0, B 1);
-append_to_tuple!(A 0, B 1, C 2);
-append_to_tuple!(A 0, B 1, C 2, D 3);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9);
-append_to_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, J 8, K 9, L 10);
-
 hooks_for_tuple!(;);
-hooks_for_tuple!(A 0; 0);
-hooks_for_tuple!(A 0, B 1; 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2; 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3; 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4; 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5; 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6; 6, 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7; 7, 6, 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8; 8, 7, 6, 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9; 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10; 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
-);
-hooks_for_tuple!(
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11;
+traits_of_tuple!(; A 0; 0);
+traits_of_tuple!(A 0; B 1; 1, 0);
+traits_of_tuple!(A 0 B 1; C 2; 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2; D 3; 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3; E 4; 4, 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3 E 4; F 5; 5, 4, 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3 E 4 F 5; G 6; 6, 5, 4, 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3 E 4 F 5 G 6; H 7; 7, 6, 5, 4, 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7; J 8; 8, 7, 6, 5, 4, 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 J 8; K 9; 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+traits_of_tuple!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 J 8 K 9; L 10; 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+traits_of_tuple!(
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 J 8 K 9 L 10; M 11;
     11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 );
 
 impl<H> sealed::Sealed for Vec<H> {}
 
 impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
+    type Probing = Vec<Probe<H>>;
+
+    fn probing(self) -> Self::Probing {
+        self.into_iter().map(Probe).collect()
+    }
+
     fn limited_levels(&self) -> usize {
         self.iter().map(limit_of_levels).max().unwrap_or(0)
     }
 
-    fn admit_by_levels<const PROBES: bool>(
-        &mut self,
-        node: &Node<'_, P>,
-        choice: &P::Choice,
-    ) -> Option<AdmitCut> {
-        let hooks = self.iter_mut().enumerate();
-        let mut hooks = hooks.filter(|(_, hook)| !PROBES || takes_part(&**hook));
+    fn admit_near_root(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<AdmitCut> {
+        let mut hooks = self.iter_mut().enumerate();
         hooks.find_map(|(index, hook)| AdmitCut::of(index, admit_near_root(hook, node, choice)))
     }
 
@@ -694,10 +654,9 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn enter<const PROBES: bool>(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let prunes = |hook: &mut H| (!PROBES || takes_part(hook)) && hook.enter(node).prunes();
-        let cut = self.iter_mut().position(prunes)?;
-        self.leave_before::<PROBES>(&node.as_node(), cut);
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let cut = self.iter_mut().position(|hook| hook.enter(node).prunes())?;
+        self.leave_before(&node.as_node(), cut);
         Some(cut)
     }
 
@@ -717,10 +676,10 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn leave_before<const PROBES: bool>(&mut self, node: &Node<'_, P>, end: usize) {
+    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
         let end = end.min(self.len());
         for hook in self[..end].iter_mut().rev() {
-            leave::<PROBES, P>(hook, node);
+            hook.leave(node);
         }
     }
 

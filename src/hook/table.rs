@@ -11,7 +11,9 @@ use crate::memory::{headroom, is_available};
 /// A value of a table, which may count as several entries.
 pub trait Weight {
     /// Returns the number of entries that the value counts as.
-    fn weight(&self) -> usize;
+    fn weight(&self) -> usize {
+        1
+    }
 
     /// Returns the bytes of heap memory that the value owns.
     fn heap_bytes(&self) -> usize {
@@ -19,11 +21,7 @@ pub trait Weight {
     }
 }
 
-impl Weight for () {
-    fn weight(&self) -> usize {
-        1
-    }
-}
+impl Weight for () {}
 
 /// One of the two halves of a table.
 #[derive(Clone, Debug)]

@@ -6,7 +6,6 @@ use super::hook::SweepClaim;
 use super::step::{Clock, StepCount};
 use crate::clock::Instant;
 use crate::hook::{Claim, Constraint, Effect, HookMemory};
-use crate::incumbent::OtherIncumbents;
 use crate::incumbent::reading::Reads;
 use crate::limits::{Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Pass, Report, SweepReport};
@@ -437,35 +436,18 @@ impl<'p> SweepStats<'p> {
     pub(crate) fn report(&self, stop: Stop, reads_labels: bool) -> Report {
         let (effect, conflicts) = self.effect(reads_labels);
         let claim = |claim: &SweepClaim| Claim {
-            name: claim.name.clone(),
-            effect: claim.effect,
             constraint: claim.is_constraint.then_some(Constraint::State),
-            parameters: claim.parameters,
-            stats: Vec::new(),
-            sibling_cuts: 0,
-            by_incumbent: false,
-            memory: HookMemory::Nothing,
+            ..Claim::new(&claim.name, claim.effect, claim.parameters, HookMemory::Nothing)
         };
         let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
         let mut report = Report {
-            stop,
             effect,
             conflicts,
             levels: self.levels.clone(),
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
-            credited: 0,
-            credits_unchecked: false,
             has_uncertain_solutions: self.has_uncertain_solutions(reads_labels),
-            may_repeat_orbits: false,
-            read_incumbent: false,
-            other_incumbents: OtherIncumbents::default(),
-            part: false,
             elapsed: self.earlier.saturating_add(self.clock.elapsed()),
-            walks: 1,
-            brancher_is_nondeterministic: false,
             unsaved: self.unsaved.clone(),
-            bound: None,
-            first_incumbent: None,
             sweep: Some(SweepReport {
                 cells: self.cells,
                 pass: self.pass,
@@ -476,6 +458,7 @@ impl<'p> SweepStats<'p> {
                 needed_bytes: self.needed_bytes,
                 too_wide: self.too_wide,
             }),
+            ..Report::without_runs(stop)
         };
         if self.has_read_incumbent() {
             report.add_read_in_sweep();

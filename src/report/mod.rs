@@ -118,6 +118,18 @@ impl Cuts {
     pub fn sum(self) -> u64 {
         self.admit.saturating_add(self.enter)
     }
+
+    /// Returns the counter at `index`, before which as many counters are added as are missing.
+    #[inline]
+    pub(crate) fn at(counters: &mut Vec<Cuts>, index: usize) -> &mut Cuts {
+        // Out of line, because it is rare and allocates.
+        #[cold]
+        fn extend(counters: &mut Vec<Cuts>, index: usize) -> &mut Cuts {
+            counters.resize(index + 1, Cuts::default());
+            &mut counters[index]
+        }
+        if index < counters.len() { &mut counters[index] } else { extend(counters, index) }
+    }
 }
 
 impl Add for Cuts {

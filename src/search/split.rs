@@ -19,7 +19,7 @@ use super::meter::Meter;
 use super::tree::SearchTree;
 use super::walk::DivisibleWalk;
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hooks, Node, Probing, Terms};
+use crate::hook::{Effect, Hooks, Node, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
@@ -103,7 +103,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);
         // No subtree is exhausted here. Hooks therefore learn nothing.
-        let hooks = Probing(self.hooks);
+        let hooks = self.hooks.probing();
         let mut walk = DepthFirstWalk::new(SearchTree::new(
             self.problem,
             self.brancher,
@@ -130,7 +130,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
             }
         }
         recording.end(&mut walk.tree.reads);
-        walk.set_pending(units.into_subtrees());
+        walk.replay.pending = units.into_subtrees();
     }
 }
 

@@ -393,9 +393,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         path: Path<'_, P::Choice>,
         tally: &mut Tally,
     ) -> Result<Branch<B::Cursor>, usize> {
-        if let Some(hook) =
-            self.hooks.enter::<false>(&mut NodeMut::new(problem, state, path, tally))
-        {
+        if let Some(hook) = self.hooks.enter(&mut NodeMut::new(problem, state, path, tally)) {
             return Err(hook);
         }
         let node = Node::new(problem, state, path, tally);
@@ -550,27 +548,13 @@ impl CutCounts {
         if cut.siblings {
             self.siblings[cut.hook] += 1;
         }
-        match self.counts.get_mut(index) {
-            Some(cuts) => cuts.admit += 1,
-            None => self.make_room(index).admit += 1,
-        }
+        Cuts::at(&mut self.counts, index).admit += 1;
     }
 
     /// Counts a node that was pruned on entering.
     #[inline]
     pub(crate) fn enter(&mut self, hook: usize, depth: usize) {
-        let index = depth * self.hooks + hook;
-        match self.counts.get_mut(index) {
-            Some(cuts) => cuts.enter += 1,
-            None => self.make_room(index).enter += 1,
-        }
-    }
-
-    /// Extends the counters to this index. Out of line, because it is rare and allocates.
-    #[cold]
-    fn make_room(&mut self, index: usize) -> &mut Cuts {
-        self.counts.resize(index + 1, Cuts::default());
-        &mut self.counts[index]
+        Cuts::at(&mut self.counts, depth * self.hooks + hook).enter += 1;
     }
 
     /// Returns the cuts by depth of each hook.

@@ -31,7 +31,7 @@ use crate::hook::{Hooks, Node};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
-use crate::report::Report;
+use crate::report::{Level, Report};
 use walk::DepthFirstWalk;
 
 /// Depth-first search, the default strategy: the whole subtree of a node before its next sibling.
@@ -111,7 +111,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
     }
 
     fn report(&self) -> Report {
-        self.report_so_far()
+        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level.into()).collect();
+        self.tree.report(&self.tally, &levels, |_| {})
     }
 
     walk_methods!(self, self);
@@ -152,7 +153,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DivisibleWalk<'p, P, B, H>
     }
 
     fn take_back(&mut self, rest: VecDeque<Subtree<P::Choice>>) {
-        self.set_pending(rest);
+        self.replay.pending = rest;
     }
 
     fn donate(&mut self) -> VecDeque<Subtree<P::Choice>>

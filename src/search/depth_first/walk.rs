@@ -11,7 +11,7 @@ use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::outcome::Tally;
 use crate::problem::Problem;
-use crate::report::{Level, Report};
+use crate::report::Level;
 use crate::search::frontier::subtree::{Subtree, Untried};
 use crate::search::tree::{Ending, SearchTree};
 
@@ -330,12 +330,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         Ok(())
     }
 
-    /// Returns the report so far.
-    pub(crate) fn report_so_far(&self) -> Report {
-        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level.into()).collect();
-        self.tree.report(&self.tally, &levels, |_| {})
-    }
-
     /// Leaves the node where the hot loop began, whose subtree is exhausted.
     pub(crate) fn leave_bottom(&mut self, state: P::State, depth: usize) {
         self.leave(&state, depth, Ending::Searched);
@@ -357,10 +351,5 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
             self.tree.problem.undo(&mut state, &choice, undo);
             self.replay.state = Some(state);
         }
-    }
-
-    /// Replaces the pending subtrees of a walk that has left all nodes.
-    pub(crate) fn set_pending(&mut self, rest: VecDeque<Subtree<P::Choice>>) {
-        self.replay.pending = rest;
     }
 }

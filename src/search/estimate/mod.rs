@@ -153,7 +153,7 @@ use super::depth_first::DepthFirst;
 use super::meter::Meter;
 use super::tree::SearchTree;
 use crate::brancher::Brancher;
-use crate::hook::{HookMemory, Hooks, Node, Probing, Terms};
+use crate::hook::{HookMemory, Hooks, Node, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::report::Report;
@@ -163,7 +163,7 @@ use probes::Prober;
 use stratified::{ByChildren, ByClosure, OnePerStratum, Sampler, Stratify};
 
 /// A search tree whose hooks take part in probes.
-type Probed<'p, P, B, H> = SearchTree<'p, P, B, Probing<H>>;
+type Probed<'p, P, B, H> = SearchTree<'p, P, B, <H as Hooks<P>>::Probing>;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, DepthFirst> {
     /// Estimates the size of the tree from random probes (Knuth 1975). The same seed gives the same
@@ -258,7 +258,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         self,
         probes: u64,
         seed: u64,
-        stratify: impl Stratify<P, B, Probing<H>>,
+        stratify: impl Stratify<P, B, H::Probing>,
     ) -> Estimate {
         self.probed(Sampling::Strata, |tree, sums| {
             let mut sampler = Sampler::new(tree, stratify, OnePerStratum::default(), seed);
@@ -323,7 +323,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         self.within(nodes, seed, ByClosure(types))
     }
 
-    fn within<S: Stratify<P, B, Probing<H>, Stratum: Clone>>(
+    fn within<S: Stratify<P, B, H::Probing, Stratum: Clone>>(
         self,
         nodes: u64,
         seed: u64,
@@ -346,8 +346,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
         // Probes do not know the share of the tree that is done, and do not pause to report it.
         meter.knows_fraction = false;
-        let mut tree =
-            SearchTree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
+        let hooks = self.hooks.probing();
+        let mut tree = SearchTree::new(self.problem, self.brancher, hooks, meter, terms, None);
         let mut sums = Sums::default();
         let recording = tree.reads.begin();
         let (stop, visited) = run(&mut tree, &mut sums);
