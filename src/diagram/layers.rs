@@ -469,21 +469,28 @@ impl<V: Ord + Clone> Reduction<V> {
                 self.slots[slot] = index;
             }
         }
-        // The table has no other use by now: it gets the indices after the others are dropped.
-        let mut end = 0;
-        for index in 0..layer.len() {
-            if self.kept[index] {
-                layer.swap(index, end as usize);
-                self.slots[index] = end;
-                end += 1;
-            }
-        }
+        let distinct = self.move_kept(layer);
         for place in &mut self.places {
             let index = *place as usize;
             let kept = if self.kept[index] { index } else { self.related[index] as usize };
             *place = self.slots[kept];
         }
-        Ok(end as usize)
+        Ok(distinct)
+    }
+
+    /// Moves the kept nodes to the front, in order, and returns their number. The table has no
+    /// other use by then: it gets their new indices.
+    #[allow(clippy::cast_possible_truncation, reason = "memory ends before")]
+    fn move_kept<T>(&mut self, layer: &mut [LayerNode<T, V>]) -> usize {
+        let mut end = 0;
+        for index in 0..layer.len() {
+            if self.kept[index] {
+                layer.swap(index, end);
+                self.slots[index] = end as u32;
+                end += 1;
+            }
+        }
+        end
     }
 
     /// Moves one node of the best value of those with equal keys and resources to the front, in the
@@ -573,13 +580,7 @@ impl<V: Ord + Clone> Reduction<V> {
         for &(_, _, index) in &self.ranking[..keep] {
             self.kept[index as usize] = true;
         }
-        let mut end = 0;
-        for index in 0..layer.len() {
-            if self.kept[index] {
-                layer.swap(index, end);
-                end += 1;
-            }
-        }
+        self.move_kept(layer);
         Ok(())
     }
 
@@ -624,22 +625,13 @@ impl<V: Ord + Clone> Reduction<V> {
         {
             mem::swap(&mut kept[comparable], merged);
         }
-        self.move_places(comparable.unwrap_or(keep));
-        Ok(keep + usize::from(comparable.is_none()))
-    }
-
-    /// Moves the places of united nodes to those of the kept ones, or to the `merged` one.
-    #[allow(clippy::cast_possible_truncation, reason = "no more than the places so far")]
-    fn move_places(&mut self, merged: usize) {
-        // The ranking has no other use by now: its indices become the new places.
-        let mut next = 0;
-        for (node, &is_kept) in self.ranking.iter_mut().zip(&self.kept) {
-            node.2 = if is_kept { next } else { merged as u32 };
-            next += u32::from(is_kept);
-        }
+        #[allow(clippy::cast_possible_truncation, reason = "no more than the places so far")]
+        let merged = comparable.unwrap_or(keep) as u32;
         for place in &mut self.places {
-            *place = self.ranking[*place as usize].2;
+            let index = *place as usize;
+            *place = if self.kept[index] { self.slots[index] } else { merged };
         }
+        Ok(keep + usize::from(comparable.is_none()))
     }
 }
 
