@@ -125,10 +125,7 @@ impl Limits {
     /// ```
     pub fn within(self, whole: Limits) -> Limits {
         fn stricter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
-            match (one, other) {
-                (Some(one), Some(other)) => Some(one.min(other)),
-                (one, other) => one.or(other),
-            }
+            one.into_iter().chain(other).min()
         }
         Limits {
             nodes: stricter(self.nodes, whole.nodes),

@@ -102,17 +102,8 @@ impl Error for ParseError {}
 /// Splits a line at white space into tokens, each with the column where it begins: from 1, in
 /// characters.
 pub fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut rest = line;
-    let mut column = 1;
-    std::iter::from_fn(move || {
-        let trimmed = rest.trim_start();
-        column += rest[..rest.len() - trimmed.len()].chars().count();
-        let token = &trimmed[..trimmed.find(char::is_whitespace).unwrap_or(trimmed.len())];
-        let start = column;
-        column += token.chars().count();
-        rest = &trimmed[token.len()..];
-        (!token.is_empty()).then_some((start, token))
-    })
+    let mut tokens = LineTokens::new(1, line);
+    std::iter::from_fn(move || Some(tokens.next()).filter(|(_, token)| !token.is_empty()))
 }
 
 /// The unread tokens of a line, with errors that name the line, the column and what was expected.
@@ -132,10 +123,10 @@ impl<'t> LineTokens<'t> {
     /// Returns the column of the next token, and the token; it is empty at the end of the line.
     #[allow(clippy::should_implement_trait)] // an empty token ends the line
     pub fn next(&mut self) -> (usize, &'t str) {
-        let (column, token) = tokens(self.rest).next().unwrap_or((1, ""));
-        let column = self.column + column - 1;
-        let end = self.rest.len() - self.rest.trim_start().len() + token.len();
-        self.rest = &self.rest[end..];
+        let trimmed = self.rest.trim_start();
+        let column = self.column + self.rest[..self.rest.len() - trimmed.len()].chars().count();
+        let token = &trimmed[..trimmed.find(char::is_whitespace).unwrap_or(trimmed.len())];
+        self.rest = &trimmed[token.len()..];
         self.column = column + token.chars().count();
         (column, token)
     }

@@ -180,7 +180,7 @@ fn begins_with_magic(path: &Path) -> io::Result<bool> {
     Ok(MAGIC.starts_with(&found))
 }
 
-fn file_name(path: &Path) -> io::Result<&OsStr> {
+pub(super) fn file_name(path: &Path) -> io::Result<&OsStr> {
     path.file_name()
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))
 }

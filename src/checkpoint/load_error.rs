@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use super::fingerprint::Fingerprint;
-use super::save_error::{error_of_a_file, write_in_use, write_unstated};
+use super::save_error::{LockError, error_of_a_file, write_in_use, write_unstated};
 
 /// The reason why a file was refused. None of its data are used then. Functions that know the path
 /// of the file return [`InFile`](LoadError::InFile) with the path and the

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::load_error::LoadError;
-use super::save_error::SaveError;
+use super::atomic::file_name;
+use super::save_error::LockError;
 
 /// The end of the name of a lock file.
 const SUFFIX: &str = ".lock";
@@ -22,20 +22,11 @@ pub(crate) struct Lock {
     held: Option<(File, PathBuf)>,
 }
 
-/// The reason why a lock was not acquired.
-#[derive(Debug)]
-pub(crate) enum LockError {
-    /// Another run holds this lock file.
-    InUse(PathBuf),
-    Io(io::Error),
-}
-
 impl Lock {
     /// Locks the file at `path`, which need not exist, by locking `NAME.lock` beside it. Does not
     /// block.
     pub(crate) fn of_file(path: &Path) -> Result<Self, LockError> {
-        let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file");
-        let mut name = OsString::from(path.file_name().ok_or_else(no_file).map_err(LockError::Io)?);
+        let mut name = OsString::from(file_name(path).map_err(LockError::Io)?);
         name.push(SUFFIX);
         Self::acquire(path.with_file_name(name))
     }
@@ -166,24 +157,6 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
-}
-
-impl From<LockError> for SaveError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::InUse(lock) => SaveError::InUse { lock },
-            LockError::Io(error) => SaveError::Io(error),
-        }
-    }
-}
-
-impl From<LockError> for LoadError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::InUse(lock) => LoadError::InUse { lock },
-            LockError::Io(error) => LoadError::Io(error),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -84,6 +84,14 @@ pub(super) fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Resu
     )
 }
 
+/// The reason why a lock was not acquired.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    /// Another run holds this lock file.
+    InUse(PathBuf),
+    Io(io::Error),
+}
+
 /// Implements what both errors have in common.
 macro_rules! error_of_a_file {
     ($error:ident) => {
@@ -111,6 +119,15 @@ macro_rules! error_of_a_file {
                 match self {
                     $error::InFile { .. } => self,
                     error => $error::InFile { path: path.to_owned(), error: Box::new(error) },
+                }
+            }
+        }
+
+        impl From<LockError> for $error {
+            fn from(error: LockError) -> Self {
+                match error {
+                    LockError::InUse(lock) => $error::InUse { lock },
+                    LockError::Io(error) => $error::Io(error),
                 }
             }
         }

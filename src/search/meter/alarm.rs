@@ -129,64 +129,6 @@ mod tests {
     use crate::diagram::DiagramProblem;
     use crate::{Branch, Cancel, CopyProblem, Limits, Objective, Search, Stop};
 
-    /// A tree whose step number `cancelled_at` cancels the run, and lasts until the next tick of
-    /// the watchdog.
-    struct LongStep {
-        cancelled_at: u64,
-        steps: AtomicU64,
-        cancel: Cancel,
-    }
-
-    impl CopyProblem for LongStep {
-        type State = u32;
-        type Cursor = u32;
-        type Choice = ();
-
-        fn root(&self) -> u32 {
-            0
-        }
-        fn branch(&self, &depth: &u32) -> Branch<u32> {
-            if depth == 2 { Branch::Solution } else { Branch::Inner(300) }
-        }
-        fn next(&self, _: &u32, children: &mut u32) -> Option<()> {
-            *children = children.checked_sub(1)?;
-            Some(())
-        }
-        fn apply(&self, depth: u32, (): &()) -> u32 {
-            if self.steps.fetch_add(1, Ordering::Relaxed) == self.cancelled_at {
-                self.cancel.cancel();
-                lock().check();
-            }
-            depth + 1
-        }
-    }
-
-    #[test]
-    fn a_walk_visits_no_node_after_its_alarm_has_rung() {
-        assert!(TICK <= Duration::from_millis(10), "promised by the documentation of `Limits`");
-        let executors: [fn(Search<'_, LongStep>) -> Stop; 5] = [
-            |search| search.count().stop(),
-            |search| search.threads(1).count().stop(),
-            |search| search.breadth_first().count().stop(),
-            |search| search.estimate(1 << 20, 1).stop(),
-            |search| {
-                let depth = Objective::maximise(|_: &LongStep, &depth: &u32| depth);
-                search.best_first(&depth, |_, _| 3).best(&depth).stop()
-            },
-        ];
-        // After so many nodes, a walk gets fuel for up to thousands of nodes at once.
-        for cancelled_at in [0, 1, 300, 25_000] {
-            for (index, run) in executors.iter().enumerate() {
-                let cancel = Cancel::new();
-                let limits = Limits::new().cancel(&cancel);
-                let tree = LongStep { cancelled_at, steps: AtomicU64::new(0), cancel };
-                let stop = run(Search::new(&tree).limits(limits));
-                let found = (stop, tree.steps.into_inner());
-                assert_eq!(found, (Stop::Cancelled, cancelled_at + 1), "executor {index}");
-            }
-        }
-    }
-
     /// A tree of which any call may cancel the run, and last until the next tick of the watchdog.
     /// All states differ.
     struct LongCalls {
@@ -194,6 +136,8 @@ mod tests {
         calls: AtomicU64,
         cancel: Cancel,
     }
+
+    type Executor = fn(Search<'_, LongCalls>) -> Stop;
 
     impl LongCalls {
         fn call(&self) {
@@ -244,11 +188,44 @@ mod tests {
         }
     }
 
+    /// Returns why a run ended that the call number `cancelled_at` has cancelled, and the number of
+    /// calls.
+    fn run(executor: Executor, cancelled_at: u64, limits: Limits) -> (Stop, u64) {
+        let cancel = Cancel::new();
+        let limits = limits.cancel(&cancel);
+        let tree = LongCalls { cancelled_at, calls: AtomicU64::new(0), cancel };
+        let stop = executor(Search::new(&tree).limits(limits));
+        (stop, tree.calls.into_inner())
+    }
+
+    #[test]
+    fn a_walk_visits_no_node_after_its_alarm_has_rung() {
+        assert!(TICK <= Duration::from_millis(10), "promised by the documentation of `Limits`");
+        // A call is made for each step only.
+        let executors: [Executor; 5] = [
+            |search| search.count().stop(),
+            |search| search.threads(1).count().stop(),
+            |search| search.breadth_first().count().stop(),
+            |search| search.estimate(1 << 20, 1).stop(),
+            |search| {
+                let depth = Objective::maximise(|_: &LongCalls, &(depth, _)| depth);
+                search.best_first(&depth, |_, _| 5).best(&depth).stop()
+            },
+        ];
+        // After so many nodes, a walk gets fuel for up to thousands of nodes at once.
+        for cancelled_at in [0, 1, 300, 25_000] {
+            for (index, executor) in executors.into_iter().enumerate() {
+                let found = run(executor, cancelled_at, Limits::new());
+                assert_eq!(found, (Stop::Cancelled, cancelled_at + 1), "executor {index}");
+            }
+        }
+    }
+
     #[test]
     fn a_walk_ends_in_the_middle_of_a_wide_layer() {
         const WIDTH: usize = 300;
         // Layers have up to 6,000 nodes before they are reduced.
-        let executors: [fn(Search<'_, LongCalls>) -> Stop; 4] = [
+        let executors: [Executor; 4] = [
             |search| search.beam(WIDTH, LongCalls::number).count().stop(),
             |search| {
                 let value = Objective::maximise(LongCalls::number);
@@ -264,14 +241,8 @@ mod tests {
                 search.diagrams(&value, WIDTH).cut_width(2).best(&value).stop()
             },
         ];
-        for (index, run) in executors.iter().enumerate() {
-            let run = |cancelled_at| {
-                let cancel = Cancel::new();
-                let limits = Limits::new().nodes(60_000).cancel(&cancel);
-                let tree = LongCalls { cancelled_at, calls: AtomicU64::new(0), cancel };
-                let stop = run(Search::new(&tree).limits(limits));
-                (stop, tree.calls.into_inner())
-            };
+        for (index, executor) in executors.into_iter().enumerate() {
+            let run = |cancelled_at| run(executor, cancelled_at, Limits::new().nodes(60_000));
             let (_, calls) = run(u64::MAX);
             assert!(calls > 15_000, "executor {index}: {calls} calls");
             for cancelled_at in (0..calls).step_by(calls as usize / 30) {

@@ -9,12 +9,12 @@
 //! All counters are independent of each other and of other data, so `Relaxed` suffices for them:
 //! each update is an atomic read-modify-write, so none is lost, and no access to other memory
 //! depends on their values. Tasks and results move between threads under the lock of the pool
-//! or through channels, which order memory accesses by themselves. Only `stopped` publishes other
-//! data: see [`SharedMeter::stop`].
+//! or through channels, which order memory accesses by themselves. The reason to stop is published
+//! by [`OnceLock`].
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::limits::Stop;
 
@@ -23,10 +23,8 @@ use crate::limits::Stop;
 pub(crate) struct SharedMeter {
     /// Whether a worker is idle while no task is queued, or all workers are to pause.
     attention: AtomicBool,
-    /// Whether `stop` has a reason.
-    stopped: AtomicBool,
     /// The first reason to stop. The lock makes concurrent stops agree on one.
-    stop: Mutex<Option<Stop>>,
+    stop: OnceLock<Stop>,
     /// Nodes that may still be visited; [`u64::MAX`] stands for no limit.
     nodes_left: AtomicU64,
     /// Nodes granted, without those given back.
@@ -44,8 +42,7 @@ impl SharedMeter {
     pub(crate) fn new(nodes: Option<u64>, solutions: Option<u64>) -> Self {
         let shared = SharedMeter {
             attention: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
-            stop: Mutex::new(None),
+            stop: OnceLock::new(),
             nodes_left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
             nodes: AtomicU64::new(0),
             solutions_left: solutions.map(AtomicU64::new),
@@ -71,22 +68,14 @@ impl SharedMeter {
         self.attention.store(attention, Ordering::Relaxed);
     }
 
-    /// Stops all workers; the first reason is kept. The `Release` store pairs with the `Acquire`
-    /// load in [`stopped`](Self::stopped): a thread that sees the flag finds the reason under the
-    /// lock.
+    /// Stops all workers; the first reason is kept.
     pub(crate) fn stop(&self, stop: Stop) {
-        self.stop.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(stop);
-        self.stopped.store(true, Ordering::Release);
+        self.stop.get_or_init(|| stop);
     }
 
-    /// Returns the reason why all workers are to stop, if they are. The flag saves locking the
-    /// mutex at each refuel.
+    /// Returns the reason why all workers are to stop, if they are.
     pub(crate) fn stopped(&self) -> Option<Stop> {
-        if self.stopped.load(Ordering::Acquire) {
-            *self.stop.lock().unwrap_or_else(PoisonError::into_inner)
-        } else {
-            None
-        }
+        self.stop.get().copied()
     }
 
     /// Takes up to `portion` of the nodes that may still be visited.
