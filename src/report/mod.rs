@@ -110,6 +110,45 @@ impl HookReport {
     pub fn stat(&self, name: &str) -> Option<u64> {
         self.stats().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
     }
+
+    /// Creates the reports of hooks from the nodes and the cuts of each hook, both by depth.
+    /// `claims` come with the number of levels in which [`admit`](crate::Hook::admit_levels) of the
+    /// hook is called.
+    ///
+    /// The numbers of calls are derived from these: a hook is called exactly when all hooks before
+    /// it have kept the node or choice, and `admit` only in the levels that the hook asks for.
+    pub(crate) fn of_hooks(
+        levels: &[Level],
+        claims: Vec<(Claim, usize)>,
+        mut cuts: Vec<Vec<Cuts>>,
+    ) -> Vec<Self> {
+        cuts.resize_with(claims.len(), Vec::new);
+        let depths = cuts.iter().map(Vec::len).max().unwrap_or(0).max(levels.len());
+        // The nodes and choices that all hooks so far have kept.
+        let mut kept = vec![Cuts::default(); depths];
+        for (depth, kept) in kept.iter_mut().enumerate() {
+            let nodes = levels.get(depth).map_or(0, |level| level.nodes);
+            let not_admitted: u64 =
+                cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
+            kept.enter = nodes;
+            kept.admit = if depth == 0 { 0 } else { nodes + not_admitted };
+        }
+        let mut hooks = Vec::with_capacity(claims.len());
+        for ((claim, admit_levels), mut cuts) in claims.into_iter().zip(cuts) {
+            let mut calls = kept.clone();
+            // A node at depth `d` is admitted by its parent at depth `d - 1`.
+            for calls in calls.iter_mut().skip(admit_levels.saturating_add(1)) {
+                calls.admit = 0;
+            }
+            for (kept, cuts) in kept.iter_mut().zip(&cuts) {
+                kept.admit -= cuts.admit;
+                kept.enter -= cuts.enter;
+            }
+            cuts.resize(depths, Cuts::default());
+            hooks.push(HookReport { claim, calls, cuts });
+        }
+        hooks
+    }
 }
 
 impl Cuts {
@@ -246,63 +285,20 @@ impl fmt::Display for Pass {
 impl Report {
     /// Creates the report of no run at all.
     pub(crate) fn without_runs(stop: Stop) -> Self {
-        let effect = (Effect::Preserving, Vec::new());
-        Report::new(stop, effect, Vec::new(), Vec::new(), Vec::new(), 0, Duration::ZERO)
-    }
-
-    /// Creates a report from the nodes and the cuts of each hook, both by depth. `claims` come with
-    /// the number of levels in which [`admit`](crate::Hook::admit_levels) of the hook is called.
-    ///
-    /// The numbers of calls are derived from these: a hook is called exactly when all hooks before
-    /// it have kept the node or choice, and `admit` only in the levels that the hook asks for.
-    pub(crate) fn new(
-        stop: Stop,
-        (effect, conflicts): (Effect, Vec<String>),
-        levels: Vec<Level>,
-        claims: Vec<(Claim, usize)>,
-        mut cuts: Vec<Vec<Cuts>>,
-        credited: u128,
-        elapsed: Duration,
-    ) -> Self {
-        cuts.resize_with(claims.len(), Vec::new);
-        let depths = cuts.iter().map(Vec::len).max().unwrap_or(0).max(levels.len());
-        // The nodes and choices that all hooks so far have kept.
-        let mut kept = vec![Cuts::default(); depths];
-        for (depth, kept) in kept.iter_mut().enumerate() {
-            let nodes = levels.get(depth).map_or(0, |level| level.nodes);
-            let not_admitted: u64 =
-                cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
-            kept.enter = nodes;
-            kept.admit = if depth == 0 { 0 } else { nodes + not_admitted };
-        }
-        let mut hooks = Vec::with_capacity(claims.len());
-        for ((claim, admit_levels), mut cuts) in claims.into_iter().zip(cuts) {
-            let mut calls = kept.clone();
-            // A node at depth `d` is admitted by its parent at depth `d - 1`.
-            for calls in calls.iter_mut().skip(admit_levels.saturating_add(1)) {
-                calls.admit = 0;
-            }
-            for (kept, cuts) in kept.iter_mut().zip(&cuts) {
-                kept.admit -= cuts.admit;
-                kept.enter -= cuts.enter;
-            }
-            cuts.resize(depths, Cuts::default());
-            hooks.push(HookReport { claim, calls, cuts });
-        }
         Report {
             stop,
-            effect,
-            conflicts,
-            levels,
-            hooks,
-            credited,
+            effect: Effect::Preserving,
+            conflicts: Vec::new(),
+            levels: Vec::new(),
+            hooks: Vec::new(),
+            credited: 0,
             credits_unchecked: false,
             has_uncertain_solutions: false,
             may_repeat_orbits: false,
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,
-            elapsed,
+            elapsed: Duration::ZERO,
             walks: 1,
             brancher_is_nondeterministic: false,
             sweep: None,

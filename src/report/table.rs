@@ -207,20 +207,15 @@ impl fmt::Display for Report {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::super::SweepReport;
     use super::*;
-    use crate::effect::Effect;
     use crate::limits::Stop;
 
     #[test]
     fn counts_of_crafted_files_saturate_when_they_are_printed() {
         let level = Level { transitions: u64::MAX, merged: u64::MAX, ..Level::ZERO };
         let levels = vec![level; 2 * ROWS];
-        let effect = (Effect::Preserving, Vec::new());
-        let report =
-            Report::new(Stop::Exhausted, effect, levels, Vec::new(), Vec::new(), 0, Duration::ZERO);
+        let report = Report { levels, ..Report::without_runs(Stop::Exhausted) };
         assert!(report.to_string().contains("solutions"));
         let sweep = SweepReport {
             cells: 1,

@@ -329,17 +329,19 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
             claims.insert(0, (claim_of_pruning(&self.brancher), usize::MAX));
             cuts.insert(0, self.brancher.cuts().to_vec());
         }
-        let mut own = Report::new(
-            self.stop(),
-            self.effect.clone(),
-            levels[..used].to_vec(),
-            claims,
-            cuts,
-            tally.credited(),
-            self.meter.elapsed(),
-        );
-        own.walks = self.walks;
-        own.brancher_is_nondeterministic = is_nondeterministic(&self.brancher);
+        let levels = levels[..used].to_vec();
+        let (effect, conflicts) = self.effect.clone();
+        let mut own = Report {
+            effect,
+            conflicts,
+            hooks: HookReport::of_hooks(&levels, claims, cuts),
+            levels,
+            credited: tally.credited(),
+            elapsed: self.meter.elapsed(),
+            walks: self.walks,
+            brancher_is_nondeterministic: is_nondeterministic(&self.brancher),
+            ..Report::without_runs(self.stop())
+        };
         self.weaken_by_reading(&mut own);
         self.weaken_by_credits(tally, &mut own);
         weaken(&mut own);
