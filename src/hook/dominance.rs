@@ -60,43 +60,34 @@ mod relation {
     }
 }
 
-/// Summaries, none of which dominates another one.
-#[derive(Clone, Debug)]
-pub struct Antichain<D>(SmallVec<[D; 1]>);
-
-impl<D> Default for Antichain<D> {
-    fn default() -> Self {
-        Antichain(SmallVec::new())
-    }
-}
-
-impl<D> Weight for Antichain<D> {
+/// An antichain of summaries: none of them dominates another one.
+impl<D> Weight for SmallVec<[D; 1]> {
     fn weight(&self) -> usize {
-        self.0.len()
+        self.len()
     }
     fn heap_bytes(&self) -> usize {
-        if self.0.spilled() { block_bytes(self.0.capacity() * size_of::<D>()) } else { 0 }
+        if self.spilled() { block_bytes(self.capacity() * size_of::<D>()) } else { 0 }
     }
 }
 
 impl<D, C: Fn(&D, &D) -> bool> Relation for Pairwise<D, C> {
     type Summary = D;
-    type Set = Antichain<D>;
+    type Set = SmallVec<[D; 1]>;
 
-    fn dominates(&self, set: &Antichain<D>, summary: &D) -> bool {
-        set.0.iter().any(|other| (self.dominates)(other, summary))
+    fn dominates(&self, set: &Self::Set, summary: &D) -> bool {
+        set.iter().any(|other| (self.dominates)(other, summary))
     }
 
-    fn insert(&self, set: &mut Antichain<D>, summary: D) -> usize {
-        let before = set.0.len();
-        set.0.retain(|other: &mut D| !(self.dominates)(&summary, other));
-        let removed = before - set.0.len();
-        set.0.push(summary);
+    fn insert(&self, set: &mut Self::Set, summary: D) -> usize {
+        let before = set.len();
+        set.retain(|other: &mut D| !(self.dominates)(&summary, other));
+        let removed = before - set.len();
+        set.push(summary);
         removed
     }
 
-    fn remove_any(set: &mut Antichain<D>) {
-        set.0.remove(0);
+    fn remove_any(set: &mut Self::Set) {
+        set.remove(0);
     }
 
     fn digest(&self) -> Option<Digest> {

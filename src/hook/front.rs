@@ -76,7 +76,7 @@ impl<V: Ord + Copy, const N: usize> Front<V, N> {
                         *tree = Tree::new(carry);
                         return removed;
                     }
-                    carry.extend(std::mem::take(tree).into_living());
+                    carry.extend(tree.take_living());
                 }
                 trees.push(Tree::new(carry));
                 removed
@@ -153,12 +153,6 @@ struct TreeNode<V, const N: usize> {
     greatest: [V; N],
 }
 
-impl<V, const N: usize> Default for Tree<V, N> {
-    fn default() -> Self {
-        Tree { nodes: Vec::new(), living_count: 0, dead_prefix: 0 }
-    }
-}
-
 /// Returns whether `a` is at least `b` in every component.
 fn is_at_least<V: Ord, const N: usize>(a: &[V; N], b: &[V; N]) -> bool {
     a.iter().zip(b).all(|(a, b)| a >= b)
@@ -193,9 +187,10 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
         }
     }
 
-    /// Returns the vectors that are not marked as removed.
-    fn into_living(self) -> impl Iterator<Item = [V; N]> {
-        self.nodes.into_iter().filter(|node| node.is_living).map(|node| node.vector)
+    /// Takes out the vectors that are not marked as removed.
+    fn take_living(&mut self) -> impl Iterator<Item = [V; N]> + use<V, N> {
+        let all = std::mem::replace(self, Tree::new(Vec::new()));
+        all.nodes.into_iter().filter(|node| node.is_living).map(|node| node.vector)
     }
 
     fn dominates(&self, vector: &[V; N]) -> bool {
@@ -243,7 +238,7 @@ impl<V: Ord + Copy, const N: usize> Tree<V, N> {
     /// Removes the dead vectors if they are more than the living ones.
     fn shrink(&mut self) {
         if self.living_count * 2 < self.nodes.len() {
-            *self = Tree::new(std::mem::take(self).into_living().collect());
+            *self = Tree::new(self.take_living().collect());
         }
     }
 }
