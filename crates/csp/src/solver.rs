@@ -112,7 +112,9 @@ impl fmt::Debug for Solver<'_> {
 }
 
 impl<'p> Solver<'p> {
-    /// Sets limits for all runs together.
+    /// Sets limits for all runs together. A depth limit holds for each run. A limit of solutions
+    /// holds for the answer: [`minimise`](Self::minimise) stops after so many improvements, and each
+    /// order in which [`count`](Self::count) searches may visit as many.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -242,6 +244,7 @@ impl<'p> Solver<'p> {
             high,
             best: None,
             budget: RunBudget::new(self.limits),
+            solutions: 0,
             began: self.began,
             watch: self.watch,
             ticker: self.ticker,
@@ -267,6 +270,8 @@ struct CostRange<'p> {
     high: i64,
     best: Option<Assignment>,
     budget: RunBudget,
+    /// The number of solutions found.
+    solutions: u64,
     began: Instant,
     watch: Option<Watch<'p>>,
     ticker: Option<Ticker<'p>>,
@@ -309,6 +314,15 @@ impl CostRange<'_> {
         self.network.restricted(self.variable, low..=high)
     }
 
+    /// Returns the limits of the next run: what is left of nodes, time and solutions.
+    fn limits_left(&self) -> Limits {
+        let limits = self.budget.limits();
+        match limits.max_solutions() {
+            Some(solutions) => limits.solutions(solutions.saturating_sub(self.solutions)),
+            None => limits,
+        }
+    }
+
     /// Returns the value that no solution beats.
     fn bound(&self) -> i32 {
         // Costs come from values, and a bound is not above the cost of the best solution.
@@ -319,6 +333,7 @@ impl CostRange<'_> {
 
     fn improve(&mut self, solution: Assignment) {
         self.high = self.cost(solution[self.variable]) - 1;
+        self.solutions += 1;
         self.best = Some(solution);
         self.show();
     }
@@ -375,7 +390,7 @@ impl CostRange<'_> {
     /// Asks for a solution whose cost is at most `most`, and updates one of the bounds.
     fn ask(&mut self, most: i64, limits: Limits) -> Answer {
         let (network, weights) = (self.up_to(most), &self.weights);
-        let limits = limits.within(self.budget.limits());
+        let limits = limits.within(self.limits_left());
         let outcome = if self.best.is_none() {
             race::first(&network, weights, limits, &self.ticker)
         } else {
@@ -468,7 +483,7 @@ impl CostRange<'_> {
         let (objective, better) = optimise(self.direction, self.variable);
         let (weights, ticker) = (self.weights.clone(), self.ticker.clone());
         let order = SolverOrder::of_attempt(&network, &weights, number, &self.best);
-        let limits = limits.within(self.budget.limits());
+        let limits = limits.within(self.limits_left());
         let search = Search::new(&network)
             .hooks((no_goods, better, Propagate::full().with_weights(&weights)))
             .brancher(order)

@@ -7,7 +7,8 @@ use secateurs::brancher::Brancher;
 use secateurs::hook::Hooks;
 use secateurs::search::{Anytime, Estimate, FromFrontier, Frontier, RunBudget};
 use secateurs::{
-    Count, Found, Instant, Limits, Objective, Optimum, Outcome, Problem, Search, Stop, Successors,
+    Count, Found, Instant, Limits, Objective, Optimum, Outcome, Problem, Report, Search, Stop,
+    Successors,
 };
 
 /// The nodes that each strategy may visit in the first round.
@@ -141,7 +142,14 @@ where
     A: Fn(Search<'_, P, B, H, X, FromFrontier>) -> Outcome<T>,
 {
     fn run(&mut self, limits: Limits) -> Outcome<T> {
-        (self.ask)(limited(&self.make, limits).frontier(&mut self.frontier))
+        let mut search = limited(&self.make, limits);
+        // The limit of solutions is that of all runs on the frontier.
+        if let Some(most) = search.get_limits().max_solutions() {
+            let known = self.frontier.report().map_or(0, Report::solutions);
+            let limits = search.get_limits().clone().solutions(most.saturating_sub(known));
+            search = search.limits(limits);
+        }
+        (self.ask)(search.frontier(&mut self.frontier))
     }
 
     fn probe(&self, limits: Limits, seed: u64) -> Estimate {

@@ -306,3 +306,21 @@ fn extreme_values_are_optimised() {
         assert!(infeasible.solver().maximise(variable).is_proven_infeasible());
     }
 }
+
+#[test]
+fn a_limit_of_solutions_ends_an_optimisation_after_so_many() {
+    let mut model = Model::new();
+    let y = model.variable(0..=100).unwrap();
+    let x = model.variable(0..=100).unwrap();
+    model.sum(&[x, y], 100..=100).unwrap();
+    let network = model.build();
+    for most in 1..4 {
+        let solver = network.solver().limits(Limits::new().solutions(most));
+        let mut improvements = 0;
+        let outcome =
+            solver.watch(|progress| improvements += u64::from(progress.best.is_some())).minimise(x);
+        assert_eq!((outcome.proven(), outcome.stop()), (None, Stop::SolutionLimit));
+        assert_eq!(outcome.report().solutions(), most);
+        assert!(improvements >= most);
+    }
+}

@@ -6,7 +6,7 @@ use secateurs::{Effect, ObjectiveValue, Problem, ProblemOrder};
 
 use super::coverage::{Coverage, GapReason, Share};
 use super::observed_brancher::{AnyBrancher, ErasedCursors};
-use super::reference::{Auditable, Reference, Unknown, known};
+use super::reference::{Auditable, Reference, Solutions, Unknown, known};
 use super::violation::{Checked, Exhibit, Loss, Violation};
 
 /// The name of the brancher in violations and gaps.
@@ -14,6 +14,16 @@ const SUBJECT: &str = "the brancher";
 
 /// A violation of the claim, and the states that show it.
 type LossWithExhibits = (Loss, Vec<Exhibit>);
+
+/// The solutions in a brancher's tree, compared with those in the problem's own order.
+struct Comparison {
+    /// The number of solutions in the problem's own order.
+    own: u128,
+    /// Whether the solutions in the brancher's tree are known to be some of them.
+    are_identified: bool,
+    /// How the brancher's tree violates the claim.
+    loss: Option<LossWithExhibits>,
+}
 
 /// Creates the brancher of the problem's own order.
 fn own_order<'p, P: Problem + 'p>() -> AnyBrancher<'p, P> {
@@ -39,12 +49,15 @@ impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
             .fold(Effect::Preserving, Effect::max);
         let claim = effect.max(hook_effect);
         match known(self.compare_solutions(claim, hook_effect == Effect::Preserving))? {
-            Some((own, None)) => {
+            Some(Comparison { own, are_identified, loss: None }) => {
+                if !are_identified {
+                    coverage.omit(GapReason::InNumber, SUBJECT, 1);
+                }
                 let own = u64::try_from(own).unwrap_or(u64::MAX);
                 coverage.nodes += Share { checked: own, of: own };
                 self.record_unchecked_claims(claim, coverage);
             }
-            Some((_, Some((loss, exhibits)))) => {
+            Some(Comparison { loss: Some((loss, exhibits)), .. }) => {
                 return Err(Violation::new(SUBJECT, loss, exhibits).with_effect(effect));
             }
             None => coverage.omit(GapReason::Unfinished, SUBJECT, 1),
@@ -63,23 +76,27 @@ impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
         }
     }
 
-    /// Returns the number of solutions in the problem's own order, and how the brancher's tree
-    /// violates the claim, with exhibits. `own_is_maximum` says whether no correct brancher can
-    /// have more solutions, which holds unless hooks of the problem lose some.
+    /// Compares the solutions in the brancher's tree with those in the problem's own order.
+    /// `own_is_maximum` says whether no correct brancher can have more solutions, which holds
+    /// unless hooks of the problem lose some.
     fn compare_solutions(
         &self,
         claim: Effect,
         own_is_maximum: bool,
-    ) -> Result<(u128, Option<LossWithExhibits>), Unknown> {
+    ) -> Result<Comparison, Unknown> {
         let (mut orbits, mut own_orbits) = (HashSet::new(), HashSet::new());
         let root = self.problem.root();
         let key = self.question.orbit.as_ref().filter(|_| claim == Effect::Representatives);
-        let count = self.solutions_below(&root, &mut |state| {
+        let (mut found, mut expected) = (Solutions::default(), Solutions::default());
+        self.solutions_below(&root, &mut |state| {
+            found.add(Some(self.show(state)));
             orbits.extend(key.map(|key| key(self.problem, state)));
         })?;
-        let own = self.solutions_in_own_order(&mut |state| {
+        self.solutions_in_own_order(&mut |state| {
+            expected.add(Some(self.show(state)));
             own_orbits.extend(key.map(|key| key(self.problem, state)));
         })?;
+        let (count, own) = (found.count, expected.count);
         let lost_orbit = own_orbits.difference(&orbits).min();
         let loss = match (claim, lost_orbit) {
             _ if own_is_maximum && count > own => {
@@ -94,7 +111,8 @@ impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
             }
             _ => None,
         };
-        Ok((own, loss))
+        let are_identified = !own_is_maximum || !found.exceed(&expected);
+        Ok(Comparison { own, are_identified, loss })
     }
 
     /// Describes `count` lost solutions. One of them is named only if the printed states tell which

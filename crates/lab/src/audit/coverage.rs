@@ -79,6 +79,10 @@ pub enum GapReason {
     /// orbit without a visited solution, if hooks have [credited](secateurs::NodeMut::credit)
     /// solutions of unknown orbits.
     WithoutOrbits,
+    /// Compared only in number: an action that changes the state, or the tree of a brancher, after
+    /// which solutions [print](super::Audit::show) otherwise than before. They may be the same ones,
+    /// reached in another way, or others in their place.
+    InNumber,
     /// Checked only with random weights: an action of a sweep hook that keeps an optimum, if no
     /// [weight](super::SweepAudit::weight) is given.
     RandomWeights,
@@ -108,6 +112,7 @@ impl GapReason {
             GapReason::Unclaimed => "let the hook, and the hooks next to it, claim more than lossy",
             GapReason::KnownBefore => "use a new objective",
             GapReason::WithoutOrbits => "give `symmetries` or `orbits`, or the hook's orbit sizes",
+            GapReason::InNumber => "let `show` print a solution alike on all ways to it",
             GapReason::RandomWeights => "give `weight`",
             GapReason::Unsettled => {
                 "raise `nodes`; audit hooks apart from those that credit solutions"
@@ -129,6 +134,7 @@ impl fmt::Display for GapReason {
             GapReason::Unclaimed => "without a claim",
             GapReason::KnownBefore => "no better than a value known before",
             GapReason::WithoutOrbits => "with unknown orbits",
+            GapReason::InNumber => "compared only in number",
             GapReason::RandomWeights => "only with random weights",
             GapReason::Unsettled => {
                 "lost, possibly compensated in a part that was not searched or by a credited \

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use secateurs::{Effect, ObjectiveValue, Problem, Substitute, SubstituteOrder};
 
 use super::coverage::{Coverage, GapReason, Sampler};
-use super::reference::{Reference, Unknown};
+use super::reference::{Reference, Solutions, Unknown};
 use super::violation::{Exhibit, Loss, Violation};
 
 /// A cut, tightening or credit of a hook.
@@ -202,6 +202,7 @@ where
             Ok(()) => omitted,
             Err(Unknown::TooLarge) => omitted.or(Some(GapReason::TooLarge)),
             Err(Unknown::KnownBefore) => omitted.or(Some(GapReason::KnownBefore)),
+            Err(Unknown::Identity) => omitted.or(Some(GapReason::InNumber)),
             Err(Unknown::Refuted(violation)) => {
                 // The path of the violation starts at the state that was cut off.
                 let shown = self.reference.show(action.before);
@@ -252,10 +253,16 @@ where
     }
 
     fn check(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
-        self.check_gain(action)?;
+        let are_identified = self.check_gain(action)?;
         if self.violation.is_some() {
             return Ok(());
         }
+        self.check_loss(action)?;
+        if are_identified { Ok(()) } else { Err(Unknown::Identity) }
+    }
+
+    /// Checks that the action loses nothing that the hook claims to preserve, or records the loss.
+    fn check_loss(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let question = &self.reference.question;
         match action.effect {
             Effect::Preserving => self.check_all(action),
@@ -268,10 +275,10 @@ where
             Effect::Representatives if self.combined_effect == Effect::Representatives => {
                 // Without orbits, only existence can be checked. If there is no solution, nothing
                 // is missing.
-                let may_lose = match self.reference.count_below(action.before) {
-                    Ok((solutions, _)) => solutions > 0,
+                let may_lose = match self.reference.count_below(action.before, false) {
+                    Ok(solutions) => solutions.count > 0,
                     Err(refuted @ Unknown::Refuted(_)) => return Err(refuted),
-                    Err(Unknown::TooLarge | Unknown::KnownBefore) => true,
+                    Err(_) => true,
                 };
                 self.coverage.omit(GapReason::WithoutOrbits, action.hook, u64::from(may_lose));
                 self.check_existence(action)
@@ -282,11 +289,13 @@ where
     }
 
     /// Checks that the action adds no solution and no better value. Whatever the hook claims to
-    /// preserve, an answer that is too good is as wrong as one that is not good enough.
-    fn check_gain(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
+    /// preserve, an answer that is too good is as wrong as one that is not good enough. Returns
+    /// whether the solutions that are left are known to be some of those before; `check_all`
+    /// determines that for preserving hooks.
+    fn check_gain(&mut self, action: &HookAction<'_, P>) -> Result<bool, Unknown> {
         let reference = Rc::clone(&self.reference);
         let loss = if reference.question.direction.is_some() {
-            let Some(after) = action.after else { return Ok(()) };
+            let Some(after) = action.after else { return Ok(true) };
             let (before, after) =
                 (reference.best_below(action.before)?, reference.best_below(after)?);
             match after {
@@ -300,54 +309,70 @@ where
                         Some(before) if reference.question.is_better(&before, after.as_ref()) => {
                             Loss::optimum(&before, after.as_ref())
                         }
-                        _ => return Ok(()),
+                        _ => return Ok(true),
                     }
                 }
-                _ => return Ok(()),
+                _ => return Ok(true),
             }
         } else {
             // `check_all` compares the counts of preserving hooks.
             if action.effect == Effect::Preserving || action.after.is_none() && action.credited == 0
             {
-                return Ok(());
+                return Ok(true);
             }
-            let before = reference.count_below(action.before)?.0;
-            let after = action.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
-            match after.saturating_add(action.credited).checked_sub(before) {
-                None | Some(0) => return Ok(()),
+            let (before, after) = self.before_and_after(action)?;
+            match after.count.saturating_add(action.credited).checked_sub(before.count) {
+                None | Some(0) => return Ok(!after.exceed(&before)),
                 Some(count) => Loss::Surplus { count },
             }
         };
         self.violation =
             Some(LossAction::new(action, self.actions, None).violation(&self.reference, loss));
-        Ok(())
+        Ok(true)
+    }
+
+    /// Returns the solutions at or below the node before and after the action, those after it
+    /// without the credited ones.
+    fn before_and_after(
+        &self,
+        action: &HookAction<'_, P>,
+    ) -> Result<(Solutions, Solutions), Unknown> {
+        let before = self.reference.count_below(action.before, action.after.is_some())?;
+        let after = match action.after {
+            Some(after) => self.reference.count_below(after, true)?,
+            None => Solutions::default(),
+        };
+        Ok((before, after))
     }
 
     /// Checks that no solution is lost.
     fn check_all(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = &self.reference;
-        let (before, one) = match (&reference.question.best_below, action.after) {
+        let (before, after) = match (&reference.question.best_below, action.after) {
             // Whether a solution is lost is known without a search, which only describes the loss.
             (Some(best), None) if action.credited == 0 => {
                 if best(reference.problem, action.before).is_none() {
                     return Ok(());
                 }
-                match reference.count_below(action.before) {
-                    Err(Unknown::TooLarge | Unknown::KnownBefore) => (1, None),
+                let before = match reference.count_below(action.before, false) {
+                    Err(Unknown::TooLarge) => Solutions { count: 1, ..Solutions::default() },
                     counted => counted?,
-                }
+                };
+                (before, Solutions::default())
             }
-            _ => reference.count_below(action.before)?,
+            _ => self.before_and_after(action)?,
         };
-        let left = action.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
-        let left = left.saturating_add(action.credited);
-        let loss = match before.cmp(&left) {
+        let left = after.count.saturating_add(action.credited);
+        let Solutions { count, one, .. } = &before;
+        let loss = match count.cmp(&left) {
+            std::cmp::Ordering::Equal if after.exceed(&before) => return Err(Unknown::Identity),
             std::cmp::Ordering::Equal => return Ok(()),
             std::cmp::Ordering::Greater => {
-                Loss::Solutions { count: before - left, one: one.clone() }
+                Loss::Solutions { count: count - left, one: one.clone() }
             }
-            std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
+            std::cmp::Ordering::Less => Loss::Surplus { count: left - count },
         };
+        let one = one.clone();
         let mut violation =
             LossAction::new(action, self.actions, None).violation(&self.reference, loss);
         // A drawing takes several lines, which the text of the loss leaves out.
@@ -386,10 +411,14 @@ where
     /// far.
     fn check_existence(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let any_known = self.any_visited || self.any_credited;
-        if any_known || self.reference.count_below(action.before)?.0 == 0 {
+        if any_known || self.reference.count_below(action.before, false)?.count == 0 {
             return Ok(());
         }
-        if action.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
+        let after = match action.after {
+            Some(after) => self.reference.count_below(after, false)?.count,
+            None => 0,
+        };
+        if after == 0 {
             self.existence_lost =
                 Some(LossAction::new(action, self.actions, self.existence_lost.take()));
         }

@@ -3,9 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Debug;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::time::Duration;
 
+use rustc_hash::FxBuildHasher;
 use secateurs::hook::{Permutation, SymmetryGroup};
 use secateurs::{
     Constraint, Direction, Hook, Instant, Limits, Node, ObjectiveValue, Path, Problem, Search, Stop,
@@ -166,15 +168,43 @@ pub(super) enum Unknown {
     TooLarge,
     /// The best value does not beat a value known before the search began.
     KnownBefore,
+    /// The number of solutions is known, but not whether they are the same ones.
+    Identity,
     /// Undo does not restore states, or the symmetries are wrong.
     Refuted(Violation),
+}
+
+/// The solutions of a subtree.
+#[derive(Default)]
+pub(super) struct Solutions {
+    pub(super) count: u128,
+    /// One of them, as text.
+    pub(super) one: Option<String>,
+    /// How often each text occurs, by its hash.
+    pub(super) texts: HashMap<u64, u128>,
+}
+
+impl Solutions {
+    /// Adds a solution, and its text if it is given.
+    pub(super) fn add(&mut self, text: Option<String>) {
+        self.count += 1;
+        if let Some(text) = text {
+            *self.texts.entry(FxBuildHasher.hash_one(text)).or_default() += 1;
+        }
+    }
+
+    /// Returns whether a text occurs here more often than in `others`.
+    pub(super) fn exceed(&self, others: &Self) -> bool {
+        let known = |text| others.texts.get(text).copied().unwrap_or(0);
+        self.texts.iter().any(|(text, &times)| times > known(text))
+    }
 }
 
 /// Returns `None` if the result is unknown, and the violation if there is one.
 pub(super) fn known<T>(result: Result<T, Unknown>) -> Result<Option<T>, Violation> {
     match result {
         Ok(value) => Ok(Some(value)),
-        Err(Unknown::TooLarge | Unknown::KnownBefore) => Ok(None),
+        Err(Unknown::TooLarge | Unknown::KnownBefore | Unknown::Identity) => Ok(None),
         Err(Unknown::Refuted(violation)) => Err(violation),
     }
 }
@@ -274,13 +304,19 @@ impl<'a, P: Auditable, V: ObjectiveValue> Reference<'a, P, V> {
         }
     }
 
-    /// Returns the number of solutions at or below a state, and one of them as text.
-    pub(super) fn count_below(&self, state: &P::State) -> Result<(u128, Option<String>), Unknown> {
-        let mut one = None;
-        let count = self.solutions_below(state, &mut |state| {
-            one.get_or_insert_with(|| self.show(state));
+    /// Returns the number of solutions at or below a state, and one of them as text. The texts of all
+    /// are recorded only if the solutions are to be identified.
+    pub(super) fn count_below(
+        &self,
+        state: &P::State,
+        identify: bool,
+    ) -> Result<Solutions, Unknown> {
+        let mut solutions = Solutions::default();
+        self.solutions_below(state, &mut |state| {
+            solutions.add(identify.then(|| self.show(state)));
+            solutions.one.get_or_insert_with(|| self.show(state));
         })?;
-        Ok((count, one))
+        Ok(solutions)
     }
 
     /// Returns the best value of the solutions at or below a state.

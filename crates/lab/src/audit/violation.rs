@@ -255,8 +255,8 @@ impl fmt::Display for Loss {
                  the hook claims to keep labels",
             ),
             Loss::ReadsPath => f.write_str(
-                "equal states are kept and rejected, although the constraint claims to depend on \
-                 the state alone",
+                "states that print alike are kept and rejected, although the constraint claims to \
+                 depend on the state alone",
             ),
             Loss::NotBetter { lost, best } => write!(
                 f,

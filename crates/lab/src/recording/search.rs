@@ -107,7 +107,7 @@ impl<'f, P: Problem> Recording<'f, P> {
     /// The default node limit.
     pub const NODES: usize = 1_000_000;
     /// The maximal node limit.
-    pub const MOST_NODES: usize = 1 << 30;
+    pub const MOST_NODES: usize = (1 << 30) - 1;
 
     /// Creates a recording of up to [a million](Recording::NODES) nodes, without labels, pictures
     /// and values.

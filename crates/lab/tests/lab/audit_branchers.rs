@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use secateurs::brancher::{Shuffled, Sorted};
-use secateurs::{Branch, Brancher, Effect, Limits, Node, Objective, Problem};
+use secateurs::{
+    Branch, Brancher, Effect, Limits, Node, Objective, Problem, Successors, Verdict, hook,
+};
 use secateurs_lab::{Audit, Coverage, GapReason, Instances, Loss, Violation};
 
 use crate::columns::{Columns, MIRROR, least_image, prunes};
@@ -86,6 +88,43 @@ fn a_brancher_that_repeats_children_adds_solutions() {
         let violation = audit(6, Flawed::new(effect, twice)).expect_err("twice as many");
         assert_eq!(*violation.loss(), Loss::Surplus { count: 4 });
         assert_eq!(violation.effect(), Some(effect));
+    }
+}
+
+#[test]
+fn a_brancher_that_exchanges_solutions_is_not_vouched_for() {
+    // In the first row, column 1 twice instead of column 2: one solution each.
+    let exchanged = |depth, column: usize, _: &Columns| match (depth, column) {
+        (0, 1) => 2,
+        (0, 2) => 0,
+        _ => 1,
+    };
+    for effect in [Effect::Preserving, Effect::OptimumOnly] {
+        let coverage = audit(6, Flawed::new(effect, exchanged)).expect("as many solutions");
+        assert_eq!(coverage.unchecked(GapReason::InNumber), 1, "{coverage}");
+        assert!(!coverage.is_exhaustive());
+    }
+}
+
+#[test]
+fn a_hook_that_exchanges_solutions_is_not_vouched_for() {
+    let words = Successors::new(
+        (0, 0),
+        |&(length, _)| length == 2,
+        |(length, word)| [0, 1, 2].map(|digit| (length + 1, 3 * word + digit)),
+    );
+    for (to, unchecked) in [(0, 1), (2, 0)] {
+        for effect in [Effect::Preserving, Effect::OptimumOnly] {
+            let exchange = hook::enter("exchange", effect, move |node| {
+                if *node.state() == (1, 2) {
+                    *node.state_mut() = (1, to);
+                }
+                Verdict::Keep
+            });
+            let coverage = Audit::of_count(&words).hook(exchange).run().expect("as many");
+            assert_eq!(coverage.unchecked(GapReason::InNumber), unchecked, "{coverage}");
+            assert_eq!(coverage.is_exhaustive(), unchecked == 0, "{coverage}");
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use secateurs::{
 };
 use secateurs_lab::{Audit, GapReason, Loss, audit_all};
 use secateurs_problems::fire_net::{
-    BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, UpperBound,
+    BoundKind, DegreeOne, FireNetBoard, Scope, SmallestSegment, State, UpperBound,
 };
 use secateurs_problems::queens::Queens;
 
@@ -18,7 +18,17 @@ use crate::shared::example::boards::{self, placed, smaller};
 fn hooks_are_audited_with_another_brancher() {
     for brancher in [SmallestSegment::new, SmallestSegment::matched_first] {
         let coverage = audit_all(boards::all(3, 3), smaller, |board| {
-            assert!(Audit::of_count(board).brancher(brancher).run()?.is_exhaustive());
+            // The state lists the bunkers in the order of their placement.
+            let coverage = Audit::of_count(board).brancher(brancher).run()?;
+            let in_another_order = coverage.unchecked(GapReason::InNumber);
+            assert_eq!(coverage.is_exhaustive(), in_another_order == 0, "{coverage}");
+            let sorted = |_: &FireNetBoard, state: &State| {
+                let mut bunkers = state.bunkers().to_vec();
+                bunkers.sort_unstable();
+                format!("{bunkers:?}")
+            };
+            let coverage = Audit::of_count(board).brancher(brancher).show(sorted).run()?;
+            assert!(coverage.is_exhaustive(), "{coverage}");
             let objective = Objective::maximise(placed);
             Audit::of_best(board, &objective)
                 .brancher(brancher)

@@ -251,6 +251,22 @@ fn a_strategy_that_runs_out_of_memory_leaves_the_race() {
 }
 
 #[test]
+fn a_limit_of_solutions_holds_for_all_rounds_together() {
+    let queens = Queens::new(8).expect("small").bits();
+    let search = || Search::new(&queens);
+    let own = || search().limits(Limits::new().solutions(90));
+    for (raced, limit) in [
+        (with(with(Portfolio::new(), "a", search), "b", search), Limits::new().solutions(90)),
+        (with(with(Portfolio::new(), "a", own), "b", own), Limits::new()),
+    ] {
+        let raced = raced.cost(PortfolioCost::Nodes).limits(limit).run();
+        let outcome = raced.outcome();
+        assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::SolutionLimit));
+        assert_eq!(outcome.report().solutions(), 90);
+    }
+}
+
+#[test]
 fn a_strategy_that_reaches_a_limit_of_its_own_is_no_winner() {
     let queens = Queens::new(6).expect("small").bits();
     for (limits, stop) in [
