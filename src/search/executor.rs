@@ -86,10 +86,7 @@ pub(crate) fn divide<C: Clone>(
     subtrees: VecDeque<Subtree<C>>,
     parts: usize,
 ) -> Vec<VecDeque<Subtree<C>>> {
-    if subtrees.is_empty() {
-        return Vec::new();
-    }
-    if parts == 1 {
+    if parts == 1 && !subtrees.is_empty() {
         return vec![subtrees];
     }
     let mut dealt = deal(subtrees, parts);

@@ -288,9 +288,9 @@ where
     // Results do not contain this property, because all workers have the same brancher.
     report.brancher_is_nondeterministic |= is_nondeterministic(&origin.brancher);
     report.stop = match halt {
-        _ if whole.counted().is_none() => Stop::CountOverflow,
+        _ if whole.counted.is_none() => Stop::CountOverflow,
         Some(stop) => stop,
-        None if whole.is_truncated() => Stop::DepthLimit,
+        None if whole.truncated => Stop::DepthLimit,
         None => Stop::Exhausted,
     };
     Ok((whole, report))
@@ -312,7 +312,7 @@ where
     /// Panics if the problem, a hook or other code of the caller panics in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
         let (run_result, _) = self.execute(|| CountQuery, |_, _| {})?;
-        let count = run_result.results.counted().unwrap_or(Count::TOO_MANY);
+        let count = run_result.results.counted.unwrap_or(Count::TOO_MANY);
         Ok(Outcome::new(count, run_result.report))
     }
 

@@ -12,34 +12,25 @@ use super::subtree::{Subtree, Untried};
 use crate::brancher::BrancherId;
 use crate::report::Level;
 
-/// The smallest unit that can be distributed: an untried child; or all untried children of a barren
-/// node, which must stay together.
-struct Unit {
-    subtree: usize,
-    /// The index of the node in the subtree's list.
-    node: usize,
-    /// The index of the child; `None` stands for everything that must stay together.
-    child: Option<usize>,
-    weight: f64,
-}
-
-/// Collects the units of a subtree, each with its share of the tree.
-fn collect_units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
+/// Returns the shares of the units of a subtree, the smallest parts that can be distributed: each
+/// untried child, or what must stay together. That is the whole tree, a solution, or all untried
+/// children of a barren node.
+fn unit_shares<C>(subtree: &Subtree<C>) -> Vec<f64> {
+    let mut shares = Vec::new();
     if subtree.is_whole() {
-        units.push(Unit { subtree: index, node: 0, child: None, weight: 1.0 });
+        shares.push(1.0);
     }
     if subtree.solution {
-        units.push(Unit { subtree: index, node: 0, child: None, weight: 0.0 });
+        shares.push(0.0);
     }
-    for (node, untried) in subtree.untried.iter().enumerate() {
-        let (children, share) = (untried.choices.len(), untried.share);
-        if untried.barren {
-            units.push(Unit { subtree: index, node, child: None, weight: share * children as f64 });
+    for Untried { choices, barren, share } in &subtree.untried {
+        if *barren {
+            shares.push(share * choices.len() as f64);
         } else {
-            let unit = |child| Unit { subtree: index, node, child: Some(child), weight: share };
-            units.extend((0..children).map(unit));
+            shares.extend(choices.iter().map(|_| share));
         }
     }
+    shares
 }
 
 /// More parts than this are made only if each of them gets a unit.
@@ -51,47 +42,43 @@ pub(crate) fn deal<C: Clone>(
     subtrees: VecDeque<Subtree<C>>,
     parts: usize,
 ) -> Vec<VecDeque<Subtree<C>>> {
-    let mut all = Vec::new();
-    for (index, subtree) in subtrees.iter().enumerate() {
-        collect_units(index, subtree, &mut all);
-    }
-    all.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    let parts = parts.min(all.len().max(MAX_EMPTY_PARTS));
+    let shares: Vec<f64> = subtrees.iter().flat_map(unit_shares).collect();
+    let mut largest_first: Vec<usize> = (0..shares.len()).collect();
+    largest_first.sort_by(|&one, &other| shares[other].total_cmp(&shares[one]));
+    let parts = parts.min(shares.len().max(MAX_EMPTY_PARTS));
     // The bits of the sums of shares, which order numbers that are not negative, and the parts.
     let mut loads: BinaryHeap<Reverse<(u64, usize)>> =
         (0..parts).map(|part| Reverse((0, part))).collect();
-    let mut owners: Vec<Owners> = subtrees.iter().map(Owners::of).collect();
-    for unit in all {
+    // By unit, the part that gets it.
+    let mut owners = vec![0; shares.len()];
+    for unit in largest_first {
         let Some(mut load) = loads.peek_mut() else { break };
         let Reverse((sum, lightest)) = *load;
-        load.0.0 = (f64::from_bits(sum) + unit.weight).to_bits();
-        drop(load);
-        let owners = &mut owners[unit.subtree];
-        match unit.child {
-            None => owners.together = lightest,
-            Some(child) => owners.children[unit.node][child] = lightest,
-        }
+        load.0.0 = (f64::from_bits(sum) + shares[unit]).to_bits();
+        owners[unit] = lightest;
     }
+    let mut owners = owners.into_iter();
+    let mut next_owner = || owners.next().unwrap_or(0);
     let mut dealt: Vec<VecDeque<Subtree<C>>> = (0..parts).map(|_| VecDeque::new()).collect();
-    for (subtree, owners) in subtrees.into_iter().zip(owners) {
+    for subtree in subtrees {
         if subtree.is_whole() {
-            dealt[owners.together].push_back(subtree);
+            dealt[next_owner()].push_back(subtree);
             continue;
         }
         let Subtree { path, untried, solution } = subtree;
         if solution {
-            dealt[owners.together].push_back(Subtree::solution(path.clone()));
+            dealt[next_owner()].push_back(Subtree::solution(path.clone()));
         }
         let nodes = untried.len();
+        let nothing = || (0..nodes).map(|_| Untried::none()).collect();
         let mut divided: BTreeMap<usize, Vec<Untried<C>>> = BTreeMap::new();
-        for (node, (untried, children)) in untried.into_iter().zip(owners.children).enumerate() {
-            let nothing = || (0..nodes).map(|_| Untried::none()).collect();
+        for (node, untried) in untried.into_iter().enumerate() {
             if untried.barren {
-                divided.entry(owners.together).or_insert_with(nothing)[node] = untried;
+                divided.entry(next_owner()).or_insert_with(nothing)[node] = untried;
                 continue;
             }
-            for (choice, part) in untried.choices.into_iter().zip(children) {
-                let own = &mut divided.entry(part).or_insert_with(nothing)[node];
+            for choice in untried.choices {
+                let own = &mut divided.entry(next_owner()).or_insert_with(nothing)[node];
                 own.choices.push_back(choice);
                 own.share = untried.share;
             }
@@ -101,28 +88,6 @@ pub(crate) fn deal<C: Clone>(
         }
     }
     dealt
-}
-
-/// The parts that get the units of a subtree.
-struct Owners {
-    /// By node and child.
-    children: Vec<Vec<usize>>,
-    /// The part that gets everything that must stay together.
-    together: usize,
-}
-
-impl Owners {
-    /// Creates an assignment of everything to the first part, to be overwritten.
-    fn of<C>(subtree: &Subtree<C>) -> Self {
-        Owners {
-            children: subtree
-                .untried
-                .iter()
-                .map(|untried| vec![0; untried.choices.len()])
-                .collect(),
-            together: 0,
-        }
-    }
 }
 
 /// Returns a digest of the shapes of all parts, of what has been explored, given as the counts of
@@ -154,11 +119,11 @@ pub(super) fn division_digest<C>(
 /// A part of a division: the division, its number of parts, and the index of this part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct DivisionPart {
+pub(super) struct DivisionPart {
     /// A digest of all parts, which distinguishes this division from others of the same frontier.
     division: u64,
-    parts: u32,
-    index: u32,
+    pub(super) parts: u32,
+    pub(super) index: u32,
 }
 
 /// A multiset of parts of the tree. Each part is identified by the list of divisions that led to
@@ -170,7 +135,7 @@ struct DivisionPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Extent(
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "untrusted::parts"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::files::extent"))]
     Vec<Vec<DivisionPart>>,
 );
 
@@ -230,33 +195,6 @@ fn first_of_complete_division(sorted: &[Vec<DivisionPart>]) -> Option<usize> {
         part.split_last() == Some((&DivisionPart { index, ..*last }, prefix))
     };
     (0..last.parts).zip(&sorted[first..]).all(is_sibling).then_some(first)
-}
-
-/// Deserialisation of extents from untrusted files.
-#[cfg(feature = "serde")]
-mod untrusted {
-    use serde::{Deserialize, Deserializer};
-
-    use super::DivisionPart;
-    use crate::refusal::refusal;
-
-    pub(super) fn parts<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<Vec<DivisionPart>>, D::Error> {
-        let extent = Vec::<Vec<DivisionPart>>::deserialize(deserializer)?;
-        if extent.is_empty() {
-            return Err(refusal("found a frontier of no part of the tree, expected at least one"));
-        }
-        for &DivisionPart { parts, index, .. } in extent.iter().flatten() {
-            if parts < 2 || index >= parts {
-                return Err(refusal(format!(
-                    "found part {index} of a division into {parts}, \
-                     expected a part from 0 of a division into 2 or more"
-                )));
-            }
-        }
-        Ok(extent)
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Writing frontiers to files, reading them, and checking them against a problem; and the formats
-//! of their choices and shares.
+//! of their parts, which are validated when they are read.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Frontier;
+use super::division::DivisionPart;
 use super::subtree::{Subtree, Untried};
 use crate::checkpoint::{
     Fingerprint, Kind, LoadError, RecordReader, RecordWriter, SaveError, encode, replace,
@@ -143,6 +144,18 @@ impl<C> Frontier<C> {
         self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
         self.best.iter().try_for_each(|best| check_path(problem, &best.path, |_| None))
     }
+
+    /// Checks a frontier that was read from a file against the problem, once. If it has choices
+    /// that the problem cannot make, it becomes lost.
+    pub(crate) fn check_once(
+        &mut self,
+        problem: &impl Problem<Choice = C>,
+    ) -> Result<(), LoadError> {
+        if std::mem::replace(&mut self.is_checked, true) {
+            return Ok(());
+        }
+        self.check(problem).inspect_err(|_| self.lost = true)
+    }
 }
 
 /// Checks the choices of a subtree.
@@ -173,26 +186,6 @@ fn check_path<'c, P: Problem<Choice: 'c>>(
         }
     }
     Ok(())
-}
-
-impl<C> Frontier<C> {
-    /// Checks a frontier that was read from a file against the problem, once. If it has choices
-    /// that the problem cannot make, it becomes lost.
-    pub(crate) fn check_once(
-        &mut self,
-        problem: &impl Problem<Choice = C>,
-    ) -> Result<(), LoadError> {
-        if !std::mem::take(&mut self.unchecked) {
-            return Ok(());
-        }
-        self.check(problem).inspect_err(|_| self.lost = true)
-    }
-}
-
-/// Returns the value of [`Frontier`]'s `unchecked` after reading: it has not been checked against a
-/// problem.
-pub(super) fn unchecked() -> bool {
-    true
 }
 
 /// A choice with a marker.
@@ -242,4 +235,60 @@ pub(super) fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D
     } else {
         Err(refusal(format!("found {share}, expected a share of a tree, from 0 to 1e9")))
     }
+}
+
+/// A subtree as read, before it is validated.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "C: Deserialize<'de>"))]
+struct Unchecked<C> {
+    #[serde(with = "choices")]
+    path: Vec<C>,
+    untried: Vec<Untried<C>>,
+    solution: bool,
+}
+
+impl<'de, C: Deserialize<'de>> Deserialize<'de> for Subtree<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Unchecked { path, untried, solution } = Unchecked::deserialize(deserializer)?;
+        let whole = path.is_empty() && untried.is_empty() && !solution;
+        let most = path.len() + 1;
+        if !whole && !(1..=most).contains(&untried.len()) {
+            return Err(refusal(format!(
+                "found {} nodes along a path of {} choices, expected 1 to {most} nodes",
+                untried.len(),
+                path.len()
+            )));
+        }
+        let is_only_end = |nodes: &[Untried<C>]| {
+            let [end] = nodes else { return false };
+            end.choices.is_empty() && !end.barren
+        };
+        if solution && !is_only_end(&untried) {
+            return Err(refusal(format!(
+                "found a solution at depth {} with untried children along its path, \
+                 expected none",
+                path.len()
+            )));
+        }
+        Ok(Subtree { path, untried, solution })
+    }
+}
+
+/// Reads the parts of the tree that a frontier covers.
+pub(super) fn extent<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Vec<DivisionPart>>, D::Error> {
+    let extent = Vec::<Vec<DivisionPart>>::deserialize(deserializer)?;
+    if extent.is_empty() {
+        return Err(refusal("found a frontier of no part of the tree, expected at least one"));
+    }
+    for &DivisionPart { parts, index, .. } in extent.iter().flatten() {
+        if parts < 2 || index >= parts {
+            return Err(refusal(format!(
+                "found part {index} of a division into {parts}, \
+                 expected a part from 0 of a division into 2 or more"
+            )));
+        }
+    }
+    Ok(extent)
 }

@@ -47,11 +47,11 @@ pub struct Frontier<C> {
     pub(crate) subtrees: VecDeque<Subtree<C>>,
     /// The best solutions found so far, at most one for each part that was merged.
     pub(crate) best: Vec<BestSolution<C>>,
-    /// `None` after an overflow.
-    counted: Option<Count>,
+    /// The count of all solutions so far; `None` after an overflow.
+    pub(crate) counted: Option<Count>,
     report: Option<Report>,
     /// Whether nodes were not expanded because of a depth limit. They are not among the subtrees.
-    truncated: bool,
+    pub(crate) truncated: bool,
     /// Whether a run has taken the subtrees.
     lost: bool,
     /// The share of the tree that this frontier covered when it was created or divided.
@@ -72,9 +72,10 @@ pub struct Frontier<C> {
     /// Whether the subtrees are in tree order, so that a depth-first search visits them in the
     /// order in which it would visit the whole tree.
     pub(crate) ordered: bool,
-    /// Whether it was read from a file and has not been checked against a problem yet.
-    #[cfg_attr(feature = "serde", serde(skip, default = "files::unchecked"))]
-    unchecked: bool,
+    /// Whether it was made by runs, or was checked against the problem after it was read from a
+    /// file.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    is_checked: bool,
 }
 
 /// The question that runs have asked about the solutions in this part of the tree.
@@ -119,7 +120,7 @@ impl<C> Frontier<C> {
             brancher: None,
             constraints: None,
             ordered: true,
-            unchecked: false,
+            is_checked: true,
         }
     }
 
@@ -211,7 +212,7 @@ impl<C> Frontier<C> {
         }
         self.truncated |= other.truncated;
         self.lost |= other.lost;
-        self.unchecked |= other.unchecked;
+        self.is_checked &= other.is_checked;
         self.whole += other.whole;
     }
 
@@ -268,18 +269,6 @@ impl<C> Frontier<C> {
         Frontier { subtrees, whole, ordered: false, ..Frontier::new() }
     }
 
-    /// Returns the count of all solutions so far, or `None` after an overflow.
-    #[cfg(feature = "timely")]
-    pub(crate) fn counted(&self) -> Option<Count> {
-        self.counted
-    }
-
-    /// Returns whether nodes were not expanded because of a depth limit.
-    #[cfg(feature = "timely")]
-    pub(crate) fn is_truncated(&self) -> bool {
-        self.truncated
-    }
-
     /// Returns the report of the explored part; `None` if nothing has been explored.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
@@ -322,7 +311,7 @@ impl<C: Clone> Frontier<C> {
         let explored = self.report.as_ref().map_or(&[][..], Report::levels);
         let digest = division_digest(&dealt, explored, self.brancher.as_ref());
         let extents = self.extent.clone().divided(digest, dealt.len());
-        let Frontier { truncated, lost, ordered, unchecked, .. } = self;
+        let Frontier { truncated, lost, ordered, is_checked, .. } = self;
         let (asked, brancher) = (self.asked.clone(), self.brancher.clone());
         let constraints = self.constraints.clone();
         let mut results = Some(self);
@@ -333,7 +322,7 @@ impl<C: Clone> Frontier<C> {
             truncated,
             lost,
             ordered,
-            unchecked,
+            is_checked,
             asked: asked.clone(),
             brancher: brancher.clone(),
             constraints: constraints.clone(),

@@ -225,31 +225,23 @@ impl<C> Resume<'_, C> {
         report: &mut Report,
         truncated: bool,
     ) -> VecDeque<Subtree<C>> {
-        self.store_best();
-        let saved = self.without_mismatch(report.clone());
-        let offered = self.offered_so_far(&saved);
-        let Some(saver) = &mut self.saver else { return rest };
-        let frontier = &mut *self.frontier;
-        let mut snapshot = Frontier {
-            subtrees: rest,
-            best: std::mem::take(&mut frontier.best),
-            counted: frontier.counted.and_then(|counted| counted.plus(own?)),
-            report: Some(saved),
-            truncated: frontier.truncated || truncated,
-            lost: false,
-            whole: frontier.whole,
-            extent: frontier.extent.clone(),
-            asked: frontier.asked.clone(),
-            offered,
-            brancher: frontier.brancher.clone(),
-            constraints: frontier.constraints.clone(),
-            ordered: frontier.ordered,
-            unchecked: false,
-        };
-        self.unsaved = (saver.save)(&snapshot).err();
+        if self.saver.is_none() {
+            self.store_best();
+            return rest;
+        }
+        let Frontier { counted, report: earlier, truncated: was_truncated, offered, .. } =
+            &*self.frontier;
+        let earlier = (*counted, earlier.clone(), *was_truncated, offered.clone());
+        // The frontier has the results of this run while it is written.
+        self.give_back(rest, own, report.clone(), truncated);
+        if let Some(saver) = &mut self.saver {
+            self.unsaved = (saver.save)(self.frontier).err();
+        }
         report.unsaved.clone_from(&self.unsaved);
-        frontier.best = std::mem::take(&mut snapshot.best);
-        snapshot.subtrees
+        let frontier = &mut *self.frontier;
+        (frontier.counted, frontier.report, frontier.truncated, frontier.offered) = earlier;
+        frontier.lost = true;
+        std::mem::take(&mut frontier.subtrees)
     }
 
     /// Returns the count of earlier runs and this one.

@@ -251,52 +251,6 @@ impl<C> fmt::Debug for Subtree<C> {
     }
 }
 
-#[cfg(feature = "serde")]
-mod serde_impls {
-    use serde::{Deserialize, Deserializer};
-
-    use super::super::files::choices;
-    use super::{Subtree, Untried};
-    use crate::refusal::refusal;
-
-    /// A subtree as read, before it is validated.
-    #[derive(Deserialize)]
-    #[serde(bound(deserialize = "C: Deserialize<'de>"))]
-    struct Unchecked<C> {
-        #[serde(with = "choices")]
-        path: Vec<C>,
-        untried: Vec<Untried<C>>,
-        solution: bool,
-    }
-
-    impl<'de, C: Deserialize<'de>> Deserialize<'de> for Subtree<C> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let Unchecked { path, untried, solution } = Unchecked::deserialize(deserializer)?;
-            let whole = path.is_empty() && untried.is_empty() && !solution;
-            let most = path.len() + 1;
-            if !whole && !(1..=most).contains(&untried.len()) {
-                return Err(refusal(format!(
-                    "found {} nodes along a path of {} choices, expected 1 to {most} nodes",
-                    untried.len(),
-                    path.len()
-                )));
-            }
-            let is_only_end = |nodes: &[Untried<C>]| {
-                let [end] = nodes else { return false };
-                end.choices.is_empty() && !end.barren
-            };
-            if solution && !is_only_end(&untried) {
-                return Err(refusal(format!(
-                    "found a solution at depth {} with untried children along its path, \
-                     expected none",
-                    path.len()
-                )));
-            }
-            Ok(Subtree { path, untried, solution })
-        }
-    }
-}
-
 /// A solution that is the best one of some part of the tree.
 #[cfg_attr(
     feature = "serde",
