@@ -15,8 +15,9 @@ use super::walk::{Divisible, InTreeOrder, IntoWalk, Resumable, WithoutFrontier};
 use crate::brancher::{Brancher, ProblemOrder, Sorted};
 use crate::hook::{
     self, Admit, Append, Constrained, Constraint, Effect, Enter, Hook, Hooks, Last, Node, NodeMut,
-    StrategyLoss, Verdict, Watch,
+    StrategyLoss, Terms, Verdict, Watch,
 };
+use crate::incumbent::ObjectiveId;
 use crate::limits::Limits;
 use crate::problem::Problem;
 
@@ -56,6 +57,27 @@ pub(crate) struct Settings<'p, C> {
     /// Estimates of the number of nodes, with the factor between each and the ends of its interval.
     pub(super) sizes: Vec<(f64, f64)>,
     pub(crate) resume: Option<Resume<'p, C>>,
+}
+
+impl<C> Settings<'_, C> {
+    /// Returns the terms of a run that asks for the best solution by `objective`, or for all
+    /// solutions, and notes the question in the frontier. `in_order` says whether the run visits
+    /// the nodes of each subtree, and one subtree after another, in depth-first order.
+    pub(super) fn terms(
+        &mut self,
+        objective: Option<ObjectiveId>,
+        in_order: bool,
+        strategy: Option<StrategyLoss>,
+    ) -> Terms {
+        let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
+        let mut depth_first = in_order;
+        if let Some(resume) = &mut self.resume {
+            resume.ask(objective);
+            resume.frontier.ordered &= in_order;
+            depth_first = resume.frontier.ordered;
+        }
+        Terms { incumbent, depth_first, strategy }
+    }
 }
 
 impl<'p, P: Problem> Search<'p, P> {

@@ -10,7 +10,7 @@ use super::meter::Meter;
 use super::tree::SearchTree;
 use super::walk::{Strategy, Walk, ignore_solution};
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Hooks, Node, Terms};
+use crate::hook::{Hooks, Node};
 use crate::incumbent::ObjectiveId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Uniqueness};
@@ -24,23 +24,14 @@ use crate::report::Report;
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Creates the walk, and returns it with the extractor of solutions. `objective` is the
     /// objective of the question, if it asks for the best solution.
-    pub(crate) fn walk(self, objective: Option<ObjectiveId>) -> (S::Walk<'p>, X)
+    pub(crate) fn walk(mut self, objective: Option<ObjectiveId>) -> (S::Walk<'p>, X)
     where
         B: Brancher<P>,
         H: Hooks<P>,
         S: Strategy<P, B, H>,
     {
-        let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
-        let depth_first = S::IS_DEPTH_FIRST
-            && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.ordered);
-        let terms = Terms { incumbent, depth_first, strategy: self.strategy.loss() };
-        let Settings { limits, watcher, mut resume, .. } = self.settings;
-        if let Some(resume) = &mut resume {
-            resume.ask(objective);
-            if !S::IS_DEPTH_FIRST {
-                resume.frontier.ordered = false;
-            }
-        }
+        let terms = self.settings.terms(objective, S::IS_DEPTH_FIRST, self.strategy.loss());
+        let Settings { limits, watcher, resume, .. } = self.settings;
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
             meter.save_every(saver.every);
@@ -205,7 +196,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         S: Strategy<P, B, H>,
     {
         let (walk, extract) = self.walk(None);
-        Solutions::new(walk, extract)
+        Solutions { walk, extract }
     }
 }
 
@@ -288,10 +279,6 @@ where
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
     Solutions<'p, P, B, H, X, S>
 {
-    pub(crate) fn new(walk: S::Walk<'p>, extract: X) -> Self {
-        Solutions { walk, extract }
-    }
-
     /// Returns the reason why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {

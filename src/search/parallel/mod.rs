@@ -268,13 +268,13 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                 None
             })
         };
-        let second_run = in_order.then(|| run.restarted());
+        let template = in_order.then(|| run.template.clone());
         let (_, mut report) = run.execute_silently(improve);
         let best = best.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut best = with_solution(objective.incumbent().peek(), best);
         let proven = report.proves_optimum();
-        if let (Some(second_run), true, Some((value, solution @ Some(_)))) =
-            (second_run, proven, &mut best)
+        if let (Some(template), true, Some((value, solution @ Some(_)))) =
+            (template, proven, &mut best)
         {
             let value = &*value;
             let visit = || {
@@ -284,7 +284,7 @@ impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
                     (found == *value).then(|| extract.extract(node))
                 })
             };
-            let second_run = second_run.within_nodes_left();
+            let second_run = Run::again(template, threads);
             let ties = AcceptTies::of(objective.incumbent());
             let (first, _, second) = second_run.execute(visit, true, |solutions| solutions.next());
             drop(ties);

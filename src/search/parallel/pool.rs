@@ -232,7 +232,7 @@ impl<'t, C> Pool<'t, C> {
         let mut state = self.lock();
         let id = state.next_id;
         state.next_id += 1;
-        state.order.insert(Some(donor), id);
+        state.order.insert_after(donor, id);
         announce(id);
         state.queue.push_back(Task { id, subtrees });
         self.shared.set_attention(state.needs_attention());
@@ -266,12 +266,6 @@ impl<'t, C> Pool<'t, C> {
         }
     }
 
-    /// Stops all workers after a panic.
-    pub(super) fn interrupt(&self) {
-        self.shared.stop(Stop::Interrupted);
-        self.close();
-    }
-
     /// Makes all waiting workers finish.
     pub(super) fn close(&self) {
         self.lock().closed = true;
@@ -280,7 +274,7 @@ impl<'t, C> Pool<'t, C> {
 
     /// Returns whether any task is left.
     pub(super) fn has_tasks(&self) -> bool {
-        self.lock().order.first.is_some()
+        self.lock().order.first().is_some()
     }
 
     /// Returns the subtrees that are left, in tree order.
@@ -291,6 +285,16 @@ impl<'t, C> Pool<'t, C> {
             unfinished.insert(id, subtrees);
         }
         order.iter().filter_map(|task| unfinished.remove(&task)).flatten().collect()
+    }
+}
+
+/// A guard that stops all workers when it is dropped, unless they have stopped for another reason.
+pub(super) struct StopOnDrop<'r, 't, C>(pub(super) &'r Pool<'t, C>, pub(super) Stop);
+
+impl<C> Drop for StopOnDrop<'_, '_, C> {
+    fn drop(&mut self) {
+        self.0.shared.stop(self.1);
+        self.0.close();
     }
 }
 
@@ -357,32 +361,37 @@ pub(super) type TaskId = u64;
 /// after the donor.
 #[derive(Debug, Default)]
 pub(super) struct TaskOrder {
-    /// By task, its predecessor and its successor.
-    neighbours: HashMap<TaskId, (Option<TaskId>, Option<TaskId>)>,
-    pub(super) first: Option<TaskId>,
-    last: Option<TaskId>,
+    /// By task, its predecessor and its successor. The list is circular: [`END`] follows the last
+    /// task and precedes the first.
+    neighbours: HashMap<TaskId, (TaskId, TaskId)>,
 }
 
+/// The number of no task.
+const END: TaskId = TaskId::MAX;
+
 impl TaskOrder {
+    /// Returns the first task, if there is any.
+    pub(super) fn first(&self) -> Option<TaskId> {
+        self.iter().next()
+    }
+
     /// Returns all tasks in tree order.
     pub(super) fn iter(&self) -> impl Iterator<Item = TaskId> {
-        std::iter::successors(self.first, |task| self.neighbours.get(task)?.1)
+        let after = |task| Some(self.neighbours.get(&task)?.1).filter(|&next| next != END);
+        std::iter::successors(after(END), move |&task| after(task))
     }
 
     /// Inserts `task` after all others.
     pub(super) fn push_last(&mut self, task: TaskId) {
-        self.insert(self.last, task);
+        let last = self.neighbours.get(&END).map_or(END, |neighbours| neighbours.0);
+        self.insert_after(last, task);
     }
 
-    /// Inserts `task` directly after its `predecessor`, or before all others if that is `None`.
-    pub(super) fn insert(&mut self, predecessor: Option<TaskId>, task: TaskId) {
-        let successor = match predecessor {
-            None => self.first,
-            Some(before) => self.neighbours.get(&before).and_then(|neighbours| neighbours.1),
-        };
-        self.neighbours.insert(task, (predecessor, successor));
-        self.link(predecessor, Some(task));
-        self.link(Some(task), successor);
+    /// Inserts `task` directly after its `predecessor`.
+    pub(super) fn insert_after(&mut self, predecessor: TaskId, task: TaskId) {
+        let successor = self.neighbours.get(&predecessor).map_or(END, |neighbours| neighbours.1);
+        self.link(predecessor, task);
+        self.link(task, successor);
     }
 
     /// Removes a task, if it is in the list.
@@ -392,16 +401,10 @@ impl TaskOrder {
         }
     }
 
-    /// Makes two tasks neighbours; `None` stands for an end of the list.
-    fn link(&mut self, predecessor: Option<TaskId>, successor: Option<TaskId>) {
-        match predecessor.and_then(|task| self.neighbours.get_mut(&task)) {
-            Some(neighbours) => neighbours.1 = successor,
-            None => self.first = successor,
-        }
-        match successor.and_then(|task| self.neighbours.get_mut(&task)) {
-            Some(neighbours) => neighbours.0 = predecessor,
-            None => self.last = predecessor,
-        }
+    /// Makes two tasks neighbours.
+    fn link(&mut self, predecessor: TaskId, successor: TaskId) {
+        self.neighbours.entry(predecessor).or_insert((END, END)).1 = successor;
+        self.neighbours.entry(successor).or_insert((END, END)).0 = predecessor;
     }
 }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use super::pool::{Pool, WorkerResults};
-use super::solutions::{ReceivedSolutions, ReorderBuffer, SolutionSender, Visitor};
+use super::pool::{Pool, StopOnDrop, WorkerResults};
+use super::solutions::{ReceivedSolutions, ReorderBuffer, Sender, Visitor};
 use super::supervisor::Supervisor;
-use super::worker::{Panic, WalkTemplate, run_worker};
+use super::worker::{WalkTemplate, run_worker};
 use crate::brancher::{Brancher, BrancherId};
 use crate::clock::Instant;
-use crate::hook::{Hooks, Node, Terms, claims};
+use crate::hook::{Hooks, Node, claims};
 use crate::incumbent::ObjectiveId;
 use crate::incumbent::reading::ThreadReads;
 use crate::limits::{Limits, Stop};
@@ -26,7 +26,6 @@ use crate::search::frontier::resume::Resume;
 use crate::search::frontier::subtree::Subtree;
 use crate::search::meter::shared::SharedMeter;
 use crate::search::meter::{Meter, Watcher};
-use crate::search::tree::SearchTree;
 use crate::search::walk::{Divisible, Walk};
 
 /// Solutions that may be in the channel before a sending worker blocks.
@@ -50,19 +49,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
         threads: usize,
         objective: Option<ObjectiveId>,
     ) -> (Self, X) {
-        let Search { problem, brancher, hooks, extract, settings, strategy } = search;
-        let Settings { mut limits, mut watcher, mut resume, .. } = settings;
-        let incumbent = objective.as_ref().map(ObjectiveId::incumbent);
+        let Search { problem, brancher, hooks, extract, mut settings, strategy } = search;
         let in_order = threads == 1 && S::IS_DEPTH_FIRST;
-        let depth_first = in_order && resume.as_ref().is_none_or(|resume| resume.frontier.ordered);
-        let terms = Terms { incumbent, depth_first, strategy: strategy.loss() };
+        let terms = settings.terms(objective, in_order, strategy.loss());
+        let Settings { mut limits, mut watcher, mut resume, .. } = settings;
         if let Some(resume) = &mut resume {
             resume.frontier.record_brancher(BrancherId::of::<P>(&brancher));
             resume.frontier.record_constraints(&claims(&hooks));
-            resume.ask(objective);
-            if !in_order {
-                resume.frontier.ordered = false;
-            }
         }
         if let Some(watcher) = watcher.as_mut().filter(|_| !S::IS_DEPTH_FIRST) {
             watcher.fraction = false;
@@ -99,16 +92,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
     }
 }
 
-/// Stops the workers when the receiving thread is done or panics.
-struct StopOnDrop<'r, 't, C>(&'r Pool<'t, C>, &'r SharedMeter);
-
-impl<C> Drop for StopOnDrop<'_, '_, C> {
-    fn drop(&mut self) {
-        self.1.stop(Stop::Satisfied);
-        self.0.close();
-    }
-}
-
 impl<'p, P, B, H, S> Run<'p, P, B, H, S>
 where
     P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
@@ -116,45 +99,20 @@ where
     H: Hooks<P> + Clone + Send,
     S: Divisible<P, B, H>,
 {
-    /// Creates a run of the whole tree with the same parts, to be begun when this one has ended.
-    /// [`within_nodes_left`](Self::within_nodes_left) has to be called before it runs: until then,
-    /// its meter is that of this run.
-    pub(super) fn restarted(&self) -> Self {
-        let template = WalkTemplate {
-            keeps_rest: false,
-            knowledge: S::Shared::default(),
-            ..self.template.clone()
-        };
-        Run {
-            template,
-            threads: self.threads,
-            subtrees: VecDeque::from([Subtree::whole()]),
-            shares: (1.0, 1.0),
-            resume: None,
-            watcher: None,
-        }
-    }
-
-    /// Limits the nodes of a [restarted](Self::restarted) run to those that the run before has
-    /// left, without a limit of solutions.
-    pub(super) fn within_nodes_left(mut self) -> Self {
-        let left = self.template.shared.nodes_left();
-        self.template.shared = Arc::new(SharedMeter::new(left, None));
-        self
+    /// Creates a run of the whole tree with the parts of a run that has ended, for the nodes that
+    /// it has left, and without a limit of solutions.
+    pub(super) fn again(template: WalkTemplate<'p, P, B, H, S>, threads: usize) -> Self {
+        let shared = Arc::new(SharedMeter::new(template.shared.nodes_left(), None));
+        let knowledge = S::Shared::default();
+        let template = WalkTemplate { keeps_rest: false, knowledge, shared, ..template };
+        let subtrees = VecDeque::from([Subtree::whole()]);
+        Run { template, threads, subtrees, shares: (1.0, 1.0), resume: None, watcher: None }
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
     pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>) -> String) {
-        let WalkTemplate { problem, brancher, hooks, terms, .. } = self.template.clone();
         let meter = Meter::new(Limits::new(), None);
-        let mut walk = DepthFirstWalk::idle(SearchTree::new(
-            problem,
-            brancher,
-            hooks,
-            meter,
-            terms,
-            self.resume.take(),
-        ));
+        let mut walk = DepthFirstWalk::idle(self.template.tree(meter, self.resume.take()));
         walk.revisit_best(visit);
         for subtree in walk.extract_frontier().into_iter().rev() {
             self.subtrees.push_front(subtree);
@@ -174,17 +132,18 @@ where
     ) -> (U, Count, Report) {
         let Run { template, threads, subtrees, shares, mut resume, watcher } = self;
         let shared = Arc::clone(&template.shared);
-        let (sender, receiver) = if in_order {
+        let (send, receiver): (Sender<'_, T>, _) = if in_order {
             let (sender, receiver) = channel();
-            (SolutionSender::Unbounded(sender), receiver)
+            (Arc::new(move |message| sender.send(message).is_ok()), receiver)
         } else {
             let (sender, receiver) = sync_channel(CHANNEL_CAPACITY);
-            (SolutionSender::Bounded(sender), receiver)
+            (Arc::new(move |message| sender.send(message).is_ok()), receiver)
         };
         let reorder = in_order.then(|| ReorderBuffer::new(subtrees.len()));
-        let visitors: Vec<_> =
-            (0..threads).map(|_| Visitor::new(visit(), sender.clone(), &shared)).collect();
-        drop(sender);
+        let visitor =
+            |_| Visitor { visit: visit(), send: Arc::clone(&send), in_order, shared: &shared };
+        let visitors: Vec<_> = (0..threads).map(visitor).collect();
+        drop(send);
         let pool = Pool::new(&shared, threads, subtrees);
         let mut supervisor = Supervisor::new(watcher, &shared, shares);
         if let Some(resume) = &mut resume
@@ -196,7 +155,7 @@ where
         let (value, ended, results, mut supervisor) = thread::scope(|scope| {
             // From here on, workers that have started wait for the others, so they must be stopped
             // even if this thread panics.
-            let stop_on_drop = StopOnDrop(&pool, &shared);
+            let stop_on_drop = StopOnDrop(&pool, Stop::Satisfied);
             let mut handles = Vec::with_capacity(threads);
             for mut visitor in visitors {
                 let (template, pool, reads) = (template.clone(), &pool, &reads);
@@ -230,9 +189,7 @@ where
         for result in results {
             match result {
                 Ok(Ok(own)) => whole.add(own),
-                Ok(Err(Panic { message, path })) => resume_unwind(Box::new(format!(
-                    "{message} (at or just below the node that is reached by {path})"
-                ))),
+                Ok(Err(message)) => resume_unwind(Box::new(message)),
                 Err(payload) => resume_unwind(payload),
             }
         }

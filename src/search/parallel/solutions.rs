@@ -6,7 +6,7 @@ use std::iter::FusedIterator;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use super::pool::{TaskId, TaskOrder};
 use super::supervisor::Supervisor;
@@ -28,55 +28,22 @@ pub(super) enum Message<T> {
     Paused,
 }
 
-/// The sending end of the channel to the receiving thread.
-pub(super) enum SolutionSender<T> {
-    /// Blocks while the channel is full.
-    Bounded(SyncSender<Message<T>>),
-    /// Never blocks. For solutions in tree order, which the receiver has to buffer anyway.
-    Unbounded(Sender<Message<T>>),
-}
-
-impl<T> Clone for SolutionSender<T> {
-    fn clone(&self) -> Self {
-        match self {
-            SolutionSender::Bounded(sender) => SolutionSender::Bounded(sender.clone()),
-            SolutionSender::Unbounded(sender) => SolutionSender::Unbounded(sender.clone()),
-        }
-    }
-}
-
-impl<T> SolutionSender<T> {
-    fn is_in_order(&self) -> bool {
-        matches!(self, SolutionSender::Unbounded(_))
-    }
-
-    /// Sends a message, and returns whether the receiver still exists.
-    fn send(&self, message: Message<T>) -> bool {
-        match self {
-            SolutionSender::Bounded(sender) => sender.send(message).is_ok(),
-            SolutionSender::Unbounded(sender) => sender.send(message).is_ok(),
-        }
-    }
-}
+/// A function that sends a message to the receiving thread, and returns whether that still listens.
+/// It blocks while the channel is full, unless solutions are wanted in tree order: the receiver has
+/// to buffer those anyway.
+pub(super) type Sender<'s, T> = Arc<dyn Fn(Message<T>) -> bool + Send + Sync + 's>;
 
 /// The visitor of a worker. `visit` returns what to send of a solution, if anything.
-pub(super) struct Visitor<V, T> {
+pub(super) struct Visitor<'s, V, T> {
     /// `None` if solutions are only counted.
-    visit: Option<V>,
+    pub(super) visit: Option<V>,
     /// Dropped when the worker finishes, which tells the receiving thread.
-    sender: SolutionSender<T>,
-    shared: Arc<SharedMeter>,
+    pub(super) send: Sender<'s, T>,
+    pub(super) in_order: bool,
+    pub(super) shared: &'s SharedMeter,
 }
 
-impl<V, T> Visitor<V, T> {
-    pub(super) fn new(
-        visit: Option<V>,
-        sender: SolutionSender<T>,
-        shared: &Arc<SharedMeter>,
-    ) -> Self {
-        Visitor { visit, sender, shared: Arc::clone(shared) }
-    }
-
+impl<V, T> Visitor<'_, V, T> {
     /// Continues the walk through a task, and visits its solutions.
     pub(super) fn proceed<P: Problem>(
         &mut self,
@@ -86,7 +53,7 @@ impl<V, T> Visitor<V, T> {
     where
         V: FnMut(&Node<'_, P>) -> Option<T>,
     {
-        let Visitor { visit, sender, shared } = self;
+        let Visitor { visit, send, shared, .. } = self;
         let Some(visit) = visit else { return walk.advance_unguarded(ignore_solution) };
         let mut visited = walk.count().visited();
         walk.advance_unguarded(|node| {
@@ -97,28 +64,28 @@ impl<V, T> Visitor<V, T> {
                 false => ControlFlow::Continue(()),
             };
             let is_received =
-                visit(node).is_none_or(|solution| sender.send(Message::Solution(task, solution)));
+                visit(node).is_none_or(|solution| send(Message::Solution(task, solution)));
             if is_received { counted } else { ControlFlow::Break(()) }
         })
     }
 
     /// Announces that a task has donated a new one.
     pub(super) fn announce_donation(&self, donor: TaskId, task: TaskId) {
-        if self.sender.is_in_order() {
-            self.sender.send(Message::Divided(donor, task));
+        if self.in_order {
+            (self.send)(Message::Divided(donor, task));
         }
     }
 
     /// Announces that a task is exhausted.
     pub(super) fn announce_done(&self, task: TaskId) {
-        if self.sender.is_in_order() {
-            self.sender.send(Message::Done(task));
+        if self.in_order {
+            (self.send)(Message::Done(task));
         }
     }
 
     /// Announces that all workers have paused.
     pub(super) fn announce_pause(&self) {
-        self.sender.send(Message::Paused);
+        (self.send)(Message::Paused);
     }
 }
 
@@ -157,7 +124,7 @@ impl<T> ReorderBuffer<T> {
             Message::Solution(task, solution) => {
                 self.waiting.entry(task).or_default().push_back(solution)
             }
-            Message::Divided(donor, task) => self.order.insert(Some(donor), task),
+            Message::Divided(donor, task) => self.order.insert_after(donor, task),
             Message::Done(task) => {
                 self.done.insert(task);
             }
@@ -168,7 +135,7 @@ impl<T> ReorderBuffer<T> {
     /// Returns the next solution, if all solutions before it have been returned. `closed` says that
     /// all senders are gone: unfinished tasks then count as finished.
     fn next(&mut self, closed: bool) -> Option<T> {
-        while let Some(first) = self.order.first {
+        while let Some(first) = self.order.first() {
             if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {
                 return Some(solution);
             }
