@@ -13,7 +13,7 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
-use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use super::noncontiguous::{NodeRef, Noncontiguous};
 use super::open_queue::{OpenNode, OpenQueue, Ranked};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
@@ -121,7 +121,22 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P
         P: 'p;
 
     fn into_walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
-        BestFirstWalk::new(tree, self)
+        let BestFirst { incumbent, bound, open_nodes } = self;
+        let direction = incumbent.direction();
+        BestFirstWalk {
+            navigator: Navigator::jumping(&tree),
+            bound,
+            incumbent: (tree.objective_incumbent == Some(incumbent.id())).then_some(incumbent),
+            base: Noncontiguous::new(tree),
+            direction,
+            limit: open_nodes,
+            queue: OpenQueue::new(),
+            stack: Vec::new(),
+            expanding: None,
+            serial: 0,
+            started: false,
+            has_pruned: false,
+        }
     }
 }
 
@@ -154,8 +169,6 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     stack: Vec<Ranked<V, OpenNode>>,
     /// The node that is being expanded, while the walk is paused.
     expanding: Option<Expanding<B::Cursor>>,
-    /// A child of that node that was drawn and admitted when a limit was reached.
-    held: Option<P::Choice>,
     serial: u64,
     started: bool,
     /// Whether nodes were pruned because they did not beat the incumbent.
@@ -165,26 +178,6 @@ pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P::State) -> V>
     BestFirstWalk<'p, P, B, H, V, G>
 {
-    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, strategy: BestFirst<V, G>) -> Self {
-        let BestFirst { incumbent, bound, open_nodes } = strategy;
-        let direction = incumbent.direction();
-        BestFirstWalk {
-            navigator: Navigator::jumping(&tree),
-            bound,
-            incumbent: (tree.objective_incumbent == Some(incumbent.id())).then_some(incumbent),
-            base: Noncontiguous::new(tree),
-            direction,
-            limit: open_nodes,
-            queue: OpenQueue::new(),
-            stack: Vec::new(),
-            expanding: None,
-            held: None,
-            serial: 0,
-            started: false,
-            has_pruned: false,
-        }
-    }
-
     /// Returns whether anything below a node with this bound may still be wanted.
     fn may_improve(&mut self, bound: &V) -> bool {
         let wanted = self.incumbent.as_mut().is_none_or(|incumbent| incumbent.is_beaten_by(bound));
@@ -240,10 +233,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P
     }
 
     /// Enters the root, and opens it if it may have children.
-    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
-        if let Err(stop) = self.base.take_fuel(0) {
-            return Expanded::Stopped(stop);
-        }
+    fn start(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        self.base.take_fuel(0)?;
         self.started = true;
         let problem = self.base.tree.problem;
         let mut state = problem.root();
@@ -252,7 +246,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P
             let bound = (self.bound)(problem, &state);
             self.open(bound, NodeRef::ROOT, !entered.solution, false);
         }
-        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
+        Ok(entered.flow)
     }
 
     /// Removes the next node that may improve. Returns it, whether it is barren, and whether it is
@@ -349,55 +343,69 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P
         &mut self,
         node: &mut Expanding<B::Cursor>,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Expanded {
-        let depth = node.position.depth;
-        loop {
-            let drawn = match self.held.take() {
-                Some(held) => Ok(Some(held)),
-                None => self.base.next_child(
-                    self.navigator.state(),
-                    node.position,
-                    |brancher, node_here| brancher.next(node_here, &mut node.cursor),
-                ),
-            };
-            let choice = match drawn {
-                Ok(Some(choice)) => choice,
-                Ok(None) => {
-                    self.base.levels[depth].dead_ends += u64::from(node.barren);
-                    break;
-                }
-                Err(stop) => return Expanded::Stopped(stop),
-            };
-            if depth >= self.base.tree.meter.depth_limit() {
-                self.base.tree.truncated = true;
-                break;
+    ) -> Result<ControlFlow<()>, Stop> {
+        while let Some(choice) = self.base.next_child(
+            self.navigator.state(),
+            node.position,
+            node.barren,
+            |brancher, node_here| brancher.next(node_here, &mut node.cursor),
+        )? {
+            let flow = self.enter_child(node, choice, visit)?;
+            if flow.is_break() {
+                return Ok(flow);
             }
-            if let Err(stop) = self.base.take_fuel(depth + 1) {
-                self.held = Some(choice);
-                return Expanded::Stopped(stop);
-            }
-            match self.enter_child(node, choice, visit) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Expanded::Paused,
-                Err(stop) => return Expanded::Stopped(stop),
-            }
-            if let Err(stop) = self.base.check_limits() {
-                return Expanded::Stopped(stop);
-            }
+            self.base.check_limits()?;
         }
         if let Some(below) = node.below {
             self.stack[below..].sort_unstable();
         }
-        Expanded::Done
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Continues the walk until it ends or the visitor breaks off.
+    #[inline(always)]
+    fn run(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        if !self.started {
+            let flow = self.start(visit)?;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+        }
+        // The visitor may have paused the walk at the very solution that reached a limit.
+        self.base.check_limits()?;
+        let mut resumed = self.expanding.take();
+        loop {
+            let mut node = match resumed.take() {
+                Some(node) => node,
+                None => {
+                    let (node, flow) = self.take_next(visit).ok_or(Stop::Exhausted)?;
+                    if flow.is_break() {
+                        self.expanding = node;
+                        return Ok(flow);
+                    }
+                    self.base.check_limits()?;
+                    let Some(node) = node else { continue };
+                    node
+                }
+            };
+            let expanded = self.expand(&mut node, visit);
+            if expanded != Ok(ControlFlow::Continue(())) {
+                self.expanding = Some(node);
+                return expanded;
+            }
+        }
     }
 
     /// Ends the walk, and leaves all nodes if the tree is exhausted.
-    fn end(&mut self, stop: Stop) -> Option<Stop> {
+    fn end(&mut self, stop: Stop) -> Stop {
         let Noncontiguous { tree, arena, tally, .. } = &mut self.base;
         if stop.is_exhausted() {
             self.navigator.leave_all(tree, arena, tally);
         }
-        Some(tree.end(stop, tally))
+        tree.end(stop, tally)
     }
 }
 
@@ -408,48 +416,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, V: ObjectiveValue, G: FnMut(&P, &P
     where
         W: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        if !self.started {
-            match self.start(&mut visit) {
-                Expanded::Done => {}
-                Expanded::Paused => return None,
-                Expanded::Stopped(stop) => return self.end(stop),
-            }
-        }
-        // The visitor may have paused the walk at the very solution that reached a limit.
-        if let Err(stop) = self.base.check_limits() {
-            return self.end(stop);
-        }
-        let mut resumed = self.expanding.take();
-        loop {
-            let mut node = match resumed.take() {
-                Some(node) => node,
-                None => {
-                    let Some((node, flow)) = self.take_next(&mut visit) else {
-                        return self.end(Stop::Exhausted);
-                    };
-                    if flow.is_break() {
-                        self.expanding = node;
-                        return None;
-                    }
-                    if let Err(stop) = self.base.check_limits() {
-                        return self.end(stop);
-                    }
-                    let Some(node) = node else { continue };
-                    node
-                }
-            };
-            match self.expand(&mut node, &mut visit) {
-                Expanded::Done => {}
-                Expanded::Paused => {
-                    self.expanding = Some(node);
-                    return None;
-                }
-                Expanded::Stopped(stop) => {
-                    self.expanding = Some(node);
-                    return self.end(stop);
-                }
-            }
-        }
+        self.run(&mut visit).err().map(|stop| self.end(stop))
     }
 
     fn report(&self) -> Report {

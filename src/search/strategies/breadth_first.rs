@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
-use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use super::noncontiguous::{NodeRef, Noncontiguous};
 use super::open_levels::{Children, Open, OpenLevels, OpenLevelsOf, OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::diagram::layers::sort_in_steps;
@@ -238,8 +238,6 @@ where
     pub(super) base: Noncontiguous<'p, P, B, H>,
     /// The node that is being expanded, while the walk is paused.
     pub(super) expanding: Option<OpenOf<P, B>>,
-    /// A child of that node that was drawn and admitted when a limit was reached.
-    pub(super) held: Option<P::Choice>,
     /// Nodes of a subtree whose untried children come before all open nodes. Other walks may have
     /// the other children, so these nodes are not among those that are selected.
     pub(super) partial: VecDeque<OpenOf<P, B>>,
@@ -288,7 +286,6 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         BreadthFirstWalk {
             base: Noncontiguous { navigator, ..Noncontiguous::new(tree) },
             expanding: None,
-            held: None,
             partial: VecDeque::new(),
             cuts_before: 0,
             open: OpenLevels::new(),
@@ -347,7 +344,10 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     }
 
     /// Enters the root, and opens it if it may have children.
-    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+    fn start(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
         self.base.leave_all();
         self.base.arena.release(std::mem::replace(&mut self.base.current, ROOT));
         let problem = self.base.tree.problem;
@@ -355,30 +355,26 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         let level = self.selection.level(problem, &state, 0);
         self.open.restart(level);
         let ready = self.make_room(level, &state, 0).and_then(|()| self.base.take_fuel(0));
-        if let Err(stop) = ready {
-            self.pending.push_front(Subtree::whole());
-            return Expanded::Stopped(stop);
-        }
+        ready.inspect_err(|_| self.pending.push_front(Subtree::whole()))?;
         self.share = 1.0;
         let entered = self.base.enter(&mut state, NodeRef::ROOT, None, true, visit);
-        if entered.cursor.is_none() {
-            self.selection.end(problem, None, &state, entered.solution);
-        } else if let Some(tag) = self.selection.open(problem, None, &state, entered.solution) {
+        if let Some(cursor) = entered.cursor
+            && let Some(tag) = self.selection.open(problem, None, &state, entered.solution)
+        {
             let (position, barren) = (NodeRef::ROOT, !entered.solution);
             self.open.add_heap_bytes(problem, &state);
-            let children = entered.cursor.map(Children::Cursor);
+            let children = Some(Children::Cursor(cursor));
             self.open.push(level, Open { position, state, children, barren, tag });
         }
         self.after_opening(entered.flow)
     }
 
     /// Returns the result of opening a subtree, in which `flow` is the answer of the visitor.
-    pub(super) fn after_opening(&self, flow: ControlFlow<()>) -> Expanded {
-        match self.base.check_limits() {
-            _ if flow.is_break() => Expanded::Paused,
-            Err(stop) => Expanded::Stopped(stop),
-            Ok(()) => Expanded::Done,
+    pub(super) fn after_opening(&self, flow: ControlFlow<()>) -> Result<ControlFlow<()>, Stop> {
+        if flow.is_continue() {
+            self.base.check_limits()?;
         }
+        Ok(flow)
     }
 
     /// Applies `choice` at an open node, enters the child, and undoes the step.
@@ -409,7 +405,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
                 child = Some((tag, level, open.state.clone(), cursor));
             }
         } else if entered.kept {
-            self.selection.end(problem, Some(open.tag), &open.state, entered.solution);
+            self.selection.end(problem, open.tag, &open.state, entered.solution);
         }
         problem.undo(&mut open.state, &choice, undo);
         if let Some((tag, level, state, cursor)) = child {
@@ -426,51 +422,26 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         &mut self,
         open: &mut OpenOf<P, B>,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Expanded {
-        let depth = open.position.depth;
-        let Some(mut children) = open.children.take() else { return Expanded::Done };
+    ) -> Result<ControlFlow<()>, Stop> {
         let mut drawn_children = 0;
-        let interrupted = loop {
-            let drawn = match self.held.take() {
-                Some(held) => Ok(Some(held)),
-                None => self.base.next_child(&open.state, open.position, |brancher, node| {
-                    drawn_children += 1;
-                    match &mut children {
-                        Children::Cursor(cursor) => brancher.next(node, cursor),
-                        Children::Listed(choices) => choices.pop_front(),
-                    }
-                }),
-            };
-            let choice = match drawn {
-                Ok(Some(choice)) => choice,
-                Ok(None) => {
-                    self.most_children = self.most_children.max(drawn_children);
-                    self.base.levels[depth].dead_ends += u64::from(open.barren);
-                    return Expanded::Done;
+        while let Some(children) = &mut open.children {
+            let draw = |brancher: &mut B, node: &Node<'_, P>| {
+                drawn_children += 1;
+                match children {
+                    Children::Cursor(cursor) => brancher.next(node, cursor),
+                    Children::Listed(choices) => choices.pop_front(),
                 }
-                Err(stop) => break Expanded::Stopped(stop),
             };
-            if depth >= self.base.tree.meter.depth_limit() {
-                self.base.tree.truncated = true;
-                // The node is not exhausted: nothing is known about better values.
-                self.base.cuts += 1;
-                return Expanded::Done;
+            let next = self.base.next_child(&open.state, open.position, open.barren, draw)?;
+            let Some(choice) = next else { break };
+            let flow = self.enter_child(open, choice, visit)?;
+            if flow.is_break() {
+                return Ok(flow);
             }
-            if let Err(stop) = self.base.take_fuel(depth + 1) {
-                self.held = Some(choice);
-                break Expanded::Stopped(stop);
-            }
-            match self.enter_child(open, choice, visit) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => break Expanded::Paused,
-                Err(stop) => break Expanded::Stopped(stop),
-            }
-            if let Err(stop) = self.base.check_limits() {
-                break Expanded::Stopped(stop);
-            }
-        };
-        open.children = Some(children);
-        interrupted
+            self.base.check_limits()?;
+        }
+        self.most_children = self.most_children.max(drawn_children);
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Returns the next node to be expanded, after moving the hooks there.
@@ -502,27 +473,26 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     }
 
     /// Expands the next node, or opens the next subtree if there is none.
-    fn step(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+    fn step(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Stop> {
         let next = match self.expanding.take() {
             Some(open) => {
                 self.base.move_to(open.position);
-                Ok(Some(open))
+                Some(open)
             }
-            None => self.take_next(),
+            None => self.take_next()?,
         };
-        let mut open = match next {
-            Ok(Some(open)) => open,
-            Ok(None) => {
-                return match self.pending.pop_front() {
-                    None => Expanded::Stopped(Stop::Exhausted),
-                    Some(subtree) if subtree.is_whole() => self.start(visit),
-                    Some(subtree) => self.open_subtree(subtree, visit),
-                };
-            }
-            Err(stop) => return Expanded::Stopped(stop),
+        let Some(mut open) = next else {
+            return match self.pending.pop_front() {
+                None => Err(Stop::Exhausted),
+                Some(subtree) if subtree.is_whole() => self.start(visit),
+                Some(subtree) => self.open_subtree(subtree, visit),
+            };
         };
         let expanded = self.expand(&mut open, visit);
-        if let Expanded::Done = expanded {
+        if expanded == Ok(ControlFlow::Continue(())) {
             // A brancher that reads an incumbent leaves out children, which are not counted here; a
             // hook that does so may tighten a state.
             let is_cut = self.base.cuts > self.cuts_before || self.base.tree.reads.any();
@@ -551,22 +521,19 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>> Wal
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         // The visitor may have broken off exactly at the limit.
-        let mut step = match self.base.check_limits() {
-            Ok(()) => Expanded::Done,
-            Err(stop) => Expanded::Stopped(stop),
-        };
+        let mut step = self.base.check_limits().map(ControlFlow::Continue);
         loop {
             step = match step {
-                Expanded::Done => self.step(&mut visit),
-                Expanded::Paused => return None,
-                Expanded::Stopped(Stop::Paused) => match self.base.tree.meter.take_pause_reason() {
-                    None => return Some(Stop::Paused),
-                    Some(_) => {
-                        self.save(Stop::Paused);
-                        Expanded::Done
+                Ok(ControlFlow::Continue(())) => self.step(&mut visit),
+                Ok(ControlFlow::Break(())) => return None,
+                Err(Stop::Paused) => {
+                    if self.base.tree.meter.take_pause_reason().is_none() {
+                        return Some(Stop::Paused);
                     }
-                },
-                Expanded::Stopped(stop) => {
+                    self.save(Stop::Paused);
+                    Ok(ControlFlow::Continue(()))
+                }
+                Err(stop) => {
                     let stop = self.end(stop);
                     self.save(stop);
                     return Some(stop);

@@ -1,12 +1,13 @@
 //! The selection of open nodes of a branch and bound on diagrams: [`CutSets`].
 
 use std::collections::BinaryHeap;
+use std::convert::Infallible;
 use std::mem;
 
 use super::noncontiguous::{NodeRef, Noncontiguous};
 use super::open_levels::{Open, OpenNodes, OpenOf, Selection};
 use super::open_queue::Ranked;
-use super::restricted::{KeepMostPromising, Restricted};
+use super::restricted::{KeepMostPromising, LayerOf, Restricted};
 use crate::brancher::Brancher;
 use crate::diagram::exact_nodes::ExactNodes;
 use crate::diagram::local_bounds::LocalBounds;
@@ -14,7 +15,7 @@ use crate::diagram::thresholds::{KnownThresholds, Thresholds};
 use crate::diagram::{AdditiveValue, DiagramProblem, RoughBound};
 use crate::effect::Effect;
 use crate::hook::Hooks;
-use crate::incumbent::Incumbent;
+use crate::incumbent::{Direction, Incumbent};
 use crate::limits::Stop;
 use crate::memory::heap_bytes;
 use crate::problem::Problem;
@@ -45,20 +46,8 @@ impl<V> WatchBound<V> for NoWatch {
     fn watch(&mut self, _: &V) {}
 }
 
-/// A node of a cut-set.
-struct CutNode<S> {
-    position: NodeRef,
-    state: S,
-    barren: bool,
-    tag: u32,
-}
-
-impl<S, K> From<Open<S, K>> for CutNode<S> {
-    fn from(open: Open<S, K>) -> Self {
-        let Open { position, state, barren, tag, .. } = open;
-        CutNode { position, state, barren, tag }
-    }
-}
+/// A node of a cut-set. None of its children has been entered.
+type CutNode<S> = Open<S, Infallible>;
 
 /// A node of a cut-set that waits to be expanded. Its depth is its layer.
 type Waiting<S, V> = Ranked<V, CutNode<S>>;
@@ -163,24 +152,23 @@ pub struct CutSets<P: Problem, V, F, G, W> {
 impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBound<P, V>, W>
     CutSets<P, V, F, G, W>
 {
-    /// `incumbent` is that of the objective if the run optimises by it. `may_repeat` is true if
+    /// `optimises` is true if the run optimises by the objective of `layers`, and `may_repeat` if
     /// nodes may be entered twice.
     pub(super) fn new(
         layers: Restricted<V, F>,
-        incumbent: Option<Incumbent<V>>,
+        optimises: bool,
         (rough, watch): (G, W),
         may_repeat: bool,
     ) -> Self {
-        let direction = layers.direction;
         CutSets {
             width: layers.width,
             cut_width: layers.width,
-            layers: KeepMostPromising::new(layers),
-            continues: incumbent.is_some() && may_repeat,
-            incumbent,
+            continues: optimises && may_repeat,
+            incumbent: optimises.then(|| layers.incumbent.clone()),
             rough,
             local: LocalBounds::new(),
-            exact: ExactNodes::new(direction),
+            exact: ExactNodes::new(layers.incumbent.direction()),
+            layers: KeepMostPromising::new(layers),
             thresholds: KnownThresholds::Own(Thresholds::new()),
             cut_set: Vec::new(),
             is_cut: false,
@@ -208,6 +196,10 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
         (self.dives.is_diving, self.layers.strategy.width) = (false, self.width);
     }
 
+    fn direction(&self) -> Direction {
+        self.layers.strategy.incumbent.direction()
+    }
+
     /// Returns the value so far of a state.
     fn value(&self, problem: &P, state: &P::State) -> V {
         (self.layers.strategy.value)(problem, state)
@@ -219,7 +211,7 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
     /// Nor is it for a node of another walk, because that walk may have got the node with the equal
     /// state from this one: each would leave the state to the other.
     fn is_surpassed(&self, problem: &P, layer: usize, state: &P::State, value: &V) -> bool {
-        let direction = self.layers.strategy.direction;
+        let direction = self.direction();
         let is_surpassed = |threshold: &V| direction.is_better(threshold, value);
         self.thresholds.get_if(problem, layer, state, is_surpassed).is_some()
     }
@@ -251,7 +243,8 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
         max_bytes: usize,
     ) -> Result<Vec<Option<V>>, Stop> {
         let problem = base.tree.problem;
-        let Restricted { direction, width, value, .. } = &self.layers.strategy;
+        let direction = self.direction();
+        let Restricted { width, value, .. } = &self.layers.strategy;
         let states = self.cut_set.iter().map(|node| &node.state);
         let Some(incumbent) = &mut self.incumbent else {
             return Ok(states.map(|state| Some(value(problem, state))).collect());
@@ -261,7 +254,7 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
             _ => Ok(value(problem, state)),
         };
         let check = || base.check_step();
-        let of = (*direction, *width);
+        let of = (direction, *width);
         self.local.compile(problem, of, states, max_bytes, wanted_value, check)?;
         // The bound of the diagram's root, or the rough bound of the node, may be tighter.
         let bounds = self.local.bounds().zip(&self.cut_set).map(|(bound, node)| {
@@ -272,6 +265,82 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
             Ok(bound.map(|bound| others.into_iter().flatten().fold(bound, worse)))
         });
         bounds.collect()
+    }
+
+    /// Selects nodes of the current level, and moves those that are kept to `layer`, which is
+    /// empty.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the walk must end. The nodes are then in the level or in the layer.
+    fn select_from<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        layer: &mut LayerOf<P, B, V>,
+        open: &mut OpenNodes<'_, '_, P, B, H>,
+    ) -> Result<(), Stop> {
+        let problem = open.base.tree.problem;
+        let entered = open.levels.current().len() as u64;
+        let is_dive = self.dives.is_diving || self.layers.strategy.width < self.width;
+        *(if is_dive { &mut self.dives.nodes } else { &mut self.dives.other_nodes }) += entered;
+        let tags: Vec<u32> = match self.records() {
+            true => open.levels.current().iter().map(|node| node.tag).collect(),
+            false => Vec::new(),
+        };
+        self.layers.take_distinct(open, layer)?;
+        for (&tag, &place) in tags.iter().zip(&self.layers.reduction.places) {
+            let twin = layer[place as usize].state.tag;
+            if twin != tag {
+                self.exact.unite(tag, twin);
+            }
+        }
+        let order = if self.dives.is_diving { self.dives.order } else { DiveOrder::Values };
+        let by_rank = order == DiveOrder::Ranks;
+        let mut others = self.layers.take_others(open, layer, by_rank, |state, value| {
+            let is_by_bound = order == DiveOrder::Bounds;
+            let bound = if is_by_bound { self.rough.at(problem, state) } else { None };
+            bound.unwrap_or_else(|| value.clone())
+        })?;
+        // The first layer is that of the root, which is searched again after a dive.
+        let is_first = self.dives.root.is_some() && self.dives.width == 0 && self.width > 1;
+        let is_narrow = layer.len() + others.len() <= self.cut_width && !is_first;
+        if is_narrow || self.is_cut {
+            self.dives.has_dropped |= is_dive && !others.is_empty();
+            for node in others {
+                open.release(node.state.position, &node.state.state);
+            }
+            return Ok(());
+        }
+        let own = |node: &OpenOf<P, B>| heap_bytes(problem, &node.state);
+        let own_bytes = layer.iter().map(|node| own(&node.state)).sum::<usize>()
+            + open.levels.all().map(own).sum::<usize>();
+        let copies = layer.len() + open.levels.len();
+        let bytes = (copies + others.len()).saturating_mul(size_of::<CutNode<P::State>>());
+        if let Err(stop) = open.check_memory(bytes.saturating_add(own_bytes)) {
+            layer.append(&mut others);
+            return Err(stop);
+        }
+        self.is_cut = true;
+        if is_first {
+            self.dives.width = 1;
+            self.layers.strategy.width = 1;
+        }
+        self.cut_set.reserve_exact(copies + others.len());
+        self.cut_set.extend(others.into_iter().map(|node| node.state.without_cursor()));
+        open.levels.current().extend(layer.drain(..).map(|node| node.state));
+        if self.continues {
+            for node in open.levels.all() {
+                open.base.arena.retain(node.position.id);
+                let Open { position, state, barren, tag, .. } = node;
+                let (position, state, barren, tag) = (*position, state.clone(), *barren, *tag);
+                self.cut_set.push(CutNode { position, state, children: None, barren, tag });
+            }
+            for node in &self.cut_set[self.cut_set.len() - copies..] {
+                open.levels.add_heap_bytes(problem, &node.state);
+            }
+        } else {
+            self.cut_set.extend(open.levels.drain().map(Open::without_cursor));
+        }
+        Ok(())
     }
 
     /// Moves the nodes of the cut-set that may improve to those that wait.
@@ -313,7 +382,7 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
             match bound {
                 Some(bound) if is_wanted => {
                     self.opened += 1;
-                    let (direction, serial) = (self.layers.strategy.direction, self.opened);
+                    let (direction, serial) = (self.direction(), self.opened);
                     let depth = layer;
                     self.waiting.push(Ranked { bound, direction, depth, serial, item: node });
                 }
@@ -336,7 +405,7 @@ impl<P: DiagramProblem, V: AdditiveValue, F: Fn(&P, &P::State) -> V, G: RoughBou
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let (problem, direction) = (open.base.tree.problem, self.layers.strategy.direction);
+        let (problem, direction) = (open.base.tree.problem, self.direction());
         let limit = open.base.tree.max_bytes;
         // A quarter of the memory is enough for a table that only saves work.
         let room = limit.saturating_sub(open.used).saturating_add(self.thresholds.bytes());
@@ -390,7 +459,7 @@ where
             return Some(0);
         }
         let (layer, value) = (problem.layer(state), self.value(problem, state));
-        let direction = self.layers.strategy.direction;
+        let direction = self.direction();
         let is_reached = |threshold: &V| !direction.is_better(&value, threshold);
         if let Some(threshold) = self.thresholds.get_if(problem, layer, state, is_reached) {
             if let Some(parent) = recorded_parent {
@@ -427,8 +496,8 @@ where
         Some(tag)
     }
 
-    fn end(&mut self, problem: &P, parent: Option<u32>, state: &P::State, is_solution: bool) {
-        if let Some(parent) = parent.filter(|_| is_solution && self.records()) {
+    fn end(&mut self, problem: &P, parent: u32, state: &P::State, is_solution: bool) {
+        if is_solution && self.records() {
             let value = self.value(problem, state);
             self.exact.prune(parent, value);
         }
@@ -451,72 +520,10 @@ where
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let problem = open.base.tree.problem;
-        let entered = open.levels.current().len() as u64;
-        let is_dive = self.dives.is_diving || self.layers.strategy.width < self.width;
-        *(if is_dive { &mut self.dives.nodes } else { &mut self.dives.other_nodes }) += entered;
-        let tags: Vec<u32> = match self.records() {
-            true => open.levels.current().iter().map(|node| node.tag).collect(),
-            false => Vec::new(),
-        };
-        let layer = self.layers.take_distinct(open)?;
-        for (&tag, &place) in tags.iter().zip(&self.layers.reduction.places) {
-            let twin = layer[place as usize].state.tag;
-            if twin != tag {
-                self.exact.unite(tag, twin);
-            }
-        }
-        let order = if self.dives.is_diving { self.dives.order } else { DiveOrder::Values };
-        let by_rank = order == DiveOrder::Ranks;
-        let (layer, others) = self.layers.split(open, layer, by_rank, |state, value| {
-            let is_by_bound = order == DiveOrder::Bounds;
-            let bound = if is_by_bound { self.rough.at(problem, state) } else { None };
-            bound.unwrap_or_else(|| value.clone())
-        })?;
-        // The first layer is that of the root, which is searched again after a dive.
-        let is_first = self.dives.root.is_some() && self.dives.width == 0 && self.width > 1;
-        let is_narrow = layer.len() + others.len() <= self.cut_width && !is_first;
-        if is_narrow || self.is_cut {
-            self.dives.has_dropped |= is_dive && !others.is_empty();
-            for node in others {
-                open.release(node.state.position, &node.state.state);
-            }
-            open.levels.current().extend(layer.into_iter().map(|node| node.state));
-            return Ok(());
-        }
-        let own = |node: &OpenOf<P, B>| heap_bytes(problem, &node.state);
-        let own_bytes = layer.iter().map(|node| own(&node.state)).sum::<usize>()
-            + open.levels.all().map(own).sum::<usize>();
-        let copies = layer.len() + open.levels.len();
-        let bytes = (copies + others.len()).saturating_mul(size_of::<CutNode<P::State>>());
-        let room = open.check_memory(bytes.saturating_add(own_bytes));
-        if let Err(stop) = room {
-            open.levels.current().extend(layer.into_iter().chain(others).map(|node| node.state));
-            return Err(stop);
-        }
-        self.is_cut = true;
-        if is_first {
-            self.dives.width = 1;
-            self.layers.strategy.width = 1;
-        }
-        self.cut_set.reserve_exact(copies + others.len());
-        self.cut_set.extend(others.into_iter().map(|node| CutNode::from(node.state)));
+        let mut layer = Vec::new();
+        let selected = self.select_from(&mut layer, open);
         open.levels.current().extend(layer.into_iter().map(|node| node.state));
-        if self.continues {
-            let first = self.cut_set.len();
-            for node in open.levels.all() {
-                open.base.arena.retain(node.position.id);
-                let Open { position, state, barren, tag, .. } = node;
-                let (position, state, barren, tag) = (*position, state.clone(), *barren, *tag);
-                self.cut_set.push(CutNode { position, state, barren, tag });
-            }
-            for node in &self.cut_set[first..] {
-                open.levels.add_heap_bytes(problem, &node.state);
-            }
-        } else {
-            self.cut_set.extend(open.levels.drain().map(CutNode::from));
-        }
-        Ok(())
+        selected
     }
 
     fn refill<B: Brancher<P>, H: Hooks<P>>(
@@ -574,12 +581,12 @@ where
                 }
                 return Ok(());
             }
-            let CutNode { position, state, barren, .. } = next.item;
+            let node = next.item;
             let mut tag = 0;
             if self.incumbent.is_some() {
-                let value = self.value(problem, &state);
-                if self.is_surpassed(problem, next.depth, &state, &value) {
-                    open.release(position, &state);
+                let value = self.value(problem, &node.state);
+                if self.is_surpassed(problem, next.depth, &node.state, &value) {
+                    open.release(node.position, &node.state);
                     continue;
                 }
                 // The next node has the best bound of all that are known, which can only become
@@ -594,11 +601,11 @@ where
                 }
                 self.bound = Some(next.bound);
                 // None of its children has been entered, so that it is barren if no solution.
-                let best = (!barren).then(|| value.clone());
+                let best = (!node.barren).then(|| value.clone());
                 tag = self.exact.add(None, next.depth, value, best);
             }
             open.levels.restart(next.depth);
-            open.levels.push(next.depth, Open { position, state, children: None, barren, tag });
+            open.levels.push(next.depth, Open { tag, ..node.without_cursor() });
             return Ok(());
         }
     }

@@ -13,7 +13,7 @@ use crate::brancher::Brancher;
 use crate::diagram::thresholds::{KnownThresholds, SharedThresholds};
 use crate::diagram::{AdditiveValue, DiagramProblem, NoRoughBound, RoughBound};
 use crate::hook::{Hooks, StrategyLoss};
-use crate::incumbent::{Incumbent, Objective};
+use crate::incumbent::Objective;
 use crate::problem::Problem;
 use crate::search::builder::Search;
 use crate::search::tree::SearchTree;
@@ -90,7 +90,6 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         self.with_strategy(Diagrams {
             layers: Restricted::new(objective, width),
             cut_width: usize::MAX,
-            incumbent: objective.incumbent().clone().unrecorded(),
             rough: NoRoughBound,
             watch: NoWatch,
         })
@@ -129,10 +128,9 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
         self,
         bound: R,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F, R, W>> {
-        self.map_strategy(|Diagrams { layers, cut_width, incumbent, watch, .. }| Diagrams {
+        self.map_strategy(|Diagrams { layers, cut_width, watch, .. }| Diagrams {
             layers,
             cut_width,
-            incumbent,
             rough: bound,
             watch,
         })
@@ -166,10 +164,9 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
         self,
         callback: C,
     ) -> Search<'p, P, B, H, X, Diagrams<V, F, G, C>> {
-        self.map_strategy(|Diagrams { layers, cut_width, incumbent, rough, .. }| Diagrams {
+        self.map_strategy(|Diagrams { layers, cut_width, rough, .. }| Diagrams {
             layers,
             cut_width,
-            incumbent,
             rough,
             watch: callback,
         })
@@ -181,7 +178,6 @@ impl<'p, P: Problem, B, H, X, V, F, G, W> Search<'p, P, B, H, X, Diagrams<V, F, 
 pub struct Diagrams<V, F, G = NoRoughBound, W = NoWatch> {
     layers: Restricted<V, F>,
     cut_width: usize,
-    incumbent: Incumbent<V>,
     rough: G,
     watch: W,
 }
@@ -206,15 +202,14 @@ impl<V, F, G, W> Diagrams<V, F, G, W> {
     {
         let mut remembers_visited = tree.brancher.memory().includes_visited();
         tree.hooks.each(&mut |hook| remembers_visited |= hook.memory().includes_visited());
-        let Diagrams { layers, cut_width, incumbent, rough, watch } = self;
-        let optimises = tree.objective_incumbent == Some(incumbent.id());
-        let incumbent = optimises.then_some(incumbent);
+        let Diagrams { layers, cut_width, rough, watch } = self;
+        let optimises = tree.objective_incumbent == Some(layers.incumbent.id());
         // A hook that remembers visited nodes may have cut off a node because of another one, which
         // may be left to a different walk. Blocks of memory that one thread allocates and another
         // one reads and frees cost more than they save: a quarter of the time of MAX-2SAT with two
         // threads.
         let is_shared = !remembers_visited && !needs_drop::<P::State>();
-        let mut cut_sets = CutSets::new(layers, incumbent, (rough, watch), !remembers_visited);
+        let mut cut_sets = CutSets::new(layers, optimises, (rough, watch), !remembers_visited);
         cut_sets.cut_width = cut_sets.cut_width.min(cut_width);
         if let Some(shared) = shared.filter(|_| is_shared) {
             cut_sets.thresholds = KnownThresholds::Shared(shared);

@@ -12,7 +12,7 @@ use std::{fmt, mem};
 use super::breadth_first::BreadthFirstWalk;
 use super::navigator::Navigator;
 use super::node_arena::ROOT;
-use super::noncontiguous::{Expanded, NodeRef, Noncontiguous};
+use super::noncontiguous::{NodeRef, Noncontiguous};
 use super::open_levels::{Children, Open, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
@@ -74,13 +74,13 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
         &mut self,
         subtree: Subtree<P::Choice>,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Expanded {
+    ) -> Result<ControlFlow<()>, Stop> {
         let depth = subtree.path.len();
         // Many subtrees may be discarded one after another without entering a node.
         let room = self.base.make_room(depth, self.bytes());
         if let Err(stop) = room.and_then(|_| self.base.check_clock()) {
             self.pending.push_front(subtree);
-            return Expanded::Stopped(stop);
+            return Err(stop);
         }
         self.share = subtree.share();
         let is_within_limit = depth <= self.base.tree.meter.depth_limit();
@@ -153,7 +153,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
                 }
                 None => Box::default(),
             };
-            if let Some(held) = self.held.take() {
+            if let Some(held) = self.base.held.take() {
                 choices.push_front(held);
             }
             open.children = Some(Children::Listed(choices));
@@ -193,7 +193,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
     /// Forgets all open nodes.
     fn clear(&mut self) {
         self.expanding = None;
-        self.held = None;
+        self.base.held = None;
         self.partial.clear();
         self.open.clear();
         self.selection.clear();

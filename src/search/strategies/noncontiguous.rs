@@ -27,13 +27,6 @@ pub(super) struct Entered<K> {
     pub(super) flow: ControlFlow<()>,
 }
 
-/// The result of expanding a node.
-pub(super) enum Expanded {
-    Done,
-    Paused,
-    Stopped(Stop),
-}
-
 /// The number of steps between two checks of the clock on platforms without alarms.
 const STEPS_BETWEEN_CHECKS: u32 = 1 << 12;
 
@@ -57,6 +50,8 @@ pub struct Noncontiguous<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) levels: Vec<Level>,
     pub(super) tally: Tally,
     pub(super) fuel: u64,
+    /// A child of the node that is being expanded, drawn and admitted when a limit was reached.
+    pub(super) held: Option<P::Choice>,
     /// The number of nodes and choices that hooks have cut off.
     pub(super) cuts: u64,
     /// The number of steps between nodes.
@@ -76,6 +71,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             levels: Vec::new(),
             tally: Tally::NEW,
             fuel: 0,
+            held: None,
             cuts: 0,
             steps: 0,
             current: ROOT,
@@ -210,9 +206,44 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
         entered
     }
 
-    /// Returns the next child of a node that the hooks admit. `draw` draws its children.
+    /// Returns the next child of a node that is to be entered, with fuel for it, or `None` if none
+    /// is left. `draw` draws its children. `barren` is true if the node is no solution, and none of
+    /// its children has been kept.
     #[inline(always)]
     pub(super) fn next_child(
+        &mut self,
+        state: &P::State,
+        position: NodeRef,
+        barren: bool,
+        draw: impl FnMut(&mut B, &Node<'_, P>) -> Option<P::Choice>,
+    ) -> Result<Option<P::Choice>, Stop> {
+        let depth = position.depth;
+        let choice = match self.held.take() {
+            Some(held) => held,
+            None => match self.next_admitted(state, position, draw)? {
+                Some(choice) => choice,
+                None => {
+                    self.levels[depth].dead_ends += u64::from(barren);
+                    return Ok(None);
+                }
+            },
+        };
+        if depth >= self.tree.meter.depth_limit() {
+            self.tree.truncated = true;
+            // The node is not exhausted: nothing is known about better values.
+            self.cuts += 1;
+            return Ok(None);
+        }
+        if let Err(stop) = self.take_fuel(depth + 1) {
+            self.held = Some(choice);
+            return Err(stop);
+        }
+        Ok(Some(choice))
+    }
+
+    /// Returns the next child of a node that the hooks admit. `draw` draws its children.
+    #[inline(always)]
+    fn next_admitted(
         &mut self,
         state: &P::State,
         position: NodeRef,

@@ -8,7 +8,7 @@ use super::noncontiguous::{NodeRef, Noncontiguous};
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::limits::Stop;
-use crate::memory::{grown, headroom, is_available};
+use crate::memory::{grown, headroom, heap_bytes, is_available};
 use crate::problem::Problem;
 use crate::report::Report;
 
@@ -43,6 +43,14 @@ pub struct Open<S, K> {
     pub(super) barren: bool,
     /// A number that the [`Selection`] has assigned to it.
     pub(super) tag: u32,
+}
+
+impl<S, K> Open<S, K> {
+    /// Returns this node with a cursor that is still to be created.
+    pub(super) fn without_cursor<L>(self) -> Open<S, L> {
+        let Open { position, state, barren, tag, .. } = self;
+        Open { position, state, children: None, barren, tag }
+    }
 }
 
 /// Open nodes by level. Those of the current level are expanded, the others wait.
@@ -202,16 +210,12 @@ impl<S, K> OpenLevels<S, K> {
     /// Adds the heap bytes of a state. A clone may own less than its original, so the clone is
     /// measured.
     pub(super) fn add_heap_bytes<P: Problem<State = S>>(&mut self, problem: &P, state: &S) {
-        if const { needs_drop::<S>() } {
-            self.heap_bytes = self.heap_bytes.saturating_add(problem.heap_bytes(state));
-        }
+        self.heap_bytes = self.heap_bytes.saturating_add(heap_bytes(problem, state));
     }
 
     /// Subtracts the heap bytes of a state that is no longer kept.
     pub(super) fn subtract_heap_bytes<P: Problem<State = S>>(&mut self, problem: &P, state: &S) {
-        if const { needs_drop::<S>() } {
-            self.heap_bytes = self.heap_bytes.saturating_sub(problem.heap_bytes(state));
-        }
+        self.heap_bytes = self.heap_bytes.saturating_sub(heap_bytes(problem, state));
     }
 }
 
@@ -270,9 +274,9 @@ pub trait Selection<P: Problem> {
         Some(0)
     }
 
-    /// Observes a node that is not opened because it has no children. `parent` is the tag of its
-    /// parent, if it has one.
-    fn end(&mut self, problem: &P, parent: Option<u32>, state: &P::State, is_solution: bool) {
+    /// Observes a node other than the root that is not opened because it has no children. `parent`
+    /// is the tag of its parent.
+    fn end(&mut self, problem: &P, parent: u32, state: &P::State, is_solution: bool) {
         let _ = (problem, parent, state, is_solution);
     }
 

@@ -3,14 +3,14 @@
 use std::marker::PhantomData;
 
 use super::breadth_first::{BreadthFirstWalk, weaken_by_dropping};
-use super::open_levels::{ChildrenOf, Open, OpenNodes, OpenOf, Selection};
+use super::open_levels::{OpenNodes, OpenOf, Selection};
 use crate::brancher::Brancher;
 use crate::diagram::DiagramProblem;
 use crate::diagram::layers::{LayerNode, Reduction};
 use crate::digest::Digest;
 use crate::effect::{Substitute, SubstituteOrder};
 use crate::hook::{Hooks, StrategyLoss};
-use crate::incumbent::{Direction, IncumbentId, Objective, ObjectiveValue};
+use crate::incumbent::{Incumbent, Objective, ObjectiveValue};
 use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::report::Report;
@@ -60,29 +60,25 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 /// Strategy of [`Search::restricted`]: one restricted diagram.
 #[derive(Clone)]
 pub struct Restricted<V, F> {
-    incumbent: IncumbentId,
+    /// The incumbent of the objective.
+    pub(super) incumbent: Incumbent<V>,
     /// The digest of the objective, and whether it holds in other processes.
     objective: (Digest, bool),
-    pub(super) direction: Direction,
     pub(super) value: F,
     pub(super) width: usize,
-    values: PhantomData<fn() -> V>,
 }
 
-impl<V, F> Restricted<V, F> {
+impl<V: ObjectiveValue, F> Restricted<V, F> {
     pub(super) fn new<P: Problem>(objective: &Objective<P, V, F>, width: usize) -> Self
     where
-        V: ObjectiveValue,
         F: Fn(&P, &P::State) -> V + Clone,
     {
         let id = objective.id();
         Restricted {
-            incumbent: id.incumbent(),
+            incumbent: objective.incumbent().clone().unrecorded(),
             objective: (id.digest(), id.name().is_some()),
-            direction: objective.incumbent().direction(),
             value: objective.value.clone(),
             width: width.max(1),
-            values: PhantomData,
         }
     }
 
@@ -90,7 +86,7 @@ impl<V, F> Restricted<V, F> {
     pub(super) fn loss(&self) -> StrategyLoss {
         StrategyLoss {
             name: "uniting equal states",
-            incumbent: self.incumbent,
+            incumbent: self.incumbent.id(),
             objective: self.objective,
             substitute: Substitute::Elsewhere(SubstituteOrder::FewerChoices),
         }
@@ -129,10 +125,7 @@ pub struct KeepMostPromising<P: Problem, V, F> {
 }
 
 /// The nodes of a layer of a problem `P` with a brancher `B`, with their values.
-pub(super) type LayerOf<P, B, V> = Layer<<P as Problem>::State, ChildrenOf<P, B>, V>;
-
-/// The nodes of a layer, with their values.
-pub(super) type Layer<S, K, V> = Vec<LayerNode<Open<S, K>, V>>;
+pub(super) type LayerOf<P, B, V> = Vec<LayerNode<OpenOf<P, B>, V>>;
 
 impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPromising<P, V, F> {
     pub(super) fn new(strategy: Restricted<V, F>) -> Self {
@@ -144,62 +137,57 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPr
         }
     }
 
-    /// Takes the nodes of the current level, and unites equal ones.
+    /// Moves the nodes of the current level to an empty layer, and unites equal ones.
     ///
     /// # Errors
     ///
-    /// Returns the reason why the walk must end. The level then has its nodes in any order.
+    /// Returns the reason why the walk must end. The nodes are then in the level or in the layer.
     pub(super) fn take_distinct<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
-    ) -> Result<LayerOf<P, B, V>, Stop> {
+        layer: &mut LayerOf<P, B, V>,
+    ) -> Result<(), Stop> {
+        let problem = open.base.tree.problem;
+        let Restricted { incumbent, value, .. } = &self.strategy;
         let nodes = open.levels.current().len();
         let layers = nodes.saturating_mul(2 * size_of::<LayerNode<OpenOf<P, B>, V>>());
         open.check_memory(layers.saturating_add(Reduction::<V>::bytes_of(nodes)))?;
-        let mut layer = Vec::with_capacity(nodes);
-        let distinct = self.unite(open, &mut layer);
-        let (distinct, mut layer) = open.or_restore(distinct, layer)?;
-        for node in layer.drain(distinct..) {
-            open.base.tree.count_strategy_cut(node.state.position.depth);
-            open.release(node.state.position, &node.state.state);
-        }
-        Ok(layer)
-    }
-
-    /// Moves the nodes of the current level to `layer`, and unites equal ones.
-    fn unite<B: Brancher<P>, H: Hooks<P>>(
-        &mut self,
-        open: &mut OpenNodes<'_, '_, P, B, H>,
-        layer: &mut LayerOf<P, B, V>,
-    ) -> Result<usize, Stop> {
-        let problem = open.base.tree.problem;
-        let Restricted { direction, value, .. } = &self.strategy;
+        layer.reserve_exact(nodes);
         while let Some(node) = open.levels.pop() {
             layer.push(LayerNode { value: value(problem, &node.state), state: node });
             open.base.check_step()?;
         }
         let check = || open.base.check_step();
-        self.reduction.unite(problem, *direction, layer, |open| &open.state, check)
+        let distinct = self.reduction.unite(
+            problem,
+            incumbent.direction(),
+            layer,
+            |open| &open.state,
+            check,
+        )?;
+        for node in layer.drain(distinct..) {
+            open.base.tree.count_strategy_cut(node.state.position.depth);
+            open.release(node.state.position, &node.state.state);
+        }
+        Ok(())
     }
 
-    /// Divides a layer into the nodes that are kept, if there are more of them, and the others. The
-    /// nodes of the best values that `promise` returns are kept, or `by_rank`, those of the highest
-    /// ranks.
+    /// Takes the nodes of a layer that are not kept, if there are too many of them. The nodes of
+    /// the best values that `promise` returns are kept, or `by_rank`, those of the highest ranks.
     ///
     /// # Errors
     ///
-    /// Returns the reason why the walk must end. The nodes are then in the current level.
-    #[allow(clippy::type_complexity, reason = "two layers")]
-    pub(super) fn split<B: Brancher<P>, H: Hooks<P>>(
+    /// Returns the reason why the walk must end. All nodes are then in the layer.
+    pub(super) fn take_others<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
-        mut layer: LayerOf<P, B, V>,
+        layer: &mut LayerOf<P, B, V>,
         by_rank: bool,
         promise: impl Fn(&P::State, &V) -> V,
-    ) -> Result<(LayerOf<P, B, V>, LayerOf<P, B, V>), Stop> {
-        let Restricted { direction, width, .. } = self.strategy;
+    ) -> Result<LayerOf<P, B, V>, Stop> {
+        let Restricted { ref incumbent, width, .. } = self.strategy;
         if layer.len() <= width {
-            return Ok((layer, Vec::new()));
+            return Ok(Vec::new());
         }
         let problem = open.base.tree.problem;
         let promise = |node: &LayerNode<OpenOf<P, B>, V>| {
@@ -207,29 +195,9 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> KeepMostPr
             (promise(state, &node.value), problem.rank(state))
         };
         let check = || open.base.check_step();
-        let selected =
-            self.reduction.select((direction, by_rank), &mut layer, width, promise, check);
-        let ((), mut layer) = open.or_restore(selected, layer)?;
-        let others = layer.split_off(width);
-        Ok((layer, others))
-    }
-}
-
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> OpenNodes<'_, '_, P, B, H> {
-    /// Returns the nodes of a layer with a result, or moves them to the current level if it is an
-    /// error.
-    fn or_restore<T, V>(
-        &mut self,
-        result: Result<T, Stop>,
-        layer: LayerOf<P, B, V>,
-    ) -> Result<(T, LayerOf<P, B, V>), Stop> {
-        match result {
-            Ok(value) => Ok((value, layer)),
-            Err(stop) => {
-                self.levels.current().extend(layer.into_iter().map(|node| node.state));
-                Err(stop)
-            }
-        }
+        let order = (incumbent.direction(), by_rank);
+        self.reduction.select(order, layer, width, promise, check)?;
+        Ok(layer.split_off(width))
     }
 }
 
@@ -244,13 +212,15 @@ impl<P: DiagramProblem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Selection<
         &mut self,
         open: &mut OpenNodes<'_, '_, P, B, H>,
     ) -> Result<(), Stop> {
-        let layer = self.take_distinct(open)?;
-        let (layer, others) = self.split(open, layer, false, |_, value| value.clone())?;
-        for node in others {
+        let mut layer = Vec::new();
+        let others = self
+            .take_distinct(open, &mut layer)
+            .and_then(|()| self.take_others(open, &mut layer, false, |_, value| value.clone()));
+        open.levels.current().extend(layer.into_iter().map(|node| node.state));
+        for node in others? {
             open.release(node.state.position, &node.state.state);
             self.dropped += 1;
         }
-        open.levels.current().extend(layer.into_iter().map(|node| node.state));
         Ok(())
     }
 
