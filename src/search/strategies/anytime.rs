@@ -16,6 +16,7 @@
 use super::RunBudget;
 use super::repeated_runs::effect_if_none_was_cut;
 use crate::brancher::Brancher;
+use crate::clock::Instant;
 use crate::hook::{Effect, Hooks};
 use crate::incumbent::{Objective, ObjectiveValue};
 use crate::limits::{Limits, Stop};
@@ -64,68 +65,8 @@ type OnImprovement<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 /// assert!(steps.is_sorted());
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
-#[must_use = "a search does nothing until it is run"]
-pub struct Anytime<'o, P, V, F, T> {
-    objective: &'o Objective<P, V, F>,
-    limits: Limits,
-    watch: Option<OnImprovement<'o, V, T>>,
-}
-
-impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Anytime<'o, P, V, F, T> {
-    /// Creates a search without limits. If the objective's incumbent has a value already, only
-    /// better solutions are searched for.
-    pub fn new(objective: &'o Objective<P, V, F>) -> Self {
-        Anytime { objective, limits: Limits::new(), watch: None }
-    }
-
-    /// Stops at the given limits, which apply to all phases together. Limits of depth and of
-    /// solutions apply to each phase. A cancel switch replaces those of the phases.
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Calls `callback` with each improvement and its value as soon as it is found.
-    pub fn watch(mut self, callback: impl FnMut(&V, &T) + 'o) -> Self {
-        self.watch = Some(Box::new(callback));
-        self
-    }
-
-    /// Returns the search before its first phase.
-    pub fn start(self) -> Phases<'o, P, V, F, T> {
-        let Anytime { objective, limits, watch } = self;
-        let budget = RunBudget::new(limits);
-        Phases { objective, budget, watch, best: None, is_proven: false, keeps_optimum: true }
-    }
-
-    /// Runs the first phase.
-    pub fn then<B: Brancher<P>, H: Hooks<P>, X: Extract<P, Output = T>, S: Strategy<P, B, H>>(
-        self,
-        search: Search<'_, P, B, H, X, S>,
-    ) -> Phases<'o, P, V, F, T> {
-        self.start().then(search)
-    }
-
-    /// Runs a phase for each item: see [`Phases::each`].
-    pub fn each<'p, I, B, H, X, S>(
-        self,
-        items: impl IntoIterator<Item = I>,
-        search: impl FnMut(I) -> Search<'p, P, B, H, X, S>,
-    ) -> Phases<'o, P, V, F, T>
-    where
-        P: 'p,
-        B: Brancher<P>,
-        H: Hooks<P>,
-        X: Extract<P, Output = T>,
-        S: Strategy<P, B, H>,
-    {
-        self.start().each(items, search)
-    }
-}
-
-/// An [`Anytime`] search that has begun.
 #[must_use = "its outcome is given by `finish`"]
-pub struct Phases<'o, P, V, F, T> {
+pub struct Anytime<'o, P, V, F, T> {
     objective: &'o Objective<P, V, F>,
     budget: RunBudget,
     watch: Option<OnImprovement<'o, V, T>>,
@@ -135,7 +76,44 @@ pub struct Phases<'o, P, V, F, T> {
     keeps_optimum: bool,
 }
 
-impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, V, F, T> {
+/// An [`Anytime`] search that has begun.
+pub type Phases<'o, P, V, F, T> = Anytime<'o, P, V, F, T>;
+
+impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Anytime<'o, P, V, F, T> {
+    /// Creates a search without limits, whose time runs from now on. If the objective's incumbent
+    /// has a value already, only better solutions are searched for.
+    pub fn new(objective: &'o Objective<P, V, F>) -> Self {
+        let budget = RunBudget::new(Limits::new());
+        Anytime {
+            objective,
+            budget,
+            watch: None,
+            best: None,
+            is_proven: false,
+            keeps_optimum: true,
+        }
+    }
+
+    /// Stops at the given limits, which apply to all phases together, also to those that have run.
+    /// Limits of depth and of solutions apply to each phase. A cancel switch replaces those of the
+    /// phases.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.budget.limits = limits;
+        self
+    }
+
+    /// Calls `callback` with each improvement and its value as soon as it is found.
+    pub fn watch(mut self, callback: impl FnMut(&V, &T) + 'o) -> Self {
+        self.watch = Some(Box::new(callback));
+        self
+    }
+
+    /// Makes the time of the search run from now on, instead of from its creation.
+    pub fn start(mut self) -> Self {
+        self.budget.began = Instant::now();
+        self
+    }
+
     /// Runs one more phase, unless nothing is left to do.
     ///
     /// The phase proves the optimum like [`Search::best`]: if it has searched everything that may
@@ -261,7 +239,7 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
     /// is the sum over all phases; its stop is that of the last phase, unless a common limit is
     /// reached. Without any phase, the stop is [`Stop::Paused`].
     pub fn finish(self) -> Outcome<Optimum<V, T>> {
-        let Phases { objective, best, budget, is_proven, .. } = self;
+        let Anytime { objective, best, budget, is_proven, .. } = self;
         let used_up = budget.used_up().filter(|_| !is_proven);
         let mut report = budget.sum();
         report.stop = used_up.unwrap_or(report.stop);
@@ -270,5 +248,4 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Phases<'_, P, 
     }
 }
 
-debug_fields!(impl[P, V, F, T] Anytime<'_, P, V, F, T>: limits);
-debug_fields!(impl[P, V, F, T] Phases<'_, P, V, F, T>: budget, is_proven);
+debug_fields!(impl[P, V, F, T] Anytime<'_, P, V, F, T>: budget, is_proven);
