@@ -45,48 +45,36 @@ where
     }
 
     fn next(&mut self, node: &Node<'_, P>, checked: &mut Self::Cursor) -> Option<P::Choice> {
+        let depth = node.depth();
         if *node.state() != checked.state {
-            match &checked.last {
-                Some(choice) => panic!(
-                    "undoing choice {choice:?} at depth {} did not restore the state: it was {:?} \
-                     and is now {:?}",
-                    node.depth(),
-                    checked.state,
-                    node.state()
+            let fault = match &checked.last {
+                Some(choice) => {
+                    format!("undoing choice {choice:?} at depth {depth} did not restore the state")
+                }
+                None => format!(
+                    "the state at depth {depth} changed between branching and drawing its first \
+                     child"
                 ),
-                None => panic!(
-                    "the state at depth {} changed between branching and drawing its first child: \
-                     it was {:?} and is now {:?}",
-                    node.depth(),
-                    checked.state,
-                    node.state()
-                ),
-            }
+            };
+            panic!("{fault}: it was {:?} and is now {:?}", checked.state, node.state());
         }
-        let choice = self.inner.next(node, &mut checked.cursor);
-        if let Some(choice) = &choice
-            && !node.problem().accepts_saved(node.state(), choice)
-        {
-            panic!(
-                "choice {choice:?} at depth {} is tried, but `accepts_saved` rejects it: leave out \
-                 of `next` what is illegal, since a search asks only about choices from files",
-                node.depth()
-            );
-        }
-        if let Some(choice) = &choice
-            && let Some(stated) = node.problem().state_after(choice)
-        {
+        let choice = self.inner.next(node, &mut checked.cursor)?;
+        assert!(
+            node.problem().accepts_saved(node.state(), &choice),
+            "choice {choice:?} at depth {depth} is tried, but `accepts_saved` rejects it: leave \
+             out of `next` what is illegal, since a search asks only about choices from files"
+        );
+        if let Some(stated) = node.problem().state_after(&choice) {
             let mut applied = node.state().clone();
-            let _ = node.problem().apply(&mut applied, choice);
+            let _ = node.problem().apply(&mut applied, &choice);
             assert!(
                 stated == applied,
-                "choice {choice:?} at depth {} leads to {applied:?}, but `state_after` says \
-                 {stated:?}",
-                node.depth()
+                "choice {choice:?} at depth {depth} leads to {applied:?}, but `state_after` says \
+                 {stated:?}"
             );
         }
-        checked.last.clone_from(&choice);
-        choice
+        checked.last = Some(choice.clone());
+        Some(choice)
     }
 
     // The tree is that of the other brancher, and so is its identity in files and frontiers.

@@ -51,30 +51,25 @@ use crate::search::builder::{Extract, Search};
 /// assert!(IterativeDeepening::new().first(|| Search::new(&maze)).is_proven_none());
 /// # Ok::<(), secateurs::ParseError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[must_use = "a search does nothing until it is run"]
 pub struct IterativeDeepening {
+    /// 0 is treated as 1.
     step: usize,
     limits: Limits,
-}
-
-impl Default for IterativeDeepening {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl IterativeDeepening {
     /// Creates a search without limits, with runs that are each one level deeper than the last.
     pub fn new() -> Self {
-        IterativeDeepening { step: 1, limits: Limits::new() }
+        Self::default()
     }
 
     /// Sets the increment of the depth per run; 0 is treated as 1. The runs search down to the
     /// depths 0, 1, 2, … with step 1, and s, 2s, 3s, … with a larger step s. With a step above 1,
     /// the solution may be up to `step - 1` levels deeper than the shallowest.
     pub fn step(mut self, step: usize) -> Self {
-        self.step = step.max(1);
+        self.step = step;
         self
     }
 
@@ -106,7 +101,8 @@ impl IterativeDeepening {
     ) -> Outcome<Found<X::Output>> {
         let mut budget = RunBudget::new(self.limits.clone());
         let deepest = self.limits.depth.unwrap_or(usize::MAX);
-        let mut depth = if self.step == 1 { 0 } else { self.step };
+        let step = self.step.max(1);
+        let mut depth = if step == 1 { 0 } else { step };
         loop {
             let depth_limit = depth.min(deepest);
             let (found, report) =
@@ -119,7 +115,7 @@ impl IterativeDeepening {
                 // have.
                 return Outcome::new(found, Report { effect, conflicts, ..budget.sum() });
             }
-            depth = depth.saturating_add(self.step);
+            depth = depth.saturating_add(step);
         }
     }
 }
