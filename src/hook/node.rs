@@ -273,6 +273,12 @@ impl<'a, P: Problem> NodeMut<'a, P> {
     }
 
     /// Returns the state at this node for tightening. [`Problem::undo`] must revert every change.
+    ///
+    /// A hook may tighten less or more when a path is replayed, because an incumbent or what it has
+    /// learnt has changed. The choices of the path, and those left to try, were drawn from the
+    /// state of the earlier walk. If the node has children at both states, a choice must mean the
+    /// same at both, so it should name what it decides. A choice to append a letter does not: its
+    /// place depends on how many letters a hook has appended before.
     #[must_use]
     #[inline]
     pub fn state_mut(&mut self) -> &mut P::State {

@@ -148,7 +148,9 @@ fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
             // None of the remaining children could be entered.
             Err(Stop::Exhausted) => break Ok(()),
             Err(stop) => break Err(stop),
-            Ok(_) if visited(walk) > before => break Ok(()),
+            Ok(_) if visited(walk) > before || walk.replay.deferred_solution.is_some() => {
+                break Ok(());
+            }
             Ok(_) => {}
         }
     };

@@ -40,7 +40,10 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// panic unwinds.
     pub(crate) stopped: Option<Stop>,
     /// Whether a hook has credited solutions of a node that an earlier walk entered without it.
-    has_lost_credits: bool,
+    pub(crate) has_lost_credits: bool,
+    /// Whether a solution was visited that an earlier walk may have visited elsewhere: at a node
+    /// that [ends on a replay](Self::ends_on_replay).
+    pub(crate) may_repeat_solutions: bool,
     /// Whether a hook has credited solutions of a node that will be entered again.
     pub(crate) has_repeated_credits: bool,
     /// The reads of incumbents by hooks, the brancher or the problem.
@@ -114,6 +117,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
             truncated: false,
             stopped: None,
             has_lost_credits: false,
+            may_repeat_solutions: false,
             has_repeated_credits: false,
             reads: Reads::default(),
             cuts,
@@ -344,6 +348,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
         };
         self.weaken_by_reading(&mut own);
         self.weaken_by_credits(tally, &mut own);
+        if self.may_repeat_solutions {
+            own.effect = own.effect.max(Effect::OptimumOnly);
+        }
         weaken(&mut own);
         match &self.resume {
             None => own,
@@ -423,6 +430,37 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
         self.has_lost_credits |=
             replayed.credited() > tally.credited() && self.is_cut_by(&pruned[above..]);
         self.brancher.enter(&Node::new(problem, state, path, tally));
+    }
+
+    /// Asks again how a replayed node branches that had children in an earlier walk. Returns `None`
+    /// if it still has some. Otherwise a hook has tightened its state more than in that walk, and
+    /// nothing is left below it; returns whether it is a solution now.
+    pub(crate) fn ends_on_replay(&mut self, node: &Node<'_, P>) -> Option<bool> {
+        // A brancher that remembers nodes may only have recognised the node itself.
+        if H::EMPTY || self.brancher.memory() > HookMemory::Path {
+            return None;
+        }
+        let branch = self.brancher.branch(node);
+        let is_solution = branch.is_solution();
+        branch.into_cursor().is_none().then_some(is_solution)
+    }
+
+    /// Visits a solution at the end of `path` that [ends on a replay](Self::ends_on_replay). It
+    /// counts only if the node was `barren`: otherwise the earlier walk may have counted the same
+    /// solution below a child of the node.
+    pub(crate) fn visit_ended(
+        &mut self,
+        state: &P::State,
+        path: Path<'_, P::Choice>,
+        tally: &mut Tally,
+        barren: bool,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if barren {
+            return self.visit(self.problem, state, path, tally, visit);
+        }
+        self.may_repeat_solutions = true;
+        visit(&Node::new(self.problem, state, path, tally))
     }
 
     /// Calls `visit` with the node of the best solution of an earlier walk, whose path has just

@@ -1029,9 +1029,11 @@ fn a_sum_with_the_report_of_a_part_is_a_report_of_a_part() {
     assert!(!(whole.clone() + whole).is_part());
 }
 
-/// The words of two bits, or those of them that end with a one, or also all shorter words.
+/// The words of two bits, or those of them that end with a one or have equal bits, or also all
+/// shorter words.
 struct Bits {
     end_with_one: bool,
+    equal: bool,
     include_shorter: bool,
 }
 
@@ -1046,7 +1048,9 @@ impl Problem for Bits {
     fn branch(&self, word: &Vec<u32>) -> Branch<u32> {
         match word[..] {
             [_, 0] if self.end_with_one => Branch::DeadEnd,
+            [one, other] if self.equal && one != other => Branch::DeadEnd,
             [_, _] => Branch::Solution,
+            [_, _, _, ..] => Branch::DeadEnd,
             _ if self.include_shorter => Branch::SolutionInner(2),
             _ => Branch::Inner(2),
         }
@@ -1091,7 +1095,7 @@ impl Hook<Bits> for Inferring {
     }
 }
 
-const ALL_BITS: Bits = Bits { end_with_one: false, include_shorter: false };
+const ALL_BITS: Bits = Bits { end_with_one: false, equal: false, include_shorter: false };
 
 type SumOfBits = fn(&Bits, &Vec<u32>) -> u32;
 
@@ -1124,7 +1128,7 @@ fn a_solution_below_which_another_run_searches_again_counts_once() {
 
 #[test]
 fn a_worse_solution_at_the_path_of_the_best_one_is_not_proven() {
-    let bits = Bits { end_with_one: false, include_shorter: true };
+    let bits = Bits { include_shorter: true, ..ALL_BITS };
     for threads in [1, 2] {
         let (objective, inferring) = sum_of_bits(Some(1));
         let mut frontier = Frontier::new();
@@ -1144,7 +1148,7 @@ fn a_worse_solution_at_the_path_of_the_best_one_is_not_proven() {
 
 #[test]
 fn a_solution_whose_path_now_leads_to_a_better_one_does_not_weaken_the_proof() {
-    let bits = Bits { end_with_one: false, include_shorter: true };
+    let bits = Bits { include_shorter: true, ..ALL_BITS };
     let run = |known, limits, frontier: &mut Frontier<u32>, threads| {
         let (objective, inferring) = sum_of_bits(known);
         let search = Search::new(&bits).hook(inferring).limits(limits).frontier(frontier);
@@ -1184,6 +1188,63 @@ fn a_solution_that_a_split_has_inferred_is_searched_for_below_its_path() {
         assert_eq!(outcome.best_so_far(), Some(&2));
         assert_eq!(outcome.solution(), Some(&vec![1, 1]));
     }
+}
+
+#[test]
+fn choices_left_at_a_looser_state_are_not_made_at_a_tighter_one() {
+    // The first solution is [1, 0], then the second bit after a one is inferred.
+    let order = |node: &Node<'_, Bits>, &bit: &u32| if node.depth() == 0 { 1 - bit } else { bit };
+    for threads in 0..3 {
+        let mut frontier = Frontier::new();
+        let mut run = |limits| {
+            let (objective, inferring) = sum_of_bits(None);
+            let search = Search::new(&ALL_BITS).hook(inferring).sorted(order).limits(limits);
+            let search = search.frontier(&mut frontier);
+            let outcome = match threads {
+                0 => search.best(&objective),
+                _ => search.threads(threads).best(&objective),
+            };
+            (outcome.best_so_far().copied(), outcome.proven().copied())
+        };
+        assert_eq!(run(Limits::new().nodes(3)), (Some(1), None), "{threads}");
+        assert_eq!(run(Limits::new()).1, Some(2), "{threads}");
+    }
+    // The walk climbs to the root and returns for each report of its progress.
+    let (objective, inferring) = sum_of_bits(None);
+    let search = Search::new(&ALL_BITS).hook(inferring).sorted(order);
+    let search = search.progress(Duration::ZERO, |_| ()).fraction();
+    assert_eq!(search.best(&objective).proven(), Some(&2));
+}
+
+#[test]
+fn an_inference_that_joins_a_count_loses_and_repeats_nothing() {
+    let same_bit = || {
+        hook::enter("same bit", Effect::Preserving, |node: &mut NodeMut<'_, Bits>| {
+            if let [bit] = node.state()[..] {
+                node.state_mut().push(bit);
+            }
+            Verdict::Keep
+        })
+    };
+    let bits = Bits { equal: true, ..ALL_BITS };
+    let begun = |nodes| {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let _ = Search::new(&bits).limits(limits).frontier(&mut frontier).count();
+        frontier
+    };
+    for nodes in 0..6 {
+        let divided = Search::new(&bits).hook(same_bit()).split(begun(nodes), 3);
+        for mut frontier in [begun(nodes), merged(divided)] {
+            let search = Search::new(&bits).hook(same_bit()).frontier(&mut frontier);
+            let outcome = search.count();
+            assert!([None, Some(2)].contains(&outcome.exact()), "{nodes}: {outcome}");
+            assert!(outcome.at_least() <= 2, "{nodes}: {outcome}");
+        }
+    }
+    let mut frontier = begun(2);
+    let outcome = Search::new(&bits).hook(same_bit()).frontier(&mut frontier).count();
+    assert_eq!(outcome.exact(), Some(2), "no child of the first bit was entered before");
 }
 
 /// Infers the last bit of words that end with a one.
@@ -1305,7 +1366,7 @@ fn a_symmetry_that_joins_after_the_first_nodes_keeps_existence_and_the_best() {
 
 #[test]
 fn an_orbit_that_is_visited_again_does_not_count_twice() {
-    let bits = Bits { end_with_one: true, include_shorter: false };
+    let bits = Bits { end_with_one: true, ..ALL_BITS };
     let run = |is_on, limits, frontier: &mut Frontier<u32>| {
         let (sum, _) = sum_of_bits(None);
         let hooks = (FirstBit, last_bit(is_on));

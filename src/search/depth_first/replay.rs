@@ -16,6 +16,7 @@ use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 use crate::search::frontier::subtree::{BestSolution, Subtree, Untried};
 use crate::search::tree::Ending;
+use crate::search::walk::ignore_solution;
 
 /// If a search may be divided, or reports the share that is done, nodes with at least this share of
 /// the walk's part of the tree are opened child by child, so that the number of their children is
@@ -59,8 +60,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                     return Err(stop);
                 }
                 // If a hook now cuts off the path, nothing is left below: the next steps climb.
-                self.replay_path(subtree);
-                Ok(CONTINUE)
+                let (_, flow) = self.replay_path(subtree, visit);
+                if self.tally.overflows() { Err(Stop::CountOverflow) } else { Ok(flow) }
             }
         }
     }
@@ -89,34 +90,75 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// below such a node is then dropped, as if it had been pruned when it was entered; the state
     /// may then be one that a search never reaches. The path is replayed to its end all the same,
     /// because [`revisit_best_paths`](Self::revisit_best_paths) keeps it.
-    fn replay_path(&mut self, subtree: Subtree<P::Choice>) -> bool {
+    ///
+    /// If a hook has tightened a state so much that its node has no children any more, everything
+    /// below the node is dropped as well, because the choices were drawn for another state. The
+    /// node is visited if it is a solution; also returns whether the visitor continues.
+    fn replay_path<V>(
+        &mut self,
+        subtree: Subtree<P::Choice>,
+        visit: &mut V,
+    ) -> (bool, ControlFlow<()>)
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
         let problem = self.tree.problem;
         let mut state = problem.root();
         self.replay.unvisited_solution = subtree.solution;
+        // The nodes above that one had children; nothing is searched below the best solutions.
+        let had_children = match subtree.solution {
+            true => subtree.path.len(),
+            false if subtree.untried.iter().all(Untried::is_redundant) => 0,
+            false => subtree.path.len() + 1,
+        };
         let (path, nodes) = subtree.into_nodes();
         let choices = iter::once(None).chain(path.into_iter().map(Some));
-        let mut is_cut = false;
+        let (mut is_cut, mut flow) = (false, CONTINUE);
         for (depth, (choice, mut untried)) in choices.zip(nodes).enumerate() {
             debug_assert!(depth < self.slots.len(), "room was made before the replay");
             if let Some(choice) = choice {
                 let undo = problem.apply(&mut state, &choice);
                 self.slots[depth].step = Step::Replayed { choice, undo };
             }
-            let Self { tree, slots, tally, .. } = self;
+            let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
             let mut pruned = Vec::new();
             tree.replay(&mut state, path, tally, &mut pruned);
             is_cut |= tree.is_cut_by(&pruned);
+            let mut is_dead_end = false;
+            if !is_cut
+                && depth < had_children
+                && let Some(is_solution) =
+                    tree.ends_on_replay(&Node::new(problem, &state, path, tally))
+            {
+                is_cut = true;
+                is_dead_end = !is_solution && untried.barren;
+                match replay.copy_deferred_path {
+                    Some(copy) if is_solution => {
+                        replay.deferred_solution = Some(copy(&path));
+                        tree.may_repeat_solutions |= !untried.barren;
+                        // It will be counted, perhaps for the second time.
+                        if let Some(resume) = tree.resume.as_mut().filter(|_| !untried.barren) {
+                            resume.frontier.forget_a_visit();
+                        }
+                    }
+                    None if is_solution => {
+                        flow = tree.visit_ended(&state, path, tally, untried.barren, visit);
+                        slots[depth].level.solutions += 1;
+                    }
+                    _ => {}
+                }
+            }
             if is_cut {
                 self.done += untried.share * untried.choices.len() as f64;
-                untried = Untried::none();
+                untried = Untried { barren: is_dead_end, ..Untried::none() };
             }
             self.replay.prefix.push(PrefixNode { pruned, own: false, untried });
         }
         self.replay.unvisited_solution &= !is_cut;
         self.replay.state = Some(state);
-        is_cut
+        (is_cut, flow)
     }
 
     /// Visits the last node of the prefix: a solution that an earlier walk, or `Search::split`, has
@@ -312,8 +354,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 continue;
             }
             let recording = self.tree.reads.begin();
-            let is_cut =
-                self.replay_path(Subtree { path, untried: vec![Untried::none()], solution: false });
+            let subtree = Subtree { path, untried: vec![Untried::none()], solution: false };
+            let (is_cut, _) = self.replay_path(subtree, &mut ignore_solution);
             let Self { tree, slots, tally, replay, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);

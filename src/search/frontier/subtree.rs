@@ -41,7 +41,7 @@ impl<C> Untried<C> {
     }
 
     /// Returns whether the node may be left out of a subtree.
-    fn is_redundant(&self) -> bool {
+    pub(crate) fn is_redundant(&self) -> bool {
         self.choices.is_empty() && !self.barren
     }
 

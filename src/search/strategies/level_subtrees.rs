@@ -83,16 +83,25 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             return Err(stop);
         }
         self.share = subtree.share();
-        let is_within_limit = depth <= self.base.tree.meter.depth_limit();
+        let depth_limit = self.base.tree.meter.depth_limit();
+        let is_within_limit = depth <= depth_limit;
         let solution = subtree.solution;
         self.base.tree.truncated |= solution && !is_within_limit;
         let visits_end = solution && is_within_limit;
         let (path, mut nodes) = subtree.into_nodes();
-        let mut flow = ControlFlow::Continue(());
+        let (mut flow, mut has_ended) = (ControlFlow::Continue(()), false);
         self.replay(path, |walk, position, navigator, is_cut| {
             let mut node = nodes.next().unwrap_or_else(Untried::none);
-            if is_cut {
+            if is_cut || has_ended {
                 return;
+            }
+            let had_children = !solution || position.depth < depth;
+            if had_children && position.depth <= depth_limit {
+                let ended = walk.end_on_replay(position, navigator.state(), node.barren, visit);
+                if let Some(next) = ended {
+                    (flow, has_ended) = (next, true);
+                    return;
+                }
             }
             if visits_end && position.depth == depth {
                 let Noncontiguous { tree, arena, tally, levels, .. } = &mut walk.base;
@@ -111,6 +120,27 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, F: Selection<P>>
             }
         });
         self.after_opening(flow)
+    }
+
+    /// Asks whether a node of a subtree still has children. If not, it is visited if it is a
+    /// solution; returns whether the visitor continues.
+    fn end_on_replay(
+        &mut self,
+        position: NodeRef,
+        state: &P::State,
+        barren: bool,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let Noncontiguous { tree, arena, tally, levels, .. } = &mut self.base;
+        let steps = arena.path(position.id, position.depth);
+        let path = Path::new(&steps, position.depth, None);
+        let level = &mut levels[position.depth];
+        if tree.ends_on_replay(&Node::new(tree.problem, state, path, tally))? {
+            level.solutions += 1;
+            return Some(tree.visit_ended(state, path, tally, barren, visit));
+        }
+        level.dead_ends += u64::from(barren);
+        Some(ControlFlow::Continue(()))
     }
 
     /// Opens a node of a subtree, unless the selection does not want it.
