@@ -16,6 +16,7 @@ use secateurs_csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain
 use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::words::{Full, Words};
+use crate::support::sketch::Sketch;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
 proptest! {
@@ -408,5 +409,27 @@ fn a_memo_learns_nothing_from_a_node_whose_children_another_thread_searches() {
             let outcome = Search::new(&words).hook(memo).threads(threads).count();
             assert_eq!(outcome.exact(), Some(1 << 15), "round {round}, {threads} threads");
         }
+    }
+}
+
+#[test]
+fn credits_at_the_best_solution_of_an_earlier_run_prove_nothing() {
+    let tree = Sketch::leaves(&[(10, 0), (5, 0)]);
+    let value = || Objective::maximise(Sketch::value);
+    let credits_first = |node: &mut NodeMut<'_, Sketch>| {
+        let is_first = *node.state() == 1;
+        if is_first {
+            node.credit(1);
+        }
+        Verdict::prune_if(is_first)
+    };
+    for threads in 1..3 {
+        let mut frontier = Frontier::new();
+        let search = Search::new(&tree).limits(Limits::new().nodes(2));
+        let begun = search.frontier(&mut frontier).best(&value());
+        assert_eq!(begun.best_so_far(), Some(&10));
+        let search = Search::new(&tree).enter("credits first", Effect::Preserving, credits_first);
+        let outcome = search.frontier(&mut frontier).threads(threads).best(&value());
+        assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None), "{threads}");
     }
 }

@@ -85,6 +85,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Divisible<P, B, H>> Run<'p,
             shared,
             start,
             reads,
+            has_lost_credits: false,
             keeps_rest: resume.is_some(),
             knowledge: S::Shared::default(),
         };
@@ -119,6 +120,7 @@ where
         }
         self.resume = walk.tree.resume.take();
         self.template.reads = walk.tree.reads.to_vec();
+        self.template.has_lost_credits = walk.tree.has_lost_credits;
     }
 
     /// Runs the workers, and calls `receive` on this thread meanwhile. Returns its result, the

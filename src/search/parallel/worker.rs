@@ -32,6 +32,9 @@ pub(super) struct WalkTemplate<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: D
     pub(super) start: Instant,
     /// The reads of incumbents before the workers began.
     pub(super) reads: Vec<Read>,
+    /// Whether a hook has credited solutions of a node that an earlier run entered without it,
+    /// before the workers began.
+    pub(super) has_lost_credits: bool,
     /// Whether a frontier gets what is left when the run stops.
     pub(super) keeps_rest: bool,
     /// The knowledge that all walks share.
@@ -41,7 +44,8 @@ pub(super) struct WalkTemplate<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: D
 clone_fields!(
     impl[P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone, S: Divisible<P, B, H>]
     WalkTemplate<'_, P, B, H, S>:
-    problem, brancher, hooks, strategy, limits, terms, shared, start, reads, keeps_rest, knowledge
+    problem, brancher, hooks, strategy, limits, terms, shared, start, reads, has_lost_credits,
+    keeps_rest, knowledge
 );
 
 impl<'p, P, B, H, S> WalkTemplate<'p, P, B, H, S>
@@ -55,6 +59,7 @@ where
         let meter = Meter::with_shared(Arc::clone(&self.shared), self.limits.clone(), self.start);
         let mut tree = self.tree(meter, None);
         tree.reads.merge(self.reads.clone());
+        tree.has_lost_credits = self.has_lost_credits;
         tree.keeps_rest = self.keeps_rest;
         self.strategy.clone().into_idle_walk(tree, self.knowledge.clone())
     }
