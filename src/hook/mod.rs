@@ -439,8 +439,8 @@ pub trait Hook<P: Problem> {
     ///
     /// Such cuts prove nothing about other questions. A run for the [`best`](crate::Search::best)
     /// by another objective is lossy. A run for the [`first`](crate::Search::first) solution does
-    /// not prove that there is none if the hook pruned a node, or
-    /// [read](crate::Incumbent::declared) the incumbent to tighten a state.
+    /// not prove that there is none, and a [`count`](crate::Search::count) is not exact, if the
+    /// hook pruned a node, or [read](crate::Incumbent::declared) the incumbent to tighten a state.
     ///
     /// A hook that names its incumbent reads it through a [declared](crate::Incumbent::declared)
     /// handle. The engine records all reads: if a hook reads an incumbent that nothing names, the

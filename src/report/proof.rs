@@ -9,8 +9,9 @@
 //!    their [`Effect`]s and the rule for [hooks together](crate::hook#hooks-together);
 //! 4. no solution that the statement is about was [credited](crate::NodeMut::credit): no objective
 //!    has evaluated a credited solution, and no hook has given its orbit size;
-//! 5. for the statement that there is no solution: no hook and no brancher may have pruned by
-//!    comparing with an [incumbent](crate::Incumbent::declared);
+//! 5. for the statement that there is no solution, and for the numbers of solutions and of
+//!    representatives: no hook and no brancher may have pruned by comparing with an
+//!    [incumbent](crate::Incumbent::declared);
 //! 6. for the number of representatives, and for a count by the sizes of their orbits: no hook and
 //!    no brancher has kept representatives of the nodes that it
 //!    [visited](crate::hook::HookMemory::Visited) in several walks, each of which keeps its own; no
@@ -33,6 +34,12 @@ impl Report {
         self.stop.is_exhausted() && !self.part
     }
 
+    /// Returns whether the whole tree was searched, apart from what the hooks cut off without
+    /// comparing with an incumbent.
+    fn is_complete_without_incumbent(&self) -> bool {
+        self.is_complete() && !self.may_have_lost_to_incumbent()
+    }
+
     /// Returns whether the count is that of all solutions. `orbits_known` says whether every
     /// visited solution came with its orbit size.
     pub(crate) fn proves_count(&self, orbits_known: bool) -> bool {
@@ -44,7 +51,7 @@ impl Report {
             }
             Effect::OptimumOnly | Effect::Lossy => false,
         };
-        self.is_complete() && loses_none
+        self.is_complete_without_incumbent() && loses_none
     }
 
     /// Returns whether the visited solutions represent all solutions, and no orbit is represented
@@ -52,7 +59,10 @@ impl Report {
     pub(crate) fn proves_representatives(&self) -> bool {
         let keeps_orbits = self.effect <= Effect::Representatives && self.credited == 0;
         let are_solutions = !self.has_uncertain_solutions;
-        self.is_complete() && keeps_orbits && are_solutions && !self.has_repeated_orbits()
+        self.is_complete_without_incumbent()
+            && keeps_orbits
+            && are_solutions
+            && !self.has_repeated_orbits()
     }
 
     /// Returns whether the solutions that were visited belong to different orbits, so that the
@@ -81,8 +91,10 @@ impl Report {
     /// Returns whether there is no solution, given that this run found none. Earlier runs of the
     /// same frontier may have visited some, which then appear in the report.
     pub(crate) fn proves_none(&self) -> bool {
-        let keeps_existence = self.effect.keeps_existence() && !self.may_have_lost_to_incumbent();
-        self.is_complete() && keeps_existence && self.credited == 0 && self.solutions() == 0
+        self.is_complete_without_incumbent()
+            && self.effect.keeps_existence()
+            && self.credited == 0
+            && self.solutions() == 0
     }
 
     /// Returns whether no solution is better than the incumbent, or, without an incumbent, whether

@@ -1612,3 +1612,29 @@ fn a_report_is_equal_to_its_copy_whether_an_incumbent_was_read_or_not() {
         assert_eq!(*outcome.report(), outcome.report().clone());
     }
 }
+
+#[test]
+fn a_comparison_with_an_incumbent_proves_no_count() {
+    /// Prunes solutions that do not beat the incumbent, and claims to preserve all.
+    struct Beating(Incumbent<i64>);
+    impl Hook<Sketch> for Beating {
+        fn name(&self) -> &str {
+            "beating"
+        }
+        fn incumbent(&self) -> Option<IncumbentId> {
+            Some(self.0.id())
+        }
+        fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
+            let value = node.problem().value(node.state());
+            Verdict::keep_if(node.depth() == 0 || self.0.is_beaten_by(&value))
+        }
+    }
+    let tree = three_solutions();
+    let known = Incumbent::new(Direction::Maximise);
+    known.offer(5);
+    let outcome = Search::new(&tree).hook(Beating(known.clone().declared())).count();
+    assert_eq!((outcome.exact(), outcome.representatives()), (None, None));
+    assert_eq!(outcome.at_least(), 1);
+    let unique = Search::new(&tree).hook(Beating(known.declared())).is_unique();
+    assert_eq!(unique.is_unique(), None);
+}
