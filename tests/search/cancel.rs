@@ -7,11 +7,16 @@ use std::time::{Duration, Instant};
 
 use secateurs::plug::algebra::{Algebra, Counting, Feasible};
 use secateurs::plug::{Antichain, BestState, Overflow, StateDominance, Sweep, SweepHook, Thinning};
-use secateurs::{Branch, Cancel, CopyProblem, Effect, Hook, Limits, Search, Stop};
+use secateurs::search::Frontier;
+use secateurs::{
+    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Search, Stop, Verdict,
+};
 use secateurs_problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs_problems::knights_tour::TourBoard;
 
+use crate::shared::frontiers::merged;
 use crate::shared::sweeps::{Sets, Stepped};
+use crate::shared::words::Full;
 use crate::support::problems::cycles;
 
 /// Calls `run` and cancels it when `ready` returns true. Returns the reason why it stopped and the
@@ -503,4 +508,32 @@ fn a_sweep_stops_soon_however_expensive_steps_are() {
     }
     // The backward pass over retained layers, which repeats the steps.
     stopped((1 << 16) + 5000, true, 1, true);
+}
+
+/// A run that ends while the subtrees of its frontier are cut off one after another.
+#[test]
+fn a_run_is_cancelled_between_two_subtrees_that_are_cut_off() {
+    let tree = Full { width: 20, depth: 3 };
+    for threads in 0..3 {
+        let mut frontier = merged(Search::new(&tree).split(Frontier::new(), 50));
+        let subtrees = frontier.subtrees().len();
+        assert!(subtrees > 100, "{subtrees}");
+        let (cancel, calls) = (Cancel::new(), AtomicU64::new(0));
+        let cuts = |_: &mut NodeMut<'_, Full>| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            cancel.cancel();
+            Verdict::Prune
+        };
+        let limits = Limits::new().cancel(&cancel);
+        let search = Search::new(&tree).enter("cuts", Effect::Lossy, cuts).limits(limits);
+        let search = search.frontier(&mut frontier);
+        let outcome = match threads {
+            0 => search.count(),
+            _ => search.threads(threads).count(),
+        };
+        assert_eq!(outcome.stop(), Stop::Cancelled, "{threads}");
+        // Each thread replays at most one path of up to four nodes.
+        assert!(calls.into_inner() <= 4 * threads.max(1) as u64, "{threads}");
+        assert!(frontier.subtrees().len() + threads.max(1) >= subtrees, "{threads}");
+    }
 }

@@ -55,7 +55,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             }
             Some(subtree) => {
                 let Some(subtree) = self.cut_at_depth_limit(subtree) else { return Ok(CONTINUE) };
-                if let Err(stop) = self.make_room(subtree.path.len()) {
+                // Many subtrees may be cut off one after another without entering a node.
+                let room = self.make_room(subtree.path.len());
+                if let Err(stop) = room.and_then(|()| self.check_clock()) {
                     self.replay.pending.push_front(subtree);
                     return Err(stop);
                 }

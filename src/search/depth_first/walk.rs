@@ -330,6 +330,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         Ok(())
     }
 
+    /// Checks the clock, for work between two nodes.
+    pub(crate) fn check_clock(&mut self) -> Result<(), Stop> {
+        self.tree.meter.check_clock_without_pause(self.fuel, self.tally.visited, 0)
+    }
+
     /// Leaves the node where the hot loop began, whose subtree is exhausted.
     pub(crate) fn leave_bottom(&mut self, state: P::State, depth: usize) {
         self.leave(&state, depth, Ending::Searched);
