@@ -82,6 +82,9 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         mut frontier: Frontier<P::Choice>,
         parts: usize,
     ) -> Vec<Frontier<P::Choice>> {
+        // If the check fails, the frontier and all parts of it are lost.
+        #[cfg(feature = "serde")]
+        let _ = frontier.check_once(self.problem);
         let wanted = parts.saturating_mul(SUBTREES_PER_PART).min(MAX_SUBTREES);
         if parts > 1 && !frontier.is_exhausted() {
             self.open(&mut frontier, wanted);

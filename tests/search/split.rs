@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::search::Frontier;
-use secateurs::{Hook, Limits, Node, Search, Stop, Verdict};
+use secateurs::{Branch, CopyProblem, Hook, Limits, Node, Search, Stop, Verdict};
 use secateurs_problems::queens::Queens;
 
 use crate::shared::frontiers::{self, written_and_read};
@@ -189,4 +189,45 @@ fn a_split_does_not_call_hooks_that_remember_visited_nodes() {
     let mut in_a_vector = Once::default();
     let _ = Search::new(&tree).hooks(vec![&mut in_a_vector]).split(Frontier::new(), 3);
     assert!(in_a_vector.0.is_empty());
+}
+
+/// A tree with two children at each node, whose states index an array.
+struct Halves;
+
+impl CopyProblem for Halves {
+    type State = [u64; 2];
+    type Cursor = u64;
+    type Choice = u64;
+
+    fn root(&self) -> [u64; 2] {
+        [0; 2]
+    }
+    fn branch(&self, _: &[u64; 2]) -> Branch<u64> {
+        Branch::SolutionInner(0)
+    }
+    fn next(&self, _: &[u64; 2], cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor - 1)
+    }
+    fn apply(&self, mut state: [u64; 2], &half: &u64) -> [u64; 2] {
+        state[half as usize] += 1;
+        state
+    }
+    fn accepts_saved(&self, _: &[u64; 2], &half: &u64) -> bool {
+        half < 2
+    }
+}
+
+#[test]
+fn parts_of_a_file_with_impossible_choices_are_lost() {
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().nodes(10);
+    let _ =
+        Search::new(&Full { width: 9, depth: 3 }).limits(limits).frontier(&mut frontier).count();
+    for parts in [1, 4, 40] {
+        for mut part in Search::new(&Halves).split(written_and_read(&frontier), parts) {
+            let outcome = Search::new(&Halves).frontier(&mut part).count();
+            assert_eq!(outcome.stop(), Stop::Interrupted, "{parts}");
+        }
+    }
 }
