@@ -60,13 +60,13 @@ pub(crate) struct ObjectiveId {
     name: Option<String>,
     #[cfg_attr(feature = "serde", serde(skip, default = "IncumbentId::foreign"))]
     incumbent: IncumbentId,
-    /// The direction, the name of the type of the values, and the address of the code of the value
-    /// function: code of equal address computes equal values, which types may order differently;
-    /// two local types may have one name, but hardly two functions of one address. `None` if
-    /// the function has data, which the address does not identify, or if the caller has named the
-    /// objective. Valid in this process.
+    /// The direction, the name of the type of the values, the address of the code of the value
+    /// function, and the parameters: code of equal address computes equal values from equal
+    /// parameters, which types may order differently; two local types may have one name, but
+    /// hardly two functions of one address. `None` if the function has data, which the address
+    /// does not identify, or if the caller has named the objective. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
-    function: Option<(Direction, &'static str, usize)>,
+    function: Option<(Direction, &'static str, usize, Option<Digest>)>,
     /// The text of the incumbent's value, shared with the incumbent. Valid in this process.
     #[cfg_attr(feature = "serde", serde(skip))]
     value: ValueText,
@@ -642,7 +642,12 @@ impl<P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V> Objective<P, V, F
                 None => format!("the {adjective} {name}"),
             }),
             incumbent: self.incumbent.id(),
-            function: has_address.then_some((direction, type_name::<V>(), function as usize)),
+            function: has_address.then_some((
+                direction,
+                type_name::<V>(),
+                function as usize,
+                self.parameters,
+            )),
             value: self.incumbent.shared.text.clone(),
         }
     }

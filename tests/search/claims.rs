@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use secateurs::checkpoint::{Fingerprint, SaveError};
@@ -1637,4 +1638,23 @@ fn a_comparison_with_an_incumbent_proves_no_count() {
     assert_eq!(outcome.at_least(), 1);
     let unique = Search::new(&tree).hook(Beating(known.declared())).is_unique();
     assert_eq!(unique.is_unique(), None);
+}
+
+#[test]
+fn objectives_of_other_parameters_are_not_the_same_question() {
+    static SIGN: AtomicI64 = AtomicI64::new(1);
+    fn signed(tree: &Sketch, node: &usize) -> i64 {
+        SIGN.load(Ordering::Relaxed) * tree.value(node)
+    }
+    let objective = |sign| {
+        SIGN.store(sign, Ordering::Relaxed);
+        Objective::maximise(signed).parameters(&sign)
+    };
+    let tree = opposed();
+    let mut frontier = begun(&tree, 3, &objective(1));
+    let outcome = Search::new(&tree).frontier(&mut frontier).best(&objective(-1));
+    assert_eq!(outcome.proven(), None, "the second solution has the value -5");
+    let mut frontier = begun(&tree, 3, &objective(1));
+    let outcome = Search::new(&tree).frontier(&mut frontier).best(&objective(1));
+    assert_eq!(outcome.proven(), Some(&10));
 }
