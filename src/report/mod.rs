@@ -223,6 +223,9 @@ pub struct Report {
     pub(crate) other_incumbents: OtherIncumbents,
     /// Whether the report covers only a part of the tree.
     pub(crate) part: bool,
+    /// Whether it may cover parts of the tree twice. Not saved: a run that resumes knows it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) may_overlap: bool,
     pub(crate) elapsed: Duration,
     /// The number of walks among which the tree was divided; of runs that repeat each other, the
     /// largest one.
@@ -298,6 +301,7 @@ impl Report {
             read_incumbent: false,
             other_incumbents: OtherIncumbents::default(),
             part: false,
+            may_overlap: false,
             elapsed: Duration::ZERO,
             walks: 1,
             brancher_is_nondeterministic: false,
@@ -597,6 +601,7 @@ impl AddAssign<&Report> for Report {
         self.read_incumbent |= other.read_incumbent;
         self.other_incumbents.merge(&other.other_incumbents);
         self.part |= other.part;
+        self.may_overlap |= other.may_overlap;
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);

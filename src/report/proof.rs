@@ -72,20 +72,24 @@ impl Report {
         // Credited solutions may belong to an orbit whose size is counted.
         self.effect == Effect::Representatives
             && self.credited == 0
+            && !self.may_overlap
             && !self.has_uncertain_solutions
             && !self.has_repeated_orbits()
     }
 
     /// Returns how many of the counted solutions are solutions for sure: those that were visited,
     /// and those that were credited, unless a [constraint](crate::hook#constraints) was not asked
-    /// about them or they were credited several times; none if any of them may violate a constraint
-    /// or have the labels of no solution.
+    /// about them or they were credited several times; one if parts of the tree may have been
+    /// searched twice; none if any of them may violate a constraint or have the labels of no
+    /// solution.
     pub(crate) fn known_solutions(&self, visited: u128, credited: u128) -> u128 {
-        match (self.has_uncertain_solutions, self.credits_unchecked) {
+        let found = match (self.has_uncertain_solutions, self.credits_unchecked) {
             (true, _) => 0,
             (false, true) => visited,
             (false, false) => visited.saturating_add(credited),
-        }
+        };
+        // All of them may be the same solution, found again and again.
+        if self.may_overlap { found.min(1) } else { found }
     }
 
     /// Returns whether there is no solution, given that this run found none. Earlier runs of the

@@ -1658,3 +1658,27 @@ fn objectives_of_other_parameters_are_not_the_same_question() {
     let outcome = Search::new(&tree).frontier(&mut frontier).best(&objective(1));
     assert_eq!(outcome.proven(), Some(&10));
 }
+
+#[test]
+fn a_solution_that_is_found_in_two_copies_of_a_part_counts_once() {
+    let tree = Sketch::leaves(&[(5, 0)]);
+    let begun = |nodes| {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
+        frontier
+    };
+    let half = || begun(1).split(2).remove(0);
+    for copies in [[begun(1), begun(1)], [begun(2), begun(2)], [half(), half()], [begun(1), half()]]
+    {
+        let mut whole = merged(copies);
+        let outcome = Search::new(&tree).frontier(&mut whole).is_unique();
+        assert_eq!(outcome.is_unique(), None, "{outcome:?}");
+        let outcome = Search::new(&tree).frontier(&mut whole).threads(2).count();
+        assert_eq!(outcome.at_least(), 1, "{outcome}");
+    }
+    // Two divisions of one frontier need not have disjoint parts.
+    let mut whole = begun(1).split(3).remove(0);
+    whole.merge(half());
+    assert_eq!(Search::new(&tree).frontier(&mut whole).count().at_least(), 1);
+}

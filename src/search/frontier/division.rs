@@ -150,6 +150,17 @@ impl Extent {
         matches!(self.0.as_slice(), [divisions] if divisions.is_empty())
     }
 
+    /// Returns whether two of the parts may overlap: a part was merged twice, also as a part of
+    /// another one, or parts of different divisions of one frontier were.
+    pub(super) fn may_overlap(&self) -> bool {
+        // The parts are sorted, so that of all that may overlap, two follow each other.
+        self.0.windows(2).any(|pair| {
+            let mut divisions = pair[0].iter().zip(&pair[1]);
+            let differing = divisions.find(|(one, other)| one != other);
+            differing.is_none_or(|(one, other)| one.division != other.division)
+        })
+    }
+
     /// Returns the extents of the parts after a division into `parts`.
     pub(super) fn divided(self, division: u64, parts: usize) -> impl Iterator<Item = Self> {
         // The number fits: there are at most 65,536 parts, or as many as there are untried children

@@ -257,6 +257,7 @@ impl<C> Resume<'_, C> {
         };
         whole.unsaved.clone_from(&self.unsaved);
         whole.part = !self.frontier.extent.is_whole();
+        whole.may_overlap = self.frontier.extent.may_overlap();
         self.effect.set(whole.effect);
         if let Some(reason) = &self.mismatch {
             whole.add_conflict(reason);
