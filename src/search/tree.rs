@@ -157,7 +157,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'p, P, B, H> {
     }
 
     /// Counts a choice that was not admitted; `depth` is the depth of the child. Returns whether it
-    /// is time to [check the clock](Meter::check_clock).
+    /// is time to [check the clock](Meter::check_clock), even if no alarm rings.
     #[inline]
     #[must_use]
     pub(crate) fn count_admission_cut(&mut self, cut: AdmitCut, depth: usize) -> bool {

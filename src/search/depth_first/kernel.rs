@@ -84,7 +84,8 @@ enum Halt<C> {
     Held(Held<C>),
     /// The held child has been entered, rejected or pruned.
     HeldDone,
-    /// Many choices have been rejected since the clock was last checked.
+    /// Many choices have been rejected since the clock was last checked, or the alarm rang when
+    /// one was rejected.
     ClockDue,
     /// The alarm rang before a child near the root was drawn.
     AlarmRang,
@@ -171,7 +172,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
                     ($cut:expr) => {{
                         let clock_due = tree.count_admission_cut($cut, depth + 1);
                         if !$cut.siblings {
-                            if clock_due {
+                            if clock_due || TIMED && rings() {
                                 break 'walk Halt::ClockDue;
                             }
                             continue;

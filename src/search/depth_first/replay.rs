@@ -208,7 +208,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
         if let Some(cut) = tree.hooks.admit_near_root(&node, &choice) {
-            let clock_check = match tree.count_admission_cut(cut, depth) {
+            let clock_due = tree.count_admission_cut(cut, depth) || tree.meter.is_alarmed();
+            let clock_check = match clock_due {
                 true => tree.meter.check_clock(*fuel, tally.visited, depth - 1),
                 false => Ok(()),
             };

@@ -127,7 +127,9 @@ mod tests {
 
     use super::*;
     use crate::diagram::DiagramProblem;
-    use crate::{Branch, Cancel, CopyProblem, Limits, Objective, Search, Stop};
+    use crate::hook::Node;
+    use crate::search::Frontier;
+    use crate::{Branch, Cancel, CopyProblem, Effect, Limits, Objective, Search, Stop, Verdict};
 
     /// A tree of which any call may cancel the run, and last until the next tick of the watchdog.
     /// All states differ.
@@ -218,6 +220,52 @@ mod tests {
                 let found = run(executor, cancelled_at, Limits::new());
                 assert_eq!(found, (Stop::Cancelled, cancelled_at + 1), "executor {index}");
             }
+        }
+    }
+
+    #[test]
+    fn a_walk_rejects_no_choice_after_its_alarm_has_rung() {
+        type Rejecting<'r> = &'r mut dyn FnMut() -> Verdict;
+        let executors: [fn(Search<'_, LongCalls>, Rejecting<'_>) -> Stop; 4] = [
+            |search, reject| search.admit("none", Effect::Lossy, |_, _| reject()).count().stop(),
+            |search, reject| {
+                let none = |_: &Node<'_, LongCalls>, _: &u64| reject();
+                search.admit("none", Effect::Lossy, none).breadth_first().count().stop()
+            },
+            |search, reject| {
+                let depth = Objective::maximise(|_: &LongCalls, &(depth, _)| depth);
+                let search = search.admit("none", Effect::Lossy, |_, _| reject());
+                search.best_first(&depth, |_, _| 5).best(&depth).stop()
+            },
+            |search, reject| {
+                // The children are those of a subtree of a frontier.
+                let problem = search.problem;
+                let mut frontier = Frontier::new();
+                let root = Search::new(problem).limits(Limits::new().nodes(1));
+                let _ = root.frontier(&mut frontier).count();
+                let mut is_first = true;
+                let search = search.admit("none", Effect::Lossy, |_, _| {
+                    // One child is entered, so that the alarm is set.
+                    let keeps = std::mem::take(&mut is_first);
+                    if keeps { Verdict::Keep } else { reject() }
+                });
+                search.frontier(&mut frontier).count().stop()
+            },
+        ];
+        for (index, run) in executors.iter().enumerate() {
+            let cancel = Cancel::new();
+            let limits = Limits::new().cancel(&cancel);
+            let tree = LongCalls { cancelled_at: u64::MAX, calls: AtomicU64::new(0), cancel };
+            let mut rejected = 0;
+            let stop = run(Search::new(&tree).limits(limits), &mut || {
+                rejected += 1;
+                if rejected == 10 {
+                    tree.cancel.cancel();
+                    lock().check();
+                }
+                Verdict::Prune
+            });
+            assert_eq!((stop, rejected), (Stop::Cancelled, 10), "executor {index}");
         }
     }
 

@@ -265,7 +265,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Noncontiguous<'p, P, B, H> {
             if cut.siblings {
                 break;
             }
-            if clock_due {
+            if clock_due || tree.meter.is_alarmed() {
                 tree.meter.check_clock(*fuel, tally.visited, depth)?;
             }
         }
