@@ -141,8 +141,9 @@ impl HookReport {
                 calls.admit = 0;
             }
             for (kept, cuts) in kept.iter_mut().zip(&cuts) {
-                kept.admit -= cuts.admit;
-                kept.enter -= cuts.enter;
+                // A brancher's own account of its cuts need not be consistent with the nodes.
+                kept.admit = kept.admit.saturating_sub(cuts.admit);
+                kept.enter = kept.enter.saturating_sub(cuts.enter);
             }
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
@@ -520,8 +521,9 @@ impl AddAssign<&Report> for Report {
     /// and by position among hooks of the same name; hooks that only one part has are kept. The sum
     /// is [`Effect::Lossy`] if the constraints differ, because the solutions of one part need not
     /// be solutions of the other, and if the hooks that lose solutions differ, because those of one
-    /// part may have cut off what those of the other rely on. Hooks may be absent from a part that
-    /// has found no solution and lost none, and hooks that compare with an incumbent from any part.
+    /// part may have cut off what those of the other rely on. From a part whose hooks preserve all
+    /// solutions, hooks that compare with an incumbent may be absent, and all hooks if that part
+    /// has found no solution.
     /// If hooks that keep representatives are absent from a part that has entered nodes, the sum
     /// proves no number of representatives, and no count by the sizes of their orbits.
     /// The sum begins with the incumbent of the first part.

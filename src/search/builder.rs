@@ -535,7 +535,8 @@ impl<'p, P: Problem, B, H, X, S: Resumable> Search<'p, P, B, H, X, S> {
     /// of its choices.) The brancher and the hooks must be the same as well; they are set before
     /// this call. If the brancher, or a hook that loses solutions, differs from that of earlier
     /// runs in its name, its effect, or the [parameters](crate::Hook::parameters) that it states,
-    /// the run proves nothing. Bounds may be added or omitted.
+    /// the run proves nothing. But bounds may be added or omitted if, without them, no hook loses
+    /// solutions.
     ///
     /// A run prunes what is not better than its incumbent. The incumbent may have a value that no
     /// solution found on this frontier has, because other code [offered](crate::Incumbent::offer)

@@ -7,7 +7,10 @@ use std::panic::{self, AssertUnwindSafe};
 
 use secateurs::brancher::Sorted;
 use secateurs::hook::Memo;
-use secateurs::{Effect, Found, Hook, Node, Objective, Optimum, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Brancher, Cuts, Direction, Effect, Found, Hook, HookReport, Incumbent, IncumbentId,
+    Node, Objective, Optimum, Problem, Report, Search, Stop, Verdict, hook,
+};
 use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::words::Words;
@@ -128,4 +131,33 @@ fn a_walk_that_panicked_does_not_resume() {
     assert_eq!((visit(deep.by_ref()), deep.stop()), (0, Stop::Interrupted));
     let mut broad = Search::new(&words).extract(second_panics()).breadth_first().solutions();
     assert_eq!((visit(broad.by_ref()), broad.stop()), (0, Stop::Interrupted));
+}
+
+/// A report is the sum of what the engine counts and of what a brancher states about itself.
+#[test]
+fn a_brancher_that_states_impossible_cuts_gets_a_report() {
+    struct Boasting(Incumbent<i64>, Vec<Cuts>);
+    impl Brancher<Words> for Boasting {
+        type Cursor = u32;
+        fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u32> {
+            node.problem().branch(node.state())
+        }
+        fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u32) -> Option<u32> {
+            node.problem().next(node.state(), cursor)
+        }
+        fn effect(&self) -> Effect {
+            Effect::OptimumOnly
+        }
+        fn incumbent(&self) -> Option<IncumbentId> {
+            Some(self.0.id())
+        }
+        fn cuts(&self) -> &[Cuts] {
+            &self.1
+        }
+    }
+    let mut cuts = Cuts::default();
+    (cuts.admit, cuts.enter) = (3, 9);
+    let brancher = Boasting(Incumbent::new(Direction::Maximise), vec![cuts; 4]);
+    let outcome = Search::new(&Words::bits(2)).brancher(brancher).count();
+    assert_eq!(outcome.report().hook(Report::BRANCHER).map(HookReport::cuts), Some(48));
 }
