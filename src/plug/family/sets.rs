@@ -1,8 +1,6 @@
 //! The sets of a family one by one: in the order of their elements, [`Sets`]; at random,
 //! [`RandomSets`]; and in the order of their weights, [`RankedSets`].
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fmt;
 use std::iter::FusedIterator;
 
@@ -10,12 +8,12 @@ use fastrand::Rng;
 
 use super::diagram::Family;
 use super::error::FamilyError;
-use super::node::{EMPTY, FIRST};
+use super::node::{EMPTY, FIRST, Node, UNIT};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
-use crate::memory::{grown, reserve_one};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
+use crate::plug::retained::ranked::{Ranking, Walks};
 use crate::plug::retained::samples::Rank;
 use crate::plug::step::Clock;
 
@@ -223,34 +221,41 @@ impl Family {
             },
             |_| 0,
         )?;
-        let clock = Clock::new(self.own_limits());
-        let mut ranked = RankedSets {
-            family: self,
-            direction,
-            weight,
-            best,
-            prefixes: vec![(0, 0)],
-            groups: BinaryHeap::new(),
-            found: 0,
-            clock,
-            stop: Stop::Paused,
-        };
-        ranked.push(self.root(), 0, 0)?;
-        Ok(ranked)
+        let root = best[self.root() as usize].map(|weight| (self.root(), weight));
+        let bytes = best.capacity() * size_of::<Option<i64>>();
+        let ranking = Ranking::new(direction, root, bytes, self.own_limits())?;
+        Ok(RankedSets { walks: FamilyWalks { family: self, weight, best }, ranking })
     }
 }
 
-/// A group of sets that were not returned: they begin with the same elements, and continue like
-/// the sets of a family.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Group {
-    /// The best weight in the group, negated if the least is best.
-    key: i128,
-    /// Breaks ties: among groups of the same weight, the one found first comes first.
-    sequence: Reverse<u64>,
-    family: u32,
-    /// The common elements, as an index of [`RankedSets::prefixes`].
-    prefix: u32,
+/// A diagram as a graph, whose places are families.
+struct FamilyWalks<'f, W> {
+    family: &'f Family,
+    weight: W,
+    /// The best weight of each family, in the order of their numbers.
+    best: Vec<Option<i64>>,
+}
+
+impl<W: Fn(usize) -> i64> Walks for FamilyWalks<'_, W> {
+    type Place = u32;
+    /// An element.
+    type Label = u32;
+
+    fn is_end(&self, family: u32) -> bool {
+        family == UNIT
+    }
+
+    fn to_go(&self, family: u32) -> i64 {
+        self.best[family as usize].unwrap_or(0)
+    }
+
+    fn steps(&self, family: u32, mut put: impl FnMut(u32, Option<u32>, i64)) {
+        let Node { element, lo, hi } = self.family.node(family);
+        put(hi, Some(element), (self.weight)(element as usize));
+        if lo != EMPTY {
+            put(lo, None, 0);
+        }
+    }
 }
 
 /// A lazy iterator over all sets of a family with their weights, best first. Made by
@@ -265,95 +270,15 @@ struct Group {
 /// [limits](Family#limits) apply anew; [`stop`](RankedSets::stop) says why the iterator has ended.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct RankedSets<'f, W> {
-    family: &'f Family,
-    direction: Direction,
-    weight: W,
-    /// The best weight of each family, in the order of their numbers.
-    best: Vec<Option<i64>>,
-    /// The last element of each prefix, after the index of the prefix without it. The first one
-    /// is empty.
-    prefixes: Vec<(u32, u32)>,
-    groups: BinaryHeap<Group>,
-    /// The number of groups found so far.
-    found: u64,
-    clock: Clock,
-    stop: Stop,
+    walks: FamilyWalks<'f, W>,
+    ranking: Ranking<u32, u32>,
 }
 
-impl<W: Fn(usize) -> i64> RankedSets<'_, W> {
+impl<W> RankedSets<'_, W> {
     /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        self.stop
-    }
-
-    /// Returns a weight, negated if the least is best; its own inverse.
-    fn oriented(&self, weight: i128) -> i128 {
-        match self.direction {
-            Direction::Maximise => weight,
-            Direction::Minimise => -weight,
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.best.capacity() * size_of::<Option<i64>>()
-            + self.prefixes.capacity() * size_of::<(u32, u32)>()
-            + self.groups.capacity() * size_of::<Group>()
-    }
-
-    /// Adds the group of the sets of `family` after a prefix of this weight, unless it is empty.
-    fn push(&mut self, family: u32, prefix: u32, prefix_weight: i128) -> Result<(), Stop> {
-        let Some(best) = self.best[family as usize] else { return Ok(()) };
-        let (length, max_bytes) = (self.groups.len(), self.family.own_limits().max_bytes());
-        if length == self.groups.capacity() {
-            let capacity =
-                grown::<Group>(length, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
-            let more = capacity - length;
-            self.groups.try_reserve_exact(more).map_err(|_| Stop::MemoryLimit)?;
-        }
-        let key = self.oriented(prefix_weight + i128::from(best));
-        let sequence = Reverse(self.found);
-        self.groups.push(Group { key, sequence, family, prefix });
-        self.found += 1;
-        Ok(())
-    }
-
-    /// Returns the best set of all groups, and divides the others of its group into new groups.
-    fn advance(&mut self) -> Result<(i64, Vec<usize>), Stop> {
-        self.clock.check()?;
-        let Group { key, mut family, mut prefix, .. } = self.groups.pop().ok_or(Stop::Exhausted)?;
-        let weight = self.oriented(key);
-        let total = i64::try_from(weight).map_err(|_| Stop::CountOverflow)?;
-        let mut rest = self.best[family as usize].map_or(0, i128::from);
-        while family >= FIRST {
-            let node = self.family.node(family);
-            let own = i128::from((self.weight)(node.element as usize));
-            let with = self.best[node.hi as usize].map_or(0, i128::from) + own;
-            let max_bytes = self.family.own_limits().max_bytes();
-            let used = self.bytes();
-            reserve_one(&mut self.prefixes, used, max_bytes).ok_or(Stop::MemoryLimit)?;
-            let extended = u32::try_from(self.prefixes.len()).map_err(|_| Stop::StateLimit)?;
-            let prefix_weight = weight - rest;
-            if with == rest {
-                self.push(node.lo, prefix, prefix_weight)?;
-                self.prefixes.push((prefix, node.element));
-                (family, prefix, rest) = (node.hi, extended, rest - own);
-            } else {
-                self.prefixes.push((prefix, node.element));
-                self.push(node.hi, extended, prefix_weight + own)?;
-                family = node.lo;
-            }
-        }
-        debug_assert_ne!(family, EMPTY, "a group has a set");
-        let mut set = Vec::new();
-        while let Some(&(parent, element)) =
-            self.prefixes.get(prefix as usize).filter(|_| prefix > 0)
-        {
-            set.push(element as usize);
-            prefix = parent;
-        }
-        set.reverse();
-        Ok((total, set))
+        self.ranking.stop()
     }
 }
 
@@ -361,20 +286,11 @@ impl<W: Fn(usize) -> i64> Iterator for RankedSets<'_, W> {
     type Item = (i64, Vec<usize>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.stop != Stop::Paused {
-            return None;
-        }
-        // If the weight panics, a group is lost.
-        self.stop = Stop::Interrupted;
-        let (stop, set) = match self.advance() {
-            Ok(set) => (Stop::Paused, Some(set)),
-            Err(stop) => (stop, None),
-        };
-        self.stop = stop;
-        set
+        let (weight, set) = self.ranking.next(&self.walks)?;
+        Some((weight, set.into_iter().map(|element| element as usize).collect()))
     }
 }
 
 impl<W: Fn(usize) -> i64> FusedIterator for RankedSets<'_, W> {}
 
-debug_fields!(impl['f, W] RankedSets<'f, W>: found, stop);
+debug_fields!(impl['f, W] RankedSets<'f, W>: ranking);

@@ -46,12 +46,14 @@
 
 mod bound;
 pub(super) mod layers;
+pub(super) mod ranked;
 pub(super) mod samples;
 mod solutions;
 
 pub use bound::RetainedBound;
+pub use ranked::Ranked;
 pub use samples::Samples;
-pub use solutions::{Ranked, RetainedSolutions};
+pub use solutions::RetainedSolutions;
 
 use std::fmt;
 use std::ops::ControlFlow;
