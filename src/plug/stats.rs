@@ -44,6 +44,21 @@ impl SweepProgress {
 /// The statistics of the layer before the first cell, which holds only the start.
 const FIRST_LEVEL: Level = Level { nodes: 1, ..Level::ZERO };
 
+/// Returns the report of a hook before the first cell.
+fn first_report(claim: &SweepClaim) -> HookReport {
+    let claim = Claim {
+        name: claim.name.clone(),
+        effect: claim.effect,
+        constraint: claim.is_constraint.then_some(Constraint::State),
+        parameters: claim.parameters,
+        stats: Vec::new(),
+        sibling_cuts: 0,
+        by_incumbent: false,
+        memory: HookMemory::Nothing,
+    };
+    HookReport { claim, calls: vec![Cuts::default()], cuts: vec![Cuts::default()] }
+}
+
 /// A progress callback and its interval.
 pub(crate) struct SweepWatcher<'p> {
     pub(crate) every: Duration,
@@ -61,26 +76,15 @@ pub struct SweepStats<'p> {
     watcher: Option<SweepWatcher<'p>>,
     /// The time of the last call of the progress callback, or of the start.
     watched: Instant,
-    cells: usize,
-    /// The current pass of a sweep in several passes.
-    pass: Option<Pass>,
-    done: usize,
+    /// The position of the sweep and its peak of memory.
+    sweep: SweepReport,
     /// The number of states that were expanded, in all passes of this run.
     expanded: u64,
-    /// The index of the layer under construction, or else of the last complete one.
-    at_layer: usize,
-    /// The number of its states so far.
-    states: u64,
     /// Bytes of the layers that are retained besides the two live ones.
     retained_bytes: usize,
-    peak_bytes: u64,
-    /// A lower bound of the bytes of the layers to come.
-    needed_bytes: Option<u64>,
-    too_wide: Option<TooWide>,
     levels: Vec<Level>,
     claims: Vec<SweepClaim>,
-    calls: Vec<Vec<Cuts>>,
-    cuts: Vec<Vec<Cuts>>,
+    hooks: Vec<HookReport>,
     /// The time of earlier runs, if the sweep was resumed.
     earlier: Duration,
     /// The error of the last attempt to save the sweep, if it failed.
@@ -100,25 +104,27 @@ impl<'p> SweepStats<'p> {
         claims: Vec<SweepClaim>,
     ) -> Self {
         let clock = Clock::new(&limits);
+        let sweep = SweepReport {
+            cells,
+            pass: None,
+            done: 0,
+            layer: 0,
+            states: 1,
+            peak_bytes: 0,
+            needed_bytes: None,
+            too_wide: None,
+        };
         SweepStats {
             limits,
             threads,
             watched: clock.start(),
             clock,
             watcher,
-            cells,
-            pass: None,
-            done: 0,
+            sweep,
             expanded: 0,
-            at_layer: 0,
-            states: 1,
             retained_bytes: 0,
-            peak_bytes: 0,
-            needed_bytes: None,
-            too_wide: None,
             levels: vec![FIRST_LEVEL],
-            calls: vec![vec![Cuts::default()]; claims.len()],
-            cuts: vec![vec![Cuts::default()]; claims.len()],
+            hooks: claims.iter().map(first_report).collect(),
             claims,
             earlier: Duration::ZERO,
             unsaved: None,
@@ -151,10 +157,9 @@ impl<'p> SweepStats<'p> {
     /// time, memory and the limits are those of all passes.
     #[cfg(feature = "bigint")]
     pub(crate) fn begin_pass(&mut self, pass: Pass) {
-        self.pass = Some(pass);
-        (self.done, self.at_layer, self.states) = (0, 0, 1);
+        self.sweep = SweepReport { pass: Some(pass), done: 0, layer: 0, states: 1, ..self.sweep };
         self.levels = vec![FIRST_LEVEL];
-        self.calls.iter_mut().chain(&mut self.cuts).for_each(|hook| *hook = vec![Cuts::default()]);
+        self.hooks = self.claims.iter().map(first_report).collect();
     }
 
     /// Returns the number of threads of this worker.
@@ -203,7 +208,7 @@ impl<'p> SweepStats<'p> {
     /// Records the bytes of layers that are not retained, and returns those of all layers.
     pub(crate) fn record_bytes(&mut self, bytes: usize) -> u64 {
         let bytes = self.retained_bytes.saturating_add(bytes) as u64;
-        self.peak_bytes = self.peak_bytes.max(bytes);
+        self.sweep.peak_bytes = self.sweep.peak_bytes.max(bytes);
         bytes
     }
 
@@ -211,13 +216,13 @@ impl<'p> SweepStats<'p> {
     /// of states that were expanded, without those before this cell.
     #[cfg(feature = "bigint")]
     pub(crate) fn move_to(&mut self, cell: usize, expanded: u64) {
-        (self.done, self.expanded) = (cell, expanded);
+        (self.sweep.done, self.expanded) = (cell, expanded);
     }
 
     /// Checks, before each cell, whether the next layer may be computed.
     pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
         self.within_limits(cell, states)?;
-        let mut by_hooks = self.calls.iter_mut().chain(&mut self.cuts);
+        let mut by_hooks = self.hooks.iter_mut().flat_map(|hook| [&mut hook.calls, &mut hook.cuts]);
         self.levels
             .try_reserve(1)
             .and_then(|()| by_hooks.try_for_each(|of_hook| of_hook.try_reserve(1)))
@@ -227,7 +232,7 @@ impl<'p> SweepStats<'p> {
 
     /// Checks all limits except the clock. The result is the same for all workers of a cluster.
     pub(crate) fn within_limits(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
-        (self.at_layer, self.states) = (self.done, states);
+        (self.sweep.layer, self.sweep.states) = (self.sweep.done, states);
         if self.limits.depth.is_some_and(|depth| cell >= depth) {
             return Err(Stop::DepthLimit);
         }
@@ -249,24 +254,24 @@ impl<'p> SweepStats<'p> {
 
     /// Records that states of the next layer do not fit, and returns the reason to stop.
     pub(crate) fn too_wide(&mut self, too_wide: TooWide) -> Stop {
-        self.too_wide = Some(too_wide);
+        self.sweep.too_wide = Some(too_wide);
         Stop::StateTooWide
     }
 
     /// Records how far the next layer had come when the sweep stopped.
     pub(crate) fn record_incomplete_layer(&mut self, states: usize, bytes: usize) {
-        (self.at_layer, self.states) = (self.done + 1, states as u64);
+        (self.sweep.layer, self.sweep.states) = (self.sweep.done + 1, states as u64);
         self.record_bytes(bytes);
     }
 
     /// Records that the sweep works on the last complete layer, and not on the next one.
     pub(crate) fn at_complete_layer(&mut self) {
-        (self.at_layer, self.states) = (self.done, self.states());
+        (self.sweep.layer, self.sweep.states) = (self.sweep.done, self.states());
     }
 
     /// Records a lower bound of the bytes that the layers to come need at the same time.
     pub(crate) fn record_needed_bytes(&mut self, bytes: u64) {
-        self.needed_bytes = Some(bytes);
+        self.sweep.needed_bytes = Some(bytes);
     }
 
     /// Records a complete layer; `thinned` is the number of states that the `thin` of each hook
@@ -278,10 +283,10 @@ impl<'p> SweepStats<'p> {
         thinned: &[u64],
         bytes: usize,
     ) {
-        self.done += 1;
-        (self.at_layer, self.states) = (self.done, states as u64);
+        self.sweep.done += 1;
+        (self.sweep.layer, self.sweep.states) = (self.sweep.done, states as u64);
         let bytes = self.record_bytes(bytes);
-        event!(trace, cells_done = self.done, states, bytes, "a layer is complete");
+        event!(trace, cells_done = self.sweep.done, states, bytes, "a layer is complete");
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
             self.expanded = self.expanded.saturating_add(level.nodes);
@@ -296,24 +301,26 @@ impl<'p> SweepStats<'p> {
         // `SweepHook::thin`. Each hook is called on the states that the hooks before it have kept.
         let mut asked =
             Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
-        for (hook, (&admit, &enter)) in step.dropped_by_enter.iter().zip(thinned).enumerate() {
-            self.calls[hook].push(asked);
-            self.cuts[hook].push(Cuts { admit, enter });
+        let dropped = step.dropped_by_enter.iter().zip(thinned);
+        for (hook, (&admit, &enter)) in self.hooks.iter_mut().zip(dropped) {
+            hook.calls.push(asked);
+            hook.cuts.push(Cuts { admit, enter });
             asked.admit -= admit;
             asked.enter -= enter;
         }
         if let Some(watcher) = &mut self.watcher {
             let now = Instant::now();
-            if now - self.watched >= watcher.every || self.done == self.cells {
+            let SweepReport { cells, done, pass, states, .. } = self.sweep;
+            if now - self.watched >= watcher.every || done == cells {
                 self.watched = now;
                 (watcher.callback)(&SweepProgress {
-                    cells_done: self.done,
-                    cells: self.cells,
-                    states: self.states,
+                    cells_done: done,
+                    cells,
+                    states,
                     bytes,
                     elapsed: now - self.clock.start(),
-                    pass: self.pass.map_or(1, |pass| pass.number),
-                    passes: self.pass.map_or(Some(1), |pass| pass.of),
+                    pass: pass.map_or(1, |pass| pass.number),
+                    passes: pass.map_or(Some(1), |pass| pass.of),
                 });
             }
         }
@@ -331,13 +338,13 @@ impl<'p> SweepStats<'p> {
     /// Returns the peak size of the layers so far, in bytes.
     #[cfg(feature = "bigint")]
     pub(crate) fn peak_bytes(&self) -> u64 {
-        self.peak_bytes
+        self.sweep.peak_bytes
     }
 
     /// Returns the number of processed cells.
     #[cfg(feature = "serde")]
     pub(crate) fn cells_done(&self) -> usize {
-        self.done
+        self.sweep.done
     }
 
     /// Returns the number of states of the last complete layer.
@@ -363,7 +370,7 @@ impl<'p> SweepStats<'p> {
         };
         let has_entry_per_layer =
             |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
-        if cells != self.cells || done > cells || report.levels.len() != done + 1 {
+        if cells != self.sweep.cells || done > cells || report.levels.len() != done + 1 {
             return Err("found a layer that the problem does not have");
         }
         // The fingerprint leaves out hooks that are switched off, so their positions are checked by
@@ -374,13 +381,14 @@ impl<'p> SweepStats<'p> {
         {
             return Err("found a report of other hooks");
         }
-        (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);
         self.earlier = report.elapsed;
         self.read_elsewhere = report.read_incumbent;
-        (self.calls, self.cuts) =
-            report.hooks.into_iter().map(|hook| (hook.calls, hook.cuts)).unzip();
+        for (hook, HookReport { calls, cuts, .. }) in self.hooks.iter_mut().zip(report.hooks) {
+            (hook.calls, hook.cuts) = (calls, cuts);
+        }
         self.levels = report.levels;
-        self.states = self.states();
+        (self.sweep.done, self.sweep.peak_bytes) = (done, peak_bytes);
+        self.at_complete_layer();
         Ok(done)
     }
 
@@ -417,7 +425,7 @@ impl<'p> SweepStats<'p> {
     /// Returns the number of cells of the problem.
     #[cfg(feature = "timely")]
     pub(crate) fn cells(&self) -> usize {
-        self.cells
+        self.sweep.cells
     }
 
     /// Returns whether a hook replaces states by others with other solutions, in a sweep that reads
@@ -435,29 +443,16 @@ impl<'p> SweepStats<'p> {
     /// Returns the report of the sweep so far.
     pub(crate) fn report(&self, stop: Stop, reads_labels: bool) -> Report {
         let (effect, conflicts) = self.effect(reads_labels);
-        let claim = |claim: &SweepClaim| Claim {
-            constraint: claim.is_constraint.then_some(Constraint::State),
-            ..Claim::new(&claim.name, claim.effect, claim.parameters, HookMemory::Nothing)
-        };
-        let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
+        let layer = self.sweep.layer.min(self.sweep.cells);
         let mut report = Report {
             effect,
             conflicts,
             levels: self.levels.clone(),
-            hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
+            hooks: self.hooks.clone(),
             has_uncertain_solutions: self.has_uncertain_solutions(reads_labels),
             elapsed: self.earlier.saturating_add(self.clock.elapsed()),
             unsaved: self.unsaved.clone(),
-            sweep: Some(SweepReport {
-                cells: self.cells,
-                pass: self.pass,
-                done: self.done,
-                layer: self.at_layer.min(self.cells),
-                states: self.states,
-                peak_bytes: self.peak_bytes,
-                needed_bytes: self.needed_bytes,
-                too_wide: self.too_wide,
-            }),
+            sweep: Some(SweepReport { layer, ..self.sweep }),
             ..Report::without_runs(stop)
         };
         if self.has_read_incumbent() {
