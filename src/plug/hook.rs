@@ -145,76 +145,75 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     }
 }
 
+/// The methods of a hook that only call those of `$hook`, an expression with `$self`.
 macro_rules! delegate {
+    ($self:ident, $hook:expr) => {
+        fn effect(&$self) -> Effect {
+            $hook.effect()
+        }
+        fn is_constraint(&$self) -> bool {
+            $hook.is_constraint()
+        }
+        fn parameters(&$self) -> Option<Digest> {
+            $hook.parameters()
+        }
+        fn keeps_labels(&$self) -> bool {
+            $hook.keeps_labels()
+        }
+        fn keeps_best_of_layer(&$self) -> bool {
+            $hook.keeps_best_of_layer()
+        }
+        fn thin(&$self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+            $hook.thin(problem, cell, layer);
+        }
+        fn thin_part(&$self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+            $hook.thin_part(problem, cell, part);
+        }
+    };
+}
+
+macro_rules! delegate_by_pointer {
     ($($pointer:ty),+) => {$(
         impl<P: ContourProblem, H: SweepHook<P> + ?Sized> SweepHook<P> for $pointer {
+            delegate!(self, (**self));
+
             fn name(&self) -> &str {
                 (**self).name()
-            }
-            fn effect(&self) -> Effect {
-                (**self).effect()
-            }
-            fn is_constraint(&self) -> bool {
-                (**self).is_constraint()
-            }
-            fn parameters(&self) -> Option<Digest> {
-                (**self).parameters()
-            }
-            fn keeps_labels(&self) -> bool {
-                (**self).keeps_labels()
-            }
-            fn keeps_best_of_layer(&self) -> bool {
-                (**self).keeps_best_of_layer()
             }
             #[inline]
             fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
                 (**self).enter(problem, cell, state)
             }
-            fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-                (**self).thin(problem, cell, layer);
-            }
-            fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-                (**self).thin_part(problem, cell, part);
-            }
         }
     )+};
 }
 
-delegate!(&H, Box<H>);
+delegate_by_pointer!(&H, Box<H>);
 
-impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
+/// A hook that is switched off.
+struct Off;
+
+impl<P: ContourProblem> SweepHook<P> for Off {
     fn name(&self) -> &str {
-        self.as_ref().map_or(OFF, |hook| hook.name())
-    }
-    fn effect(&self) -> Effect {
-        self.as_ref().map_or(Effect::Preserving, |hook| hook.effect())
-    }
-    fn is_constraint(&self) -> bool {
-        self.as_ref().is_some_and(|hook| hook.is_constraint())
+        OFF
     }
     fn parameters(&self) -> Option<Digest> {
-        self.as_ref().map_or(Some(Digest::OFF), |hook| hook.parameters())
-    }
-    fn keeps_labels(&self) -> bool {
-        self.as_ref().is_none_or(|hook| hook.keeps_labels())
+        Some(Digest::OFF)
     }
     fn keeps_best_of_layer(&self) -> bool {
-        self.as_ref().is_none_or(|hook| hook.keeps_best_of_layer())
+        true
+    }
+}
+
+impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
+    delegate!(self, self.as_ref().map_or(&Off as &dyn SweepHook<P>, |hook| hook));
+
+    fn name(&self) -> &str {
+        self.as_ref().map_or(OFF, |hook| hook.name())
     }
     #[inline]
     fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
         self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(problem, cell, state))
-    }
-    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        match self {
-            Some(hook) => hook.thin(problem, cell, layer),
-            None => layer.pass(),
-        }
-    }
-    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        if let Some(hook) = self {
-            hook.thin_part(problem, cell, part);
-        }
     }
 }
 
