@@ -15,7 +15,7 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
 use crate::plug::retained::RetainedLayers;
-use crate::plug::retained::layers::{AllWays, PassError, bytes_of_states, forward};
+use crate::plug::retained::layers::{AllWays, PassError, States, bytes_of_states, forward};
 use crate::plug::step::{Blocks, Clock, StepCount, Task};
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
@@ -65,7 +65,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
                     return Err(FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))));
                 }
             };
-            let bytes_of = |states: &Vec<P::State>| bytes_of_states::<P::State>(states.len());
+            let bytes_of = |states: &States<P::State>| bytes_of_states::<P::State>(states.len());
             let mut bytes: usize = layers.iter().map(bytes_of).sum();
             let bounds = (limits.max_bytes(), stats.clock().clone());
             let report = stats.report(Stop::Exhausted, true);
@@ -73,7 +73,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
             let layers = layers.into_iter().rev().map(|states| {
                 let with_this = bytes;
                 bytes -= bytes_of(&states);
-                Ok((states, with_this))
+                (states, with_this)
             });
             Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
         })?;
@@ -97,18 +97,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
         let report = self.layers.report(true, Duration::ZERO);
         if_preserving((), report.effect())?;
         let limits = self.layers.limits().clone();
-        let (retained, max_bytes) = (self.bytes(), limits.max_bytes());
-        let layers = self.layers.all().iter().rev().map(|layer| {
-            let length = layer.len();
-            let bytes = retained.saturating_add(length.saturating_mul(size_of::<P::State>()));
-            let mut states: Vec<P::State> = Vec::new();
-            if bytes > max_bytes || states.try_reserve_exact(length).is_err() {
-                return Err(length);
-            }
-            states.extend(layer.states());
-            Ok((states, bytes))
-        });
-        let (task, bounds) = (self.layers.task(), (max_bytes, Clock::new(&limits)));
+        let bytes = self.bytes();
+        let layers = self.layers.all().iter().rev().map(|layer| (layer.entries(), bytes));
+        let (task, bounds) = (self.layers.task(), (limits.max_bytes(), Clock::new(&limits)));
         let family = self.layers.record_reads(|| {
             Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
         })?;
@@ -171,7 +162,7 @@ where
     fn layer(
         &mut self,
         cell: usize,
-        states: &[P::State],
+        states: &[(P::State, ())],
         is_last: bool,
         bytes: usize,
     ) -> Result<(), FamilyError> {
@@ -195,15 +186,15 @@ where
             (Successors::<P>::new(), StepCount::new(self.task.hooks.claims().len()));
         while let Some((block, _)) = blocks.next()? {
             if is_last {
-                let accepted = block.iter().filter(|&&state| self.task.problem.accept(state));
-                families.extend(accepted.map(|&state| (state, UNIT)));
+                let accepted = block.iter().filter(|entry| self.task.problem.accept(entry.0));
+                families.extend(accepted.map(|&(state, ())| (state, UNIT)));
                 continue;
             }
             expand(
                 self.task,
                 self.task.problem,
                 cell,
-                block.iter().copied(),
+                block.iter().map(|&(state, ())| state),
                 &mut successors,
                 &mut count,
             );
@@ -216,7 +207,7 @@ where
                 }
                 let family = self.builder.sum(&mut self.sum)?;
                 if family != EMPTY {
-                    families.push((block[same_source[0].source as usize], family));
+                    families.push((block[same_source[0].source as usize].0, family));
                 }
             }
         }
@@ -251,24 +242,21 @@ where
     }
 
     /// Makes the nodes of all layers, given from the last one to the first with the bytes of those
-    /// that exist meanwhile, and returns the family of the start. A layer for which there is no
-    /// memory is given by its number of states alone. `report` is that of the sweep.
+    /// that exist meanwhile, and returns the family of the start. `report` is that of the sweep.
     fn run(
         mut self,
-        layers: impl ExactSizeIterator<Item = Result<(Vec<P::State>, usize), usize>>,
+        layers: impl ExactSizeIterator<Item = (impl AsRef<[(P::State, ())]>, usize)>,
         limits: Limits,
         report: &Report,
     ) -> Result<Family, FamilyError> {
         let cells = layers.len() - 1;
-        let stopped = |stop, layer, states: usize| {
-            let error = PassError { stop, layer, states: states as u64 };
-            FamilyError::Sweep(Incomplete::new(&error.report(report.clone())))
-        };
-        for (cell, layer) in (0..=cells).rev().zip(layers) {
-            let (states, bytes) =
-                layer.map_err(|states| stopped(Stop::MemoryLimit, cell, states))?;
-            self.layer(cell, &states, cell == cells, bytes).map_err(|error| match error {
-                FamilyError::Stopped(stop) => stopped(stop, cell, states.len()),
+        for (cell, (states, bytes)) in (0..=cells).rev().zip(layers) {
+            let states = states.as_ref();
+            self.layer(cell, states, cell == cells, bytes).map_err(|error| match error {
+                FamilyError::Stopped(stop) => {
+                    let error = PassError { stop, layer: cell, states: states.len() as u64 };
+                    FamilyError::Sweep(Incomplete::new(&error.report(report.clone())))
+                }
                 error => error,
             })?;
         }

@@ -133,7 +133,7 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     let bytes_left = bytes_left
         .checked_sub(all.saturating_mul(size_of::<P::State>() + 1))
         .ok_or(Stop::MemoryLimit)?;
-    let states = copy_states(layer, clock)?;
+    let states = copy_states(layer, clock, |state| state)?;
     let mut dropped: Vec<bool> = Vec::new();
     dropped.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
     dropped.resize(all, false);

@@ -57,18 +57,19 @@ pub(crate) fn count_bytes<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usi
     shards.iter().map(Layer::bytes).sum()
 }
 
-/// Returns the states of all shards.
-pub(crate) fn copy_states<S: Copy + Eq + Hash, V>(
+/// Returns the states of all shards, each as an `item`.
+pub(crate) fn copy_states<S: Copy + Eq + Hash, V, T>(
     shards: &[Layer<S, V>],
     clock: &Clock,
-) -> Result<Vec<S>, Stop> {
+    item: impl Fn(S) -> T,
+) -> Result<Vec<T>, Stop> {
     let mut states = Vec::new();
     states.try_reserve_exact(count_states(shards)).map_err(|_| Stop::MemoryLimit)?;
     for entries in shards.iter().flat_map(|part| part.entries().chunks(POLL_STATES)) {
         if !states.is_empty() {
             clock.check()?;
         }
-        states.extend(entries.iter().map(|entry| entry.0));
+        states.extend(entries.iter().map(|entry| item(entry.0)));
     }
     Ok(states)
 }

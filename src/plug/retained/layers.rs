@@ -228,21 +228,15 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
         let (mut bytes, mut heap_after) = (self.bytes(), 0);
         for cell in (0..self.layers.len()).rev() {
-            let length = self.layers[cell].len();
+            let states = self.layers[cell].entries();
+            let length = states.len();
             let error_at = |stop| PassError { stop, layer: cell, states: length as u64 };
             bytes += length * size_of::<A::Value>();
-            // The states of this layer are copied. With several threads, each value also exists in
-            // the part of its thread until the parts are concatenated.
-            let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
-            let meanwhile =
-                bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
-            let max_heap = self
-                .limits
-                .max_bytes()
-                .checked_sub(meanwhile)
-                .ok_or_else(|| error_at(Stop::MemoryLimit))?;
-            let layer = std::slice::from_ref(&self.layers[cell]);
-            let states = copy_states(layer, &clock).map_err(error_at)?;
+            // With several threads, each value also exists in the part of its thread until the
+            // parts are concatenated.
+            let parts = if self.threads > 1 { length * size_of::<A::Value>() } else { 0 };
+            let max_heap = self.limits.max_bytes().checked_sub(bytes.saturating_add(parts));
+            let max_heap = max_heap.ok_or_else(|| error_at(Stop::MemoryLimit))?;
             let backward = Backward {
                 problem: self.problem,
                 hooks: &self.hooks,
@@ -254,7 +248,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             };
             let pass = || {
                 backward.map(
-                    &states,
+                    states,
                     |state| algebra.finish(algebra.one(), state).map(Some),
                     |sum, next, label, room| {
                         let after = &to_go[cell + 1][next];
@@ -298,6 +292,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     }
 }
 
+/// The states of a layer, as entries of a table without values.
+pub(in crate::plug) type States<S> = Vec<(S, ())>;
+
 /// Returns the bytes of the states of a layer, with its place in the vector of all layers. That
 /// vector may grow, and then exists twice for a moment.
 pub(in crate::plug) fn bytes_of_states<S>(states: usize) -> usize {
@@ -308,7 +305,7 @@ pub(in crate::plug) fn bytes_of_states<S>(states: usize) -> usize {
 pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,
-) -> Result<Vec<Vec<P::State>>, Stop> {
+) -> Result<Vec<States<P::State>>, Stop> {
     let mut layer = first_layer(task.problem.start(), task.algebra.one(), stats.threads());
     let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
     let (mut retained, mut bytes) = (Vec::new(), 0);
@@ -318,13 +315,13 @@ pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P
         bytes += bytes_of_states::<P::State>(count_states(&layer));
         // Both layers still exist while the states are copied.
         stats.set_retained_bytes(bytes, count_bytes(&layer) + count_bytes(&next))?;
-        retained.push(copy_states(&layer, stats.clock())?);
+        retained.push(copy_states(&layer, stats.clock(), |state| (state, ()))?);
         layer.fill_with(Layer::new);
         std::mem::swap(&mut layer, &mut next);
     }
     bytes += bytes_of_states::<P::State>(count_states(&layer));
     stats.set_retained_bytes(bytes, count_bytes(&layer))?;
-    retained.push(copy_states(&layer, stats.clock())?);
+    retained.push(copy_states(&layer, stats.clock(), |state| (state, ()))?);
     Ok(retained)
 }
 
@@ -333,7 +330,7 @@ pub(in crate::plug) fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P
 fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,
-    mut layers: Vec<Vec<P::State>>,
+    mut layers: Vec<States<P::State>>,
 ) -> Result<Vec<Layer<P::State, ()>>, PassError> {
     let threads = stats.threads();
     let of_states = bytes_of_states::<P::State>;
@@ -388,9 +385,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         let index = block_bytes(Layer::<P::State, ()>::index_bytes(kept));
         bytes = bytes - of_states(all) + of_states(kept) + index;
         stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, kept as u64))?;
-        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
-            .map_err(|stop| error_at(stop, kept as u64))?;
-        retained.push(layer);
+        retained.push(Layer::indexed(states, &clock).map_err(|stop| error_at(stop, kept as u64))?);
     }
     retained.reverse();
     Ok(retained)
@@ -420,7 +415,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     /// it is called only if results need to be dropped.
     fn map<T, U: Send>(
         &self,
-        states: &[P::State],
+        states: &[(P::State, ())],
         end: impl Fn(P::State) -> Result<Option<T>, Overflow> + Sync,
         merge: impl Fn(&mut Option<T>, usize, P::Label, &mut HeapRoom) -> Result<(), Stop> + Sync,
         done: impl Fn(Option<T>) -> U + Sync,
@@ -442,7 +437,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
             while let Some((block, _)) = blocks.next()? {
                 let sums: Result<Vec<Option<T>>, Stop> = match self.after {
                     None => {
-                        let ends = block.iter().map(|&state| end(state));
+                        let ends = block.iter().map(|&(state, ())| end(state));
                         ends.collect::<Result<_, _>>().map_err(|_| Stop::CountOverflow)
                     }
                     Some(after) => {
@@ -474,14 +469,15 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     /// Returns the merged value of each state of a block, or `None` for a dead end.
     fn merge_block<T>(
         &self,
-        states: &[P::State],
+        states: &[(P::State, ())],
         after: &Layer<P::State, ()>,
         successors: &mut Successors<P>,
         count: &mut StepCount,
         mut merge: impl FnMut(&mut Option<T>, usize, P::Label) -> Result<(), Stop>,
     ) -> Result<Vec<Option<T>>, Stop> {
         let task = Task { problem: self.problem, hooks: self.hooks, algebra: &() };
-        expand(task, self.problem, self.cell, states.iter().copied(), successors, count);
+        let from = states.iter().map(|&(state, ())| state);
+        expand(task, self.problem, self.cell, from, successors, count);
         look_ahead(after, successors);
         let mut sums: Vec<Option<T>> = states.iter().map(|_| None).collect();
         for successor in successors {
