@@ -12,7 +12,7 @@ use std::hash::Hash;
 
 #[cfg(feature = "timely")]
 pub(crate) use super::checkpoint::{
-    BLOCK, Failure, Head, LoadedShards, illegal_state, inconsistent, open_layer, read_entries,
+    BLOCK, EntryReader, Failure, Head, LoadedShards, illegal_state, inconsistent, open_layer,
     write_layer,
 };
 use super::layer::advance::advance;

@@ -17,8 +17,8 @@ use crate::cluster::sweep::batch::{self, Outbox};
 use crate::cluster::sweep::exchange::{Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{
-    BLOCK, EntryRules, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards, SweepStats,
-    hash, illegal_state, inconsistent, open_layer, read_entries, shard, write_layer,
+    BLOCK, EntryReader, EntryRules, Failure, Head, Layer, LoadedShards, Question, Resumed, Shards,
+    SweepStats, hash, illegal_state, inconsistent, open_layer, shard, write_layer,
 };
 use crate::report::Report;
 
@@ -368,7 +368,7 @@ impl LayerJournal {
                     stop = Some(reason);
                     break;
                 }
-                Err(Failure::Load(error)) => {
+                Err(Failure::File(error)) => {
                     return Err(
                         exchange.abort(Abort::Journal(format!("{}: {error}", id.name(part))))
                     );
@@ -439,23 +439,22 @@ impl LayerJournal {
         }
         let workers = self.workers as usize;
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
+        let mut reader = EntryReader::new(reader, entries);
         let check_clock = || stats.clock().check().map_err(Failure::from);
-        read_entries(reader, entries, check_clock, |(state, value): (S, V)| {
+        while let Some((state, value)) = reader.next::<(S, V), _>(check_clock)? {
             if !is_legal(cell, state) {
                 return Err(illegal_state(cell).into());
             }
             let owner = shard(hash(&state), workers);
             if owner as u64 == self.own {
-                return Ok(own.push(0, (state, value))?);
+                own.push(0, (state, value))?;
+                continue;
             }
-            if let Some(full) = outboxes[owner]
-                .put(&state, &value)
-                .map_err(|error| inconsistent(error.to_string()))?
-            {
+            let full = outboxes[owner].put(&state, &value);
+            if let Some(full) = full.map_err(|error| inconsistent(error.to_string()))? {
                 exchange.send(owner, full);
             }
-            Ok::<(), Failure>(())
-        })?;
+        }
         for (owner, mut outbox) in outboxes.into_iter().enumerate() {
             if let Some(bytes) = outbox.take() {
                 exchange.send(owner, bytes);

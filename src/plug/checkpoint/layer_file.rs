@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 #[cfg(feature = "bigint")]
 use super::layer_format::read_passes;
 use super::layer_format::{
-    BLOCK, Head, LayerReader, illegal_state, inconsistent, open_layer, read_entries, write_layer,
+    BLOCK, EntryReader, Head, LayerReader, illegal_state, inconsistent, open_layer, write_layer,
 };
 use crate::checkpoint::{LoadError, Lock, SavedFile};
 use crate::clock::Instant;
@@ -22,20 +22,22 @@ use crate::plug::stats::SweepStats;
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::{PassSaver, Passes};
 
-/// The reason why a layer was not loaded.
-pub(crate) enum Failure {
-    Load(LoadError),
-    /// The sweep reached a limit while loading.
+/// The reason why a layer was not loaded or written.
+#[derive(Debug)]
+pub(crate) enum Failure<E = LoadError> {
+    /// The error of the file.
+    File(E),
+    /// The sweep reached a limit.
     Stopped(Stop),
 }
 
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Self {
-        Failure::Load(error)
+        Failure::File(error)
     }
 }
 
-impl From<Stop> for Failure {
+impl<E> From<Stop> for Failure<E> {
     fn from(stop: Stop) -> Self {
         Failure::Stopped(stop)
     }
@@ -140,7 +142,7 @@ impl<'c> LayerFile<'c> {
                 self.saved = Some((self.width, stats.cells_done()));
                 Err(stop)
             }
-            Err(Failure::Load(error)) => Err(self.fail(error)),
+            Err(Failure::File(error)) => Err(self.fail(error)),
         }
     }
 
@@ -229,14 +231,15 @@ where
             }
             let mut loaded = LoadedShards::new(threads, stats.max_bytes(), rules.heap_bytes);
             loaded.reserve_states(usize::try_from(entries).unwrap_or(usize::MAX))?;
-            let check_clock = || stats.clock().check().map_err(Failure::from);
             let cell = stats.cells_done();
-            read_entries(reader, entries, check_clock, |entry: (S, V)| {
-                if !(rules.is_legal)(cell, entry.0) {
+            let mut reader = EntryReader::new(reader, entries);
+            let check_clock = || stats.clock().check().map_err(Failure::from);
+            while let Some((state, value)) = reader.next::<(S, V), _>(check_clock)? {
+                if !(rules.is_legal)(cell, state) {
                     return Err(illegal_state(cell).into());
                 }
-                Ok(loaded.push(shard(hash(&entry.0), threads), entry)?)
-            })?;
+                loaded.push(shard(hash(&state), threads), (state, value))?;
+            }
             if loaded.lengths().any(|states| states >= u32::MAX as usize) {
                 return Err(Stop::StateLimit.into());
             }

@@ -160,24 +160,6 @@ pub(super) fn read_passes(reader: &mut LayerReader) -> Result<Passes, LoadError>
     Ok(passes)
 }
 
-/// Reads `entries` entries and checks that nothing follows them. Calls `check_stop` before the
-/// entries of each block.
-pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
-    records: RecordReader<impl Read>,
-    entries: u64,
-    check_stop: impl Fn() -> Result<(), E>,
-    mut put: impl FnMut(D) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut reader = EntryReader::new(records, entries);
-    while reader.next_block()? {
-        check_stop()?;
-        while let Some(entry) = reader.next_in_block()? {
-            put(entry)?;
-        }
-    }
-    Ok(())
-}
-
 /// Reads the entries of a layer one by one.
 pub(crate) struct EntryReader<R> {
     records: RecordReader<R>,
@@ -200,22 +182,38 @@ impl<R: Read> EntryReader<R> {
     }
 
     /// Returns the next entry, or `None` at the end of the layer, after a check that nothing
-    /// follows.
-    pub(crate) fn next<D: DeserializeOwned>(&mut self) -> Result<Option<D>, LoadError> {
-        loop {
-            if let Some(entry) = self.next_in_block()? {
-                return Ok(Some(entry));
-            }
+    /// follows. Calls `check_stop` before the first entry of each block.
+    #[inline]
+    pub(crate) fn next<D: DeserializeOwned, E: From<LoadError>>(
+        &mut self,
+        check_stop: impl Fn() -> Result<(), E>,
+    ) -> Result<Option<D>, E> {
+        if self.in_block == 0 {
             if !self.next_block()? {
                 return Ok(None);
             }
+            check_stop()?;
         }
+        let block = self.records.current();
+        let (entry, after) = postcard::take_from_bytes(&block.data[self.at..])
+            .map_err(|error| block.inconsistent(&error.to_string()))?;
+        self.in_block -= 1;
+        self.at = block.data.len() - after.len();
+        Ok(Some(entry))
     }
 
-    /// Reads the next block. Returns whether there is one.
+    /// Reads the next block, after a check that nothing follows in the current one. Returns whether
+    /// there is one.
     fn next_block(&mut self) -> Result<bool, LoadError> {
         if self.is_at_end {
             return Ok(false);
+        }
+        let block = self.records.current();
+        // Before the first block, the current record is the head or that of the passes.
+        if self.at > 0 && self.at < block.data.len() {
+            let left = block.data.len() - self.at;
+            let reason = format!("found {left} bytes after the entries of a block");
+            return Err(block.inconsistent(&reason));
         }
         let entries = self.entries;
         let Some(block) = self.records.next()? else {
@@ -244,27 +242,6 @@ impl<R: Read> EntryReader<R> {
         })?;
         (self.in_block, self.at) = (count, COUNT_BYTES);
         Ok(true)
-    }
-
-    /// Returns the next entry of the current block, or `None` at the end of the block, after a
-    /// check that nothing follows in it.
-    #[inline]
-    fn next_in_block<D: DeserializeOwned>(&mut self) -> Result<Option<D>, LoadError> {
-        let block = self.records.current();
-        let rest = &block.data[self.at.min(block.data.len())..];
-        if self.in_block == 0 {
-            // Before the first block, the current record is the head or that of the passes.
-            if self.at == 0 || rest.is_empty() {
-                return Ok(None);
-            }
-            let reason = format!("found {} bytes after the entries of a block", rest.len());
-            return Err(block.inconsistent(&reason));
-        }
-        let (entry, after) = postcard::take_from_bytes(rest)
-            .map_err(|error| block.inconsistent(&error.to_string()))?;
-        self.in_block -= 1;
-        self.at = block.data.len() - after.len();
-        Ok(Some(entry))
     }
 }
 
@@ -299,13 +276,8 @@ mod tests {
     fn read<D: DeserializeOwned>(bytes: &[u8], entries: u64) -> Result<Vec<D>, LoadError> {
         let (records, head) = read_head(bytes, &fingerprint())?;
         assert!(head.is_none());
-        let mut all = Vec::new();
-        let put = |entry| {
-            all.push(entry);
-            Ok(())
-        };
-        read_entries(records, entries, || Ok::<(), LoadError>(()), put)?;
-        Ok(all)
+        let mut reader = EntryReader::new(records, entries);
+        std::iter::from_fn(|| reader.next(|| Ok(())).transpose()).collect()
     }
 
     #[test]

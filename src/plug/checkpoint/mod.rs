@@ -27,9 +27,7 @@ use crate::plug::sweep::run::execute_here;
 use crate::report::Report;
 
 pub(crate) use self::layer_file::{Failure, LayerFile, LoadedShards};
-pub(crate) use self::layer_format::{
-    BLOCK, EntryReader, inconsistent, open_layer, read_entries, write_layer,
-};
+pub(crate) use self::layer_format::{BLOCK, EntryReader, inconsistent, open_layer, write_layer};
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, illegal_state};
 

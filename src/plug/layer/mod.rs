@@ -17,8 +17,6 @@ mod table;
 
 use std::hash::Hash;
 
-#[cfg(feature = "serde")]
-pub(crate) use self::table::ByHash;
 pub(crate) use self::table::{Layer, Slot, hash, retain_cancellable, sum_of_heap};
 use super::step::{Clock, POLL_STATES};
 use crate::limits::Stop;

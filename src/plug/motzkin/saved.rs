@@ -8,7 +8,7 @@ use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
 use crate::plug::algebra::serde_impls::Bytes;
 use crate::plug::checkpoint::{
-    Failure, LayerFile, Saved, SweepCheckpoint, inconsistent, read_entries,
+    EntryReader, Failure, LayerFile, Saved, SweepCheckpoint, inconsistent,
 };
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
@@ -44,15 +44,12 @@ impl TableSaver for LayerFile<'_> {
             {
                 return Err(Stop::MemoryLimit.into());
             }
+            let mut reader = EntryReader::new(reader, entries);
             let check_clock = || stats.clock().check().map_err(Failure::from);
-            read_entries(reader, entries, check_clock, |bytes: Bytes| {
-                all.push(
-                    algebra
-                        .value_from_bytes(&bytes)
-                        .ok_or_else(|| inconsistent("found a number that is too large"))?,
-                );
-                Ok(())
-            })?;
+            while let Some(bytes) = reader.next::<Bytes, _>(check_clock)? {
+                let number = algebra.value_from_bytes(&bytes);
+                all.push(number.ok_or_else(|| inconsistent("found a number that is too large"))?);
+            }
             // The last entry is the value of the finished solutions.
             let total = all.pop().unwrap_or(N::ZERO);
             Ok((Table::new(vec![all]), total))

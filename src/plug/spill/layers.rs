@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::runs::{Failure, MAX_MERGED, MergedRuns, Run, RunFiles, RunReader, SpillError};
+use super::runs::{Failure, MAX_MERGED, MergedRuns, POLL, Run, RunFiles, RunReader, SpillError};
 use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Storable, Widen};
 use crate::plug::checkpoint::LoadedShards;
@@ -21,13 +21,9 @@ use crate::plug::stats::SweepStats;
 use crate::plug::step::{Blocks, Clock, StepCount, Task};
 #[cfg(feature = "bigint")]
 use crate::plug::sweep::passes::PassSaver;
-use crate::plug::sweep::run::HeapRoom;
 
 /// The most entries that are read from a file at once.
 const CHUNK: usize = 1 << 13;
-
-/// The number of entries that are copied between two checks of the clock.
-const POLL: usize = 1 << 10;
 
 /// The layers of a sweep: in memory or in a file. There is one shard.
 #[derive(Debug)]
@@ -62,7 +58,7 @@ impl Spill {
     fn stop(&mut self, failure: Failure) -> Stop {
         match failure {
             Failure::Stopped(stop) => stop,
-            Failure::Spill(error) => {
+            Failure::File(error) => {
                 self.failed = Some(error);
                 Stop::Interrupted
             }
@@ -94,22 +90,6 @@ fn read_chunk<S: DeserializeOwned, V: DeserializeOwned>(
     Ok(())
 }
 
-/// Writes entries to a file, which can be read back as `D`s.
-fn write_entries<T: Serialize, D: DeserializeOwned>(
-    files: &RunFiles,
-    clock: &Clock,
-    entries: impl Iterator<Item = T>,
-) -> Result<Run, Failure> {
-    let mut entries = entries.enumerate();
-    files.write::<T, D>(|| {
-        let Some((index, entry)) = entries.next() else { return Ok(None) };
-        if index % POLL == 0 {
-            clock.check()?;
-        }
-        Ok(Some(entry))
-    })
-}
-
 /// Writes the entries of a layer to a file, and frees their memory.
 fn move_to_file<S, V>(
     files: &RunFiles,
@@ -120,8 +100,8 @@ where
     S: Copy + Eq + Hash + Serialize + DeserializeOwned,
     V: Serialize + DeserializeOwned,
 {
-    let entries = layer.entries().iter().map(|(state, value)| (state, value));
-    let run = write_entries::<_, (S, V)>(files, clock, entries)?;
+    let entries = layer.entries().iter().map(|(state, value)| Ok((state, value)));
+    let run = files.write::<_, (S, V)>(clock, entries)?;
     *layer = Layer::new();
     Ok(run)
 }
@@ -132,8 +112,11 @@ struct SpilledStep<'a, P: ContourProblem, H, A: Algebra<P>> {
     cell: usize,
     files: &'a RunFiles,
     clock: &'a Clock,
-    /// The maximum number of states of the next layer.
+    /// The last layer, if it is in a file, and at the end the next one.
+    layer: &'a mut Option<Run>,
+    /// The maximum number of states of the next layer, and of those in memory.
     max_states: usize,
+    max_in_memory: usize,
     /// The runs of the next layer.
     runs: Vec<Run>,
     count: StepCount,
@@ -199,15 +182,15 @@ where
         self.record_bytes(table);
         let (files, clock) = (self.files, self.clock);
         let run = if table.is_indexed() {
-            let entries = table.by_hash().map(|(state, value)| (state, value));
-            write_entries::<_, (P::State, A::Value)>(files, clock, entries)?
+            let entries = table.by_hash().map(|(state, value)| Ok((state, value)));
+            files.write::<_, (P::State, A::Value)>(clock, entries)?
         } else {
             let compare = |one: &(P::State, A::Value), other: &(P::State, A::Value)| {
                 hash(&one.0).cmp(&hash(&other.0))
             };
             sort_in_current_thread(table.entries_mut(), &compare, &|| clock.check())?;
-            let entries = table.entries().iter().map(|(state, value)| (state, value));
-            write_entries::<_, (P::State, A::Value)>(files, clock, entries)?
+            let entries = table.entries().iter().map(|(state, value)| Ok((state, value)));
+            files.write::<_, (P::State, A::Value)>(clock, entries)?
         };
         self.runs.push(run);
         Ok(())
@@ -245,56 +228,27 @@ where
         runs: &[Run],
         table: Option<&Layer<P::State, A::Value>>,
     ) -> Result<Run, Failure> {
-        let algebra = self.task.algebra;
         let in_table = table.map_or(0, Layer::bytes);
         let max_heap = self.max_bytes.saturating_sub(self.bytes_beside.saturating_add(in_table));
-        let merge = |sum: &mut A::Value, value: A::Value, heap: usize| {
-            if const { needs_drop::<A::Value>() } {
-                let room = HeapRoom(max_heap.saturating_sub(heap));
-                room.check(algebra.heap_to_merge(sum, &value))?;
-            }
-            algebra.merge(sum, value).map_err(|_| Stop::CountOverflow)
-        };
-        let heap_bytes = |value: &A::Value| algebra.heap_bytes(value);
-        let mut merged = MergedRuns::<P::State, _, _>::new(
-            runs,
-            table,
-            &heap_bytes,
-            (max_heap, self.clock),
-            merge,
-        )?;
-        let mut until_check = 0;
-        let run = self.files.write::<_, (P::State, A::Value)>(|| {
-            if until_check == 0 {
-                until_check = POLL;
-                self.clock.check()?;
-            }
-            until_check -= 1;
-            merged.next()
-        })?;
+        let limits = (max_heap, self.clock);
+        let mut merged = MergedRuns::<P, A>::new(runs, table, self.task.algebra, limits)?;
+        let entries = std::iter::from_fn(|| merged.next().transpose());
+        let run = self.files.write::<_, (P::State, A::Value)>(self.clock, entries)?;
         self.count.merged += merged.merged;
         let group_end = self.bytes_beside + in_table + merged.peak_group;
         self.peak_bytes = self.peak_bytes.max(group_end);
         Ok(run)
     }
-}
 
-impl Spill {
     /// Computes the layer after `cell`, in memory or in a file, and returns its number of states.
     /// After an error the last layer has the same states and values.
-    fn step<P, H, A>(
+    fn run(
         &mut self,
-        step: &mut SpilledStep<'_, P, H, A>,
-        (max_bytes, max_states): (usize, usize),
         from: &mut Layer<P::State, A::Value>,
         table: &mut Layer<P::State, A::Value>,
-    ) -> Result<u64, Failure>
-    where
-        P: ContourProblem<State: Serialize + DeserializeOwned>,
-        H: SweepHooks<P>,
-        A: Algebra<P, Value: Serialize + DeserializeOwned>,
-    {
-        let (files, clock) = (step.files, step.clock);
+    ) -> Result<u64, Failure> {
+        let (files, clock) = (self.files, self.clock);
+        let (max_states, max_bytes) = (self.max_states.min(self.max_in_memory), self.max_bytes);
         let chunk_size = chunk_size::<(P::State, A::Value)>(max_bytes);
         let chunk_bytes = chunk_size.saturating_mul(size_of::<(P::State, A::Value)>());
         let buffers = files.buffer_bytes().saturating_add(2 * chunk_bytes);
@@ -303,11 +257,11 @@ impl Spill {
             from.release_slack(table, max_bytes);
         }
         if self.layer.is_none() && (from.bytes() > max_bytes / 2 || from.len() > max_states) {
-            self.layer = Some(move_to_file(files, clock, from)?);
+            *self.layer = Some(move_to_file(files, clock, from)?);
         }
         let mut reader = self.layer.as_ref().map(Run::open).transpose()?;
-        step.bytes_beside = from.bytes().saturating_add(buffers);
-        table.set_limits(max_states, max_bytes.saturating_sub(step.bytes_beside), clock);
+        self.bytes_beside = from.bytes().saturating_add(buffers);
+        table.set_limits(max_states, max_bytes.saturating_sub(self.bytes_beside), clock);
         let restarted = match reader {
             Some(_) if !needs_drop::<A::Value>() => table.restart_at_full_size(),
             Some(_) => table.restart(table.capacity() / 2),
@@ -318,21 +272,21 @@ impl Spill {
         let mut successors = Successors::<P>::new();
         loop {
             if let Some(reader) = &mut reader {
-                let heap_bytes = |value: &A::Value| step.task.algebra.heap_bytes(value);
+                let heap_bytes = |value: &A::Value| self.task.algebra.heap_bytes(value);
                 read_chunk(reader, &mut chunk, (chunk_size, chunk_bytes), heap_bytes)?;
                 if chunk.is_empty() {
                     break;
                 }
-                step.expand(&chunk, &mut successors, table)?;
+                self.expand(&chunk, &mut successors, table)?;
                 continue;
             }
             let end = from.len().min(at + chunk_size);
             if at == end {
                 break;
             }
-            step.expand(&from.entries()[at..end], &mut successors, table)?;
+            self.expand(&from.entries()[at..end], &mut successors, table)?;
             at = end;
-            if !step.runs.is_empty() {
+            if !self.runs.is_empty() {
                 // The table needs the memory of the last layer.
                 let moved = self.layer.insert(move_to_file(files, clock, from)?);
                 let mut opened = moved.open()?;
@@ -340,23 +294,23 @@ impl Spill {
                     opened.next::<(P::State, A::Value)>()?;
                 }
                 reader = Some(opened);
-                step.bytes_beside = buffers;
+                self.bytes_beside = buffers;
                 table.set_limits(max_states, max_bytes.saturating_sub(buffers), clock);
             }
         }
-        step.record_bytes(table);
-        if step.runs.is_empty() {
-            self.layer = None;
+        self.record_bytes(table);
+        if self.runs.is_empty() {
+            *self.layer = None;
             return Ok(table.len() as u64);
         }
         // Nothing is expanded any more.
         drop(chunk);
-        step.bytes_beside = step.bytes_beside.saturating_sub(2 * chunk_bytes);
-        let merged = step.merge_runs(table)?;
+        self.bytes_beside = self.bytes_beside.saturating_sub(2 * chunk_bytes);
+        let merged = self.merge_runs(table)?;
         table.clear();
         let states = merged.entries;
-        self.layer = Some(merged);
-        // The table is that of the next step.
+        *self.layer = Some(merged);
+        // The table is that of the next self.
         std::mem::swap(from, table);
         Ok(states)
     }
@@ -384,21 +338,21 @@ where
         let states = self.layer.as_ref().map_or(from.len() as u64, |run| run.entries);
         stats.before_cell(cell, states)?;
         task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
-        let (files, clock) = (self.files.clone(), stats.clock().clone());
         let mut step = SpilledStep {
             task,
             cell,
-            files: &files,
-            clock: &clock,
+            files: &self.files,
+            clock: &stats.clock().clone(),
+            layer: &mut self.layer,
             max_states: stats.max_states(),
+            max_in_memory: self.max_states,
             runs: Vec::new(),
             count: StepCount::new(stats.hooks()),
             max_bytes: stats.max_bytes(),
             bytes_beside: 0,
             peak_bytes: 0,
         };
-        let limits = (stats.max_bytes(), stats.max_states().min(self.max_states));
-        match self.step(&mut step, limits, from, table) {
+        match step.run(from, table) {
             Ok(states) => {
                 let states = usize::try_from(states).unwrap_or(usize::MAX);
                 stats.record_layer(&step.count, states, &[], step.peak_bytes);
@@ -433,8 +387,8 @@ where
                     return Ok(None);
                 }
                 let entries = layer.iter().flat_map(Layer::entries);
-                let wider = entries.map(|(state, value)| (*state, value.widen()));
-                write_entries::<_, (S, W)>(&self.files, clock, wider)
+                let wider = entries.map(|(state, value)| Ok((*state, value.widen())));
+                self.files.write::<_, (S, W)>(clock, wider)
             }
         };
         let file = widened.map_err(|failure| self.stop(failure))?;
@@ -453,12 +407,12 @@ where
         let max_bytes = stats.max_bytes().saturating_sub(self.files.buffer_bytes());
         let mut loaded = LoadedShards::new(1, max_bytes, heap_bytes);
         let mut load = || -> Result<(), Failure> {
-            let (mut reader, mut entries) = (run.open()?, 0);
-            while let Some(entry) = reader.next::<(S, V)>()? {
-                if entries % POLL == 0 {
+            let mut reader = run.open()?;
+            for read in 0_u64.. {
+                if read.is_multiple_of(POLL) {
                     stats.clock().check()?;
                 }
-                entries += 1;
+                let Some(entry) = reader.next::<(S, V)>()? else { break };
                 if accept(entry.0) {
                     loaded.push(0, entry)?;
                 }
@@ -478,15 +432,10 @@ where
     V: Widen<W> + DeserializeOwned,
     W: Storable,
 {
-    let (mut reader, mut entries) = (run.open()?, 0);
-    files.write::<_, (S, W)>(|| {
-        if entries % POLL == 0 {
-            clock.check()?;
-        }
-        entries += 1;
-        let entry = reader.next::<(S, V)>()?;
-        Ok(entry.map(|(state, value)| (state, value.widen())))
-    })
+    let mut reader = run.open()?;
+    let entries = std::iter::from_fn(|| reader.next::<(S, V)>().transpose());
+    let wider = entries.map(|entry| entry.map(|(state, value)| (state, value.widen())));
+    files.write::<_, (S, W)>(clock, wider.map(|entry| entry.map_err(Failure::from)))
 }
 
 #[cfg(feature = "bigint")]

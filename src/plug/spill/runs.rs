@@ -4,7 +4,6 @@
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::hash::Hash;
 use std::io::BufReader;
 use std::mem::needs_drop;
 use std::path::PathBuf;
@@ -15,9 +14,12 @@ use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::checkpoint::{Fingerprint, LoadError, SaveError};
 use crate::limits::Stop;
-use crate::plug::checkpoint::{BLOCK, EntryReader, open_layer, write_layer};
-use crate::plug::layer::{ByHash, Layer, hash};
+use crate::plug::algebra::Algebra;
+use crate::plug::checkpoint::{self, BLOCK, EntryReader, open_layer, write_layer};
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::layer::{Layer, hash};
 use crate::plug::step::Clock;
+use crate::plug::sweep::run::HeapRoom;
 
 /// The reason why a sweep with layers on disk has no outcome. It names the file or the directory.
 #[derive(Debug)]
@@ -65,23 +67,16 @@ const MIN_BLOCK: usize = 256;
 const FEW_EQUAL_HASHES: usize = 1 << 12;
 
 /// The reason why a layer was not completed.
-#[derive(Debug)]
-pub(super) enum Failure {
-    Stopped(Stop),
-    Spill(SpillError),
-}
-
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Self {
-        Failure::Stopped(stop)
-    }
-}
+pub(super) type Failure = checkpoint::Failure<SpillError>;
 
 impl From<SpillError> for Failure {
     fn from(error: SpillError) -> Self {
-        Failure::Spill(error)
+        Failure::File(error)
     }
 }
+
+/// The number of entries that are read or written between two checks of the clock.
+pub(super) const POLL: u64 = 1 << 10;
 
 /// The directory of temporary files, and the size of their blocks.
 #[derive(Clone, Debug)]
@@ -114,23 +109,21 @@ impl RunFiles {
     }
 
     /// Writes entries, which are in the order of the hashes of their states if the run is to be
-    /// merged, to a new file, until there are no more or `next` fails. Checks that the first one
+    /// merged, to a new file, until there are no more or one is an error. Checks that the first one
     /// can be read back as a `D`.
     pub(super) fn write<T: Serialize, D: DeserializeOwned>(
         &self,
-        mut next: impl FnMut() -> Result<Option<T>, Failure>,
+        clock: &Clock,
+        entries: impl Iterator<Item = Result<T, Failure>>,
     ) -> Result<Run, Failure> {
         let (file, path) = self.create()?.into_parts();
-        let (mut entries, mut failure) = (0, None);
-        let until_failure = std::iter::from_fn(|| match next() {
-            Ok(entry) => {
-                entries += u64::from(entry.is_some());
-                entry
-            }
-            Err(failed) => {
-                failure = Some(failed);
-                None
-            }
+        let (mut count, mut failure) = (0_u64, None);
+        let until_failure = entries.map_while(|entry| {
+            let is_due = count.is_multiple_of(POLL);
+            count += 1;
+            let checked = if is_due { clock.check() } else { Ok(()) };
+            let entry = checked.map_err(Failure::from).and(entry);
+            entry.map_err(|error| failure = Some(error)).ok()
         });
         let fingerprint = fingerprint(&path);
         let block_bytes = self.block_bytes;
@@ -139,7 +132,7 @@ impl RunFiles {
             return Err(failure);
         }
         written.map_err(|error| SpillError::Write(error.in_file(&path)))?;
-        Ok(Run { path, entries, block_bytes })
+        Ok(Run { path, entries: count, block_bytes })
     }
 }
 
@@ -178,48 +171,32 @@ pub(super) struct RunReader {
 impl RunReader {
     /// Returns the next entry, or `None` at the end of an undamaged file.
     pub(super) fn next<D: DeserializeOwned>(&mut self) -> Result<Option<D>, SpillError> {
-        self.reader.next().map_err(|error| SpillError::Read(error.in_file(&self.path)))
+        let next = self.reader.next(|| Ok(()));
+        next.map_err(|error: LoadError| SpillError::Read(error.in_file(&self.path)))
     }
 }
 
-/// An input of a merge, a run or a table: its next entry, and the rest.
+/// A state with its value.
+type Entry<P, A> = (<P as ContourProblem>::State, <A as Algebra<P>>::Value);
+
+/// Returns the next entry of an input of a merge, a run or a table.
+type Entries<'t, S, V> = Box<dyn FnMut() -> Result<Option<(S, V)>, SpillError> + 't>;
+
+/// An input of a merge: its next entry, and the rest.
 struct Source<'t, S, V> {
     entry: (S, V),
-    rest: Rest<'t, S, V>,
-}
-
-/// The entries of an input after the next one.
-enum Rest<'t, S, V> {
-    Run(RunReader),
-    Table(ByHash<'t, S, V>),
-}
-
-impl<S, V> Rest<'_, S, V>
-where
-    S: Copy + Eq + Hash + DeserializeOwned,
-    V: Clone + DeserializeOwned,
-{
-    #[inline]
-    fn next(&mut self) -> Result<Option<(S, V)>, SpillError> {
-        match self {
-            Rest::Run(reader) => reader.next(),
-            Rest::Table(entries) => Ok(entries.next().cloned()),
-        }
-    }
+    rest: Entries<'t, S, V>,
 }
 
 /// The entries of several runs and of a table, with the values of equal states merged, in the order
 /// of their hashes.
-pub(super) struct MergedRuns<'t, S, V, M> {
-    sources: Vec<Source<'t, S, V>>,
+pub(super) struct MergedRuns<'t, P: ContourProblem, A: Algebra<P>> {
+    sources: Vec<Source<'t, P::State, A::Value>>,
     /// The hash of the next entry of each source.
     hashes: Vec<u64>,
     /// Entries of one hash that come next.
-    group: Vec<(S, V)>,
-    /// Merges two values, given the bytes of heap that the values in memory own.
-    merge: M,
-    /// Returns the bytes of heap that a value owns.
-    heap_bytes: &'t dyn Fn(&V) -> usize,
+    group: Vec<Entry<P, A>>,
+    algebra: &'t A,
     /// The maximum bytes of heap that the values in memory may own.
     max_heap: usize,
     clock: &'t Clock,
@@ -229,43 +206,42 @@ pub(super) struct MergedRuns<'t, S, V, M> {
     pub(super) merged: u64,
 }
 
-impl<'t, S, V, M> MergedRuns<'t, S, V, M>
+impl<'t, P, A> MergedRuns<'t, P, A>
 where
-    S: Copy + Eq + Hash + DeserializeOwned,
-    V: Clone + DeserializeOwned,
-    M: FnMut(&mut V, V, usize) -> Result<(), Stop>,
+    P: ContourProblem<State: DeserializeOwned>,
+    A: Algebra<P, Value: DeserializeOwned>,
 {
     /// Opens runs, each in the order of the hashes of its states, to be merged with a table if
     /// there is one, which must have an index.
     pub(super) fn new(
         runs: &[Run],
-        table: Option<&'t Layer<S, V>>,
-        heap_bytes: &'t dyn Fn(&V) -> usize,
+        table: Option<&'t Layer<P::State, A::Value>>,
+        algebra: &'t A,
         (max_heap, clock): (usize, &'t Clock),
-        merge: M,
     ) -> Result<Self, SpillError> {
         let mut merged = MergedRuns {
             sources: Vec::new(),
             hashes: Vec::new(),
             group: Vec::new(),
-            merge,
-            heap_bytes,
+            algebra,
             max_heap,
             clock,
             peak_group: 0,
             merged: 0,
         };
         for run in runs {
-            merged.add(Rest::Run(run.open()?))?;
+            let mut reader = run.open()?;
+            merged.add(Box::new(move || reader.next()))?;
         }
         if let Some(table) = table {
-            merged.add(Rest::Table(table.by_hash()))?;
+            let mut entries = table.by_hash();
+            merged.add(Box::new(move || Ok(entries.next().cloned())))?;
         }
         Ok(merged)
     }
 
-    fn add(&mut self, mut rest: Rest<'t, S, V>) -> Result<(), SpillError> {
-        if let Some(entry) = rest.next()? {
+    fn add(&mut self, mut rest: Entries<'t, P::State, A::Value>) -> Result<(), SpillError> {
+        if let Some(entry) = rest()? {
             self.hashes.push(hash(&entry.0));
             self.sources.push(Source { entry, rest });
         }
@@ -273,7 +249,7 @@ where
     }
 
     /// Returns the next entry.
-    pub(super) fn next(&mut self) -> Result<Option<(S, V)>, Failure> {
+    pub(super) fn next(&mut self) -> Result<Option<Entry<P, A>>, Failure> {
         if self.group.is_empty() {
             self.read_group()?;
         }
@@ -287,7 +263,7 @@ where
         while let Some(at) = self.hashes[index..].iter().position(|&hash| hash == least) {
             index += at;
             let source = &mut self.sources[index];
-            let (state, value) = match source.rest.next()? {
+            let (state, value) = match (source.rest)()? {
                 Some(next) => {
                     self.hashes[index] = hash(&next.0);
                     std::mem::replace(&mut source.entry, next)
@@ -299,23 +275,28 @@ where
                 }
             };
             let mut heap = 0;
-            if const { needs_drop::<V>() } {
+            if const { needs_drop::<A::Value>() } {
                 let sources = self.sources.iter().map(|source| &source.entry.1);
                 let values = sources.chain(self.group.iter().map(|entry| &entry.1)).chain([&value]);
-                heap = values.map(self.heap_bytes).fold(0, usize::saturating_add);
+                let bytes = values.map(|value| self.algebra.heap_bytes(value));
+                heap = bytes.fold(0, usize::saturating_add);
                 if heap > self.max_heap {
                     return Err(Stop::MemoryLimit.into());
                 }
             }
             let states = self.group.len();
             if let Some((_, sum)) = self.group.iter_mut().find(|entry| entry.0 == state) {
-                (self.merge)(sum, value, heap)?;
+                if const { needs_drop::<A::Value>() } {
+                    let room = HeapRoom(self.max_heap - heap);
+                    room.check(self.algebra.heap_to_merge(sum, &value))?;
+                }
+                self.algebra.merge(sum, value).map_err(|_| Stop::CountOverflow)?;
                 self.merged += 1;
                 continue;
             }
             if states >= FEW_EQUAL_HASHES {
                 // The vector may double, and both exist for a moment.
-                let bytes = states.saturating_mul(3 * size_of::<(S, V)>());
+                let bytes = states.saturating_mul(3 * size_of::<Entry<P, A>>());
                 if bytes.saturating_add(heap) > self.max_heap {
                     return Err(Stop::MemoryLimit.into());
                 }
