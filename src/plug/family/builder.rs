@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::iter::once;
 
+use super::error::FamilyError;
 use super::node::{EMPTY, FIRST, NO_ELEMENT, Node, POLL, UNIT, node_at};
 use super::plan::{Halves, Plan, Step, split_pair};
 use crate::limits::Stop;
@@ -24,9 +25,22 @@ pub(super) struct Sum {
 
 impl Sum {
     /// Adds a part: the sets of `family`, each with these elements added.
-    pub(super) fn add(&mut self, elements: impl IntoIterator<Item = u32>, family: u32) {
+    ///
+    /// # Errors
+    /// Returns an error if an element is not in the universe, which must not be too large.
+    pub(super) fn add(
+        &mut self,
+        elements: impl IntoIterator<Item = usize>,
+        universe: usize,
+        family: u32,
+    ) -> Result<(), FamilyError> {
         let start = self.pool.len();
-        self.pool.extend(elements);
+        for element in elements {
+            if element >= universe {
+                return Err(FamilyError::NoSuchElement { element, universe });
+            }
+            self.pool.push(element as u32);
+        }
         if !self.pool[start..].is_sorted_by(|one, next| one < next) {
             let mut added = self.pool.split_off(start);
             added.sort_unstable();
@@ -34,6 +48,7 @@ impl Sum {
             self.pool.append(&mut added);
         }
         self.parts.push((start, self.pool.len(), family));
+        Ok(())
     }
 
     /// Returns the elements of the last part, in ascending order.

@@ -86,19 +86,7 @@ impl Family {
     ) -> Result<Self, FamilyError> {
         check_universe(universe)?;
         let (mut sum, limits) = (Sum::default(), Limits::new());
-        for set in sets {
-            let mut outside = None;
-            let elements = set.into_iter().map(|element| {
-                if element >= universe {
-                    outside.get_or_insert(element);
-                }
-                element as u32
-            });
-            sum.add(elements, UNIT);
-            if let Some(element) = outside {
-                return Err(FamilyError::NoSuchElement { element, universe });
-            }
-        }
+        sets.into_iter().try_for_each(|set| sum.add(set, universe, UNIT))?;
         let mut builder = Builder::new(usize::MAX, Clock::new(&limits))?;
         let root = builder.sum(&mut sum)?;
         Self::new(universe, builder, root, limits)

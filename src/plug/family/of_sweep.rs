@@ -59,12 +59,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         if_preserving((), effect)?;
         let task = Task { problem, hooks: &hooks, algebra: &AllWays };
         let family = stats.record_reads(|stats| {
-            let layers = match forward(task, stats) {
-                Ok(layers) => layers,
-                Err(stop) => {
-                    return Err(FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))));
-                }
-            };
+            let layers = forward(task, stats)
+                .map_err(|stop| FamilyError::Sweep(Incomplete::new(&stats.report(stop, true))))?;
             let bytes_of = |states: &States<P::State>| bytes_of_states::<P::State>(states.len());
             let mut bytes: usize = layers.iter().map(bytes_of).sum();
             let bounds = (limits.max_bytes(), stats.clock().clone());
@@ -220,17 +216,7 @@ where
 
     /// Adds the sets of a family, each with the elements of a label.
     fn add(&mut self, cell: usize, label: P::Label, family: u32) -> Result<(), FamilyError> {
-        let (universe, mut outside) = (self.universe, None);
-        let elements = (self.elements)(cell, label).into_iter().map(|element| {
-            if element >= universe {
-                outside.get_or_insert(element);
-            }
-            element as u32
-        });
-        self.sum.add(elements, family);
-        if let Some(element) = outside {
-            return Err(FamilyError::NoSuchElement { element, universe });
-        }
+        self.sum.add((self.elements)(cell, label), self.universe, family)?;
         if let (Some(&first), Some(&last)) = (self.sum.last().first(), self.sum.last().last()) {
             if last >= self.later {
                 let (element, later) = (last as usize, self.later as usize);

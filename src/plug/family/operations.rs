@@ -58,7 +58,7 @@ impl Family {
         let set = sorted(set);
         // The number of elements of `set` that are in the set so far; they are the first ones.
         let start = (self.root(), 0);
-        self.derive(self.universe(), start, |(number, found): (u32, usize)| {
+        self.derive(self.bounds(), self.universe(), start, |(number, found): (u32, usize)| {
             let Node { element, lo, hi } = self.node(number);
             match set.get(found) {
                 Some(&next) if next < element as usize || element == NO_ELEMENT => {
@@ -75,7 +75,7 @@ impl Family {
 
     /// Returns the family of the sets without the elements that are `excluded`.
     fn without(&self, excluded: impl Fn(usize) -> bool) -> Result<Family, FamilyError> {
-        self.derive(self.universe(), self.root(), |number| match self.node(number) {
+        self.derive(self.bounds(), self.universe(), self.root(), |number| match self.node(number) {
             Node { element: NO_ELEMENT, .. } => Step::Known(number),
             // The family of a node without `hi` is that of its `lo`.
             Node { element, lo, .. } if excluded(element as usize) => {
@@ -163,14 +163,12 @@ impl Family {
         };
         let start = settle(self.root(), 0);
         let bounds = (clock, vec_bytes(&extremes));
-        self.derive_within(bounds, self.universe(), start, |(number, sum)| {
-            match self.node(number) {
-                Node { element: NO_ELEMENT, .. } => Step::Known(number),
-                Node { element, lo, hi } => {
-                    let with = |sum: i64| settle(hi, sum.wrapping_add(weight(element as usize)));
-                    let lo = sum.map_or((lo, None), |sum| settle(lo, sum));
-                    Step::Split { element, lo: [lo], hi: sum.map_or((hi, None), with) }
-                }
+        self.derive(bounds, self.universe(), start, |(number, sum)| match self.node(number) {
+            Node { element: NO_ELEMENT, .. } => Step::Known(number),
+            Node { element, lo, hi } => {
+                let with = |sum: i64| settle(hi, sum.wrapping_add(weight(element as usize)));
+                let lo = sum.map_or((lo, None), |sum| settle(lo, sum));
+                Step::Split { element, lo: [lo], hi: sum.map_or((hi, None), with) }
             }
         })
     }
@@ -300,7 +298,7 @@ impl Family {
         let size = check_universe(universe)?;
         let missing = self.complements_in(self, universe, (clock.clone(), 0))?;
         let bounds = (clock.clone(), missing.bytes());
-        let all = self.derive_within(bounds, universe, 0, |element: u32| match element {
+        let all = self.derive(bounds, universe, 0, |element: u32| match element {
             _ if element == size => Step::Known(UNIT),
             _ => Step::Split { element, lo: [element + 1], hi: element + 1 },
         })?;
@@ -333,7 +331,7 @@ impl Family {
         bounds: Bounds,
     ) -> Result<Family, FamilyError> {
         let size = check_universe(universe)?;
-        self.derive_within(bounds, universe, (family.root(), 0), |(number, element)| {
+        self.derive(bounds, universe, (family.root(), 0), |(number, element)| {
             let node = family.node(number);
             if number == EMPTY || element == size {
                 Step::Known(number)
@@ -352,7 +350,7 @@ impl Family {
     fn subsets(&self, other: &Family, proper: bool, bounds: Bounds) -> Result<Family, FamilyError> {
         let universe = self.universe().max(other.universe());
         let start = (self.root(), other.root(), proper);
-        self.derive_within(bounds, universe, start, |(one, two, proper)| {
+        self.derive(bounds, universe, start, |(one, two, proper)| {
             if one == EMPTY || two == EMPTY || (two == UNIT && proper) {
                 return Step::Known(EMPTY);
             }
@@ -380,7 +378,7 @@ impl Family {
     ) -> Result<Family, FamilyError> {
         let universe = self.universe().max(other.universe());
         let (keeps_own, keeps_others) = (keeps(true, false), keeps(false, true));
-        self.derive_within(bounds, universe, (self.root(), other.root()), |(one, two)| {
+        self.derive(bounds, universe, (self.root(), other.root()), |(one, two)| {
             if (two == EMPTY && !keeps_own) || (one == EMPTY && !keeps_others) {
                 return Step::Known(EMPTY);
             }
@@ -392,24 +390,15 @@ impl Family {
         })
     }
 
-    /// Builds a family from its first state by a rule. The numbers of the states are those of this
-    /// family; those of [`Step::Known`] must be of a family without a node.
-    fn derive<S: Copy + Eq + Hash, const L: usize>(
-        &self,
-        universe: usize,
-        start: S,
-        rule: impl Fn(S) -> Step<S, L>,
-    ) -> Result<Family, FamilyError> {
-        self.derive_within(self.bounds(), universe, start, rule)
-    }
-
     /// Returns the bounds of an operation that begins now.
     fn bounds(&self) -> Bounds {
         (Clock::new(self.own_limits()), 0)
     }
 
-    /// Like [`derive`](Self::derive), for a part of an operation with these bounds.
-    fn derive_within<S: Copy + Eq + Hash, const L: usize>(
+    /// Builds a family from its first state by a rule, within these bounds. The numbers of the
+    /// states are those of this family; those of [`Step::Known`] must be of a family without a
+    /// node.
+    fn derive<S: Copy + Eq + Hash, const L: usize>(
         &self,
         (clock, others): Bounds,
         universe: usize,
