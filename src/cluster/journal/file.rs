@@ -1,8 +1,6 @@
 //! The file of one process: the types of its records, and [`Journal`], which appends them. The
-//! files of a directory: their names, their lock, and [`JournalError`].
+//! files of a directory: their names and their lock.
 
-use std::error::Error;
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -81,10 +79,10 @@ struct Tail {
 }
 
 /// Creates the error for a file with the largest run number. This crate never reaches that number.
-fn no_next_run(directory: &Path, last: FileName) -> JournalError {
+fn no_next_run(directory: &Path, last: FileName) -> SaveError {
     let path = last.within(directory);
     let reason = "no run can follow this number; move the file to another directory";
-    JournalError::on_save(&path)(io::Error::other(reason))
+    on_save(&path)(io::Error::other(reason))
 }
 
 impl Journal {
@@ -95,14 +93,14 @@ impl Journal {
         fingerprint: &Fingerprint,
         opening: &Opening,
         write: impl FnOnce(&Path, &[u8]) -> io::Result<File>,
-    ) -> Result<Self, JournalError> {
+    ) -> Result<Self, SaveError> {
         let tail = || -> Result<Tail, SaveError> {
             let mut records = RecordWriter::begin(Vec::new(), Kind::Journal, fingerprint)?;
             records.record(&encode(opening)?)?;
             let file = Some(write(&path, &records.take_bytes())?);
             Ok(Tail { file, records })
         };
-        let tail = Mutex::new(tail().map_err(JournalError::on_save(&path))?);
+        let tail = Mutex::new(tail().map_err(on_save(&path))?);
         Ok(Journal { run: opening.run, path, tail })
     }
 
@@ -116,7 +114,7 @@ impl Journal {
         directory: Directory,
         results: Vec<u8>,
         tasks: Vec<(TaskId, Vec<u8>)>,
-    ) -> Result<Self, JournalError> {
+    ) -> Result<Self, SaveError> {
         let Directory { path: directory, fingerprint, found } = directory;
         create_directory(&directory)?;
         let number = match found.last() {
@@ -152,7 +150,7 @@ impl Journal {
         fingerprint: &Fingerprint,
         run: RunId,
         process: u32,
-    ) -> Result<Self, JournalError> {
+    ) -> Result<Self, SaveError> {
         create_directory(directory)?;
         let path = FileName { run: run.number, process }.within(directory);
         let opening = Opening { run, process, snapshot: None };
@@ -183,11 +181,11 @@ impl Journal {
         task: TaskId,
         results: &[u8],
         remaining: &[(TaskId, Vec<u8>)],
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), SaveError> {
         let remaining = remaining.iter().map(|(task, bytes)| (*task, bytes.as_slice())).collect();
         let data = postcard::to_allocvec(&SliceRecord { task, results, remaining });
         let written = data.map_err(unsuitable).and_then(|data| self.write(&data));
-        written.map_err(JournalError::on_save(&self.path))
+        written.map_err(on_save(&self.path))
     }
 
     /// Appends a record of these bytes.
@@ -228,7 +226,7 @@ impl FileName {
 }
 
 /// Returns the journals in a directory, sorted; none if the directory does not exist.
-pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
+pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, LoadError> {
     let names = || -> io::Result<Vec<FileName>> {
         let entries = match fs::read_dir(directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -241,7 +239,7 @@ pub(super) fn list(directory: &Path) -> Result<Vec<FileName>, JournalError> {
         names.sort_unstable();
         Ok(names)
     };
-    names().map_err(JournalError::on_load(directory))
+    names().map_err(on_load(directory))
 }
 
 /// A directory whose journals may be replaced, because each of them belongs to this search or is
@@ -259,64 +257,23 @@ pub(crate) struct Directory {
 ///
 /// # Errors
 /// Returns an error if the directory cannot be created or locked, or another run holds the lock.
-pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
+pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, SaveError> {
     create_directory(directory)?;
-    Lock::of_directory(directory).map_err(JournalError::on_load(directory))
+    Lock::of_directory(directory).map_err(on_save(directory))
 }
 
-fn create_directory(directory: &Path) -> Result<(), JournalError> {
-    fs::create_dir_all(directory).map_err(JournalError::on_save(directory))
+fn create_directory(directory: &Path) -> Result<(), SaveError> {
+    fs::create_dir_all(directory).map_err(on_save(directory))
 }
 
-/// An error of writing or reading the journals of a search on a cluster.
-#[derive(Debug)]
-pub(crate) enum JournalError {
-    /// The directory, the file of a process or a record in it could not be written. Work that is
-    /// not recorded would have to be repeated.
-    Save {
-        /// The file, or the directory of journals.
-        path: PathBuf,
-        /// The cause.
-        error: SaveError,
-    },
-    /// The directory could not be locked or read, or a file in it cannot be used as a journal of
-    /// this search. All files are left unchanged.
-    Load {
-        /// The file, or the directory of journals.
-        path: PathBuf,
-        /// The cause.
-        error: LoadError,
-    },
+/// Returns a function that adds the path to an error of writing.
+pub(super) fn on_save<E: Into<SaveError>>(path: &Path) -> impl FnOnce(E) -> SaveError {
+    |error| error.into().in_file(path)
 }
 
-impl JournalError {
-    /// Returns a function that adds the path to an error of writing.
-    pub(super) fn on_save<E: Into<SaveError>>(path: &Path) -> impl FnOnce(E) -> Self {
-        |error| JournalError::Save { path: path.to_owned(), error: error.into() }
-    }
-
-    /// Returns a function that adds the path to an error of locking or reading.
-    pub(super) fn on_load<E: Into<LoadError>>(path: &Path) -> impl FnOnce(E) -> Self {
-        |error| JournalError::Load { path: path.to_owned(), error: error.into() }
-    }
-}
-
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JournalError::Save { path, error } => write!(f, "journal {}: {error}", path.display()),
-            JournalError::Load { path, error } => write!(f, "journal {}: {error}", path.display()),
-        }
-    }
-}
-
-impl Error for JournalError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            JournalError::Save { error, .. } => Some(error),
-            JournalError::Load { error, .. } => Some(error),
-        }
-    }
+/// Returns a function that adds the path to an error of reading.
+pub(super) fn on_load<E: Into<LoadError>>(path: &Path) -> impl FnOnce(E) -> LoadError {
+    |error| error.into().in_file(path)
 }
 
 #[cfg(test)]

@@ -44,13 +44,13 @@
 //!
 //! # Modules, in reading order
 //!
-//! `file` (data, writing, names of files, errors), `recovery` (reading).
+//! `file` (data, writing, names of files), `recovery` (reading).
 
 mod file;
 mod recovery;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use file::{Journal, JournalError, RunId, TaskId, lock_directory};
+pub(crate) use file::{Journal, RunId, TaskId, lock_directory};
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::{
-    Directory, FileName, JournalError, Opening, RunId, SliceRecord, Snapshot, TaskId, list,
+    Directory, FileName, Opening, RunId, SliceRecord, Snapshot, TaskId, list, on_load,
 };
 use crate::checkpoint::{Fingerprint, Kind, LoadError, RecordReader};
 
@@ -61,7 +61,7 @@ pub(crate) fn recover<T>(
     fingerprint: &Fingerprint,
     mut add_results: impl FnMut(&[u8]) -> Result<(), String>,
     mut read_task: impl FnMut(&[u8]) -> Result<T, String>,
-) -> Result<Recovery<T>, JournalError> {
+) -> Result<Recovery<T>, LoadError> {
     let found = list(directory)?;
     let mut stats = Recovered::default();
     let mut index = RecordIndex::default();
@@ -73,7 +73,7 @@ pub(crate) fn recover<T>(
     };
     let Reachable { mut counted, mut pending } = index
         .reachable(snapshot.tasks.iter().map(|(task, _)| *task))
-        .map_err(JournalError::on_load(&directory.path))?;
+        .map_err(on_load(&directory.path))?;
     stats.records = counted.len() as u64;
     stats.unreachable = index.undamaged - stats.records;
     let mut tasks = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn recover<T>(
     };
     // The file with the snapshot is the first one of its run.
     let snapshot_path = paths.first().unwrap_or(&directory.path);
-    read_snapshot().map_err(JournalError::on_load(snapshot_path))?;
+    read_snapshot().map_err(on_load(snapshot_path))?;
     for path in &paths {
         let mut read = || -> Result<(), LoadError> {
             let (mut records, _) = open(path, fingerprint)?;
@@ -115,11 +115,11 @@ pub(crate) fn recover<T>(
             }
             Ok(())
         };
-        read().map_err(JournalError::on_load(path))?;
+        read().map_err(on_load(path))?;
     }
     if !counted.is_empty() || !pending.is_empty() {
         let error = io::Error::other("the journals have changed while they were read");
-        return Err(JournalError::on_load(&directory.path)(error));
+        return Err(on_load(&directory.path)(error));
     }
     stats.tasks = tasks.len() as u64;
     Ok(Recovery { found_run: true, tasks, stats, directory })
@@ -143,7 +143,7 @@ fn last_run(
     found: &[FileName],
     index: &mut RecordIndex,
     ignored_bytes: &mut u64,
-) -> Result<Option<(Snapshot, Vec<PathBuf>)>, JournalError> {
+) -> Result<Option<(Snapshot, Vec<PathBuf>)>, LoadError> {
     let mut last: Option<(RunId, Snapshot)> = None;
     let mut paths = Vec::new();
     let mut damage = None;
@@ -153,21 +153,20 @@ fn last_run(
         let opened = match open(&path, fingerprint) {
             Ok(opened) => Some(opened),
             Err(error) if error.is_damage() => {
-                damage = damage.or(Some(JournalError::on_load(&path)(error)));
+                damage = damage.or(Some(on_load(&path)(error)));
                 None
             }
             // This is an error even if the file is not needed, because the next run would remove
             // it.
-            Err(error) => return Err(JournalError::on_load(&path)(error)),
+            Err(error) => return Err(on_load(&path)(error)),
         };
-        let length =
-            || fs::metadata(&path).map(|file| file.len()).map_err(JournalError::on_load(&path));
+        let length = || fs::metadata(&path).map(|file| file.len()).map_err(on_load(&path));
         if let Some((records, Opening { run, snapshot, .. })) = opened {
             if last.is_none() && run.number == name.run {
                 last = snapshot.map(|snapshot| (run, snapshot));
             }
             if last.as_ref().is_some_and(|(last, _)| *last == run) {
-                let undamaged = index.read(records).map_err(JournalError::on_load(&path))?;
+                let undamaged = index.read(records).map_err(on_load(&path))?;
                 *ignored_bytes += length()?.saturating_sub(undamaged);
                 paths.push(path);
                 continue;
@@ -185,7 +184,7 @@ fn last_run(
         (None, None, Some(name)) => {
             let missing =
                 io::Error::new(io::ErrorKind::NotFound, "the snapshot of this run is missing");
-            Err(JournalError::on_load(&FileName { process: 0, ..*name }.within(directory))(missing))
+            Err(on_load(&FileName { process: 0, ..*name }.within(directory))(missing))
         }
     }
 }

@@ -4,6 +4,7 @@
 #[path = "../../../tests/support/scratch.rs"]
 mod scratch;
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +33,7 @@ fn with_data(number: u64, bytes: &[u8]) -> (TaskId, Vec<u8>) {
 type WithResults = (Recovery<Vec<u8>>, Vec<Vec<u8>>);
 
 /// Recovers a search.
-fn recovered(directory: &Path) -> Result<WithResults, JournalError> {
+fn recovered(directory: &Path) -> Result<WithResults, LoadError> {
     let mut results = Vec::new();
     let recovery = recover(
         directory,
@@ -112,7 +113,7 @@ fn a_new_run_replaces_the_last_and_nothing_else() {
     // A process cannot join twice, and records of another run with the same number are ignored.
     Journal::join(&place.0, &fingerprint(), second.run(), 1).expect("joined");
     let error = Journal::join(&place.0, &fingerprint(), second.run(), 1).expect_err("there is one");
-    assert!(matches!(error, JournalError::Save { error: SaveError::Exists, .. }), "{error}");
+    assert!(matches!(error.reason(), SaveError::Exists), "{error}");
     let other = RunId { nonce: !second.run().nonce, ..second.run() };
     let other = Journal::join(&place.0, &fingerprint(), other, 2).expect("joined");
     other.append(task(0, 1), b"of another search", &[]).expect("written");
@@ -129,10 +130,7 @@ fn journals_of_another_search_are_refused_and_kept() {
     let before = names(&place.0);
     let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(()), |_| Ok(()))
         .expect_err("another search");
-    assert!(
-        matches!(error, JournalError::Load { error: LoadError::OtherFingerprint { .. }, .. }),
-        "{error}"
-    );
+    assert!(matches!(error.reason(), LoadError::OtherFingerprint { .. }), "{error}");
     assert!(error.to_string().contains("run-000001-process-0000.journal"), "{error}");
     assert_eq!(names(&place.0), before);
 }
@@ -335,7 +333,7 @@ fn write_killed_run(directory: &Path) -> Tree {
 }
 
 /// Continues the search to its end, and asserts that all nodes are counted once.
-fn continue_to_end(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
+fn continue_to_end(directory: &Path, tree: &Tree) -> Result<(), Box<dyn Error>> {
     let mut lifetime = Lifetime::begin(directory, tree, 2)?;
     while !lifetime.tasks.is_empty() {
         lifetime.step(tree, lifetime.tasks.len(), 0, 3, 2);
@@ -561,7 +559,7 @@ struct Lifetime {
 impl Lifetime {
     /// Continues from the journals, after asserting that they account for every node of the tree
     /// once.
-    fn begin(directory: &Path, tree: &Tree, processes: usize) -> Result<Self, JournalError> {
+    fn begin(directory: &Path, tree: &Tree, processes: usize) -> Result<Self, Box<dyn Error>> {
         let (recovery, results) = recovered(directory)?;
         let (results, mut tasks) = match recovery.found_run {
             false => (Vec::new(), vec![(task(0, 0), encode_nodes(&[0]))]),

@@ -8,11 +8,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::messages::{Task, encode};
-use crate::checkpoint::{Fingerprint, LoadError, Lock, decode};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, SaveError, decode};
 use crate::cluster::error::{Abort, ClusterError};
-use crate::cluster::journal::{
-    Journal, JournalError, Recovered, RunId, TaskId, lock_directory, recover,
-};
+use crate::cluster::journal::{Journal, Recovered, RunId, TaskId, lock_directory, recover};
 use crate::problem::Problem;
 use crate::search::executor::check_subtree;
 use crate::search::{Frontier, Subtree};
@@ -70,7 +68,7 @@ fn bare_reason(error: LoadError) -> String {
     }
 }
 
-fn abort(error: JournalError) -> Abort {
+fn abort(error: SaveError) -> Abort {
     Abort::Journal(error.to_string())
 }
 
