@@ -47,24 +47,14 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    fn to_bytes(self) -> [u8; CLAIMS] {
-        let mut bytes = [0; CLAIMS];
-        for (place, number) in
-            bytes.chunks_exact_mut(8).zip([self.processes, self.process, self.threads])
-        {
-            place.copy_from_slice(&number.to_le_bytes());
-        }
-        bytes
+    fn to_bytes(self) -> Vec<u8> {
+        [self.processes, self.process, self.threads].map(u64::to_le_bytes).concat()
     }
 
     fn from_bytes(bytes: &[u8]) -> Self {
-        let mut numbers = bytes.chunks_exact(8).map(|chunk| {
-            let mut number = [0; 8];
-            number.copy_from_slice(chunk);
-            u64::from_le_bytes(number)
-        });
-        let mut number = || numbers.next().unwrap_or_default();
-        Claims { processes: number(), process: number(), threads: number() }
+        let (numbers, _) = bytes.as_chunks();
+        let number = |index: usize| u64::from_le_bytes(numbers[index]);
+        Claims { processes: number(0), process: number(1), threads: number(2) }
     }
 }
 
@@ -293,7 +283,7 @@ impl Authentication {
     }
 
     fn prove(&self, secret: &[u8], own: Claims) -> Vec<u8> {
-        let mut bytes = own.to_bytes().to_vec();
+        let mut bytes = own.to_bytes();
         let mac = self.mac(secret, self.side, &bytes);
         bytes.extend(mac.into_iter().flat_map(|mac| mac.finalize().into_bytes()));
         bytes

@@ -161,12 +161,8 @@ impl HeaderChecker {
     }
 
     fn check_header(&mut self) -> Result<(), String> {
-        let field = |index: usize| {
-            let mut number = [0; 8];
-            number.copy_from_slice(&self.header[8 * index..8 * index + 8]);
-            u64::from_be_bytes(number)
-        };
-        let (from, to, length) = (field(2), field(3), field(4));
+        let (fields, _) = self.header.as_chunks();
+        let [from, to, length] = [2, 3, 4].map(|index| u64::from_be_bytes(fields[index]));
         let Accepted { length: most, workers: (first, end) } = self.accepted;
         if length == 0 {
             self.has_ended = true;
