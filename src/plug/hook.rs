@@ -513,23 +513,6 @@ pub(crate) mod sealed {
             Ok(())
         }
 
-        /// Calls the hook of this index: if `is_part`, its `thin_part` on a part of a layer,
-        /// otherwise its `thin` on the part together with the nominees of the other parts.
-        fn thin_by(
-            &self,
-            index: usize,
-            problem: &P,
-            cell: usize,
-            is_part: bool,
-            states: &mut Thinning<'_, P::State>,
-        ) {
-            match self.hook(index) {
-                Some(hook) if is_part => hook.thin_part(problem, cell, states),
-                Some(hook) => hook.thin(problem, cell, states),
-                None => states.pass(),
-            }
-        }
-
         /// Returns whether there are no hooks.
         fn is_empty(&self) -> bool {
             self.hook(0).is_none()

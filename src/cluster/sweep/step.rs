@@ -15,7 +15,7 @@ use super::batch::{self, Outbox};
 use super::exchange::{Batch, Exchange, Received, first_reason};
 use crate::limits::Stop;
 use crate::plug::executor::{Clock, Layer, PartStep, StepCount, SweepStats, Task};
-use crate::plug::{Algebra, ContourProblem, SweepHooks, Thinning};
+use crate::plug::{Algebra, ContourProblem, SweepHook, SweepHooks, Thinning};
 
 /// The number of workers per block of states that a worker expands before it serializes the
 /// successors. With more workers it expands more blocks, because it then visits all outboxes.
@@ -196,17 +196,18 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     let clock = stats.clock();
-    let hooks: Vec<usize> =
-        (0..stats.hooks()).filter(|&hook| thins_layers(task, clock, cell, hook)).collect();
+    let hooks = (0..).map_while(|index| Some((index, task.hooks.hook(index)?)));
+    let hooks: Vec<(usize, &dyn SweepHook<P>)> =
+        hooks.filter(|(_, hook)| thins_layers(*hook, task.problem, clock, cell)).collect();
     if hooks.is_empty() {
         return Ok(None);
     }
     let mut cuts = vec![0; stats.hooks()];
     let mut part = Part { task, cell, clock, layer, left };
     let mut stop = None;
-    for hook in hooks {
+    for (index, hook) in hooks {
         match part.thin_by(exchange, hook) {
-            Ok(dropped) => cuts[hook] = dropped,
+            Ok(dropped) => cuts[index] = dropped,
             Err(Stop::Interrupted) => return Err(Stop::Interrupted),
             // The others wait for the nominees of this part, although the layer is discarded.
             Err(reason) => stop = stop.or(Some(reason)),
@@ -232,15 +233,15 @@ where
 
 /// Returns whether a hook overrides the default method, which passes without thinning. A call with
 /// an empty layer shows whether it does.
-fn thins_layers<P: ContourProblem, H: SweepHooks<P>, A>(
-    task: Task<'_, P, H, A>,
+fn thins_layers<P: ContourProblem>(
+    hook: &dyn SweepHook<P>,
+    problem: &P,
     clock: &Clock,
     cell: usize,
-    hook: usize,
 ) -> bool {
     let mut covers = |_, _| false;
     let mut nothing = Thinning::limited(&[], &mut [], &mut covers, (Some(clock), 0));
-    task.hooks.thin_by(hook, task.problem, cell, false, &mut nothing);
+    hook.thin(problem, cell, &mut nothing);
     !nothing.has_passed()
 }
 
@@ -251,7 +252,7 @@ where
 {
     /// Lets one hook thin the layer. Returns the number of states that it has dropped from this
     /// part.
-    fn thin_by(&mut self, exchange: &mut Exchange, hook: usize) -> Result<u64, Stop> {
+    fn thin_by(&mut self, exchange: &mut Exchange, hook: &dyn SweepHook<P>) -> Result<u64, Stop> {
         if exchange.peers() == 1 {
             return self.thin_part(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
         }
@@ -283,14 +284,18 @@ where
             |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
         let limits = (Some(self.clock), left);
         let mut thinning = Thinning::limited(&states, &mut dropped, &mut covers, limits);
-        self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
+        hook.thin(self.task.problem, self.cell, &mut thinning);
         thinning.check()?;
         let own_range = own_start..own_start + own.len();
         Ok(count + self.drop(&dropped[own_range])?)
     }
 
     /// Lets a hook thin this part separately. Returns which states it drops, and its nominees.
-    fn thin_part(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
+    fn thin_part(
+        &mut self,
+        hook: &dyn SweepHook<P>,
+        is_part: bool,
+    ) -> Result<(Vec<bool>, Vec<usize>), Stop> {
         let entries = self.layer.entries();
         let (states, mut dropped, left) =
             collect_states(entries.iter().map(|entry| entry.0), self.left)?;
@@ -299,7 +304,10 @@ where
         };
         let limits = (Some(self.clock), left);
         let mut thinning = Thinning::limited(&states, &mut dropped, &mut covers, limits);
-        self.task.hooks.thin_by(hook, self.task.problem, self.cell, is_part, &mut thinning);
+        match is_part {
+            true => hook.thin_part(self.task.problem, self.cell, &mut thinning),
+            false => hook.thin(self.task.problem, self.cell, &mut thinning),
+        }
         thinning.check()?;
         let nominees = thinning.nominees();
         Ok((dropped, nominees))
