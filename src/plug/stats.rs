@@ -8,7 +8,9 @@ use crate::clock::Instant;
 use crate::hook::{Claim, Constraint, Effect, HookMemory};
 use crate::incumbent::reading::Reads;
 use crate::limits::{Limits, Stop, TooWide};
-use crate::report::{Cuts, HookReport, Level, Pass, Report, SweepReport};
+#[cfg(feature = "bigint")]
+use crate::report::Pass;
+use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
 /// The progress of a sweep, passed to a progress callback.
 #[derive(Clone, Copy, Debug)]
@@ -267,6 +269,11 @@ impl<'p> SweepStats<'p> {
     /// Records that the sweep works on the last complete layer, and not on the next one.
     pub(crate) fn at_complete_layer(&mut self) {
         (self.sweep.layer, self.sweep.states) = (self.sweep.done, self.states());
+    }
+
+    /// Records the layer before which a backward pass has stopped, and its number of states.
+    pub(crate) fn stop_backward(&mut self, layer: usize, states: u64) {
+        self.sweep.stop_backward(layer, states);
     }
 
     /// Records a lower bound of the bytes that the layers to come need at the same time.

@@ -272,6 +272,15 @@ pub(crate) struct SweepReport {
     pub(crate) too_wide: Option<TooWide>,
 }
 
+impl SweepReport {
+    /// Records the layer before which a backward pass has stopped, and its number of states.
+    #[cfg(feature = "plug")]
+    pub(crate) fn stop_backward(&mut self, layer: usize, states: u64) {
+        self.done = layer.min(self.cells.saturating_sub(1));
+        (self.layer, self.states) = (layer, states);
+    }
+}
+
 /// The number of a pass of a sweep, from 1, and the number of all passes if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pass {

@@ -76,8 +76,7 @@ impl PassError {
     pub(in crate::plug) fn report(&self, mut report: Report) -> Report {
         report.stop = self.stop;
         if let Some(sweep) = &mut report.sweep {
-            sweep.done = self.layer.min(sweep.cells.saturating_sub(1));
-            (sweep.layer, sweep.states) = (self.layer, self.states);
+            sweep.stop_backward(self.layer, self.states);
         }
         report
     }
@@ -94,32 +93,25 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         let (problem, hooks, mut stats) = sweep.settings.start();
         let threads = stats.threads();
         let task = Task { problem, hooks: &hooks, algebra };
-        let swept = stats.record_reads(|stats| {
-            let layers = forward(task, stats).map_err(|stop| (stop, None))?;
-            trim(task, stats, layers).map_err(|error| (error.stop, Some(error)))
+        let layers = stats.record_reads(|stats| {
+            let layers = forward(task, stats)?;
+            trim(task, stats, layers)
         });
-        match swept {
-            Ok(layers) => {
-                stats.record_accepted(layers.last().map_or(0, Layer::len) as u64);
-                let [report, on_labels] =
-                    [false, true].map(|reads_labels| stats.report(Stop::Exhausted, reads_labels));
-                let has_read_incumbent = AtomicBool::new(false);
-                Ok(Layers {
-                    problem,
-                    hooks,
-                    limits,
-                    threads,
-                    layers,
-                    report,
-                    on_labels,
-                    has_read_incumbent,
-                })
-            }
-            Err((stop, error)) => {
-                let report = stats.report(stop, true);
-                Err(Box::new(error.map_or(report.clone(), |error| error.report(report))))
-            }
-        }
+        let layers = layers.map_err(|stop| Box::new(stats.report(stop, true)))?;
+        stats.record_accepted(layers.last().map_or(0, Layer::len) as u64);
+        let [report, on_labels] =
+            [false, true].map(|reads_labels| stats.report(Stop::Exhausted, reads_labels));
+        let has_read_incumbent = AtomicBool::new(false);
+        Ok(Layers {
+            problem,
+            hooks,
+            limits,
+            threads,
+            layers,
+            report,
+            on_labels,
+            has_read_incumbent,
+        })
     }
 
     /// Runs an operation, and records whether it reads an incumbent: reports then weaken their
@@ -331,64 +323,63 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     stats: &mut SweepStats<'_>,
     mut layers: Vec<States<P::State>>,
-) -> Result<Vec<Layer<P::State, ()>>, PassError> {
-    let threads = stats.threads();
+) -> Result<Vec<Layer<P::State, ()>>, Stop> {
     let of_states = bytes_of_states::<P::State>;
     let mut bytes: usize = layers.iter().map(|states| of_states(states.len())).sum();
     // Two reports are retained as well.
     bytes += layers.len() * (size_of::<Layer<P::State, ()>>() + 2 * size_of::<Level>());
-    let clock = stats.clock().clone();
     let mut retained: Vec<Layer<P::State, ()>> = Vec::new();
-    let last = layers.len() - 1;
-    stats
-        .set_retained_bytes(bytes, 0)
-        .and_then(|()| retained.try_reserve_exact(last + 1).map_err(|_| Stop::MemoryLimit))
-        .map_err(|stop| PassError { stop, layer: last, states: layers[last].len() as u64 })?;
-    while let Some(mut states) = layers.pop() {
-        let error_at = |stop, states| PassError { stop, layer: layers.len(), states };
-        let all = states.len();
-        // One byte for each state says whether it leads to a solution. With several threads, each
-        // byte also exists in the part of its thread until the parts are concatenated.
-        let bytes_alive = if threads > 1 { 2 * all } else { all };
-        stats.set_retained_bytes(bytes, bytes_alive).map_err(|stop| error_at(stop, all as u64))?;
-        let backward = Backward {
-            problem: task.problem,
-            hooks: task.hooks,
-            cell: layers.len(),
-            after: retained.last(),
-            threads,
-            clock: &clock,
-            max_heap: usize::MAX,
-        };
-        let alive = backward.map(
-            &states,
-            |state| Ok(task.problem.accept(state).then_some(())),
-            |alive, _, _, _| {
-                *alive = Some(());
-                Ok(())
-            },
-            |alive| alive.is_some(),
-            |_| 0,
-        );
-        let mut alive = alive.map_err(|stop| error_at(stop, all as u64))?.into_iter();
-        retain_cancellable(&mut states, &clock, |_| alive.next().unwrap_or(false))
-            .map_err(|stop| error_at(stop, all as u64))?;
-        drop(alive);
-        let kept = states.len();
-        if kept < all {
-            // Shrinking may copy the states.
-            stats
-                .set_retained_bytes(bytes, kept * size_of::<P::State>())
-                .map_err(|stop| error_at(stop, kept as u64))?;
-            states.shrink_to_fit();
-        }
-        let index = block_bytes(Layer::<P::State, ()>::index_bytes(kept));
-        bytes = bytes - of_states(all) + of_states(kept) + index;
-        stats.set_retained_bytes(bytes, 0).map_err(|stop| error_at(stop, kept as u64))?;
-        retained.push(Layer::indexed(states, &clock).map_err(|stop| error_at(stop, kept as u64))?);
+    stats.set_retained_bytes(bytes, 0)?;
+    retained.try_reserve_exact(layers.len()).map_err(|_| Stop::MemoryLimit)?;
+    while let Some(states) = layers.pop() {
+        let (cell, all) = (layers.len(), states.len());
+        let layer = trim_layer(task, stats, cell, states, retained.last(), &mut bytes);
+        retained.push(layer.inspect_err(|_| stats.stop_backward(cell, all as u64))?);
     }
     retained.reverse();
     Ok(retained)
+}
+
+/// Drops the states before `cell` that lead to none `after` it, and makes the index. `bytes` are
+/// those of all layers.
+fn trim_layer<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    stats: &mut SweepStats<'_>,
+    cell: usize,
+    mut states: States<P::State>,
+    after: Option<&Layer<P::State, ()>>,
+    bytes: &mut usize,
+) -> Result<Layer<P::State, ()>, Stop> {
+    let (all, threads, clock) = (states.len(), stats.threads(), &stats.clock().clone());
+    // One byte for each state says whether it leads to a solution. With several threads, each byte
+    // also exists in the part of its thread until the parts are concatenated.
+    stats.set_retained_bytes(*bytes, if threads > 1 { 2 * all } else { all })?;
+    let Task { problem, hooks, .. } = task;
+    let backward = Backward { problem, hooks, cell, after, threads, clock, max_heap: usize::MAX };
+    let alive = backward.map(
+        &states,
+        |state| Ok(task.problem.accept(state).then_some(())),
+        |alive, _, _, _| {
+            *alive = Some(());
+            Ok(())
+        },
+        |alive| alive.is_some(),
+        |_| 0,
+    );
+    let mut alive = alive?.into_iter();
+    retain_cancellable(&mut states, clock, |_| alive.next().unwrap_or(false))?;
+    drop(alive);
+    let kept = states.len();
+    if kept < all {
+        // Shrinking may copy the states.
+        stats.set_retained_bytes(*bytes, kept * size_of::<P::State>())?;
+        states.shrink_to_fit();
+    }
+    let of_states = bytes_of_states::<P::State>;
+    let index = block_bytes(Layer::<P::State, ()>::index_bytes(kept));
+    *bytes = *bytes - of_states(all) + of_states(kept) + index;
+    stats.set_retained_bytes(*bytes, 0)?;
+    Layer::indexed(states, clock)
 }
 
 /// A backward step from the layer after `cell`.
@@ -422,6 +413,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         heap_bytes: impl Fn(&U) -> usize + Sync,
     ) -> Result<Vec<U>, Stop> {
         let hooks = self.hooks.claims().len();
+        let task = Task { problem: self.problem, hooks: self.hooks, algebra: &() };
         let parts = if self.threads < 2 || states.len() < MIN_STATES_FOR_THREADS {
             1
         } else {
@@ -435,19 +427,27 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
             let (mut successors, mut count) = (Successors::<P>::new(), StepCount::new(hooks));
             let mut blocks = Blocks::new(self.clock, part, BLOCK);
             while let Some((block, _)) = blocks.next()? {
-                let sums: Result<Vec<Option<T>>, Stop> = match self.after {
+                let sums: Vec<Option<T>> = match self.after {
                     None => {
                         let ends = block.iter().map(|&(state, ())| end(state));
-                        ends.collect::<Result<_, _>>().map_err(|_| Stop::CountOverflow)
+                        ends.collect::<Result<_, _>>().map_err(|_| Stop::CountOverflow)?
                     }
                     Some(after) => {
-                        let merge =
-                            |sum: &mut Option<T>, to, label| merge(sum, to, label, &mut room);
-                        self.merge_block(block, after, &mut successors, &mut count, merge)
+                        let from = block.iter().map(|&(state, ())| state);
+                        expand(task, self.problem, self.cell, from, &mut successors, &mut count);
+                        look_ahead(after, &successors);
+                        let mut sums: Vec<Option<T>> = block.iter().map(|_| None).collect();
+                        for successor in &successors {
+                            if let Some(to) = after.find(&successor.state) {
+                                let sum = &mut sums[successor.source as usize];
+                                merge(sum, to, successor.label, &mut room)?;
+                            }
+                        }
+                        sums
                     }
                 };
                 let first = values.len();
-                values.extend(sums?.into_iter().map(&done));
+                values.extend(sums.into_iter().map(&done));
                 if const { needs_drop::<U>() } {
                     heap =
                         values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
@@ -464,28 +464,6 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
             }
             Ok(values)
         })
-    }
-
-    /// Returns the merged value of each state of a block, or `None` for a dead end.
-    fn merge_block<T>(
-        &self,
-        states: &[(P::State, ())],
-        after: &Layer<P::State, ()>,
-        successors: &mut Successors<P>,
-        count: &mut StepCount,
-        mut merge: impl FnMut(&mut Option<T>, usize, P::Label) -> Result<(), Stop>,
-    ) -> Result<Vec<Option<T>>, Stop> {
-        let task = Task { problem: self.problem, hooks: self.hooks, algebra: &() };
-        let from = states.iter().map(|&(state, ())| state);
-        expand(task, self.problem, self.cell, from, successors, count);
-        look_ahead(after, successors);
-        let mut sums: Vec<Option<T>> = states.iter().map(|_| None).collect();
-        for successor in successors {
-            if let Some(to) = after.find(&successor.state) {
-                merge(&mut sums[successor.source as usize], to, successor.label)?;
-            }
-        }
-        Ok(sums)
     }
 }
 
