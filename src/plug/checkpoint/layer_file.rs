@@ -1,4 +1,4 @@
-//! Saving layers in a file and loading them: [`LayerFile`], and [`LoadedShards`], the entries of a
+//! Saving layers in a file and loading them: [`Saved`], and [`LoadedShards`], the entries of a
 //! layer that is being read.
 
 use std::hash::Hash;
@@ -43,15 +43,26 @@ impl<E> From<Stop> for Failure<E> {
     }
 }
 
-/// The file in which one run saves its layers.
+/// The [`Executor`](crate::plug::Executor) of a sweep that is saved while it runs: created by
+/// [`Sweep::checkpoint`](crate::plug::Sweep::checkpoint) and
+/// [`Sweep::resume`](crate::plug::Sweep::resume).
+///
+/// It answers the questions of [`Sweep`](crate::plug::Sweep) that need two layers. An answer is an
+/// error, without sweeping, if the file to resume from belongs to another question, algebra or
+/// weights, or has states or values of other types; and if the algebra has data and has not stated
+/// its [parameters](crate::plug::Algebra::parameters).
+///
+/// For a [count by residues](crate::plug::Sweep::count_by_residues), the file holds the last
+/// complete layer of the current pass, and the results of the passes before it.
 #[derive(Debug)]
-pub struct LayerFile<'c> {
+pub struct Saved<'c> {
     file: &'c mut SavedFile,
     /// The lock of the file, which keeps other runs from saving in it until this one has ended.
     _lock: Lock,
     /// Whether the run resumes from the file, and has not read the layer yet.
     resume: bool,
-    question: String,
+    /// The text of the question, once it is asked.
+    pub(super) question: String,
     /// The index of the type of the values, among the types of the question.
     pub(crate) width: u32,
     /// The results of earlier passes, if this is a count by residues.
@@ -65,9 +76,9 @@ pub struct LayerFile<'c> {
     failed: Option<LoadError>,
 }
 
-impl<'c> LayerFile<'c> {
+impl<'c> Saved<'c> {
     pub(super) fn new(file: &'c mut SavedFile, lock: Lock, resume: bool) -> Self {
-        LayerFile {
+        Saved {
             file,
             _lock: lock,
             resume,
@@ -124,10 +135,6 @@ impl<'c> LayerFile<'c> {
         stats: &mut SweepStats<'_>,
         read: impl FnOnce(&mut SweepStats<'_>, u64, LayerReader) -> Result<L, Failure>,
     ) -> Result<Resumed<L>, Stop> {
-        self.question = match question.text() {
-            Ok(text) => text,
-            Err(part) => return Err(self.fail(LoadError::Unstated { part })),
-        };
         if !self.resume {
             return Ok(Resumed::Nothing);
         }
@@ -182,16 +189,15 @@ impl<'c> LayerFile<'c> {
 }
 
 #[cfg(feature = "bigint")]
-impl PassSaver for LayerFile<'_> {
-    fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
+impl PassSaver for Saved<'_> {
+    fn saved_passes(&mut self, _: &Question) -> Result<Option<Passes>, Stop> {
         if !self.resume {
             return Ok(None);
         }
-        let text = question.text().map_err(|part| self.fail(LoadError::Unstated { part }))?;
         let read = || -> Result<Option<Passes>, LoadError> {
             let (mut reader, head) = open_layer(&self.file.path, BLOCK, &self.file.fingerprint)?;
             let Some(head) = head else { return Ok(None) };
-            head.check_question(&text)?;
+            head.check_question(&self.question)?;
             read_passes(&mut reader).map(Some)
         };
         read().map_err(|error| self.fail(error))
@@ -204,10 +210,10 @@ impl PassSaver for LayerFile<'_> {
     }
 }
 
-impl<N> Reduce<N> for LayerFile<'_> {}
-impl WholeLayers for LayerFile<'_> {}
+impl<N> Reduce<N> for Saved<'_> {}
+impl WholeLayers for Saved<'_> {}
 
-impl<S, V> Sweeper<S, V> for LayerFile<'_>
+impl<S, V> Sweeper<S, V> for Saved<'_>
 where
     S: Copy + Eq + Hash + Serialize + DeserializeOwned,
     V: Serialize + DeserializeOwned,
@@ -251,7 +257,7 @@ where
         if self.is_due(stats, stop) {
             let entries =
                 layer.iter().flat_map(Layer::entries).map(|(state, value)| (state, value));
-            LayerFile::save::<_, (S, V)>(self, stats, stop, count_states(layer) as u64, entries);
+            Saved::save::<_, (S, V)>(self, stats, stop, count_states(layer) as u64, entries);
         }
     }
 }

@@ -26,7 +26,8 @@ use crate::plug::sweep::Sweep;
 use crate::plug::sweep::run::execute_here;
 use crate::report::Report;
 
-pub(crate) use self::layer_file::{Failure, LayerFile, LoadedShards};
+pub use self::layer_file::Saved;
+pub(crate) use self::layer_file::{Failure, LoadedShards};
 pub(crate) use self::layer_format::{BLOCK, EntryReader, inconsistent, open_layer, write_layer};
 #[cfg(feature = "timely")]
 pub(crate) use self::layer_format::{Head, illegal_state};
@@ -148,22 +149,22 @@ impl SweepCheckpoint {
     saved_file_methods!();
 
     /// Creates and locks the file of a sweep with these hooks.
-    pub(crate) fn begin<S>(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, SaveError> {
+    pub(crate) fn begin<S>(&mut self, hooks: Vec<SweepClaim>) -> Result<Saved<'_>, SaveError> {
         let fingerprint = with_parts::<S>(self.file.problem.clone(), hooks);
         let lock = self.file.begin(fingerprint, |out, fingerprint| {
             write_layer::<(), ()>(out, BLOCK, fingerprint, None, std::iter::empty())
         })?;
-        Ok(LayerFile::new(&mut self.file, lock, false))
+        Ok(Saved::new(&mut self.file, lock, false))
     }
 
     /// Locks the file and verifies that it is whole and belongs to a sweep with these hooks.
-    pub(crate) fn resume<S>(&mut self, hooks: Vec<SweepClaim>) -> Result<LayerFile<'_>, LoadError> {
+    pub(crate) fn resume<S>(&mut self, hooks: Vec<SweepClaim>) -> Result<Saved<'_>, LoadError> {
         let fingerprint = with_parts::<S>(self.file.problem.clone(), hooks);
         let verify = |path: &Path, fingerprint: &Fingerprint| {
             open_layer(path, BLOCK, fingerprint)?.0.verify()
         };
         let ((), lock) = self.file.resume(fingerprint, verify)?;
-        Ok(LayerFile::new(&mut self.file, lock, true))
+        Ok(Saved::new(&mut self.file, lock, true))
     }
 }
 
@@ -189,21 +190,6 @@ fn with_parts<S>(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     problem.with_parts(iter::once(states).chain(hooks.into_iter().map(part)).collect())
 }
 
-/// The [`Executor`] of a sweep that is saved while it runs: created by [`Sweep::checkpoint`] and
-/// [`Sweep::resume`].
-///
-/// It answers the questions of [`Sweep`] that need two layers. An answer is an error, without
-/// sweeping, if the file to resume from belongs to another question, algebra or weights, or has
-/// states or values of other types; and if the algebra has data and has not stated its
-/// [parameters](crate::plug::Algebra::parameters).
-///
-/// For a [count by residues](Sweep::count_by_residues), the file holds the last complete layer of
-/// the current pass, and the results of the passes before it.
-#[derive(Debug)]
-pub struct Saved<'c> {
-    pub(crate) file: LayerFile<'c>,
-}
-
 #[cfg(feature = "timely")]
 impl<P: ContourProblem, H: SweepHooks<P>> SweepSettings<'_, P, H> {
     /// Returns the fingerprint of a problem together with this sweep's hooks.
@@ -226,8 +212,8 @@ where
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<Sweep<'p, P, H, Saved<'c>>, SaveError> {
-        let file = checkpoint.begin::<P::State>(self.settings.hooks.claims())?;
-        Ok(Sweep { settings: self.settings, executor: Saved { file } })
+        let executor = checkpoint.begin::<P::State>(self.settings.hooks.claims())?;
+        Ok(Sweep { settings: self.settings, executor })
     }
 
     /// Resumes a saved sweep, and saves it as before, as [`SweepCheckpoint`] describes. Set the
@@ -243,30 +229,28 @@ where
         self,
         checkpoint: &'c mut SweepCheckpoint,
     ) -> Result<Sweep<'p, P, H, Saved<'c>>, LoadError> {
-        let file = checkpoint.resume::<P::State>(self.settings.hooks.claims())?;
-        Ok(Sweep { settings: self.settings, executor: Saved { file } })
+        let executor = checkpoint.resume::<P::State>(self.settings.hooks.claims())?;
+        Ok(Sweep { settings: self.settings, executor })
     }
 }
 
-impl<'c, P, H> Executor<P, H> for Saved<'c>
+impl<P, H> Executor<P, H> for Saved<'_>
 where
     P: ContourProblem<State: Serialize + DeserializeOwned>,
     H: SweepHooks<P>,
 {
     type Answer<T> = Result<T, LoadError>;
-    type Sweeper = LayerFile<'c>;
+    type Sweeper = Self;
     type Error = LoadError;
 
     fn execute<T: Send>(
-        self,
+        mut self,
         settings: SweepSettings<'_, P, H>,
         question: &Question,
         work: impl Fn(SweepRun<'_, '_, P, H, Self::Sweeper>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), LoadError> {
-        if let Err(part) = question.text() {
-            return Err(LoadError::Unstated { part });
-        }
-        let (result, report, file) = execute_here(settings, self.file, question, work);
+        self.question = question.text().map_err(|part| LoadError::Unstated { part })?;
+        let (result, report, file) = execute_here(settings, self, question, work);
         file.result((result, report))
     }
 

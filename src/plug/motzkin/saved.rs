@@ -7,13 +7,11 @@ use super::problem::MotzkinProblem;
 use crate::checkpoint::{LoadError, SaveError};
 use crate::limits::Stop;
 use crate::plug::algebra::serde_impls::Bytes;
-use crate::plug::checkpoint::{
-    EntryReader, Failure, LayerFile, Saved, SweepCheckpoint, inconsistent,
-};
+use crate::plug::checkpoint::{EntryReader, Failure, Saved, SweepCheckpoint, inconsistent};
 use crate::plug::executor::{Question, Resumed};
 use crate::plug::stats::SweepStats;
 
-impl TableSaver for LayerFile<'_> {
+impl TableSaver for Saved<'_> {
     const SAVES: bool = true;
 
     fn set_width(&mut self, width: u32) {
@@ -65,7 +63,7 @@ impl TableSaver for LayerFile<'_> {
     ) {
         if self.is_due(stats, stop) {
             let entries = table.values().chain([total]).map(N::to_bytes);
-            LayerFile::save::<_, Bytes>(self, stats, stop, table.words() as u64 + 1, entries);
+            Saved::save::<_, Bytes>(self, stats, stop, table.words() as u64 + 1, entries);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! The step from one layer to the next, with layers in memory or in files: [`Spill`].
+//! The step from one layer to the next, with layers in memory or in files.
 
 use std::hash::Hash;
 use std::mem::needs_drop;
-use std::path::PathBuf;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::Spilled;
 use super::runs::{Failure, MAX_MERGED, MergedRuns, POLL, Run, RunFiles, RunReader, SpillError};
 use crate::limits::Stop;
 use crate::plug::algebra::{Algebra, Storable, Widen};
@@ -25,35 +25,7 @@ use crate::plug::sweep::passes::PassSaver;
 /// The most entries that are read from a file at once.
 const CHUNK: usize = 1 << 13;
 
-/// The layers of a sweep: in memory or in a file. There is one shard.
-#[derive(Debug)]
-pub struct Spill {
-    files: RunFiles,
-    /// The maximum number of states in memory.
-    max_states: usize,
-    /// The last complete layer, if it is in a file. The layer in memory is then empty.
-    layer: Option<Run>,
-    /// The error that ended the sweep.
-    failed: Option<SpillError>,
-}
-
-impl Spill {
-    /// Creates the layers of a sweep with this memory limit.
-    pub(super) fn new(
-        directory: PathBuf,
-        max_states: usize,
-        max_bytes: usize,
-    ) -> Result<Self, SpillError> {
-        let files = RunFiles::new(directory, max_bytes);
-        files.check()?;
-        Ok(Spill { files, max_states, layer: None, failed: None })
-    }
-
-    /// Returns `value`, the result of the sweep, or the error that ended it.
-    pub(super) fn result<T>(self, value: T) -> Result<T, SpillError> {
-        self.failed.map_or(Ok(value), Err)
-    }
-
+impl Spilled {
     /// Returns the reason to stop, and records an error of a file.
     fn stop(&mut self, failure: Failure) -> Stop {
         match failure {
@@ -316,10 +288,10 @@ where
     }
 }
 
-impl<N> Reduce<N> for Spill {}
-impl WholeLayers for Spill {}
+impl<N> Reduce<N> for Spilled {}
+impl WholeLayers for Spilled {}
 
-impl<S, V> Sweeper<S, V> for Spill
+impl<S, V> Sweeper<S, V> for Spilled
 where
     S: Copy + Eq + Hash + Serialize + DeserializeOwned,
     V: Serialize + DeserializeOwned,
@@ -439,4 +411,4 @@ where
 }
 
 #[cfg(feature = "bigint")]
-impl PassSaver for Spill {}
+impl PassSaver for Spilled {}

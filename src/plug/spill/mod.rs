@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::layers::Spill;
+use self::runs::{Run, RunFiles};
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Executor, Question, SweepRun, SweepSettings};
@@ -79,8 +79,13 @@ pub use self::runs::SpillError;
 /// [retained](crate::plug::retained).
 #[derive(Debug)]
 pub struct Spilled {
-    directory: PathBuf,
+    files: RunFiles,
+    /// The maximum number of states in memory.
     max_states: usize,
+    /// The last complete layer, if it is in a file. The layer in memory is then empty.
+    layer: Option<Run>,
+    /// The error that ended the sweep.
+    failed: Option<SpillError>,
 }
 
 impl<'p, P: ContourProblem> Sweep<'p, P>
@@ -92,7 +97,8 @@ where
     /// thread.
     pub fn spill(mut self, directory: impl Into<PathBuf>) -> Sweep<'p, P, (), Spilled> {
         self.settings.threads = 1;
-        let executor = Spilled { directory: directory.into(), max_states: usize::MAX };
+        let files = RunFiles::new(directory.into(), self.settings.limits.max_bytes());
+        let executor = Spilled { files, max_states: usize::MAX, layer: None, failed: None };
         Sweep { settings: self.settings, executor }
     }
 }
@@ -108,18 +114,18 @@ impl<P: ContourProblem> Sweep<'_, P, (), Spilled> {
 
 impl<P: ContourProblem<State: Serialize + DeserializeOwned>> Executor<P, ()> for Spilled {
     type Answer<T> = Result<T, SpillError>;
-    type Sweeper = Spill;
+    type Sweeper = Self;
     type Error = SpillError;
 
     fn execute<T: Send>(
         self,
         settings: SweepSettings<'_, P, ()>,
         question: &Question,
-        work: impl Fn(SweepRun<'_, '_, P, (), Spill>) -> Result<T, Stop> + Sync,
+        work: impl Fn(SweepRun<'_, '_, P, (), Self>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), SpillError> {
-        let spill = Spill::new(self.directory, self.max_states, settings.limits.max_bytes())?;
-        let (result, report, spill) = execute_here(settings, spill, question, work);
-        spill.result((result, report))
+        self.files.check()?;
+        let (result, report, spilled) = execute_here(settings, self, question, work);
+        spilled.failed.map_or(Ok((result, report)), Err)
     }
 
     fn answer<T>(result: Result<T, SpillError>) -> Result<T, SpillError> {
