@@ -4,7 +4,7 @@
 use super::contour_problem::ContourProblem;
 use super::step::Clock;
 use crate::digest::Digest;
-use crate::hook::{Effect, OFF, Verdict};
+use crate::hook::{Claim, Constraint, Effect, HookMemory, OFF, Verdict};
 use crate::limits::Stop;
 use crate::memory::block_bytes;
 
@@ -419,30 +419,36 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
 /// The claims of a hook about itself.
 #[derive(Clone, Debug)]
 pub struct SweepClaim {
-    pub(crate) name: String,
-    pub(crate) effect: Effect,
-    pub(crate) is_constraint: bool,
-    pub(crate) parameters: Option<Digest>,
+    /// The part that hooks of searches claim as well.
+    pub(crate) claim: Claim,
     pub(crate) keeps_labels: bool,
     pub(crate) keeps_best_of_layer: bool,
 }
 
 impl SweepClaim {
     fn of<P: ContourProblem>(hook: &dyn SweepHook<P>) -> Self {
-        SweepClaim {
+        let claim = Claim {
             name: hook.name().to_owned(),
             effect: hook.effect(),
-            is_constraint: hook.is_constraint(),
+            constraint: hook.is_constraint().then_some(Constraint::State),
             parameters: hook.parameters(),
-            keeps_labels: hook.keeps_labels(),
-            keeps_best_of_layer: hook.keeps_best_of_layer(),
-        }
+            stats: Vec::new(),
+            sibling_cuts: 0,
+            by_incumbent: false,
+            memory: HookMemory::Nothing,
+        };
+        let (keeps_labels, keeps_best_of_layer) = (hook.keeps_labels(), hook.keeps_best_of_layer());
+        SweepClaim { claim, keeps_labels, keeps_best_of_layer }
+    }
+
+    pub(crate) fn is_constraint(&self) -> bool {
+        self.claim.constraint.is_some()
     }
 
     /// Returns whether the claim refers to the solutions of the whole problem and not to those of
     /// each layer.
     fn concerns_the_whole(&self) -> bool {
-        match self.effect {
+        match self.claim.effect {
             Effect::Representatives => true,
             Effect::OptimumOnly => !self.keeps_best_of_layer,
             Effect::Preserving | Effect::Lossy => false,
@@ -452,10 +458,11 @@ impl SweepClaim {
     /// Returns whether the claims of two hooks hold together: the [rule](SweepHook#hooks-together).
     pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         [(self, other), (other, self)].into_iter().all(|(one, other)| {
-            if one.is_constraint && other.effect != Effect::Lossy {
-                return other.effect == Effect::Preserving && other.keeps_labels;
+            let effect = other.claim.effect;
+            if one.is_constraint() && effect != Effect::Lossy {
+                return effect == Effect::Preserving && other.keeps_labels;
             }
-            let removes = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
+            let removes = matches!(effect, Effect::Representatives | Effect::OptimumOnly);
             !one.concerns_the_whole() || (!removes && other.keeps_labels)
         })
     }

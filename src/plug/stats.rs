@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::hook::SweepClaim;
 use super::step::{Clock, StepCount};
 use crate::clock::Instant;
-use crate::hook::{Claim, Constraint, Effect, HookMemory};
+use crate::hook::Effect;
 use crate::incumbent::reading::Reads;
 use crate::limits::{Limits, Stop, TooWide};
 #[cfg(feature = "bigint")]
@@ -47,18 +47,9 @@ impl SweepProgress {
 const FIRST_LEVEL: Level = Level { nodes: 1, ..Level::ZERO };
 
 /// Returns the report of a hook before the first cell.
-fn first_report(claim: &SweepClaim) -> HookReport {
-    let claim = Claim {
-        name: claim.name.clone(),
-        effect: claim.effect,
-        constraint: claim.is_constraint.then_some(Constraint::State),
-        parameters: claim.parameters,
-        stats: Vec::new(),
-        sibling_cuts: 0,
-        by_incumbent: false,
-        memory: HookMemory::Nothing,
-    };
-    HookReport { claim, calls: vec![Cuts::default()], cuts: vec![Cuts::default()] }
+fn first_report(of: &SweepClaim) -> HookReport {
+    let none = vec![Cuts::default()];
+    HookReport { claim: of.claim.clone(), calls: none.clone(), cuts: none }
 }
 
 /// A progress callback and its interval.
@@ -383,7 +374,7 @@ impl<'p> SweepStats<'p> {
         // The fingerprint leaves out hooks that are switched off, so their positions are checked by
         // name.
         let names = report.hooks.iter().map(HookReport::name);
-        if !names.eq(self.claims.iter().map(|claim| &claim.name))
+        if !names.eq(self.claims.iter().map(|claim| &claim.claim.name))
             || !report.hooks.iter().all(has_entry_per_layer)
         {
             return Err("found a report of other hooks");
@@ -404,25 +395,25 @@ impl<'p> SweepStats<'p> {
     /// weakest of them. `reads_labels` says whether the answer depends on labels.
     pub(crate) fn effect(&self, reads_labels: bool) -> (Effect, Vec<String>) {
         let weakest =
-            self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
+            self.claims.iter().map(|one| one.claim.effect).max().unwrap_or(Effect::Preserving);
         let relabelling = self.claims.iter().filter(|claim| !claim.keeps_labels);
         let mut conflicts: Vec<String> = relabelling
-            .filter(|claim| reads_labels || claim.is_constraint)
+            .filter(|claim| reads_labels || claim.is_constraint())
             .map(|claim| {
-                let is = if claim.is_constraint { "is a constraint that " } else { "" };
-                format!("`{}` {is}replaces states by others whose labels differ", claim.name)
+                let is = if claim.is_constraint() { "is a constraint that " } else { "" };
+                format!("`{}` {is}replaces states by others whose labels differ", claim.claim.name)
             })
             .collect();
         for (index, one) in self.claims.iter().enumerate() {
             for other in self.claims[..index].iter().filter(|other| !one.is_compatible_with(other))
             {
-                let claim = match other.is_constraint {
+                let claim = match other.is_constraint() {
                     true => "constraint".to_owned(),
-                    false => other.effect.to_string(),
+                    false => other.claim.effect.to_string(),
                 };
                 conflicts.push(format!(
                     "`{}` cannot be combined with `{}` ({claim}): leave out one of them",
-                    one.name, other.name
+                    one.claim.name, other.claim.name
                 ));
             }
         }
@@ -440,11 +431,11 @@ impl<'p> SweepStats<'p> {
     /// The labels along a path are then no solution. A constraint may allow solutions below the one
     /// and reject those below the other, so the count is no lower bound.
     fn has_uncertain_solutions(&self, reads_labels: bool) -> bool {
-        let any_constraint = self.claims.iter().any(|claim| claim.is_constraint);
+        let any_constraint = self.claims.iter().any(SweepClaim::is_constraint);
         self.claims
             .iter()
             .filter(|claim| !claim.keeps_labels)
-            .any(|claim| reads_labels || any_constraint || claim.effect != Effect::Preserving)
+            .any(|claim| reads_labels || any_constraint || claim.claim.effect != Effect::Preserving)
     }
 
     /// Returns the report of the sweep so far.

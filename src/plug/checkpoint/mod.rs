@@ -17,7 +17,7 @@ use crate::checkpoint::{
     Fingerprint, LoadError, Part, PartKind, SaveError, SavedFile, saved_file_methods,
 };
 use crate::digest::Digest;
-use crate::hook::Effect;
+use crate::hook::{Claim, Effect};
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::executor::{Executor, Question, SweepRun, SweepSettings};
@@ -178,14 +178,14 @@ fn with_parts<S>(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
         // A wider part of a state may take the place of padding.
         parameters: Some(Digest::of_type::<S>()),
     };
-    let part = |hook: SweepClaim| Part {
-        kind: PartKind::Hook,
-        name: hook.name,
-        effect: hook.effect,
-        parameters: match hook.is_constraint {
-            true => Digest::all([hook.parameters, Some(Digest::of("constraint"))]),
-            false => hook.parameters,
-        },
+    let part = |hook: SweepClaim| {
+        let is_constraint = hook.is_constraint();
+        let Claim { name, effect, parameters, .. } = hook.claim;
+        let parameters = match is_constraint {
+            true => Digest::all([parameters, Some(Digest::of("constraint"))]),
+            false => parameters,
+        };
+        Part { kind: PartKind::Hook, name, effect, parameters }
     };
     problem.with_parts(iter::once(states).chain(hooks.into_iter().map(part)).collect())
 }
