@@ -101,9 +101,8 @@ impl<W: Word> Bits<W> {
 /// A width, as in `{:8}`, draws at least this number of plugs.
 impl<W: Word> fmt::Display for Bits<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, self.len(), |f, plug| {
-            f.write_str(if plug < Self::CAPACITY && self.get(plug) { "#" } else { "." })
-        })
+        let size = (self.len(), Self::CAPACITY);
+        draw(f, size, |plug| if self.get(plug) { '#' } else { '.' })
     }
 }
 

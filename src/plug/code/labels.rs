@@ -73,8 +73,8 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// one.
     const FRESH: u8 = Self::RESERVED - 1;
 
-    /// The lowest bits of all plugs.
-    const LOWEST: u128 = lowest(BITS, W::BITS);
+    /// The lowest bits of all plugs: the quotient of all bits of all plugs and all bits of one.
+    const LOWEST: u128 = (u128::MAX >> (128 - W::BITS / BITS * BITS)) / ((1 << BITS) - 1);
 
     /// Checks whether `plugs` plugs fit into the word, and labels for this number of components
     /// (including one that is being begun, but not the reserved one) into `BITS` bits, for
@@ -361,17 +361,6 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     }
 }
 
-/// Returns the lowest bit of every field of `bits` bits that fits into a word.
-const fn lowest(bits: u32, word: u32) -> u128 {
-    let mut pattern = 0;
-    let mut field = 0;
-    while field < word / bits {
-        pattern |= 1 << (bits * field);
-        field += 1;
-    }
-    pattern
-}
-
 /// Checks whether `plugs` labels of `BITS` bits fit into `available` bits, and `components` into a
 /// label.
 fn check<const BITS: u32>(
@@ -392,12 +381,10 @@ fn check<const BITS: u32>(
 /// this number of plugs.
 impl<W: Word, const BITS: u32> fmt::Display for Labels<W, BITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, self.len(), |f, plug| {
-            match if plug < Self::CAPACITY { self.get(plug) } else { 0 } {
-                0 => f.write_str("."),
-                label if label == Self::RESERVED => f.write_str("*"),
-                label => write!(f, "{}", char::from_digit(label.into(), 36).unwrap_or('?')),
-            }
+        draw(f, (self.len(), Self::CAPACITY), |plug| match self.get(plug) {
+            0 => '.',
+            label if label == Self::RESERVED => '*',
+            label => char::from_digit(label.into(), 36).unwrap_or('?'),
         })
     }
 }

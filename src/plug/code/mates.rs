@@ -271,19 +271,15 @@ impl<W: Word> fmt::Display for Mates<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = 'a'..;
         let mut names = ['?'; 32];
-        draw(f, self.len(), |f, slot| {
-            let role = if slot < Self::CAPACITY { self.role(slot) } else { Role::Untouched };
-            let drawn = match role {
-                Role::Untouched => '.',
-                Role::Inner => '#',
-                Role::Loose => '!',
-                Role::End(mate) if mate < slot => names[mate],
-                Role::End(_) => {
-                    names[slot] = letters.next().unwrap_or('?');
-                    names[slot]
-                }
-            };
-            write!(f, "{drawn}")
+        draw(f, (self.len(), Self::CAPACITY), |slot| match self.role(slot) {
+            Role::Untouched => '.',
+            Role::Inner => '#',
+            Role::Loose => '!',
+            Role::End(mate) if mate < slot => names[mate],
+            Role::End(_) => {
+                names[slot] = letters.next().unwrap_or('?');
+                names[slot]
+            }
         })
     }
 }

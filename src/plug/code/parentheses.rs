@@ -31,15 +31,6 @@ impl Symbol {
             _ => Symbol::Close,
         }
     }
-
-    /// Returns the character that draws the symbol.
-    fn character(self) -> char {
-        match self {
-            Symbol::Empty => '.',
-            Symbol::Open => '(',
-            Symbol::Close => ')',
-        }
-    }
 }
 
 /// The ends of paths that cross the contour of a planar board, matched like parentheses.
@@ -144,20 +135,20 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn occupied_below(self, end: usize) -> W {
-        let even = W::from_pattern(u128::MAX / 3);
-        let below = if end >= Self::CAPACITY { !W::ZERO } else { !(!W::ZERO << (2 * end as u32)) };
-        (self.0 | self.0 >> 1) & even & below
+        self.occupied() & Self::below(end)
     }
 
     /// Returns the taken plugs from plug `begin` on, as a pattern with one bit for every two.
     #[inline]
     #[must_use]
     pub fn occupied_from(self, begin: usize) -> W {
-        if begin >= Self::CAPACITY {
-            return W::ZERO;
-        }
-        let even = W::from_pattern(u128::MAX / 3);
-        (self.0 | self.0 >> 1) & even & (!W::ZERO << (2 * begin as u32))
+        self.occupied() & !Self::below(begin)
+    }
+
+    /// Returns the taken plugs, as a pattern with one bit for every two.
+    #[inline]
+    fn occupied(self) -> W {
+        (self.0 | self.0 >> 1) & Self::opens()
     }
 
     /// Returns the number of plugs that are not empty.
@@ -283,8 +274,7 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn height(self, plug: usize) -> usize {
-        let before =
-            if plug < Self::CAPACITY { self.0 & W::low_ones(Self::at(plug)) } else { self.0 };
+        let before = self.0 & Self::below(plug);
         let opens = before & Self::opens();
         (2 * opens.count_ones()).wrapping_sub(before.count_ones()) as usize
     }
@@ -341,8 +331,14 @@ impl<W: Word> Parentheses<W> {
     /// Returns the mask of the bits for `(`.
     #[inline]
     fn opens() -> W {
-        let half = W::from_low(0x5555_5555_5555_5555);
-        if W::BITS > 64 { half | (half << (W::BITS / 2)) } else { half }
+        W::from_pattern(u128::MAX / 3)
+    }
+
+    /// Returns the mask of the plugs below plug `end`.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // plugs are far fewer
+    fn below(end: usize) -> W {
+        W::low_ones(2 * end.min(Self::CAPACITY) as u32)
     }
 }
 
@@ -361,9 +357,10 @@ impl<W: Word> PathEnds for Parentheses<W> {
 /// A width, as in `{:8}`, draws at least this number of plugs.
 impl<W: Word> fmt::Display for Parentheses<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, self.len(), |f, plug| {
-            let symbol = if plug < Self::CAPACITY { self.get(plug) } else { Symbol::Empty };
-            write!(f, "{}", symbol.character())
+        draw(f, (self.len(), Self::CAPACITY), |plug| match self.get(plug) {
+            Symbol::Empty => '.',
+            Symbol::Open => '(',
+            Symbol::Close => ')',
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The machine words that hold state codes: [`Word`]; codes as text, one character per plug.
 
-use std::fmt::{self, Debug};
+use std::fmt::{self, Debug, Write};
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
@@ -44,8 +44,11 @@ pub trait Word:
     const ONE: Self;
 
     /// Converts the low bits of `bits`; the bits that do not fit are dropped.
+    #[inline]
     #[must_use]
-    fn from_low(bits: u64) -> Self;
+    fn from_low(bits: u64) -> Self {
+        Self::from_pattern(bits.into())
+    }
 
     /// Converts the low bits of a pattern of 128 bits.
     #[must_use]
@@ -56,12 +59,19 @@ pub trait Word:
     fn low(self) -> u64;
 
     /// Returns the lowest eight bits.
+    #[inline]
     #[must_use]
-    fn lowest_byte(self) -> u8;
+    #[allow(clippy::cast_possible_truncation)] // truncation is intended
+    fn lowest_byte(self) -> u8 {
+        self.low() as u8
+    }
 
     /// Returns the highest eight bits.
+    #[inline]
     #[must_use]
-    fn highest_byte(self) -> u8;
+    fn highest_byte(self) -> u8 {
+        (self >> (Self::BITS - 8)).lowest_byte()
+    }
 
     /// Returns the number of zeros below the lowest set bit; [`BITS`](Word::BITS) if no bit is set.
     #[must_use]
@@ -114,24 +124,12 @@ macro_rules! word {
             const ONE: Self = 1;
 
             #[inline]
-            fn from_low(bits: u64) -> Self {
-                bits as $word
-            }
-            #[inline]
             fn from_pattern(bits: u128) -> Self {
                 bits as $word
             }
             #[inline]
             fn low(self) -> u64 {
                 self as u64
-            }
-            #[inline]
-            fn lowest_byte(self) -> u8 {
-                self as u8
-            }
-            #[inline]
-            fn highest_byte(self) -> u8 {
-                (self >> (Self::BITS - 8)) as u8
             }
             #[inline]
             fn trailing_zeros(self) -> u32 {
@@ -251,14 +249,16 @@ fn refuse<C: fmt::Display>(code: C, precondition: &'static str) -> ! {
     panic!("{precondition}, in {code}")
 }
 
-/// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the
-/// formatter's width.
+/// Draws the plugs of a code of `capacity` plugs, each as a character: at least one, at least
+/// `plugs`, and at least as many as the formatter's width.
 pub(super) fn draw(
     f: &mut fmt::Formatter<'_>,
-    plugs: usize,
-    mut draw_plug: impl FnMut(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+    (plugs, capacity): (usize, usize),
+    mut character: impl FnMut(usize) -> char,
 ) -> fmt::Result {
-    (0..plugs.max(f.width().unwrap_or(1)).max(1)).try_for_each(|plug| draw_plug(f, plug))
+    let width = f.width().unwrap_or(1);
+    (0..plugs.max(width).max(1))
+        .try_for_each(|plug| f.write_char(if plug < capacity { character(plug) } else { '.' }))
 }
 
 /// Reads a code of at most `capacity` plugs.
