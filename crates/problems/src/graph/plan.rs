@@ -1,7 +1,6 @@
 //! The plans of a sweep along an order of edges, [`FrontierPlan`], and of vertices, [`VertexPlan`].
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use super::model::narrow;
 use super::order::Order;
@@ -94,12 +93,10 @@ impl FrontierPlan {
             (0..graph.vertices()).map(|vertex| narrow(graph.degree(vertex))).collect();
         let isolated = later.iter().filter(|&&edges| edges == 0).count();
         let mut to_come = narrow(graph.vertices() - isolated);
-        let mut slot_of: Vec<Option<u32>> = vec![None; graph.vertices()];
-        let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
-        let mut used = 0;
+        let mut slot_of = vec![None; graph.vertices()];
         let mut cells = Vec::with_capacity(graph.edge_count());
         let mut occupied = Vec::with_capacity(graph.edge_count());
-        let mut slots = 0;
+        let mut slots = Slots::default();
         for edge in order.edges() {
             let (one, other) = graph.edge(edge);
             let ends = [one, other].map(|vertex| {
@@ -107,23 +104,13 @@ impl FrontierPlan {
                 let enters = slot_of[vertex].is_none();
                 let slot = *slot_of[vertex].get_or_insert_with(|| {
                     to_come -= 1;
-                    free.pop().map_or_else(
-                        || {
-                            used += 1;
-                            used - 1
-                        },
-                        |Reverse(slot)| slot,
-                    )
+                    slots.take()
                 });
-                End { vertex: narrow(vertex), slot, later: later[vertex], enters }
+                End { vertex: narrow(vertex), slot: narrow(slot), later: later[vertex], enters }
             });
-            free.extend(ends.iter().filter(|end| end.leaves()).map(|end| Reverse(end.slot)));
-            slots = ends.iter().fold(slots, |slots, end| {
-                let slot = 1_u128.checked_shl(end.slot).unwrap_or(0);
-                if end.leaves() { slots & !slot } else { slots | slot }
-            });
-            occupied.push(slots);
-            cells.push(Cell { ends, slots: used, to_come });
+            ends.iter().filter(|end| end.leaves()).for_each(|end| slots.free(end.slot()));
+            occupied.push(slots.occupied);
+            cells.push(Cell { ends, slots: narrow(slots.used), to_come });
         }
         // `Cell::slots` is the largest number of slots so far, not the number of occupied ones:
         // the empty slots of a state cost nothing.
@@ -176,6 +163,36 @@ impl FrontierPlan {
     /// ```
     pub fn taken<'f>(&'f self, labels: &'f [bool]) -> impl Iterator<Item = (usize, usize)> + 'f {
         self.cells.iter().zip(labels).filter(|&(_, &taken)| taken).map(|(cell, _)| cell.vertices())
+    }
+}
+
+/// The slots of a frontier.
+#[derive(Default)]
+struct Slots {
+    /// The free ones among the slots that were used.
+    free: BTreeSet<usize>,
+    /// The number of slots that were used.
+    used: usize,
+    /// The occupied ones of the first 128 slots, one bit for each.
+    occupied: u128,
+}
+
+impl Slots {
+    /// Occupies the lowest free slot.
+    fn take(&mut self) -> usize {
+        let slot = self.free.pop_first().unwrap_or(self.used);
+        self.used = self.used.max(slot + 1);
+        self.occupied |= Self::bit(slot);
+        slot
+    }
+
+    fn free(&mut self, slot: usize) {
+        self.free.insert(slot);
+        self.occupied &= !Self::bit(slot);
+    }
+
+    fn bit(slot: usize) -> u128 {
+        1_u128.unbounded_shl(narrow(slot))
     }
 }
 
@@ -337,11 +354,10 @@ impl VertexPlan {
         let mut slot_of: Vec<Option<usize>> = vec![None; graph.vertices()];
         // The last vertex that each vertex was listed for: parallel edges list a neighbour once.
         let mut listed_for = vec![None; graph.vertices()];
-        let mut free = BTreeSet::new();
-        let mut slots = 0;
-        let cell = |vertex: usize| {
-            let slot = free.pop_first().unwrap_or(slots);
-            slots = slots.max(slot + 1);
+        let (mut cells, mut occupied) = (Vec::new(), Vec::new());
+        let mut slots = Slots::default();
+        for vertex in order.vertices() {
+            let slot = slots.take();
             slot_of[vertex] = Some(slot);
             let (mut behind, mut leaving) = (Vec::new(), Vec::new());
             let mut has_loop = false;
@@ -360,18 +376,12 @@ impl VertexPlan {
             if to_come[vertex] == 0 {
                 leaving.push(slot);
             }
-            free.extend(&leaving);
-            VertexCell { vertex, slot, behind, leaving, slots, has_loop }
-        };
-        let cells: Vec<VertexCell> = order.vertices().into_iter().map(cell).collect();
-        let mut slots = 0;
-        let bit = |slot: usize| u32::try_from(slot).map_or(0, |slot| 1_u128.unbounded_shl(slot));
-        let occupied = cells.iter().map(|cell| {
-            slots |= bit(cell.slot);
-            cell.leaving.iter().for_each(|&slot| slots &= !bit(slot));
-            slots
-        });
-        VertexPlan { occupied: occupied.collect(), cells }
+            leaving.iter().for_each(|&slot| slots.free(slot));
+            occupied.push(slots.occupied);
+            let slots = slots.used;
+            cells.push(VertexCell { vertex, slot, behind, leaving, slots, has_loop });
+        }
+        VertexPlan { cells, occupied }
     }
 
     /// Returns the vertices in their order.
