@@ -186,14 +186,8 @@ where
                 families.extend(accepted.map(|&(state, ())| (state, UNIT)));
                 continue;
             }
-            expand(
-                self.task,
-                self.task.problem,
-                cell,
-                block.iter().map(|&(state, ())| state),
-                &mut successors,
-                &mut count,
-            );
+            let states = block.iter().map(|&(state, ())| state);
+            expand(self.task, cell, states, &mut successors, &mut count);
             look_ahead(&self.after, &successors);
             for same_source in successors.chunk_by(|one, next| one.source == next.source) {
                 for successor in same_source {

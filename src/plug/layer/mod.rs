@@ -5,9 +5,9 @@
 //! - `table`: a layer as a hash table;
 //! - this file: a layer in shards, one for each thread;
 //! - `successors`: the transitions of a block of states, and merging them into a layer;
-//! - `advance`: the step from one layer to the next;
-//! - `part`: the same step by an owner of a part of both layers;
-//! - `parallel`: the same step by several threads, each of which owns a part.
+//! - `part`: the step from one layer to the next by an owner of a part of both;
+//! - `parallel`: that step by several threads, each of which owns a part;
+//! - `advance`: the step by as many threads as there is memory for.
 
 pub(crate) mod advance;
 pub(crate) mod parallel;

@@ -75,10 +75,10 @@ impl<'a, P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> PartStep<'a, P, H, 
         let entries = from.entries();
         let states = sources.iter().map(|source| source.0);
         let merged = if let [successors] = &mut by_part[..] {
-            expand(task, task.problem, cell, states, successors, count);
+            expand(task, cell, states, successors, count);
             merge(task.algebra, cell, sources, successors, into, count)
         } else {
-            expand_sharded(task, task.problem, cell, (states, first), (buffer, by_part), count);
+            expand_sharded(task, cell, (states, first), (buffer, by_part), count);
             let merged = merge(task.algebra, cell, entries, &by_part[*own], into, count);
             by_part[*own].clear();
             merged

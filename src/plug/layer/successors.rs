@@ -40,38 +40,34 @@ pub(crate) type Successors<P> =
 #[inline(never)]
 pub(crate) fn expand<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
-    problem: &P,
     cell: usize,
     states: impl Iterator<Item = P::State>,
     successors: &mut Successors<P>,
     count: &mut StepCount,
 ) {
     successors.clear();
-    expand_each(task, problem, cell, (states, 0), count, |successor| successors.push(successor));
+    expand_each(task, cell, (states, 0), count, |successor| successors.push(successor));
 }
 
 /// Collects the successors of a block of states in `cell`, appended to the list of the shard to
 /// which each belongs. Sources are numbered from `first`. `successors` is a reusable buffer for all
 /// successors of the block.
 #[inline(never)]
-pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
+pub(super) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
-    problem: &P,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
     (successors, by_shard): (&mut Successors<P>, &mut [Successors<P>]),
     count: &mut StepCount,
 ) {
     successors.clear();
-    expand_each(task, problem, cell, (states, first), count, |successor| {
-        successors.push(successor)
-    });
+    expand_each(task, cell, (states, first), count, |successor| successors.push(successor));
     // A separate loop: a step emits in many places, and this code is too long to be inlined in each
     // of them.
     let shards = by_shard.len();
     for &successor in &*successors {
         let region = if shards <= MAX_SHARDS_BY_REGION {
-            problem.region(cell, successor.state)
+            task.problem.region(cell, successor.state)
         } else {
             None
         };
@@ -82,8 +78,7 @@ pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
 
 #[inline(always)]
 fn expand_each<P: ContourProblem, H: SweepHooks<P>, A>(
-    task: Task<'_, P, H, A>,
-    problem: &P,
+    Task { problem, hooks, .. }: Task<'_, P, H, A>,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
     count: &mut StepCount,
@@ -93,8 +88,8 @@ fn expand_each<P: ContourProblem, H: SweepHooks<P>, A>(
     for (source, state) in (first as u32..).zip(states) {
         let before = arrived;
         problem.step(cell, state, &mut |mut state, label| {
-            if !task.hooks.is_empty()
-                && let Some(hook) = task.hooks.enter(problem, cell, &mut state)
+            if !hooks.is_empty()
+                && let Some(hook) = hooks.enter(problem, cell, &mut state)
             {
                 count.dropped_by_enter[hook] += 1;
                 count.transitions += 1;
@@ -152,23 +147,30 @@ pub(crate) fn merge_until_full<P: ContourProblem, A: Algebra<P>>(
     let mut table = std::mem::replace(into, Layer::new());
     let mut error = StepError::default();
     let mut merged = 0;
+    let owns_heap = const { needs_drop::<A::Value>() };
     look_ahead(&table, successors);
     let mut remaining = successors.iter();
     for successor in remaining.by_ref() {
         let value = &sources[successor.source as usize].1;
         let hashed = hash(&successor.state);
-        match table.probe(&successor.state, hashed) {
-            Slot::Occupied(index) => {
-                let (mut before, owns_heap) = (0, const { needs_drop::<A::Value>() });
-                if owns_heap {
+        let found = table.probe(&successor.state, hashed);
+        let mut before = 0;
+        if owns_heap {
+            let more = match found {
+                Slot::Occupied(index) => {
                     let into = &*table.value_mut(index);
                     before = algebra.heap_bytes(into);
-                    let more = algebra.heap_to_absorb(into, value, cell, successor.label);
-                    if let Err(full) = table.make_room_in_heap(more) {
-                        error.insert = Some(full);
-                        break;
-                    }
+                    algebra.heap_to_absorb(into, value, cell, successor.label)
                 }
+                Slot::Vacant(_) => algebra.heap_to_extend(value, cell, successor.label),
+            };
+            if let Err(full) = table.make_room_in_heap(more) {
+                error.insert = Some(full);
+                break;
+            }
+        }
+        match found {
+            Slot::Occupied(index) => {
                 merged += 1;
                 error.overflow |=
                     algebra.absorb(table.value_mut(index), value, cell, successor.label).is_err();
@@ -177,34 +179,24 @@ pub(crate) fn merge_until_full<P: ContourProblem, A: Algebra<P>>(
                     table.count_heap(before, after);
                 }
             }
-            Slot::Vacant(slot) => {
-                let owns_heap = const { needs_drop::<A::Value>() };
-                if owns_heap {
-                    let more = algebra.heap_to_extend(value, cell, successor.label);
-                    if let Err(full) = table.make_room_in_heap(more) {
+            Slot::Vacant(slot) => match algebra.extend(value, cell, successor.label) {
+                Ok(mut value) => {
+                    if !algebra.restrict(&mut value, cell, successor.state) {
+                        // Whether an arrival is rejected or merged depends on the order.
+                        merged += 1;
+                        continue;
+                    }
+                    if owns_heap {
+                        table.count_heap(0, algebra.heap_bytes(&value));
+                    }
+                    if let Err(full) = table.insert(slot, successor.state, hashed, value) {
                         error.insert = Some(full);
+                        // The layer may have lost its index.
                         break;
                     }
                 }
-                match algebra.extend(value, cell, successor.label) {
-                    Ok(mut value) => {
-                        if !algebra.restrict(&mut value, cell, successor.state) {
-                            // Whether an arrival is rejected or merged depends on the order.
-                            merged += 1;
-                            continue;
-                        }
-                        if owns_heap {
-                            table.count_heap(0, algebra.heap_bytes(&value));
-                        }
-                        if let Err(full) = table.insert(slot, successor.state, hashed, value) {
-                            error.insert = Some(full);
-                            // The layer may have lost its index.
-                            break;
-                        }
-                    }
-                    Err(_) => error.overflow = true,
-                }
-            }
+                Err(_) => error.overflow = true,
+            },
         }
     }
     count.merged += merged;
@@ -234,21 +226,25 @@ pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
     }
     for (state, value) in entries.drain(..) {
         let hashed = hash(&state);
-        match table.probe(&state, hashed) {
+        let found = table.probe(&state, hashed);
+        let (mut before, mut own) = (0, 0);
+        if owns_heap {
+            // The received value is not in the table yet.
+            own = algebra.heap_bytes(&value);
+            let mut more = own;
+            if let Slot::Occupied(index) = found {
+                let into = &*table.value_mut(index);
+                before = algebra.heap_bytes(into);
+                more = more.saturating_add(algebra.heap_to_merge(into, &value));
+            }
+            if let Err(full) = table.make_room_in_heap(more) {
+                error.insert = Some(full);
+                break;
+            }
+        }
+        match found {
             Slot::Occupied(index) => {
                 merged += 1;
-                let mut before = 0;
-                if owns_heap {
-                    let into = &*table.value_mut(index);
-                    before = algebra.heap_bytes(into);
-                    // The received value is not in the table yet.
-                    let more = algebra.heap_to_merge(into, &value);
-                    let more = more.saturating_add(algebra.heap_bytes(&value));
-                    if let Err(full) = table.make_room_in_heap(more) {
-                        error.insert = Some(full);
-                        break;
-                    }
-                }
                 error.overflow |= algebra.merge(table.value_mut(index), value).is_err();
                 if owns_heap {
                     let after = algebra.heap_bytes(table.value_mut(index));
@@ -256,14 +252,7 @@ pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
                 }
             }
             Slot::Vacant(slot) => {
-                if owns_heap {
-                    let bytes = algebra.heap_bytes(&value);
-                    if let Err(full) = table.make_room_in_heap(bytes) {
-                        error.insert = Some(full);
-                        break;
-                    }
-                    table.count_heap(0, bytes);
-                }
+                table.count_heap(0, own);
                 if let Err(full) = table.insert(slot, state, hashed, value) {
                     error.insert = Some(full);
                     // The layer may have lost its index.

@@ -434,7 +434,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                     }
                     Some(after) => {
                         let from = block.iter().map(|&(state, ())| state);
-                        expand(task, self.problem, self.cell, from, &mut successors, &mut count);
+                        expand(task, self.cell, from, &mut successors, &mut count);
                         look_ahead(after, &successors);
                         let mut sums: Vec<Option<T>> = block.iter().map(|_| None).collect();
                         for successor in &successors {

@@ -117,7 +117,7 @@ where
         let mut blocks = Blocks::new(self.clock, entries, BLOCK);
         while let Some((sources, _)) = blocks.next()? {
             let states = sources.iter().map(|source| source.0);
-            expand(task, task.problem, cell, states, successors, &mut self.count);
+            expand(task, cell, states, successors, &mut self.count);
             let (mut left, mut was_empty) = (&successors[..], false);
             loop {
                 let count = &mut self.count;
