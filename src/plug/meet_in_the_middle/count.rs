@@ -155,13 +155,10 @@ impl WideningSweep for HalfCount<'_, '_> {
 }
 
 impl<V: Counter + Copy + Into<u128>> SweepIn<V, u128> for HalfCount<'_, '_> {
-    fn set_width(&mut self) {}
-
-    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        self.run.begin(&Counting::<V>::new())
-    }
-
-    fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, u128>, Stop> {
+    fn sweep(
+        &mut self,
+        layer: Option<Self::Layer<V>>,
+    ) -> Result<Swept<Self::Layer<V>, u128>, Stop> {
         let image = self.image;
         self.run.count(layer, |run, layer| join(run, image, layer))
     }

@@ -470,20 +470,16 @@ impl<P, K> WideningSweep for DenseRun<'_, '_, P, K> {
 impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<64>>
     for DenseRun<'_, '_, P, K>
 {
-    fn set_width(&mut self) {
-        // Files name a width by its number of limbs.
-        self.saver.set_width(N as u32);
-    }
-
-    fn begin(&mut self) -> Result<Option<Self::Layer<Limbs<N>>>, Stop> {
-        self.start_or_resume(Counting::<Limbs<N>>::new())
-    }
-
     fn sweep(
         &mut self,
-        (mut layer, mut total): Self::Layer<Limbs<N>>,
+        layer: Option<Self::Layer<Limbs<N>>>,
     ) -> Result<Swept<Self::Layer<Limbs<N>>, Limbs<64>>, Stop> {
-        match self.sweep_remaining(Counting::<Limbs<N>>::new(), &mut layer, &mut total) {
+        // Files name a width by its number of limbs.
+        self.saver.set_width(N as u32);
+        let counting = Counting::<Limbs<N>>::new();
+        let begun = if layer.is_some() { layer } else { self.start_or_resume(counting)? };
+        let Some((mut layer, mut total)) = begun else { return Ok(Swept::WiderValues) };
+        match self.sweep_remaining(counting, &mut layer, &mut total) {
             Ok(()) => total.resize().map(Swept::Total).ok_or(Stop::CountOverflow),
             // Without the layer before the overflow, there is nothing to widen.
             Err(Stop::CountOverflow) if layer.words() > 0 => Ok(Swept::TooNarrow((layer, total))),

@@ -98,15 +98,17 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     where
         H: Append<I, Appended = A>,
     {
-        let SweepSettings { problem, hooks, limits, threads, watcher } = self.settings;
-        let hooks = hooks.append(hook);
-        let settings = SweepSettings { problem, hooks, limits, threads, watcher };
-        Sweep { settings, executor: InMemory }
+        self.with_hooks(|hooks| hooks.append(hook))
     }
 
     /// Sets the hooks, replacing earlier ones: a tuple or a vector, called in order.
     pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
-        let SweepSettings { problem, limits, threads, watcher, .. } = self.settings;
+        self.with_hooks(|_| hooks)
+    }
+
+    fn with_hooks<I>(self, change: impl FnOnce(H) -> I) -> Sweep<'p, P, I> {
+        let SweepSettings { problem, hooks, limits, threads, watcher } = self.settings;
+        let hooks = change(hooks);
         let settings = SweepSettings { problem, hooks, limits, threads, watcher };
         Sweep { settings, executor: InMemory }
     }

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use super::Sweep;
 #[cfg(feature = "bigint")]
 use super::passes::{SweeperInPasses, count_in_passes};
-use super::run::{accepted, joined, total};
+use super::run::{accepted, joined};
 #[cfg(feature = "bigint")]
 use super::widening::Unlimited;
 use super::widening::{Ladder, SweepIn, Swept, Types, UpTo128Bits, WideningSweep};
@@ -248,32 +248,13 @@ where
     V: Counter,
     N: Counter + From<V>,
 {
-    fn set_width(&mut self) {
+    fn sweep(
+        &mut self,
+        layer: Option<Self::Layer<V>>,
+    ) -> Result<Swept<Self::Layer<V>, Option<N>>, Stop> {
         self.run.sweeper.set_width(self.width);
         self.width += 1;
-    }
-
-    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop> {
-        self.run.begin(&Counting::<V>::new())
-    }
-
-    fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, Option<N>>, Stop> {
-        self.run.count(layer, |SweepRun { problem, stats, sweeper, .. }, layer| {
-            let max_bytes = Sweeper::<P::State, V>::share_of_memory(*sweeper, stats.max_bytes());
-            let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
-            let of_this_worker =
-                accepted(*problem, stats.clock(), layer).and_then(|(ends, states)| {
-                    let ends = ends.into_iter().flatten();
-                    let ends = ends.map(|(state, value)| (state, N::from(value)));
-                    let counting = Counting::<N>::new();
-                    let sum = total::<P, _>(&counting, stats.clock(), max_heap, ends)?;
-                    Ok((sum, states))
-                });
-            sweeper.reduce(stats, of_this_worker, |sum: &mut N, number| match sum.add(&number) {
-                false => Ok(()),
-                true => Err(Stop::CountOverflow),
-            })
-        })
+        self.run.count(layer, |run, layer| run.total_of(&Counting::<N>::new(), layer))
     }
 
     fn widen<W: Storable>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
@@ -285,17 +266,19 @@ where
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
-    /// Counts from a layer to the end, where `total` evaluates the last layer, or until a number
-    /// does not fit.
+    /// Counts to the end, where `total` evaluates the last layer, or until a number does not fit:
+    /// from a layer or, if there is none, from the first one or a saved one.
     pub(crate) fn count<V: Counter, T>(
         &mut self,
-        (mut layer, cell): LayerAndCell<P::State, V>,
+        layer: Option<LayerAndCell<P::State, V>>,
         total: impl FnOnce(&mut Self, Shards<P::State, V>) -> Result<T, Stop>,
     ) -> Result<Swept<LayerAndCell<P::State, V>, T>, Stop>
     where
         K: Sweeper<P::State, V>,
     {
         let counting = Counting::<V>::new();
+        let begun = if layer.is_some() { layer } else { self.begin(&counting)? };
+        let Some((mut layer, cell)) = begun else { return Ok(Swept::WiderValues) };
         let task = self.task(&counting);
         match self.sweeper.sweep(task, self.stats, &mut layer, cell) {
             Ok(()) => total(self, layer).map(Swept::Total),

@@ -173,21 +173,36 @@ impl<P: ContourProblem, H: SweepHooks<P>, K> SweepRun<'_, '_, P, H, K> {
         K: Sweeper<P::State, A::Value> + Reduce<A::Value>,
     {
         let layer = self.last_layer(algebra)?;
+        let total = self.total_of(algebra, layer)?;
+        Ok(total.filter(|total| !algebra.is_zero(total)))
+    }
+
+    /// Returns the total of the accepted states of the last layer, whose values are converted to
+    /// those of the algebra, if there are any.
+    pub(super) fn total_of<V, A: Algebra<P>>(
+        &mut self,
+        algebra: &A,
+        layer: Shards<P::State, V>,
+    ) -> Result<Option<A::Value>, Stop>
+    where
+        K: Sweeper<P::State, V> + Reduce<A::Value>,
+        A::Value: From<V>,
+    {
         let SweepRun { problem, stats, sweeper, .. } = self;
-        let max_bytes = Sweeper::<P::State, A::Value>::share_of_memory(*sweeper, stats.max_bytes());
+        let max_bytes = Sweeper::<P::State, V>::share_of_memory(*sweeper, stats.max_bytes());
         let max_heap = max_bytes.saturating_sub(count_bytes(&layer));
         let of_this_worker = accepted(*problem, stats.clock(), layer).and_then(|(ends, states)| {
             Reduce::<A::Value>::record_accepted(*sweeper, stats, states);
             let ends = ends.into_iter().flatten();
+            let ends = ends.map(|(state, value)| (state, A::Value::from(value)));
             Ok((total(algebra, stats.clock(), max_heap, ends)?, states))
         });
-        let total = sweeper.reduce(stats, of_this_worker, |into, value| {
+        sweeper.reduce(stats, of_this_worker, |into, value| {
             if const { needs_drop::<A::Value>() } {
                 HeapRoom(max_bytes).check(algebra.heap_to_merge(into, &value))?;
             }
             algebra.merge(into, value).map_err(|_| Stop::CountOverflow)
-        })?;
-        Ok(total.filter(|total| !algebra.is_zero(total)))
+        })
     }
 
     /// Sweeps from the start, or from a saved layer, to the end.

@@ -39,15 +39,9 @@ pub(crate) trait WideningSweep {
 
 /// The part of a [`WideningSweep`] that has values of the type `V`. The total has the type `T`.
 pub(crate) trait SweepIn<V, T>: WideningSweep {
-    /// Announces that values have this type from now on.
-    fn set_width(&mut self);
-
-    /// Returns the layer to begin with, the first one or a saved one; `None` if the saved one has
-    /// wider values.
-    fn begin(&mut self) -> Result<Option<Self::Layer<V>>, Stop>;
-
-    /// Sweeps to the end, or until a number does not fit.
-    fn sweep(&mut self, layer: Self::Layer<V>) -> Result<Swept<Self::Layer<V>, T>, Stop>;
+    /// Sweeps to the end, or until a number does not fit: from this layer or, if there is none,
+    /// from the first one or a saved one.
+    fn sweep(&mut self, layer: Option<Self::Layer<V>>) -> Result<Swept<Self::Layer<V>, T>, Stop>;
 
     /// Returns the layer with wider values. If that fails, the layer is saved as it is.
     fn widen<W: Storable>(&mut self, layer: Self::Layer<V>) -> Result<Self::Layer<W>, Stop>
@@ -60,6 +54,8 @@ pub(crate) enum Swept<L, T> {
     Total(T),
     /// A number did not fit in the cell after this layer.
     TooNarrow(L),
+    /// The saved layer has wider numbers.
+    WiderValues,
 }
 
 /// The types of the values of a sweep, from narrow to wide: `(narrowest, ladder of the others)`, or
@@ -90,9 +86,9 @@ pub(crate) trait Ladder<R: WideningSweep, T>: Types {
 
 impl<R: SweepIn<V, T>, V: Storable, T> Ladder<R, T> for (V,) {
     fn climb(run: &mut R, layer: Option<R::Layer<V>>) -> Result<T, Stop> {
-        match sweep_in(run, layer)? {
-            Some(Swept::Total(total)) => Ok(total),
-            Some(Swept::TooNarrow(_)) | None => Err(Stop::CountOverflow),
+        match run.sweep(layer)? {
+            Swept::Total(total) => Ok(total),
+            Swept::TooNarrow(_) | Swept::WiderValues => Err(Stop::CountOverflow),
         }
     }
 }
@@ -104,27 +100,13 @@ where
     L: Ladder<R, T>,
 {
     fn climb(run: &mut R, layer: Option<R::Layer<V>>) -> Result<T, Stop> {
-        match sweep_in(run, layer)? {
-            Some(Swept::Total(total)) => Ok(total),
-            Some(Swept::TooNarrow(layer)) => {
+        match run.sweep(layer)? {
+            Swept::Total(total) => Ok(total),
+            Swept::TooNarrow(layer) => {
                 let wider = run.widen(layer)?;
                 L::climb(run, Some(wider))
             }
-            None => L::climb(run, None),
+            Swept::WiderValues => L::climb(run, None),
         }
     }
-}
-
-/// Sweeps in numbers of the type `V`. Returns `None` if the saved layer has wider ones.
-#[allow(clippy::type_complexity, reason = "the type of `SweepIn::sweep`, for some layer")]
-fn sweep_in<R: SweepIn<V, T>, V, T>(
-    run: &mut R,
-    layer: Option<R::Layer<V>>,
-) -> Result<Option<Swept<R::Layer<V>, T>>, Stop> {
-    run.set_width();
-    let layer = match layer {
-        Some(layer) => Some(layer),
-        None => run.begin()?,
-    };
-    layer.map(|layer| run.sweep(layer)).transpose()
 }
