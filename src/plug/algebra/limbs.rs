@@ -185,11 +185,8 @@ impl<const K: usize> fmt::Debug for Limbs<K> {
 pub trait Storable: Counter + serde::Serialize + serde::de::DeserializeOwned {}
 #[cfg(feature = "serde")]
 impl<V: Counter + serde::Serialize + serde::de::DeserializeOwned> Storable for V {}
-/// A number that can be written to files and read from them, if the feature `serde` is on.
 #[cfg(not(feature = "serde"))]
-pub trait Storable: Counter {}
-#[cfg(not(feature = "serde"))]
-impl<V: Counter> Storable for V {}
+pub use super::count::Counter as Storable;
 
 /// The conversion of a number to a wider type, which never fails. (`From<u128>` for `Limbs` would
 /// make the type of the literal in `Limbs::from(1)` ambiguous.)

@@ -63,6 +63,8 @@ pub use self::natural::Natural;
 #[cfg(feature = "bigint")]
 pub use self::polynomial::Polynomial;
 #[cfg(feature = "bigint")]
+pub(crate) use self::polynomial::write_terms;
+#[cfg(feature = "bigint")]
 pub use self::residues::{Residues, ResiduesError};
 pub use self::weight::{Best, BestK, Optima, Tied, Weight};
 #[cfg(feature = "bigint")]

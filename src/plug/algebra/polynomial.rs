@@ -248,28 +248,41 @@ impl fmt::Display for Polynomial {
     /// Writes the terms, such as `1 + 5 x + 6 x^2 + O(x^3)`; the last one stands for those that are
     /// unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut plus = "";
-        for (degree, coefficient) in self.terms() {
-            let factor = if coefficient == Natural::from(1_u32) && degree > 0 {
-                String::new()
-            } else if degree == 0 {
-                coefficient.to_string()
-            } else {
-                format!("{coefficient} ")
-            };
-            match degree {
-                0 => write!(f, "{plus}{factor}")?,
-                1 => write!(f, "{plus}{factor}x")?,
-                _ => write!(f, "{plus}{factor}x^{degree}")?,
-            }
-            plus = " + ";
-        }
+        let terms = self.terms().map(|(degree, number)| (false, number.to_string(), degree));
+        write_terms(f, terms, " ")?;
         match self.end {
             UNLIMITED if self.is_zero() => f.write_str("0"),
             UNLIMITED => Ok(()),
-            end => write!(f, "{plus}O(x^{end})"),
+            end if self.is_zero() => write!(f, "O(x^{end})"),
+            end => write!(f, " + O(x^{end})"),
         }
     }
+}
+
+/// Writes a sum of terms, each given by whether it is negative, its absolute coefficient and its
+/// degree. `times` separates a coefficient from a power of x.
+pub(crate) fn write_terms(
+    f: &mut fmt::Formatter<'_>,
+    terms: impl Iterator<Item = (bool, String, u32)>,
+    times: &str,
+) -> fmt::Result {
+    for (index, (is_negative, coefficient, degree)) in terms.enumerate() {
+        f.write_str(match (is_negative, index) {
+            (false, 0) => "",
+            (false, _) => " + ",
+            (true, 0) => "-",
+            (true, _) => " - ",
+        })?;
+        match degree {
+            0 => f.write_str(&coefficient)?,
+            _ if coefficient == "1" => f.write_str("x")?,
+            _ => write!(f, "{coefficient}{times}x")?,
+        }
+        if degree > 1 {
+            write!(f, "^{degree}")?;
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Debug for Polynomial {

@@ -32,7 +32,6 @@ impl RoundedUp {
     }
 
     /// Returns the representation.
-    #[cfg(feature = "serde")]
     pub(crate) fn to_bits(self) -> u32 {
         self.0
     }

@@ -31,11 +31,9 @@ impl Bytes {
 
     /// Returns the number in `K` limbs, or `None` if it does not fit.
     pub(crate) fn to_limbs<const K: usize>(&self) -> Option<[u64; K]> {
-        let mut limbs = [0; K];
-        for (index, &byte) in self.0.iter().enumerate() {
-            *limbs.get_mut(index / 8)? |= u64::from(byte) << (8 * (index % 8));
-        }
-        Some(limbs)
+        let mut limbs = [[0; 8]; K];
+        limbs.as_flattened_mut().get_mut(..self.0.len())?.copy_from_slice(&self.0);
+        Some(limbs.map(u64::from_le_bytes))
     }
 }
 
@@ -46,6 +44,7 @@ impl Serialize for Bytes {
 }
 
 impl<'de> Deserialize<'de> for Bytes {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_bytes(BytesVisitor)
     }
@@ -60,6 +59,7 @@ impl<'de> Visitor<'de> for BytesVisitor {
         f.write_str("the bytes of a number")
     }
 
+    #[inline]
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
         Ok(Bytes(bytes.into()))
     }
@@ -85,31 +85,8 @@ impl<const K: usize> Serialize for Limbs<K> {
 impl<'de, const K: usize> Deserialize<'de> for Limbs<K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(LimbsVisitor)
-    }
-}
-
-struct LimbsVisitor<const K: usize>;
-
-impl<'de, const K: usize> Visitor<'de> for LimbsVisitor<K> {
-    type Value = Limbs<K>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the bytes of a number of at most {K} limbs")
-    }
-
-    #[inline]
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Limbs<K>, E> {
-        let mut limbs = [[0; 8]; K];
-        let Some(low) = limbs.as_flattened_mut().get_mut(..bytes.len()) else {
-            return Err(E::custom(format!("a number of more than {K} limbs")));
-        };
-        low.copy_from_slice(bytes);
-        Ok(Limbs::from_limbs(limbs.map(u64::from_le_bytes)))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Limbs<K>, A::Error> {
-        self.visit_bytes(&BytesVisitor.visit_seq(seq)?.0)
+        let limbs = Bytes::deserialize(deserializer)?.to_limbs().map(Limbs::from_limbs);
+        limbs.ok_or_else(|| D::Error::custom(format!("a number of more than {K} limbs")))
     }
 }
 
