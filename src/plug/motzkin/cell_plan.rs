@@ -1,5 +1,7 @@
 //! The computation of a layer from the previous one: [`CellPlan`].
 
+use std::collections::hash_map::Entry;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -48,6 +50,17 @@ impl CellPlanKey {
         } else {
             CellCut::After(cut_after)
         }
+    }
+
+    /// Calls `emit` with each successor of a word of the old layer that belongs to the new layer,
+    /// and with [`FINISHED`] if the word becomes that.
+    fn step(&self, word: u64, mut emit: impl FnMut(u64)) {
+        step(self.rule, self.low, Parentheses::from_word(word), &mut |next, piece| {
+            let is_new = next == FINISHED || !self.new.is_second_twin(next.word());
+            if is_new && piece.is_in(self.kept) {
+                emit(next.word());
+            }
+        });
     }
 
     /// Returns the number of plugs before the cut.
@@ -112,10 +125,7 @@ impl<T: Copy> Grouped<T> {
             end += list.len() as u32;
             end
         });
-        let ends = ends.collect();
-        let mut items = Vec::with_capacity(end as usize);
-        lists.iter().for_each(|list| items.extend_from_slice(list));
-        Grouped { ends, items }
+        Grouped { ends: ends.collect(), items: lists.concat() }
     }
 
     /// Returns the list of a left half.
@@ -165,8 +175,6 @@ pub(super) struct Recipe {
 #[derive(Debug, Default)]
 pub(super) struct RankingCache {
     rankings: FxHashMap<RankingKey, Arc<Ranking>>,
-    /// The total size of the rankings in bytes, without right halves.
-    bytes: usize,
     /// The right halves of the rankings of the last plan. The next plan usually needs one of them.
     rights: Vec<(RankingKey, Rights)>,
 }
@@ -184,35 +192,33 @@ impl RankingCache {
     fn get(&mut self, key: &CellPlanKey, cut: usize) -> [(Arc<Ranking>, Rights); 2] {
         let max_loose_ends = key.old.loose_ends.max(key.new.loose_ends);
         let keys = [key.old, key.new].map(|rules| (rules, cut, max_loose_ends));
-        let rankings = keys.map(|key| {
-            let known = self.rights.iter().find(|(known, _)| *known == key);
-            let known = known.map(|(_, rights)| Arc::clone(rights));
-            if let Some(ranking) = self.rankings.get(&key) {
-                let rights = known.unwrap_or_else(|| ranking.rights().into());
-                return (Arc::clone(ranking), rights);
+        let rankings = keys.map(|key| match self.rankings.entry(key) {
+            Entry::Occupied(ranking) => {
+                let known = self.rights.iter().find(|(known, _)| *known == key);
+                let known = known.map(|(_, rights)| Arc::clone(rights));
+                let rights = known.unwrap_or_else(|| ranking.get().list_rights().1.into());
+                (Arc::clone(ranking.get()), rights)
             }
-            let (ranking, rights) = Ranking::with_rights(key.0, key.1, key.2);
-            self.bytes += ranking.bytes();
-            let ranking = Arc::new(ranking);
-            self.rankings.insert(key, Arc::clone(&ranking));
-            (ranking, rights.into())
+            Entry::Vacant(vacant) => {
+                let (ranking, rights) = Ranking::with_rights(key.0, key.1, key.2);
+                (Arc::clone(vacant.insert(Arc::new(ranking))), rights.into())
+            }
         });
         self.rights = keys.into_iter().zip(rankings.iter().map(|(_, r)| Arc::clone(r))).collect();
         rankings
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = RankingCache::default();
+    /// Drops all rankings except those that a plan holds, and all right halves.
+    pub(super) fn drop_unused(&mut self) {
+        self.rankings.retain(|_, ranking| Arc::strong_count(ranking) > 1);
+        self.rights.clear();
     }
 
-    /// Returns the total size of the rankings in bytes, without right halves.
+    /// Returns the total size in bytes of the rankings, and of the right halves that are kept.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Returns the size of the right halves in bytes.
-    pub(super) fn rights_bytes(&self) -> usize {
-        self.rights.iter().map(|(_, rights)| size_of_val(&rights[..])).sum()
+        let rankings: usize = self.rankings.values().map(|ranking| ranking.bytes()).sum();
+        let rights: usize = self.rights.iter().map(|(_, rights)| size_of_val(&rights[..])).sum();
+        rankings + rights
     }
 }
 
@@ -251,16 +257,11 @@ impl Recipe {
 }
 
 impl CellPlan {
-    /// Returns the size of the plan and its rankings in bytes.
-    pub(super) fn bytes_with_rankings(&self) -> usize {
-        self.bytes + self.old.bytes() + self.new.bytes()
-    }
-
     /// Returns the size in bytes of the [`Segments`](super::fill_layer::Segments) that are made
     /// from the plan while it is in use.
-    pub(super) fn segments_bytes(&self) -> usize {
-        (self.old.lefts.len() + self.new.lefts.len())
-            * (size_of::<usize>() + size_of::<Option<usize>>())
+    pub(super) fn segment_bytes(&self) -> usize {
+        let place = size_of::<(u32, Range<usize>)>();
+        self.old.lefts.len() * place + self.new.lefts.len() * size_of::<usize>()
     }
 
     fn with_work([old, new]: [Arc<Ranking>; 2], work: Work, finishing: Option<Halves>) -> Self {
@@ -281,10 +282,10 @@ impl CellPlan {
     }
 
     #[inline] // Compiled only in crates that call it.
-    pub(super) fn new(key: &CellPlanKey, rankings: &mut RankingCache) -> Self {
+    pub(super) fn new(key: &CellPlanKey, cache: &mut RankingCache) -> Self {
         match key.cut() {
-            CellCut::Before(cut) => Self::in_right(key, cut, rankings),
-            CellCut::After(cut) => Self::in_left(key, cut, rankings),
+            CellCut::Before(cut) => Self::in_right(key, cut, cache),
+            CellCut::After(cut) => Self::in_left(key, cut, cache),
         }
     }
 
@@ -292,29 +293,21 @@ impl CellPlan {
     /// on the height at the cut, so it is computed with the simplest left half of this height: as
     /// many `(`, followed by empty plugs.
     #[inline] // Compiled only in crates that call it.
-    fn in_right(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
-        let [(old, old_rights), (new, new_rights)] = rankings.get(key, cut);
+    fn in_right(key: &CellPlanKey, cut: usize, cache: &mut RankingCache) -> Self {
+        let [(old, old_rights), (new, new_rights)] = cache.get(key, cut);
         let indices = right_indices(&new_rights);
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new_rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
         let mut finishing = None;
         for (right, half) in with_twins(&key.old, old_rights.iter(), |right| right.word) {
             let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
-            step(key.rule, key.low, Parentheses::from_word(half | opens), &mut |word, piece| {
-                if !piece.is_in(key.kept) {
-                    return;
-                }
-                if word == FINISHED {
+            key.step(half | opens, |word| {
+                if word == FINISHED.word() {
                     finishing = Some(right.with_empty_left());
                     return;
                 }
-                if key.new.is_second_twin(word.word()) {
-                    return;
-                }
-                let left = word.word() & bits_before(cut);
-                let target = indices.get(&(word.word() & !left));
-                debug_assert!(target.is_some(), "{word} is not in the layer");
-                let Some(&target) = target else { return };
+                let left = word & bits_before(cut);
+                let Some(target) = find(&indices, word & !left) else { return };
                 if left == opens {
                     sources[target as usize].push(right.index);
                 } else {
@@ -364,8 +357,8 @@ impl CellPlan {
     /// `(` without a mate there is a loose end with every right half. Other `(` are loose ends with
     /// some right halves, which [`flips`] leaves out.
     #[inline] // Compiled only in crates that call it.
-    fn in_left(key: &CellPlanKey, cut: usize, rankings: &mut RankingCache) -> Self {
-        let [(old, old_rights), (new, new_rights)] = rankings.get(key, cut);
+    fn in_left(key: &CellPlanKey, cut: usize, cache: &mut RankingCache) -> Self {
+        let [(old, old_rights), (new, new_rights)] = cache.get(key, cut);
         let indices = new.left_indices();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
@@ -375,22 +368,13 @@ impl CellPlan {
             let height = usize::from(left.height);
             let end = (cut + height).min(key.old.plugs);
             let closes = (bits_before(end) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
-            step(key.rule, key.low, Parentheses::from_word(half | closes), &mut |word, piece| {
-                if !piece.is_in(key.kept) {
-                    return;
-                }
-                if word == FINISHED {
+            key.step(half | closes, |word| {
+                if word == FINISHED.word() {
                     finishing = Some(old.with_empty_right(number));
                     return;
                 }
-                if key.new.is_second_twin(word.word()) {
-                    return;
-                }
-                let after = word.word() & bits_before(cut);
-                let target = indices.get(&after);
-                debug_assert!(target.is_some(), "{word} is not in the layer");
-                let Some(&target) = target else { return };
-                let changed = (word.word() & !bits_before(cut)) ^ closes;
+                let Some(target) = find(&indices, word & bits_before(cut)) else { return };
+                let changed = (word & !bits_before(cut)) ^ closes;
                 let flipped = changed.trailing_zeros() as usize / 2;
                 let height = if changed == 0 { 0 } else { cut + height - flipped };
                 sources[target as usize].push((number as u32, height as u8));
@@ -402,6 +386,13 @@ impl CellPlan {
         let flips = flips(&old, &old_rights, &new_rights, cut);
         Self::with_work([old, new], Work::InLeft { sources, flips }, finishing)
     }
+}
+
+/// Returns the index of a half word. The layer has one.
+fn find(indices: &FxHashMap<u64, u32>, half: u64) -> Option<u32> {
+    let index = indices.get(&half);
+    debug_assert!(index.is_some(), "{} is not in the layer", Parentheses::from_word(half));
+    index.copied()
 }
 
 /// Returns the half words of a layer, each with its word, and followed by its twin, if any.
@@ -416,37 +407,42 @@ fn with_twins<H: Copy>(
     })
 }
 
+/// Calls `visit` with the plug of each parenthesis that has no mate in its half of the word, from
+/// the cut outwards, and with the height on the side of the plug that faces the cut. The height at
+/// the cut is `height`.
+#[inline]
+fn for_each_unmatched(half: u64, mut height: u8, is_left: bool, mut visit: impl FnMut(usize, u8)) {
+    let (mut wanted, mut rest) = (height, half);
+    while rest != 0 {
+        let bit = if is_left { 63 - rest.leading_zeros() } else { rest.trailing_zeros() };
+        rest &= !(1 << bit);
+        // The even bits are those of `(`, which find their mates to the right.
+        if bit.is_multiple_of(2) != is_left {
+            height += 1;
+            continue;
+        }
+        if height == wanted {
+            visit(bit as usize / 2, height);
+            wanted -= 1;
+        }
+        height -= 1;
+    }
+}
+
 /// Returns for each left half those that have a `(` in place of one of its `)`, with a mate in the
 /// right half, and the height that the `(` reaches.
 fn flipped(ranking: &Ranking) -> Grouped<(u8, u32)> {
     let indices = ranking.left_indices();
     let mut flipped: Vec<SmallVec<[(u8, u32); 4]>> = vec![SmallVec::new(); ranking.lefts.len()];
     for (source, left) in ranking.lefts.iter().enumerate() {
-        // Scan backwards for a `(` that reaches its height for the last time.
-        let (mut height, mut wanted) = (usize::from(left.height), usize::from(left.height));
-        let mut rest = left.word;
-        while rest != 0 {
-            let top = 63 - rest.leading_zeros();
-            rest &= !(1 << top);
-            if !top.is_multiple_of(2) {
-                height += 1;
-                continue;
+        for_each_unmatched(left.word, left.height, true, |plug, height| {
+            // Joining two `(` requires a second `(` around this one, and so a height of at least 2.
+            if height >= 2
+                && let Some(&target) = indices.get(&(left.word ^ bits(plug)))
+            {
+                flipped[target as usize].push((height, source as u32));
             }
-            if height == wanted {
-                // Joining two `(` requires a second `(` around this one, and so a height of at
-                // least 2.
-                let target = if height >= 2 {
-                    indices.get(&(left.word ^ bits(top as usize / 2)))
-                } else {
-                    None
-                };
-                if let Some(&target) = target {
-                    flipped[target as usize].push((height as u8, source as u32));
-                }
-                wanted -= 1;
-            }
-            height -= 1;
-        }
+        });
     }
     Grouped::new(&flipped)
 }
@@ -463,29 +459,16 @@ fn flips(
     let indices = right_indices(new_rights);
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
     for right in old_rights {
-        let (mut height, mut wanted) = (right.height, right.height);
-        let mut rest = right.word & !bits_before(cut);
-        while rest != 0 {
-            let bottom = rest.trailing_zeros();
-            rest &= rest - 1;
-            if bottom.is_multiple_of(2) {
-                height += 1;
-                continue;
-            }
-            if height == wanted && height >= 2 {
-                let target = indices.get(&(right.word ^ bits(bottom as usize / 2)));
-                debug_assert!(target.is_some(), "a right half is missing");
-                let place = target.map_or(NOWHERE, |&target| new_rights[target as usize].index);
+        for_each_unmatched(right.word & !bits_before(cut), right.height, false, |plug, height| {
+            if height >= 2 {
+                let target = find(&indices, right.word ^ bits(plug));
+                let place = target.map_or(NOWHERE, |target| new_rights[target as usize].index);
                 let class = right.class as usize;
                 let places = flips.entry((class, height));
                 let places = places.or_insert_with(|| vec![NOWHERE; old.size(Some(class))]);
                 places[right.index as usize] = place;
-                wanted -= 1;
-            } else if height == wanted {
-                wanted = wanted.saturating_sub(1);
             }
-            height -= 1;
-        }
+        });
     }
     flips
 }

@@ -1,6 +1,6 @@
 //! The possible words of a layer: [`WordRules`] and [`LayerRules`].
 
-use super::problem::{CellRule, MotzkinProblem};
+use super::problem::CellRule;
 use crate::plug::code::Symbol;
 
 /// The rules that all words of a layer obey, except for their
@@ -175,24 +175,16 @@ impl LayerRules {
         let mut after = *self;
         let (both, word_rules) = (bits(low) | bits(low + 1), &mut after.word_rules);
         let black = self.is_black(low).unwrap_or(false);
-        let sign = if word_rules.black.is_none() {
-            0
-        } else if black {
-            1
-        } else {
-            -1
+        let sign = match word_rules.black {
+            None => 0,
+            Some(_) if black => 1,
+            Some(_) => -1,
         };
-        match rule.entrance {
-            None | Some((_, Symbol::Empty)) => {}
-            Some((_, Symbol::Open)) => {
-                after.colour_balance -= sign;
-                word_rules.loose_ends += 1;
-            }
-            Some((_, Symbol::Close)) => {
-                after.colour_balance -= sign;
-                // Without a loose end, no word passes the cell.
-                word_rules.loose_ends = word_rules.loose_ends.saturating_sub(1);
-            }
+        if let Some((_, symbol @ (Symbol::Open | Symbol::Close))) = rule.entrance {
+            after.colour_balance -= sign;
+            // If there is no loose end for `)`, no word passes the cell.
+            let change = if symbol == Symbol::Open { 1 } else { -1 };
+            word_rules.loose_ends = word_rules.loose_ends.saturating_add_signed(change);
         }
         if rule.visit {
             after.colour_balance += 2 * sign;
@@ -222,10 +214,14 @@ impl LayerRules {
 /// excess of processed black cells; an entrance replaces one plug of its cell and so changes this
 /// by one. The requirements hold for Hamiltonian cycles and paths and for two-factors on every
 /// grid. The fixed colour balance leaves less than half of the words.
-pub(super) fn has_colour_balance<P: MotzkinProblem>(problem: &P) -> bool {
-    let mut rules = LayerRules::start(problem.plugs(), true);
-    (0..problem.cells()).all(|cell| {
-        let (low, rule) = (problem.low(cell), problem.rule(cell));
+///
+/// `cells` states the low plug and the rule of each cell.
+pub(super) fn has_colour_balance(
+    plugs: usize,
+    mut cells: impl Iterator<Item = (usize, CellRule)>,
+) -> bool {
+    let mut rules = LayerRules::start(plugs, true);
+    cells.all(|(low, rule)| {
         let known = rules.is_black(low).is_some() && !(rule.skip && rule.visit);
         rules = rules.after(low, rule, None);
         known

@@ -1,15 +1,14 @@
 //! The execution of a dense sweep: [`DenseRun`], the loop over the cells, and its counts: exact
 //! with numbers as wide as necessary, modulo several numbers, and in passes modulo primes.
 
-use std::panic::resume_unwind;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, Scope};
 
-use super::cell_job::{CellJob, WORDS_PER_POLL, Workers, useful_threads};
+use super::cell_job::{CellJob, WORDS_PER_POLL, Workers};
 use super::cell_plan::{CellPlan, CellPlanKey};
 use super::contour::{LayerRules, has_colour_balance};
 use super::fill_layer::{FAN_IN_BITS, Segments};
-use super::numbers::{Block, FixedWidthAlgebra, NarrowModulo, Table, capacity_bytes};
+use super::numbers::{FixedWidthAlgebra, NarrowModulo, Table, capacity_bytes};
 use super::plan_cache::{MAX_PLUGS, NoPlan, PlanCache};
 use super::problem::{FINISHED, MotzkinProblem, PathPiece};
 use super::ranking::Ranking;
@@ -167,49 +166,25 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
     }
 
     /// Converts a layer to wider numbers. Blocks that are not shared are released one by one.
-    fn widen_table<V: Widen<W> + Send + Sync, W: Send>(
-        &mut self,
-        layer: Table<V>,
-    ) -> Result<Table<W>, Stop> {
+    fn widen_table<V: Widen<W>, W>(&mut self, layer: Table<V>) -> Result<Table<W>, Stop> {
         let has_room = self.make_room::<W>(layer.words(), layer.bytes());
         self.stats.at_complete_layer();
         has_room?;
         let needed = bytes::<W>(layer.words(), layer.bytes());
         self.stats.record_bytes(needed.saturating_add(self.plans.bytes()));
-        let clock = self.stats.clock();
-        let widen = |block: Block<V>| {
+        let mut blocks = Vec::new();
+        for block in layer.into_blocks() {
             let mut wider = Vec::new();
             wider.try_reserve_exact(block.len()).map_err(|_| Stop::MemoryLimit)?;
             for values in block.chunks(WORDS_PER_POLL) {
-                clock.check()?;
+                self.stats.clock().check()?;
                 wider.extend(values.iter().map(V::widen));
             }
-            Ok::<_, Stop>(wider)
-        };
-        let threads = useful_threads(self.stats.threads(), layer.words());
-        // The lock protects the list of blocks, and is held while one is taken.
-        let blocks = Mutex::new(layer.into_blocks().into_iter().enumerate());
-        let next = || blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let work = || {
-            let blocks = std::iter::from_fn(next);
-            blocks
-                .map(|(number, block)| Ok((number, widen(block)?)))
-                .collect::<Result<Vec<_>, Stop>>()
-        };
-        let mut blocks = thread::scope(|scope| {
-            // The system may refuse to start threads.
-            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-            let workers: Vec<_> = (1..threads).filter_map(start).collect();
-            let mut blocks = work()?;
-            for worker in workers {
-                blocks.extend(worker.join().unwrap_or_else(|panic| resume_unwind(panic))?);
-            }
-            Ok::<_, Stop>(blocks)
-        })?;
-        blocks.sort_unstable_by_key(|(number, _)| *number);
+            blocks.push(wider);
+        }
         // The numbers have additional limbs, which are 0.
         self.top = 0;
-        Ok(Table::new(blocks.into_iter().map(|(_, block)| block).collect()))
+        Ok(Table::new(blocks))
     }
 
     /// Checks that a table of `values` values fits beside other tables of `other_bytes` bytes, into
@@ -298,8 +273,8 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
             self.stats.record_incomplete_layer(words, 0);
             Stop::MemoryLimit
         })?;
-        self.plans.put_to_use(&plan);
-        let segments = Segments::new(&plan, (&self.rules, layer), &new);
+        self.plans.segment_bytes = plan.segment_bytes();
+        let segments = Segments::new(Arc::clone(&plan), (&self.rules, layer), &new);
         let words = segments.words();
         if words > self.stats.max_states() {
             self.stats.record_incomplete_layer(words, 0);
@@ -312,7 +287,7 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
         let next_key = self.plans.next_key(self.cell, &new);
         let next_cut = next_key.as_ref().map_or(usize::MAX, CellPlanKey::plugs_before_cut);
         let job = CellJob::new(
-            (Arc::clone(&plan), segments),
+            segments,
             (algebra, self.stats.clock().clone()),
             plan.new.cut.min(next_cut),
             threads,
@@ -417,7 +392,7 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
         let word_rules = self.rules.word_rules;
         let cut = word_rules.plugs / 2;
         self.plans.drop_unused();
-        let ranking = Ranking::new(word_rules, cut, word_rules.loose_ends);
+        let (ranking, _) = Ranking::with_rights(word_rules, cut, word_rules.loose_ends);
         // `for_each_segment` copies the right halves.
         let halves = 2 * ranking.bytes();
         let used = self.plans.bytes().saturating_add(layer.bytes());
@@ -425,7 +400,7 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
             return Err(Stop::MemoryLimit);
         }
         self.stats.record_bytes(used + halves);
-        let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
+        let (mut sum, mut accepted) = (N::ZERO, 0);
         if !N::is_zero(total) && self.problem.accept(FINISHED) {
             sum = *total;
             accepted += 1;
@@ -440,15 +415,14 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
             for (right, value) in rights.iter().zip(&mut values) {
                 let word = Parentheses::from_word(left | right);
                 if !N::is_zero(value) && self.problem.accept(word) {
-                    overflow |= algebra.add(&mut sum, value);
+                    if algebra.add(&mut sum, value) {
+                        return Err(Stop::CountOverflow);
+                    }
                     accepted += 1;
                 }
             }
-            Ok::<(), Stop>(())
+            Ok(())
         })?;
-        if overflow {
-            return Err(Stop::CountOverflow);
-        }
         *total = sum;
         self.stats.record_accepted(accepted);
         Ok(())
@@ -457,8 +431,10 @@ impl<'a, 'p, P: MotzkinProblem, K: TableSaver> DenseRun<'a, 'p, P, K> {
 
 /// Returns the rules before the first cell.
 fn first_rules<P: MotzkinProblem>(problem: &P) -> LayerRules {
-    let colour_balanced = problem.plugs() <= MAX_PLUGS && has_colour_balance(problem);
-    LayerRules::start(problem.plugs().min(MAX_PLUGS), colour_balanced)
+    let plugs = problem.plugs();
+    let cells = (0..problem.cells()).map(|cell| (problem.low(cell), problem.rule(cell)));
+    let colour_balanced = plugs <= MAX_PLUGS && has_colour_balance(plugs, cells);
+    LayerRules::start(plugs.min(MAX_PLUGS), colour_balanced)
 }
 
 /// An exact count with dense tables.
@@ -556,7 +532,7 @@ mod tests {
     use crate::limits::Limits;
     use crate::plug::ContourProblem;
     use crate::plug::Sweep;
-    use crate::plug::motzkin::{CellRule, Closing};
+    use crate::plug::motzkin::CellRule;
 
     /// A problem with a single cell.
     struct OneCell;
@@ -585,60 +561,15 @@ mod tests {
             0
         }
         fn rule(&self, _: usize) -> CellRule {
-            CellRule { closing: Closing::Last, ..CellRule::visited(false, false) }
+            CellRule::OBSTACLE
         }
-    }
-
-    /// Calls `act` with a run before its only cell.
-    fn with_run(limits: Limits, act: impl Fn(DenseRun<'_, '_, OneCell, InMemory>) + Sync) {
-        let sweep = Sweep::new(&OneCell).limits(limits);
-        let question = Question::count("a test", 1);
-        let asked = sweep.ask(&question, |run| {
-            act(DenseRun::new(run));
-            Ok(())
-        });
-        assert!(asked.is_ok());
-    }
-
-    /// Calls `act` with a run whose table has all words of some plugs.
-    fn with_words(plugs: usize, act: impl Fn(DenseRun<'_, '_, OneCell, InMemory>) + Sync) {
-        with_run(Limits::new(), |mut run| {
-            run.rules = LayerRules::start(plugs, false);
-            run.rules.word_rules.empty = 0;
-            act(run);
-        });
-    }
-
-    #[test]
-    fn an_overflow_of_the_total_is_reported() {
-        with_words(2, |mut run| {
-            let new = run.plans.after(0, &run.rules);
-            let plan =
-                run.plans.get(0, &run.rules, &new, (usize::MAX, usize::MAX)).expect("a plan");
-            // The loop `()` closes in the cell.
-            let layer = Table::new(vec![[0, 1 << 63].map(Limbs::<1>::from).to_vec()]);
-            for (total, fits) in [(1, true), (1 << 63, false)] {
-                let total = Limbs::from(total);
-                let finished = run.finished(Counting::<Limbs<1>>::new(), &plan, &layer, &total);
-                assert_eq!(finished.is_some(), fits, "{total:?}");
-            }
-        });
-    }
-
-    #[test]
-    fn overflows_of_the_final_sum_do_not_cancel_out() {
-        with_words(3, |mut run| {
-            // `...`, `().`, `(.)` and `.()`.
-            let layer = Table::new(vec![vec![Limbs::<1>::from(1 << 63); 4]]);
-            let mut total = Limbs::from(0);
-            let sum = run.add_accepted(Counting::<Limbs<1>>::new(), &layer, &mut total);
-            assert_eq!(sum, Err(Stop::CountOverflow));
-        });
     }
 
     #[test]
     fn a_memory_limit_while_widening_reports_the_last_complete_layer() {
-        with_run(Limits::new().memory(2_000), |mut run| {
+        let sweep = Sweep::new(&OneCell).limits(Limits::new().memory(2_000));
+        let asked = sweep.ask(&Question::count("a test", 1), |run| {
+            let mut run = DenseRun::new(run);
             let layer = |words| Table::new(vec![vec![Limbs::<1>::from(7); words]]);
             let wider: Result<Table<Limbs<2>>, Stop> = run.widen_table(layer(100));
             assert_eq!(wider, Err(Stop::MemoryLimit));
@@ -649,6 +580,8 @@ mod tests {
             assert_eq!(wider, Table::new(vec![vec![Limbs::from(7); 50]]));
             let peak = run.stats.report(Stop::MemoryLimit, false).peak_bytes().expect("a sweep");
             assert!((50 * (8 + 16)..=2_000).contains(&peak), "{peak}");
+            Ok(())
         });
+        assert!(asked.is_ok());
     }
 }

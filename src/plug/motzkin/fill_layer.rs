@@ -1,13 +1,13 @@
 //! The execution of a plan on the numbers of a layer.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::cell_plan::{CellPlan, NOWHERE, Recipe, Work};
 use super::contour::{LayerRules, bits_before};
 use super::numbers::{Block, FixedWidthAlgebra, Table};
-use super::ranking::Ranking;
 use crate::limits::Stop;
 use crate::plug::step::Clock;
 
@@ -19,26 +19,25 @@ const POLL_INTERVAL: usize = 1 << 14;
 /// one of at most 31 parentheses that flips. Some count for their twins as well.
 pub(super) const FAN_IN_BITS: u32 = 8;
 
-/// The segments of two layers: where they begin, and their classes.
+/// The segments of two layers, between which a plan leads: where they begin, and the colour balance
+/// that selects their classes.
 pub(super) struct Segments {
+    pub(super) plan: Arc<CellPlan>,
     /// The place of each old segment: a block of the old table, and the range of its words there.
     old_places: Vec<(u32, Range<usize>)>,
     /// The rank of the first word of each new segment, followed by the number of words.
     new_bases: Vec<usize>,
-    old_classes: Vec<Option<usize>>,
-    new_classes: Vec<Option<usize>>,
+    old_balance: i32,
+    new_balance: i32,
 }
 
 impl Segments {
     /// Creates the segments of two layers. No segment of the old one may be in two blocks.
     pub(super) fn new<V>(
-        plan: &CellPlan,
+        plan: Arc<CellPlan>,
         (old, table): (&LayerRules, &Table<V>),
         new: &LayerRules,
     ) -> Self {
-        let classes = |ranking: &Ranking, balance| {
-            ranking.lefts.iter().map(|left| ranking.class_after(left, balance)).collect()
-        };
         let (bounds, mut block) = (table.bounds(), 0);
         let old_places = plan.old.bases(old.colour_balance);
         let old_places = old_places.windows(2).map(|segment| {
@@ -51,8 +50,9 @@ impl Segments {
         Segments {
             old_places: old_places.collect(),
             new_bases: plan.new.bases(new.colour_balance),
-            old_classes: classes(&plan.old, old.colour_balance),
-            new_classes: classes(&plan.new, new.colour_balance),
+            old_balance: old.colour_balance,
+            new_balance: new.colour_balance,
+            plan,
         }
     }
 
@@ -70,8 +70,8 @@ impl Segments {
     /// returns the first left half of each block, followed by the number of left halves. Blocks
     /// begin where the first `aligned` plugs of the words change, so that no segment of a cut at
     /// that plug, or after it, is in two blocks.
-    pub(super) fn divide(&self, plan: &CellPlan, words: usize, aligned: usize) -> Vec<usize> {
-        let (lefts, mask) = (&plan.new.lefts, bits_before(aligned));
+    pub(super) fn divide(&self, words: usize, aligned: usize) -> Vec<usize> {
+        let (lefts, mask) = (&self.plan.new.lefts, bits_before(aligned));
         let mut firsts = vec![0];
         let mut first_word = 0;
         for left in 1..lefts.len() {
@@ -86,7 +86,7 @@ impl Segments {
     }
 
     /// Returns for each new block the old blocks on which it depends.
-    pub(super) fn dependencies(&self, plan: &CellPlan, firsts: &[usize]) -> Vec<Vec<u32>> {
+    pub(super) fn dependencies(&self, firsts: &[usize]) -> Vec<Vec<u32>> {
         let blocks = self.old_places.last().map_or(0, |(last, _)| *last as usize + 1);
         if firsts.len() <= 2 {
             // A small layer in one block takes less time than its sources.
@@ -103,7 +103,7 @@ impl Segments {
                 }
             };
             for left in lefts[0]..lefts[1] {
-                match &plan.work {
+                match &self.plan.work {
                     Work::InRight { flipped, .. } => {
                         depend_on(left);
                         flipped.of(left).iter().for_each(|&(_, source)| depend_on(source as usize));
@@ -156,7 +156,6 @@ impl Filled {
 /// The inputs from which parts of a layer are computed.
 #[derive(Clone, Copy)]
 pub(super) struct FillJob<'a, N: FixedWidthAlgebra> {
-    pub(super) plan: &'a CellPlan,
     pub(super) segments: &'a Segments,
     pub(super) clock: &'a Clock,
     pub(super) algebra: N,
@@ -168,6 +167,7 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
     /// Computes the segments of a range of left halves into `new`. All words of `new` are written,
     /// unless the clock stops it.
     pub(super) fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Filled {
+        let plan = &*self.segments.plan;
         let mut filled = Filled::default();
         let (mut rest, mut since_poll) = (new, 0);
         for left in lefts {
@@ -182,10 +182,9 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
             }
             let segment;
             (segment, rest) = std::mem::take(&mut rest).split_at_mut(length);
-            let Some(class) = self.segments.new_classes[left].filter(|_| length > 0) else {
-                continue;
-            };
-            filled.overflow |= match &self.plan.work {
+            let class = plan.new.class_of(left, self.segments.new_balance);
+            let Some(class) = class.filter(|_| length > 0) else { continue };
+            filled.overflow |= match &plan.work {
                 Work::InRight { recipes, flipped } => {
                     self.apply_recipe(left, &recipes[class], flipped.of(left), segment)
                 }
@@ -210,12 +209,13 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
             states += usize::from(is_state(value));
             top |= N::top(value);
         }
-        let twins = match &self.plan.work {
+        let plan = &self.segments.plan;
+        let twins = match &plan.work {
             Work::InRight { recipes, .. } => {
                 let targets = recipes[class].targets_with_twins();
                 targets.filter(|&target| is_state(&segment[target])).count()
             }
-            Work::InLeft { .. } if self.plan.new.has_twin(left) => states,
+            Work::InLeft { .. } if plan.new.has_twin(left) => states,
             Work::InLeft { .. } => 0,
         };
         (states + twins, top)
@@ -294,7 +294,8 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
     ) -> bool {
         let mut overflow = false;
         for &(source, height) in sources.iter().filter(|(_, height)| *height > 0) {
-            let class = self.segments.old_classes[source as usize];
+            let old = &self.segments.plan.old;
+            let class = old.class_of(source as usize, self.segments.old_balance);
             let Some(places) = class.and_then(|class| flips.get(&(class, height))) else {
                 continue;
             };
@@ -316,47 +317,16 @@ impl<N: FixedWidthAlgebra> FillJob<'_, N> {
 pub(super) mod tests {
     use std::collections::HashMap;
     use std::convert::Infallible;
-    use std::sync::Arc;
 
     use super::*;
     use crate::limits::Limits;
-    use crate::plug::ContourProblem;
-    #[cfg(feature = "serde")]
-    use crate::plug::algebra::serde_impls::Bytes;
+    use crate::plug::algebra::{Counting, Limbs};
     use crate::plug::code::Parentheses;
     use crate::plug::motzkin::cell_plan::{CellPlanKey, RankingCache};
     use crate::plug::motzkin::contour::has_colour_balance;
-    use crate::plug::motzkin::problem::{CellRule, Closing, MotzkinProblem, PathPiece, step};
-    use crate::plug::motzkin::test_boards::TestBoard;
-
-    /// Numbers of one bit, whose sum overflows if both are 1.
-    #[derive(Clone, Copy)]
-    pub(in crate::plug::motzkin) struct OneBit;
-
-    impl FixedWidthAlgebra for OneBit {
-        type Value = u8;
-        const ZERO: u8 = 0;
-
-        fn is_zero(value: &u8) -> bool {
-            *value == 0
-        }
-        fn one(self) -> u8 {
-            1
-        }
-        #[cfg(feature = "serde")]
-        fn to_bytes(value: &u8) -> Bytes {
-            Bytes::of(&[u64::from(*value)])
-        }
-        #[cfg(feature = "serde")]
-        fn value_from_bytes(self, bytes: &Bytes) -> Option<u8> {
-            bytes.to_limbs().and_then(|[value]| u8::try_from(value).ok())
-        }
-        fn add(self, into: &mut u8, value: &u8) -> bool {
-            let sum = *into + *value;
-            *into = sum & 1;
-            sum > 1
-        }
-    }
+    use crate::plug::motzkin::problem::{CellRule, Closing, PathPiece, step};
+    use crate::plug::motzkin::ranking::Ranking;
+    use crate::plug::motzkin::test_boards::{self, TestBoard};
 
     /// A cell of a problem: its plan, and the layers before and after it.
     pub(in crate::plug::motzkin) struct Cell {
@@ -370,26 +340,20 @@ pub(super) mod tests {
     impl Cell {
         /// Returns the first `cells` cells of a problem. Any number of loops may close, so that
         /// many words of a layer lead to the same word of the next one.
-        pub(in crate::plug::motzkin) fn first_cells(
-            problem: &TestBoard,
-            cells: usize,
-        ) -> Vec<Cell> {
-            let mut rules = LayerRules::start(problem.plugs(), has_colour_balance(problem));
-            let cell = |cell| {
-                let next = (cell + 1 < problem.cells()).then(|| problem.low(cell + 1));
-                let (low, old) = (problem.low(cell), rules);
-                let rule = CellRule { closing: Closing::Any, ..problem.rule(cell) };
-                rules = rules.after(low, rule, next);
-                (low, rule, old, rules)
-            };
-            let cells = (0..cells).map(cell).map(|(low, rule, old, new)| {
-                let (old_rules, new_rules, kept) =
-                    (old.word_rules, new.word_rules, PathPiece::EVERY);
-                let key = CellPlanKey { old: old_rules, new: new_rules, low, rule, kept };
+        pub(in crate::plug::motzkin) fn first_cells(board: &TestBoard, cells: usize) -> Vec<Cell> {
+            let plugs = board.iter().map(|(low, _)| low + 2).max().expect("a cell");
+            let is_balanced = has_colour_balance(plugs, board.iter().copied());
+            let mut rules = LayerRules::start(plugs, is_balanced);
+            let cell = |cell: usize| {
+                let ((low, rule), old): (_, LayerRules) = (board[cell], rules);
+                let rule = CellRule { closing: Closing::Any, ..rule };
+                rules = old.after(low, rule, board.get(cell + 1).map(|&(next, _)| next));
+                let (kept, new) = (PathPiece::EVERY, rules);
+                let key = CellPlanKey { old: old.word_rules, new: new.word_rules, low, rule, kept };
                 let plan = Arc::new(CellPlan::new(&key, &mut RankingCache::default()));
                 Cell { low, rule, plan, old, new }
-            });
-            cells.collect()
+            };
+            (0..cells).map(cell).collect()
         }
 
         /// Returns the number of words before the cell.
@@ -398,7 +362,7 @@ pub(super) mod tests {
         }
 
         pub(in crate::plug::motzkin) fn segments<V>(&self, old: &Table<V>) -> Segments {
-            Segments::new(&self.plan, (&self.old, old), &self.new)
+            Segments::new(Arc::clone(&self.plan), (&self.old, old), &self.new)
         }
 
         /// Returns the new layer, computed at once from an old one in a single block.
@@ -411,9 +375,8 @@ pub(super) mod tests {
             let old = Table::new(vec![old.to_vec()]);
             let segments = &self.segments(&old);
             let mut new = vec![N::ZERO; segments.words()];
-            let plan = &self.plan;
-            let job = FillJob { plan, segments, clock, algebra, old: old.blocks() };
-            let filled = job.run(0..plan.new.lefts.len(), &mut new);
+            let job = FillJob { segments, clock, algebra, old: old.blocks() };
+            let filled = job.run(0..self.plan.new.lefts.len(), &mut new);
             assert_eq!(filled.stop, None);
             (new, filled)
         }
@@ -455,30 +418,31 @@ pub(super) mod tests {
     /// Calls `check` with each cell of some problems, the number of words before it and the sources
     /// of the words after it.
     fn for_each_cell(mut check: impl FnMut(&Cell, usize, &[Vec<usize>])) {
-        for problem in TestBoard::all((7, 7), &[(1, 2)]) {
+        for board in test_boards::all((7, 7), &[(1, 2)]) {
             // Three lines suffice for layers of both directions in which every plug can be taken.
-            for cell in Cell::first_cells(&problem, 3 * 7) {
+            for cell in Cell::first_cells(&board, 3 * 7) {
                 check(&cell, cell.old_words(), &cell.sources());
             }
         }
+    }
+
+    /// Returns whether a number overflows if the words of these ranks, of all `words`, have half of
+    /// what fits.
+    fn overflows(cell: &Cell, words: usize, ranks: &[usize]) -> bool {
+        let mut old = vec![Limbs::<1>::from(0); words];
+        ranks.iter().for_each(|&rank| old[rank] = Limbs::from(1 << 63));
+        cell.fill(Counting::<Limbs<1>>::new(), &old).1.overflow
     }
 
     #[test]
     fn an_overflow_of_any_addition_is_reported() {
         let mut sums = 0;
         for_each_cell(|cell, words, sources| {
-            let mut old = vec![0; words];
-            for rank in 0..words {
-                old[rank] = 1;
-                assert!(!cell.fill(OneBit, &old).1.overflow, "a single word");
-                old[rank] = 0;
-            }
+            assert!((0..words).all(|rank| !overflows(cell, words, &[rank])), "a single word");
             for sources in sources {
                 for (index, &one) in sources.iter().enumerate() {
                     for &other in &sources[..index] {
-                        (old[one], old[other]) = (1, 1);
-                        assert!(cell.fill(OneBit, &old).1.overflow, "{one} + {other}");
-                        (old[one], old[other]) = (0, 0);
+                        assert!(overflows(cell, words, &[one, other]), "{one} + {other}");
                         sums += 1;
                     }
                 }
@@ -491,16 +455,13 @@ pub(super) mod tests {
     fn overflows_of_two_additions_do_not_cancel_out() {
         let mut sums = 0;
         for_each_cell(|cell, words, sources| {
-            let mut old = vec![0; words];
             // Words of similar ranks are often in one segment and computed in the same way.
             let several: Vec<_> = sources.iter().filter(|sources| sources.len() > 1).collect();
             for distance in 1..=3 {
                 for (one, other) in several.iter().zip(several.iter().skip(distance)) {
                     for index in 1..one.len().min(other.len()) {
                         let added = [one[0], one[index], other[0], other[index]];
-                        added.iter().for_each(|&rank| old[rank] = 1);
-                        assert!(cell.fill(OneBit, &old).1.overflow, "{added:?}");
-                        added.iter().for_each(|&rank| old[rank] = 0);
+                        assert!(overflows(cell, words, &added), "{added:?}");
                         sums += 1;
                     }
                 }

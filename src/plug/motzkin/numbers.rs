@@ -13,7 +13,14 @@ pub trait FixedWidthAlgebra: Copy + Send + Sync {
     type Value: Copy + Send + Sync;
     const ZERO: Self::Value;
 
-    fn is_zero(value: &Self::Value) -> bool;
+    /// Returns the limbs of a number, or the remainders that it consists of. They are all 0 if and
+    /// only if the number is 0.
+    fn limbs(value: &Self::Value) -> impl AsRef<[u64]>;
+
+    #[inline]
+    fn is_zero(value: &Self::Value) -> bool {
+        Self::limbs(value).as_ref().iter().fold(0, |bits, limb| bits | limb) == 0
+    }
 
     /// Returns the 64 most significant bits, whose leading zeros show how far away an overflow is.
     /// Types whose numbers are never computed again in a wider type may return 0.
@@ -28,7 +35,9 @@ pub trait FixedWidthAlgebra: Copy + Send + Sync {
 
     /// Serialises a number.
     #[cfg(feature = "serde")]
-    fn to_bytes(value: &Self::Value) -> Bytes;
+    fn to_bytes(value: &Self::Value) -> Bytes {
+        Bytes::of(Self::limbs(value).as_ref())
+    }
 
     /// Reads a serialised number, or returns `None` if the data is invalid.
     #[cfg(feature = "serde")]
@@ -52,8 +61,8 @@ impl<const K: usize> FixedWidthAlgebra for Counting<Limbs<K>> {
     const ZERO: Limbs<K> = Limbs::from_limbs([0; K]);
 
     #[inline]
-    fn is_zero(value: &Limbs<K>) -> bool {
-        value.limbs().iter().fold(0, |bits, limb| bits | limb) == 0
+    fn limbs(value: &Limbs<K>) -> impl AsRef<[u64]> {
+        value.limbs()
     }
     #[inline]
     fn top(value: &Limbs<K>) -> u64 {
@@ -61,10 +70,6 @@ impl<const K: usize> FixedWidthAlgebra for Counting<Limbs<K>> {
     }
     fn one(self) -> Limbs<K> {
         Limbs::from(1)
-    }
-    #[cfg(feature = "serde")]
-    fn to_bytes(value: &Limbs<K>) -> Bytes {
-        Bytes::of(value.limbs())
     }
     #[cfg(feature = "serde")]
     fn value_from_bytes(self, bytes: &Bytes) -> Option<Limbs<K>> {
@@ -81,15 +86,11 @@ impl<const N: u8> FixedWidthAlgebra for Counting<UpTo<N>> {
     const ZERO: UpTo<N> = UpTo::ZERO;
 
     #[inline]
-    fn is_zero(value: &UpTo<N>) -> bool {
-        value.get() == 0
+    fn limbs(value: &UpTo<N>) -> impl AsRef<[u64]> {
+        [value.get().into()]
     }
     fn one(self) -> UpTo<N> {
         Counter::one()
-    }
-    #[cfg(feature = "serde")]
-    fn to_bytes(value: &UpTo<N>) -> Bytes {
-        Bytes::of(&[value.get().into()])
     }
     #[cfg(feature = "serde")]
     fn value_from_bytes(self, bytes: &Bytes) -> Option<UpTo<N>> {
@@ -130,26 +131,18 @@ macro_rules! remainders {
             type Value = [$number; N];
             const ZERO: Self::Value = [0; N];
             #[inline]
-            fn is_zero(value: &Self::Value) -> bool {
-                value.iter().fold(0, |bits, remainder| bits | remainder) == 0
+            fn limbs(value: &Self::Value) -> impl AsRef<[u64]> {
+                value.map(u64::from)
             }
             fn one(self) -> Self::Value {
                 self.moduli().map(|modulus| 1 % modulus)
             }
             #[cfg(feature = "serde")]
-            fn to_bytes(value: &Self::Value) -> Bytes {
-                Bytes::of(&value.map(u64::from))
-            }
-            #[cfg(feature = "serde")]
             fn value_from_bytes(self, bytes: &Bytes) -> Option<Self::Value> {
-                let mut remainders = [0; N];
-                for ((into, wide), modulus) in
-                    remainders.iter_mut().zip(bytes.to_limbs::<N>()?).zip(*self.moduli())
-                {
-                    let is_remainder = wide < u64::from(modulus);
-                    *into = is_remainder.then_some(wide as $number)?;
-                }
-                Some(remainders)
+                let remainders = bytes.to_limbs::<N>()?;
+                let mut pairs = remainders.iter().zip(self.moduli());
+                let are_less = pairs.all(|(&remainder, &modulus)| remainder < u64::from(modulus));
+                are_less.then(|| remainders.map(|remainder| remainder as $number))
             }
             #[inline]
             fn add(self, into: &mut Self::Value, value: &Self::Value) -> bool {
@@ -173,15 +166,11 @@ impl FixedWidthAlgebra for Counting<RoundedUp> {
     const ZERO: RoundedUp = RoundedUp::ZERO;
 
     #[inline]
-    fn is_zero(value: &RoundedUp) -> bool {
-        *value == RoundedUp::ZERO
+    fn limbs(value: &RoundedUp) -> impl AsRef<[u64]> {
+        [value.to_bits().into()]
     }
     fn one(self) -> RoundedUp {
         RoundedUp::one()
-    }
-    #[cfg(feature = "serde")]
-    fn to_bytes(value: &RoundedUp) -> Bytes {
-        Bytes::of(&[value.to_bits().into()])
     }
     #[cfg(feature = "serde")]
     fn value_from_bytes(self, bytes: &Bytes) -> Option<RoundedUp> {
@@ -271,17 +260,6 @@ mod tests {
 
     fn narrow() -> NarrowModulo<2> {
         NarrowModulo::new(&modulo()).expect("numbers of 32 bits")
-    }
-
-    #[test]
-    fn a_number_is_zero_only_if_all_its_limbs_are() {
-        for (limbs, is_zero) in [([0, 0], true), ([1, 1], false), ([0, 7], false), ([7, 0], false)]
-        {
-            let number = Limbs::from_limbs(limbs);
-            assert_eq!(<Counting<Limbs<2>>>::is_zero(&number), is_zero, "{limbs:?}");
-            assert_eq!(<&Modulo<2>>::is_zero(&limbs), is_zero, "{limbs:?}");
-            assert_eq!(NarrowModulo::is_zero(&limbs.map(|limb| limb as u32)), is_zero, "{limbs:?}");
-        }
     }
 
     #[test]

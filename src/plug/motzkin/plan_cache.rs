@@ -35,13 +35,10 @@ pub(super) struct PlanCache<'p, P> {
     problem: &'p P,
     plans: FxHashMap<CellPlanKey, Arc<CellPlan>>,
     rankings: RankingCache,
-    /// The size of all plans and rankings in bytes.
+    /// The size in bytes of all plans and rankings, and of right halves for the next plan.
     bytes: usize,
-    /// The size in bytes of the plan in use, which stays alive while others are dropped, and of its
-    /// rankings.
-    bytes_in_use: usize,
     /// The size in bytes of the segments of the plan in use.
-    segments_in_use: usize,
+    pub(super) segment_bytes: usize,
     /// The size in bytes of the plan that was made last, of its rankings, and of their right
     /// halves, which were needed to make it.
     last_plan_bytes: usize,
@@ -54,8 +51,7 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
             plans: FxHashMap::default(),
             rankings: RankingCache::default(),
             bytes: 0,
-            bytes_in_use: 0,
-            segments_in_use: 0,
+            segment_bytes: 0,
             last_plan_bytes: MIN_PLAN_BYTES,
         }
     }
@@ -63,14 +59,19 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
     /// Returns the size of the plans in bytes, with the segments of the one in use and the right
     /// halves for the next one.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.segments_in_use + self.rankings.rights_bytes()
+        self.bytes + self.segment_bytes
     }
 
-    /// Drops all plans except the one in use.
+    fn recount(&mut self) {
+        let plans: usize = self.plans.values().map(|plan| plan.bytes).sum();
+        self.bytes = plans + self.rankings.bytes();
+    }
+
+    /// Drops all plans except the one that a job holds.
     pub(super) fn drop_unused(&mut self) {
-        self.plans.clear();
-        self.rankings.clear();
-        self.bytes = self.bytes_in_use;
+        self.plans.retain(|_, plan| Arc::strong_count(plan) > 1);
+        self.rankings.drop_unused();
+        self.recount();
     }
 
     /// Checks whether words after a cell fit into the state and are short enough for plans. Callers
@@ -122,19 +123,13 @@ impl<'p, P: MotzkinProblem> PlanCache<'p, P> {
         {
             return Err(NoPlan { words });
         }
-        let before = self.rankings.bytes();
         let plan = Arc::new(CellPlan::new(&key, &mut self.rankings));
-        let rights_bytes = plan.old.rights_bytes() + plan.new.rights_bytes();
-        self.last_plan_bytes = MIN_PLAN_BYTES.max(plan.bytes_with_rankings() + rights_bytes);
-        self.bytes += plan.bytes + (self.rankings.bytes() - before);
+        let rankings =
+            [&plan.old, &plan.new].map(|ranking| ranking.bytes() + ranking.rights_bytes());
+        self.last_plan_bytes = MIN_PLAN_BYTES.max(plan.bytes + rankings.iter().sum::<usize>());
         self.plans.insert(key, Arc::clone(&plan));
+        self.recount();
         Ok(plan)
-    }
-
-    /// Marks the plan as the one in use.
-    pub(super) fn put_to_use(&mut self, plan: &CellPlan) {
-        self.bytes_in_use = plan.bytes_with_rankings();
-        self.segments_in_use = plan.segments_bytes();
     }
 
     /// Returns the key of the plan of the next cell, if there is one.

@@ -110,11 +110,7 @@ impl Ranking {
     /// some left halves have no matching right half. Two rankings whose rules differ only to the
     /// right of the cut, or in the number of loose ends, have the same left halves if they have the
     /// same `max_loose_ends`.
-    pub(super) fn new(rules: WordRules, cut: usize, max_loose_ends: usize) -> Self {
-        Self::with_rights(rules, cut, max_loose_ends).0
-    }
-
-    /// Creates a ranking like [`new`](Self::new), and returns its right halves as well.
+    /// Returns the ranking and its right halves.
     pub(super) fn with_rights(
         rules: WordRules,
         cut: usize,
@@ -144,8 +140,9 @@ impl Ranking {
         (ranking, rights)
     }
 
-    /// Returns the number of right halves of each class, and all right halves.
-    fn list_rights(&self) -> (Vec<u32>, Vec<Right>) {
+    /// Returns the number of right halves of each class, and all right halves, by height at the cut
+    /// and then in order.
+    pub(super) fn list_rights(&self) -> (Vec<u32>, Vec<Right>) {
         let mut sizes = vec![0; (self.rules.plugs + 2) * self.balances()];
         let mut rights = Vec::with_capacity(self.count_rights());
         self.for_each_right(|class, height, word| {
@@ -169,11 +166,6 @@ impl Ranking {
                 }
             });
         }
-    }
-
-    /// Returns all right halves, by height at the cut and then in order.
-    pub(super) fn rights(&self) -> Vec<Right> {
-        self.list_rights().1
     }
 
     /// Returns whether a left half has a [twin](WordRules::twins).
@@ -202,13 +194,15 @@ impl Ranking {
     }
 
     /// Returns the number of colour balances of right halves.
+    #[inline]
     fn balances(&self) -> usize {
         if self.rules.black.is_some() { 2 * self.rules.plugs + 1 } else { 1 }
     }
 
     /// Returns the class of the right halves that begin at this height and have this colour
     /// balance; `None` if no right half can.
-    pub(super) fn class(&self, height: usize, balance: i32) -> Option<usize> {
+    #[inline]
+    fn class(&self, height: usize, balance: i32) -> Option<usize> {
         let balances = self.balances();
         let balance = usize::try_from(balance + (balances / 2) as i32).ok()?;
         (height <= self.rules.plugs + 1 && balance < balances)
@@ -217,7 +211,9 @@ impl Ranking {
 
     /// Returns the class of the right halves that match a left half, in a layer with this colour
     /// balance.
-    pub(super) fn class_after(&self, left: &Left, balance: i32) -> Option<usize> {
+    #[inline]
+    pub(super) fn class_of(&self, left: usize, balance: i32) -> Option<usize> {
+        let left = &self.lefts[left];
         self.class(usize::from(left.height), balance - i32::from(left.balance))
     }
 
@@ -231,8 +227,8 @@ impl Ranking {
         let mut base = 0;
         let mut bases = Vec::with_capacity(self.lefts.len() + 1);
         bases.push(0);
-        for left in &self.lefts {
-            base += self.size(self.class_after(left, balance));
+        for left in 0..self.lefts.len() {
+            base += self.size(self.class_of(left, balance));
             bases.push(base);
         }
         bases
@@ -254,7 +250,7 @@ impl Ranking {
     /// word.
     pub(super) fn rank(&self, halves: Halves, balance: i32) -> Option<usize> {
         let left = halves.left as usize;
-        let fits = self.class_after(&self.lefts[left], balance) == Some(halves.class as usize);
+        let fits = self.class_of(left, balance) == Some(halves.class as usize);
         fits.then(|| self.bases(balance)[left] + halves.index as usize)
     }
 
@@ -268,9 +264,9 @@ impl Ranking {
     ) -> Result<(), E> {
         let mut of_class = vec![Vec::new(); self.classes()];
         self.for_each_right(|class, _, word| of_class[class].push(word));
-        self.lefts.iter().try_for_each(|left| {
-            let class = self.class_after(left, balance);
-            visit(left.word, class.map_or(&[], |class| &of_class[class]))
+        (0..self.lefts.len()).try_for_each(|left| {
+            let class = self.class_of(left, balance);
+            visit(self.lefts[left].word, class.map_or(&[], |class| &of_class[class]))
         })
     }
 }
