@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::Discrepancies;
-use secateurs::search::{Anytime, Frontier, RunBudget, Schedule};
+use secateurs::search::{Anytime, RunBudget, Schedule};
 use secateurs::{Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict};
 
+use crate::shared::frontiers::begun_best;
 use crate::support::trees::RandomTree;
 
 /// Returns a hash of the path: a value that no order of children predicts.
@@ -116,11 +117,7 @@ proptest! {
 fn improvements_beat_the_values_of_earlier_runs() {
     for seed in 0..40 {
         let tree = tree(seed);
-        let mut frontier = Frontier::new();
-        let _ = Search::new(&tree)
-            .limits(Limits::new().nodes(9))
-            .frontier(&mut frontier)
-            .best(&hash_objective());
+        let mut frontier = begun_best(Search::new(&tree), 9, &hash_objective());
         let nodes = Search::new(&tree).count().report().nodes();
         let objective = hash_objective();
         let mut steps = Vec::new();
@@ -137,9 +134,7 @@ fn improvements_beat_the_values_of_earlier_runs() {
 fn nodes_of_earlier_runs_do_not_count_for_the_limit_of_all_phases() {
     let tree = tree(2);
     let all = Search::new(&tree).count().report().nodes();
-    let mut frontier = Frontier::new();
-    let limits = Limits::new().nodes(all - 5);
-    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&hash_objective());
+    let mut frontier = begun_best(Search::new(&tree), all - 5, &hash_objective());
     let objective = hash_objective();
     let outcome = Anytime::new(&objective)
         .limits(Limits::new().nodes(4))

@@ -9,15 +9,17 @@ use secateurs::plug::algebra::{Algebra, Counting, Feasible};
 use secateurs::plug::{Antichain, BestState, Overflow, StateDominance, Sweep, SweepHook, Thinning};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Search, Stop, Verdict,
+    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Search, Stop, Verdict, hook,
 };
 use secateurs_problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs_problems::knights_tour::TourBoard;
 
+use crate::shared::claiming::Claiming;
 use crate::shared::frontiers::merged;
-use crate::shared::sweeps::{Sets, Stepped};
+use crate::shared::sweeps::{Sets, Stepped, Thins};
 use crate::shared::words::Full;
 use crate::support::problems::cycles;
+use crate::support::sizes::sized;
 
 /// Calls `run` and cancels it when `ready` returns true. Returns the reason why it stopped and the
 /// time from the cancellation to its end.
@@ -84,7 +86,13 @@ fn cancel_in_an_antichain(things: usize, threads: usize) -> (Stop, Duration) {
         || begun.load(Ordering::Relaxed),
         |limits| {
             // Earlier layers are not compared, so that the cancellation finds the last one.
-            let hook = InCell(things - 1, Antichain::new("none", dominance));
+            let antichain = Antichain::new("none", dominance);
+            let thin = move |sets: &Sets, cell, layer: &mut Thinning<'_, u32>| {
+                if cell == things - 1 {
+                    antichain.thin(sets, cell, layer);
+                }
+            };
+            let hook = Thins { effect: Effect::Preserving, thin };
             Sweep::new(&Sets::of(things))
                 .hooks((hook,))
                 .limits(limits)
@@ -95,24 +103,10 @@ fn cancel_in_an_antichain(things: usize, threads: usize) -> (Stop, Duration) {
     )
 }
 
-/// A hook of the layer of one cell only.
-struct InCell<H>(usize, H);
-
-impl<H: SweepHook<Sets>> SweepHook<Sets> for InCell<H> {
-    fn name(&self) -> &str {
-        self.1.name()
-    }
-    fn thin(&self, sets: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
-        if cell == self.0 {
-            self.1.thin(sets, cell, layer);
-        }
-    }
-}
-
 #[test]
 fn cancellation_interrupts_a_large_antichain() {
     for threads in [1, 2] {
-        assert_eq!(cancel_in_an_antichain(19, threads).0, Stop::Cancelled);
+        assert_eq!(cancel_in_an_antichain(sized(17, 19), threads).0, Stop::Cancelled);
     }
 }
 
@@ -145,24 +139,6 @@ impl Algebra<Sets> for Heaps<'_> {
     }
 }
 
-/// A hook that drops a state of the last layer and sets a flag.
-struct DropsOne<'a>(usize, &'a AtomicBool);
-
-impl SweepHook<Sets> for DropsOne<'_> {
-    fn name(&self) -> &str {
-        "drops one"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn thin(&self, _: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
-        if cell == self.0 {
-            layer.drop(0);
-            self.1.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 /// The heap of each value may be expensive to compute, so a layer takes long.
 #[test]
 fn cancellation_interrupts_a_recount_of_heap() {
@@ -170,35 +146,34 @@ fn cancellation_interrupts_a_recount_of_heap() {
     let heaps = Heaps { armed: &armed, cancel: &cancel, asked: &asked };
     let limits = Limits::new().cancel(&cancel);
     let sets = Sets::of(15);
-    let sweep = Sweep::new(&sets).hooks((DropsOne(14, &armed),)).limits(limits);
+    // Drops a state of the last layer.
+    let thin = |_: &Sets, cell, layer: &mut Thinning<'_, u32>| {
+        if cell == 14 {
+            layer.drop(0);
+            armed.store(true, Ordering::Relaxed);
+        }
+    };
+    let sweep = Sweep::new(&sets).hook(Thins { effect: Effect::Lossy, thin }).limits(limits);
     assert_eq!(sweep.run(&heaps).stop(), Stop::Cancelled);
     // The clock is checked every few thousand values.
     assert!(asked.load(Ordering::Relaxed) <= 1 << 12, "{asked:?} of {} values", 1 << 15);
 }
 
-/// A hook that never finishes a layer unless the sweep is stopping.
-struct Endless<'a>(&'a AtomicBool);
-
-impl SweepHook<Sets> for Endless<'_> {
-    fn name(&self) -> &str {
-        "endless"
-    }
-    fn thin(&self, _: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
-        while cell == 7 && !layer.is_stopping() {
-            layer.drop(3);
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 #[test]
 fn a_custom_hook_can_check_for_cancellation() {
     let begun = AtomicBool::new(false);
+    // Never finishes a layer unless the sweep is stopping.
+    let thin = |_: &Sets, cell, layer: &mut Thinning<'_, u32>| {
+        while cell == 7 && !layer.is_stopping() {
+            layer.drop(3);
+            begun.store(true, Ordering::Relaxed);
+        }
+    };
+    let endless = || Thins { effect: Effect::Preserving, thin };
     let (stop, _) = cancel_when(
         || begun.load(Ordering::Relaxed),
         |limits| {
-            let outcome =
-                Sweep::new(&Sets::of(12)).hooks((Endless(&begun),)).limits(limits).count();
+            let outcome = Sweep::new(&Sets::of(12)).hook(endless()).limits(limits).count();
             // The layer that was interrupted is not part of the report: the seven complete layers
             // and the start have 2^8 - 1 states, and no state of them was dropped.
             assert_eq!(outcome.report().hooks()[0].cuts(), 0);
@@ -210,7 +185,7 @@ fn a_custom_hook_can_check_for_cancellation() {
     // The time limit stops it as well.
     let limits = Limits::new().time(Duration::from_millis(20));
     assert_eq!(
-        Sweep::new(&Sets::of(12)).hooks((Endless(&begun),)).limits(limits).count().stop(),
+        Sweep::new(&Sets::of(12)).hook(endless()).limits(limits).count().stop(),
         Stop::TimeLimit
     );
 }
@@ -383,18 +358,6 @@ impl CopyProblem for SuddenlyExpensive {
     }
 }
 
-/// A hook that is called in all levels of the tree, but has a limit of levels.
-struct NearRoot;
-
-impl Hook<SuddenlyExpensive> for NearRoot {
-    fn name(&self) -> &str {
-        "near the root"
-    }
-    fn admit_levels(&self) -> usize {
-        2
-    }
-}
-
 #[test]
 fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
     for cheap in [0, 300, CHEAP] {
@@ -411,7 +374,8 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
             let search = Search::new(&sudden).limits(limits);
             let outcome =
                 if threads == 1 { search.count() } else { search.threads(threads).count() };
-            assert_eq!(outcome.stop(), if by_switch { Stop::Cancelled } else { Stop::TimeLimit });
+            let stop = if by_switch { Stop::Cancelled } else { Stop::TimeLimit };
+            assert_eq!((outcome.stop(), outcome.exact()), (stop, None));
             let entered = sudden.entered.into_inner();
             let most = cheap + FEWER_THAN_A_PORTION;
             assert!(entered < most, "{entered} nodes, {cheap} of them cheap");
@@ -428,22 +392,19 @@ fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
             assert!(entered < most, "{entered} nodes, {cheap} of them cheap");
         };
         stopped(1 << 20, &|sudden, limits| {
-            Search::new(sudden).hook(NearRoot).limits(limits).count().stop()
+            // It is called in all levels of the tree, but has a limit of levels.
+            let keep = hook::admit("near the root", Effect::Preserving, |_, ()| Verdict::Keep);
+            let near_root = Claiming::new(keep).levels(2);
+            Search::new(sudden).hook(near_root).limits(limits).count().stop()
+        });
+        // Non-contiguous walks stop as well.
+        stopped(1 << 20, &|sudden, limits| {
+            Search::new(sudden).limits(limits).breadth_first().count().stop()
         });
         stopped(1000, &|sudden, limits| {
             Search::new(sudden).limits(limits).estimate(1 << 20, 1).stop()
         });
     }
-    // Non-contiguous walks stop as well.
-    let sudden = SuddenlyExpensive {
-        width: 1 << 20,
-        cheap: CHEAP,
-        entered: AtomicU64::new(0),
-        cancel: Cancel::new(),
-    };
-    let limits = Limits::new().cancel(&sudden.cancel);
-    assert_eq!(Search::new(&sudden).limits(limits).breadth_first().count().stop(), Stop::Cancelled);
-    assert!(sudden.entered.into_inner() < CHEAP + FEWER_THAN_A_PORTION);
 }
 
 /// The time of an expensive step. Sweeps check the clock after each step of more than a

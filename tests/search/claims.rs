@@ -13,17 +13,17 @@ use std::time::Duration;
 
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::hook::{Dominance, FirstChoices, HookMemory, Memo, Path};
-use secateurs::plug::{ContourProblem, Sweep, SweepHook, Thinning};
+use secateurs::plug::{ContourProblem, Sweep, Thinning};
 use secateurs::search::{Anytime, Checkpoint, Frontier, RunBudget};
 use secateurs::{
-    Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, Node,
-    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder,
-    Successors, Verdict, hook,
+    Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective,
+    Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder, Successors, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
-use crate::shared::frontiers::{merged, written_and_read};
-use crate::shared::sweeps::{Sets, Stepped};
+use crate::shared::claiming::{Claiming, Only, boxed};
+use crate::shared::frontiers::{begun, begun_best, in_parts, merged, written_and_read};
+use crate::shared::sweeps::{Sets, Stepped, Thins};
 use crate::shared::words::Words;
 use crate::support::scratch::Directory;
 use crate::support::sketch::Sketch;
@@ -35,18 +35,6 @@ fn value() -> Objective<Sketch, i64, Value> {
     Objective::maximise(Sketch::value as Value).named("value")
 }
 
-/// Returns the frontier that is left by a search for the best solution in so many nodes.
-fn begun<F: Fn(&Sketch, &usize) -> i64>(
-    tree: &Sketch,
-    nodes: u64,
-    objective: &Objective<Sketch, i64, F>,
-) -> Frontier<usize> {
-    let mut frontier = Frontier::new();
-    let search = Search::new(tree).limits(Limits::new().nodes(nodes));
-    let _ = search.frontier(&mut frontier).best(objective);
-    frontier
-}
-
 #[test]
 fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
     for length in 1..6 {
@@ -54,13 +42,13 @@ fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
             let words = Words::bits(length);
             let key = |_: &Words, word: &Vec<u32>| (word.len(), word.iter().sum::<u32>());
             let mut memo = Memo::counted("ways", key);
-            let mut open = Search::new(&words).hooks((&mut memo,)).split(Frontier::new(), parts);
-            for part in &mut open {
-                let _ = Search::new(&words).hooks((&mut memo,)).frontier(part).count();
-            }
-            let outcome =
-                Search::new(&words).hooks((&mut memo,)).frontier(&mut merged(open)).count();
-            assert_eq!(outcome.exact(), Some(1 << length), "{length} letters, {parts} parts");
+            let open = Search::new(&words).hooks((&mut memo,)).split(Frontier::new(), parts);
+            let search = |part: &mut _, memo: &mut _| {
+                Search::new(&words).hooks((memo,)).frontier(part).count().exact()
+            };
+            let mut whole = in_parts(open, |part| search(part, &mut memo));
+            let count = search(&mut whole, &mut memo);
+            assert_eq!(count, Some(1 << length), "{length} letters, {parts} parts");
         }
     }
 }
@@ -83,7 +71,7 @@ where
     G: Fn(&Sketch, &usize) -> W,
 {
     let tree = opposed();
-    let mut frontier = begun(&tree, 3, first);
+    let mut frontier = begun_best(Search::new(&tree), 3, first);
     Search::new(&tree).frontier(&mut frontier).best(second).proven().cloned()
 }
 
@@ -172,10 +160,8 @@ fn an_objective_is_recognised_by_its_function_or_its_name() {
 fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
     let tree = opposed();
     let print = Fingerprint::new("a tree", &());
-    let limits = Limits::new().nodes(3);
-    let mut frontier = Frontier::new();
     let unnamed = Objective::maximise(Sketch::value as Value);
-    let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).best(&unnamed);
+    let mut frontier = begun_best(Search::new(&tree), 3, &unnamed);
     let error = frontier.write(Vec::new(), &print).expect_err("no name");
     assert!(matches!(error, SaveError::Unnamed), "{error}");
     // Nothing is lost.
@@ -187,9 +173,7 @@ fn a_frontier_is_saved_only_with_an_objective_that_other_processes_recognise() {
             let objective = Objective::maximise(Sketch::value);
             if by_path { objective } else { objective.named("value") }
         };
-        let mut frontier = Frontier::new();
-        let limits = limits.clone();
-        let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&named());
+        let frontier = begun_best(Search::new(&tree), 3, &named());
         let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&named());
         assert_eq!(outcome.proven(), Some(&10));
         let outcome = Search::new(&tree).frontier(&mut written_and_read(&frontier)).best(&unnamed);
@@ -211,8 +195,7 @@ fn parts_need_the_values_offered_to_any_of_them() {
     ]);
     let mut losses = 0;
     for offered_to in 0..3 {
-        let frontier = begun(&tree, 3, &value());
-        let mut parts = frontier.split(3);
+        let mut parts = begun_best(Search::new(&tree), 3, &value()).split(3);
         let mut lost = false;
         for (index, part) in parts.iter_mut().enumerate() {
             let value = value();
@@ -238,13 +221,13 @@ fn parts_need_the_values_offered_to_any_of_them() {
 #[test]
 fn a_lost_frontier_stays_lost_without_memory() {
     let tree = Sketch::leaves(&[(5, 0), (9, 0)]);
-    let mut frontier = begun(&tree, 2, &value());
-    let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    let mut frontier = begun_best(Search::new(&tree), 2, &value());
+    let panics = catch_unwind(AssertUnwindSafe(|| {
         let panics = hook::enter("panics", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
             assert_ne!(*node.state(), 2, "this panic is part of the test");
             Verdict::Keep
         });
-        Search::new(&tree).hook(panics).frontier(&mut frontier).best(&value())
+        Search::new(&tree).hook(boxed(panics)).frontier(&mut frontier).best(&value())
     }));
     assert!(panics.is_err());
     let limits = Limits::new().memory(0);
@@ -287,7 +270,7 @@ fn an_iterator_keeps_the_reads_of_its_earlier_solutions() {
         Verdict::keep_if(read.is_none_or(|mut incumbent| incumbent.is_beaten_by(&value)))
     };
     let hook = hook::enter("reads once", Effect::Preserving, reads_once);
-    let mut reader = Search::new(&tree).hook(hook).solutions();
+    let mut reader = Search::new(&tree).hook(boxed(hook)).solutions();
     // An iterator of another run is advanced in turns, and reads nothing.
     let mut other = Search::new(&tree).solutions();
     while reader.next().is_some() {
@@ -308,7 +291,7 @@ fn assert_no_count(tree: &Sketch, keep: &mut dyn FnMut() -> bool) {
     let outer = hook::enter("outer", Effect::Preserving, |node: &mut NodeMut<'_, Sketch>| {
         Verdict::keep_if(node.depth() > 0 || keep())
     });
-    let outcome = Search::new(tree).hook(outer).count();
+    let outcome = Search::new(tree).hook(boxed(outer)).count();
     assert_eq!((outcome.exact(), outcome.effect()), (None, Effect::OptimumOnly));
 }
 
@@ -326,7 +309,7 @@ fn a_run_that_panics_in_a_hook_shares_all_its_reads() {
         Verdict::keep_if(is_kept)
     };
     let mut inner =
-        Search::new(&tree).hook(hook::enter("fails", Effect::Preserving, fails)).solutions();
+        Search::new(&tree).hook(boxed(hook::enter("fails", Effect::Preserving, fails))).solutions();
     for _ in 0..2 {
         assert_no_count(&tree, &mut || {
             catch_unwind(AssertUnwindSafe(|| inner.next().is_some())).unwrap_or(false)
@@ -383,27 +366,19 @@ fn threads_of_a_sweep_within_a_hook_share_their_reads() {
     }
 }
 
-/// A hook that offers a value after the last layer, before the backward pass over retained layers.
-struct OffersLast(Incumbent<i64>);
-
-impl<P: ContourProblem> SweepHook<P> for OffersLast {
-    fn name(&self) -> &str {
-        "offers last"
-    }
-    fn thin(&self, _: &P, cell: usize, _: &mut Thinning<'_, P::State>) {
-        if cell == 14 {
-            self.0.offer(9);
-        }
-    }
-}
-
 #[test]
 fn threads_of_a_backward_pass_within_a_hook_share_their_reads() {
     let tree = three_solutions();
     for threads in 1..4 {
         let incumbent = Incumbent::new(Direction::Maximise);
         let sets = sets_unless_known(&incumbent);
-        let hook = OffersLast(incumbent);
+        // It offers a value after the last layer, before the backward pass over retained layers.
+        let offer = |_: &_, cell, _: &mut Thinning<'_, u32>| {
+            if cell == 14 {
+                incumbent.offer(9);
+            }
+        };
+        let hook = Thins { effect: Effect::Preserving, thin: offer };
         let mut sweep = Some(Sweep::new(&sets).hooks((hook,)).threads(threads));
         assert_no_count(&tree, &mut || {
             let retained = sweep.take().map(|sweep| sweep.retain_layers());
@@ -428,53 +403,26 @@ fn a_search_within_a_hook_does_not_weaken_the_outer_run() {
     assert_eq!(Search::new(&tree).hook(bound).best(&value).proven(), Some(&3));
 }
 
-/// A hook that prunes the nodes in `lost` and makes the claims in the other fields.
-#[derive(Clone)]
-struct Claiming {
+/// A hook that prunes a node.
+fn losing(
     effect: Effect,
-    memory: HookMemory,
-    incumbent: Option<IncumbentId>,
-    lost: Vec<usize>,
-}
-
-impl Claiming {
-    fn new(effect: Effect) -> Self {
-        Claiming { effect, memory: HookMemory::Nothing, incumbent: None, lost: Vec::new() }
-    }
-}
-
-impl Hook<Sketch> for Claiming {
-    fn name(&self) -> &str {
-        "claiming"
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn memory(&self) -> HookMemory {
-        self.memory
-    }
-    fn incumbent(&self) -> Option<IncumbentId> {
-        self.incumbent
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
-        Verdict::prune_if(self.lost.contains(node.state()))
-    }
+    lost: Option<usize>,
+) -> hook::Enter<impl FnMut(&mut NodeMut<'_, Sketch>) -> Verdict + Clone> {
+    hook::enter("losing", effect, move |node: &mut NodeMut<'_, Sketch>| {
+        Verdict::prune_if(lost == Some(*node.state()))
+    })
 }
 
 #[test]
 fn a_merge_with_an_exhausted_part_keeps_the_order() {
     let tree = Sketch::leaves(&[(5, 0), (1, 0)]);
-    let hook = Claiming { memory: HookMemory::Visited, ..Claiming::new(Effect::OptimumOnly) };
+    let hook = losing(Effect::OptimumOnly, None).memory(HookMemory::Visited);
     let value = Objective::maximise(Sketch::value);
     let search = || Search::new(&tree).hook(hook.clone());
-    let limits = Limits::new().nodes(1);
     for exhausted in 0..2 {
-        let mut begun = Frontier::new();
-        let _ = search().limits(limits.clone()).frontier(&mut begun).best(&value);
-        let mut parts = begun.split(2);
+        let mut parts = begun_best(search(), 1, &value).split(2);
         let _ = search().frontier(&mut parts[exhausted]).best(&value);
-        let mut whole = merged(parts);
-        let outcome = search().frontier(&mut whole).best(&value);
+        let outcome = search().frontier(&mut merged(parts)).best(&value);
         assert!(outcome.report().conflicts().is_empty(), "{outcome:?}");
     }
 }
@@ -485,7 +433,7 @@ fn a_sum_of_reports_lists_the_nondeterministic_parts_of_both() {
     let value = Objective::maximise(Sketch::value);
     let id = Some(value.incumbent().id());
     let run = |incumbent| {
-        let hook = Claiming { incumbent, ..Claiming::new(Effect::Preserving) };
+        let hook = Claiming::new(losing(Effect::Preserving, None)).incumbent(incumbent);
         Search::new(&tree).hook(hook).best(&value).report().clone()
     };
     let sorted = value.sorted(|tree: &Sketch, _: &usize, child: &usize| tree.value(child));
@@ -498,7 +446,7 @@ fn a_sum_of_reports_lists_the_nondeterministic_parts_of_both() {
         names(run(None) + run(None)).is_empty() && names(plain.clone() + plain.clone()).is_empty()
     );
     for sum in [run(None) + run(id), run(id) + run(None)] {
-        assert_eq!(names(sum), ["claiming"]);
+        assert_eq!(names(sum), ["losing"]);
     }
     for sum in [plain.clone() + varies.clone(), varies + plain] {
         assert_eq!(names(sum), [Report::BRANCHER]);
@@ -509,14 +457,11 @@ fn a_sum_of_reports_lists_the_nondeterministic_parts_of_both() {
 fn a_conflict_of_hooks_outlives_a_run_with_another_question() {
     let tree = opposed();
     let hooks = || {
-        let loses = || Claiming::new(Effect::OptimumOnly);
+        let loses = || losing(Effect::OptimumOnly, None);
         (loses(), loses())
     };
-    let mut frontier = Frontier::new();
-    let limits = Limits::new().nodes(3);
     let value = Objective::maximise(Sketch::value);
-    let search = Search::new(&tree).hooks(hooks()).limits(limits);
-    let _ = search.frontier(&mut frontier).best(&value);
+    let mut frontier = begun_best(Search::new(&tree).hooks(hooks()), 3, &value);
     let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
     let other = Search::new(&tree).hooks(hooks()).frontier(&mut frontier).best(&label);
     assert_eq!(other.report().conflicts().len(), 2, "{:?}", other.report().conflicts());
@@ -558,7 +503,8 @@ fn an_overflow_at_the_root_is_reported() {
         node.credit(u128::MAX);
         Verdict::Prune
     };
-    let outcome = Search::new(&tree).enter("credit", Effect::Preserving, credit).count();
+    let credit = hook::enter("credit", Effect::Preserving, credit);
+    let outcome = Search::new(&tree).hook(boxed(credit)).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
 }
 
@@ -572,7 +518,8 @@ fn an_overflow_over_several_runs_is_reported() {
         node.credit(u128::MAX / 2 + 1);
         Verdict::Prune
     };
-    let search = || Search::new(&tree).enter("credit", Effect::Preserving, credit);
+    let credit = || hook::enter("credit", Effect::Preserving, credit);
+    let search = || Search::new(&tree).hook(boxed(credit()));
     let mut frontier = Frontier::new();
     let begun = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).count();
     assert_eq!((begun.stop(), begun.at_least()), (Stop::NodeLimit, u128::MAX / 2 + 1));
@@ -595,21 +542,18 @@ fn a_visit_after_the_largest_count_overflows() {
             Verdict::prune_if(is_first)
         };
         let search = || Search::new(&tree).enter("credit", Effect::Preserving, credit);
-        let outcome = search().count();
-        assert_eq!((outcome.stop(), outcome.exact()), expected);
-        let outcome = search().breadth_first().count();
-        assert_eq!((outcome.stop(), outcome.exact()), expected);
-        let outcome = search().threads(2).count();
-        assert_eq!((outcome.stop(), outcome.exact()), expected);
-        // The second run finds nothing more to search.
-        let mut frontier = Frontier::new();
-        for _ in 0..2 {
-            let outcome = search().frontier(&mut frontier).threads(2).count();
-            assert_eq!((outcome.stop(), outcome.exact()), expected);
-        }
-        let mut frontier = Frontier::new();
-        for _ in 0..2 {
-            let outcome = search().frontier(&mut frontier).count();
+        let mut frontiers = [(); 2].map(|()| Frontier::new());
+        let [alone, shared] = &mut frontiers;
+        // The second run on a frontier finds nothing more to search.
+        for outcome in [
+            search().count(),
+            search().breadth_first().count(),
+            search().threads(2).count(),
+            search().frontier(shared).threads(2).count(),
+            search().frontier(shared).threads(2).count(),
+            search().frontier(alone).count(),
+            search().frontier(alone).count(),
+        ] {
             assert_eq!((outcome.stop(), outcome.exact()), expected);
         }
     }
@@ -632,91 +576,53 @@ fn an_endless_tree_is_left_when_the_count_overflows() {
 
 #[test]
 fn a_declared_read_is_trusted_if_any_hook_names_the_incumbent() {
-    #[derive(Clone)]
-    struct Reading {
-        incumbent: Incumbent<i64>,
-        names: bool,
-    }
-    impl Hook<Sketch> for Reading {
-        fn name(&self) -> &str {
-            "reading"
-        }
-        fn incumbent(&self) -> Option<IncumbentId> {
-            self.names.then(|| self.incumbent.id())
-        }
-        fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
-            let _ = self.incumbent.is_beaten_by(&node.problem().value(node.state()));
-            Verdict::Keep
-        }
-    }
     let tree = opposed();
     for (names, effect) in [(true, Effect::Preserving), (false, Effect::OptimumOnly)] {
         let value = Objective::maximise(Sketch::value);
-        let incumbent = value.incumbent().clone().declared();
-        let hook = Reading { incumbent, names };
-        let plain = || Claiming::new(Effect::Preserving);
-        let before = Search::new(&tree).hooks((plain(), hook.clone())).best(&value);
+        let read = value.incumbent().clone().declared();
+        let hook = || {
+            let mut incumbent = read.clone();
+            let reads = move |node: &mut NodeMut<'_, Sketch>| {
+                let _ = incumbent.is_beaten_by(&node.problem().value(node.state()));
+                Verdict::Keep
+            };
+            let reads = hook::enter("reads", Effect::Preserving, reads);
+            Claiming::new(reads).incumbent(names.then(|| read.id()))
+        };
+        let plain = || losing(Effect::Preserving, None);
+        let before = Search::new(&tree).hooks((plain(), hook())).best(&value);
         assert_eq!((before.effect(), before.proven()), (effect, Some(&10)));
-        let after = Search::new(&tree).hooks((hook, plain())).best(&value);
+        let after = Search::new(&tree).hooks((hook(), plain())).best(&value);
         assert_eq!(after.effect(), effect);
     }
 }
 
 #[test]
 fn representatives_of_a_brancher_and_of_a_hook_do_not_combine() {
-    struct Representing;
-    impl Brancher<Sketch> for Representing {
-        type Cursor = usize;
-        fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
-            node.problem().branch(node.state())
-        }
-        fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
-            node.problem().next(node.state(), cursor)
-        }
-        fn effect(&self) -> Effect {
-            Effect::Representatives
-        }
-    }
+    let representing = || Only {
+        effect: Effect::Representatives,
+        memory: HookMemory::Path,
+        keeps: |_: &Node<'_, Sketch>, _: &usize| true,
+    };
     let tree = Sketch::leaves(&[(5, 0), (5, 0)]);
-    let hook = Claiming { lost: vec![2], ..Claiming::new(Effect::Representatives) };
-    let both = Search::new(&tree).brancher(Representing).hook(hook).count();
+    let hook = losing(Effect::Representatives, Some(2));
+    let both = Search::new(&tree).brancher(representing()).hook(hook).count();
     assert_eq!((both.effect(), both.representatives()), (Effect::Lossy, None));
     assert_eq!(both.report().conflicts().len(), 1);
-    let alone = Search::new(&tree).brancher(Representing).count();
+    let alone = Search::new(&tree).brancher(representing()).count();
     assert_eq!(alone.representatives(), Some(2));
 }
 
-/// A brancher that leaves out solutions whose label it has met before, unless it preserves all.
-#[derive(Clone)]
-struct FirstOfLabel {
-    effect: Effect,
-    met: HashSet<u32>,
-}
-
-impl FirstOfLabel {
-    fn new(effect: Effect) -> Self {
-        FirstOfLabel { effect, met: HashSet::new() }
-    }
-}
-
-impl Brancher<Sketch> for FirstOfLabel {
-    type Cursor = usize;
-    fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
-        node.problem().branch(node.state())
-    }
-    fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
+/// Returns a brancher that leaves out solutions whose label it has met before, unless it preserves
+/// all.
+fn first_of_label(effect: Effect) -> impl Brancher<Sketch> + Clone + Send {
+    let mut met = HashSet::new();
+    let keeps = move |node: &Node<'_, Sketch>, child: &usize| {
         let tree = node.problem();
-        std::iter::from_fn(|| tree.next(node.state(), cursor)).find(|child| {
-            let is_solution = self.effect != Effect::Preserving && tree.0[*child].value.is_some();
-            !is_solution || self.met.insert(tree.label(child))
-        })
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Visited
-    }
+        let is_solution = effect != Effect::Preserving && tree.0[*child].value.is_some();
+        !is_solution || met.insert(tree.label(child))
+    };
+    Only { effect, memory: HookMemory::Visited, keeps }
 }
 
 #[test]
@@ -725,14 +631,13 @@ fn a_brancher_with_another_effect_is_another_brancher() {
     let lossy = [Effect::Representatives, Effect::OptimumOnly, Effect::Lossy];
     for effects in lossy.map(|effect| [effect, Effect::Preserving]) {
         for is_read in [false, true] {
-            let mut frontier = Frontier::new();
             // The run draws the children of the root and leaves out the second.
-            let begun = Search::new(&tree).brancher(FirstOfLabel::new(effects[0]));
-            let _ = begun.limits(Limits::new().nodes(1)).frontier(&mut frontier).count();
+            let search = Search::new(&tree).brancher(first_of_label(effects[0]));
+            let mut frontier = begun(search, 1);
             if is_read {
                 frontier = written_and_read(&frontier);
             }
-            let search = || Search::new(&tree).brancher(FirstOfLabel::new(effects[1]));
+            let search = || Search::new(&tree).brancher(first_of_label(effects[1]));
             let outcome = search().frontier(&mut frontier).count();
             assert!(outcome.at_least() == 1 && outcome.exact().is_none(), "{effects:?}: {outcome}");
         }
@@ -743,13 +648,10 @@ fn a_brancher_with_another_effect_is_another_brancher() {
 fn a_phase_that_continues_a_lossy_run_proves_no_optimum() {
     let tree = Sketch::leaves(&[(5, 0), (9, 0)]);
     let objective = value();
-    let lossy = || FirstOfLabel::new(Effect::Lossy);
-    let mut frontier = Frontier::new();
-    let begun = Search::new(&tree).brancher(lossy()).limits(Limits::new().nodes(1));
-    let _ = begun.frontier(&mut frontier).best(&objective);
+    let search = Search::new(&tree).brancher(first_of_label(Effect::Lossy));
     // The report in the file does not tell which hook or brancher was lossy.
-    let mut frontier = written_and_read(&frontier);
-    let phase = Search::new(&tree).brancher(FirstOfLabel::new(Effect::Preserving));
+    let mut frontier = written_and_read(&begun_best(search, 1, &objective));
+    let phase = Search::new(&tree).brancher(first_of_label(Effect::Preserving));
     let outcome = Anytime::new(&objective).then(phase.frontier(&mut frontier)).finish();
     assert_eq!((outcome.best_so_far(), outcome.proven()), (Some(&5), None));
 }
@@ -763,70 +665,30 @@ fn two_paths() -> Sketch {
 #[test]
 fn a_brancher_that_represents_what_it_has_visited_counts_no_orbit_twice() {
     let tree = two_paths();
-    let search = || Search::new(&tree).brancher(FirstOfLabel::new(Effect::Representatives));
+    let search = || Search::new(&tree).brancher(first_of_label(Effect::Representatives));
     assert_eq!(search().count().representatives(), Some(1));
+    // A brancher that remembers and preserves all keeps representatives.
+    let keeps_all = || Search::new(&tree).brancher(first_of_label(Effect::Preserving)).threads(2);
+    assert_eq!(keeps_all().count().representatives(), Some(2));
     for nodes in 0..5 {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = search().limits(limits).frontier(&mut frontier).count();
-        let outcome = search().frontier(&mut frontier).count();
+        let outcome = search().frontier(&mut begun(search(), nodes)).count();
         assert!([None, Some(1)].contains(&outcome.representatives()), "{nodes}: {outcome}");
-    }
-}
-
-#[test]
-fn a_brancher_that_remembers_and_preserves_all_keeps_representatives() {
-    let tree = two_paths();
-    let search = || Search::new(&tree).brancher(FirstOfLabel::new(Effect::Preserving));
-    assert_eq!(search().threads(2).count().representatives(), Some(2));
-    for nodes in 0..5 {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = search().limits(limits).frontier(&mut frontier).count();
-        let outcome = search().frontier(&mut frontier).threads(2).count();
+        let search = || Search::new(&tree).brancher(first_of_label(Effect::Preserving));
+        let outcome = search().frontier(&mut begun(search(), nodes)).threads(2).count();
         assert_eq!(outcome.representatives(), Some(2), "{nodes}: {outcome}");
     }
 }
 
-/// Leaves out each solution below one inner node if the other inner node was entered before.
+/// Returns whether a node is a solution of [`two_paths`] below one inner node, and the other inner
+/// node is among those that were entered.
+fn is_lost(node: usize, entered: u32) -> bool {
+    node > 2 && entered >> (5 - node) & 1 == 1
+}
+
+/// A brancher that leaves out [lost](is_lost) solutions.
 struct Elsewhere {
     effect: Effect,
-    substitute: Substitute,
     entered: u32,
-}
-
-impl Elsewhere {
-    fn new(effect: Effect, order: Option<SubstituteOrder>) -> Self {
-        let substitute = Substitute::Elsewhere(order.unwrap_or(SubstituteOrder::Unstated));
-        Elsewhere { effect, substitute, entered: 0 }
-    }
-
-    fn enter(&mut self, &node: &usize) {
-        self.entered |= 1 << node;
-    }
-
-    fn loses(&self, node: usize) -> bool {
-        node > 2 && self.entered >> (5 - node) & 1 == 1
-    }
-}
-
-impl Hook<Sketch> for Elsewhere {
-    fn name(&self) -> &str {
-        "elsewhere"
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn substitute(&self) -> Substitute {
-        self.substitute
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Visited
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Sketch>) -> Verdict {
-        self.enter(node.state());
-        Verdict::prune_if(self.loses(*node.state()))
-    }
 }
 
 impl Brancher<Sketch> for Elsewhere {
@@ -835,8 +697,8 @@ impl Brancher<Sketch> for Elsewhere {
         node.problem().branch(node.state())
     }
     fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
-        let tree = node.problem();
-        std::iter::from_fn(|| tree.next(node.state(), cursor)).find(|&child| !self.loses(child))
+        let mut children = std::iter::from_fn(|| node.problem().next(node.state(), cursor));
+        children.find(|&child| !is_lost(child, self.entered))
     }
     fn effect(&self) -> Effect {
         self.effect
@@ -845,7 +707,7 @@ impl Brancher<Sketch> for Elsewhere {
         HookMemory::Visited
     }
     fn enter(&mut self, node: &Node<'_, Sketch>) {
-        self.enter(node.state());
+        self.entered |= 1 << node.state();
     }
 }
 
@@ -854,13 +716,22 @@ fn substitutes_in_depth_first_order_are_lost_in_other_orders() {
     let tree = two_paths();
     for effect in [Effect::Representatives, Effect::OptimumOnly] {
         for order in [None, Some(SubstituteOrder::DepthFirst)] {
-            let hook = || Elsewhere::new(effect, order);
+            let hook = || {
+                let mut entered = 0;
+                let enter = move |node: &mut NodeMut<'_, Sketch>| {
+                    entered |= 1 << node.state();
+                    Verdict::prune_if(is_lost(*node.state(), entered))
+                };
+                let substitute = order.unwrap_or(SubstituteOrder::Unstated);
+                let hook = hook::enter("elsewhere", effect, enter).memory(HookMemory::Visited);
+                hook.substitute(Substitute::Elsewhere(substitute))
+            };
             let in_order = Search::new(&tree).hook(hook());
             assert_eq!(in_order.exists().exists(), Some(true), "{effect}");
             let by_level = Search::new(&tree).hook(hook()).breadth_first();
             assert_eq!(by_level.exists().exists(), None, "{effect}");
         }
-        let brancher = || Elsewhere::new(effect, None);
+        let brancher = || Elsewhere { effect, entered: 0 };
         let in_order = Search::new(&tree).brancher(brancher());
         assert_eq!(in_order.exists().exists(), Some(true), "{effect}");
         let by_level = Search::new(&tree).brancher(brancher()).breadth_first();
@@ -939,12 +810,7 @@ fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
         leaf(Some(1)),
         leaf(None),
     ]);
-    let parts = |first| {
-        let mut begun = Frontier::new();
-        let search = Search::new(&tree).brancher(From(first)).limits(Limits::new().nodes(2));
-        let _ = search.frontier(&mut begun).count();
-        begun.split(3)
-    };
+    let parts = |first| begun(Search::new(&tree).brancher(From(first)), 2).split(3);
     let (mut one, mut other) = (parts(0), parts(1));
     let mut part = parts(0).remove(2);
     let outcome = Search::new(&tree).brancher(From(1)).frontier(&mut part).count();
@@ -955,11 +821,12 @@ fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
     let outcome = Search::new(&tree).brancher(From(1)).frontier(&mut whole).count();
     assert_eq!(outcome.exact(), None);
     // Nor are parts of one tree that different branchers have searched.
-    let mut parts = Search::new(&tree).split(Frontier::new(), 2);
-    for (first, part) in parts.iter_mut().enumerate() {
-        let _ = Search::new(&tree).brancher(From(first)).frontier(part).count();
-    }
-    assert_eq!(merged(parts).report().map(Report::effect), Some(Effect::Lossy));
+    let (parts, mut order) = (Search::new(&tree).split(Frontier::new(), 2), 0..);
+    let whole = in_parts(parts, |part| {
+        let brancher = From(order.next().expect("endless"));
+        Search::new(&tree).brancher(brancher).frontier(part).count()
+    });
+    assert_eq!(whole.report().map(Report::effect), Some(Effect::Lossy));
 }
 
 /// A bound for children in ascending order cuts off the best child of those in problem order.
@@ -967,9 +834,7 @@ fn parts_of_the_trees_of_different_branchers_are_never_the_whole() {
 fn a_frontier_from_a_file_knows_its_brancher() {
     let tree = Sketch::leaves(&[(2, 0), (9, 0), (1, 0)]);
     let cost = || Objective::minimise(Sketch::value as Value).named("cost");
-    let mut begun = Frontier::new();
-    let search = Search::new(&tree).limits(Limits::new().nodes(1));
-    let _ = search.frontier(&mut begun).best(&cost());
+    let begun = begun_best(Search::new(&tree), 1, &cost());
     for mut frontier in [written_and_read(&begun), begun] {
         let cost = cost();
         let bound = cost.ordered_bound("ascending", |tree, _, child| tree.value(child));
@@ -1001,10 +866,7 @@ fn a_merged_frontier_is_reported_as_exhausted_only_if_nothing_is_left() {
     for searched in 1..=2 {
         for reversed in [false, true] {
             // Each part gets a solution.
-            let mut begun = Frontier::new();
-            let limits = Limits::new().nodes(2);
-            let _ = Search::new(&tree).limits(limits).frontier(&mut begun).count();
-            let mut parts = begun.split(2);
+            let mut parts = begun(Search::new(&tree), 2).split(2);
             for part in &mut parts[..searched] {
                 let _ = Search::new(&tree).frontier(part).count();
             }
@@ -1070,22 +932,11 @@ impl Problem for Bits {
     }
 }
 
-/// Infers the last bit, if only one value of it beats the incumbent.
-#[derive(Clone)]
-struct Inferring(Incumbent<u32>);
-
-impl Hook<Bits> for Inferring {
-    fn name(&self) -> &str {
-        "inferring"
-    }
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.0.id())
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Bits>) -> Verdict {
-        let is_beaten = |sum: u32| self.0.clone().is_beaten_by(&sum);
+/// Returns the hook that infers the last bit, if only one value of it beats the incumbent.
+fn inferring(known: Incumbent<u32>) -> impl Hook<Bits> + Clone + Send {
+    let id = known.id();
+    let infer = move |node: &mut NodeMut<'_, Bits>| {
+        let is_beaten = |sum: u32| known.clone().is_beaten_by(&sum);
         if let [bit] = node.state()[..]
             && !is_beaten(bit)
             && is_beaten(bit + 1)
@@ -1093,7 +944,9 @@ impl Hook<Bits> for Inferring {
             node.state_mut().push(1);
         }
         Verdict::Keep
-    }
+    };
+    let infer = hook::enter("inferring", Effect::OptimumOnly, infer).memory(HookMemory::Path);
+    Claiming::new(infer).incumbent(id)
 }
 
 const ALL_BITS: Bits = Bits { end_with_one: false, equal: false, include_shorter: false };
@@ -1101,13 +954,15 @@ const ALL_BITS: Bits = Bits { end_with_one: false, equal: false, include_shorter
 type SumOfBits = fn(&Bits, &Vec<u32>) -> u32;
 
 /// Returns the objective of the sum, whose incumbent has the value `known`, and the hook for it.
-fn sum_of_bits(known: Option<u32>) -> (Objective<Bits, u32, SumOfBits>, Inferring) {
+fn sum_of_bits(
+    known: Option<u32>,
+) -> (Objective<Bits, u32, SumOfBits>, impl Hook<Bits> + Clone + Send) {
     let sum: SumOfBits = |_, word| word.iter().sum();
     let objective = Objective::maximise(sum).named("sum");
     if let Some(known) = known {
         objective.incumbent().offer(known);
     }
-    let inferring = Inferring(objective.incumbent().clone().declared());
+    let inferring = inferring(objective.incumbent().clone().declared());
     (objective, inferring)
 }
 
@@ -1132,9 +987,7 @@ fn a_worse_solution_at_the_path_of_the_best_one_is_not_proven() {
     let bits = Bits { include_shorter: true, ..ALL_BITS };
     for threads in [1, 2] {
         let (objective, inferring) = sum_of_bits(Some(1));
-        let mut frontier = Frontier::new();
-        let search = Search::new(&bits).hook(inferring).limits(Limits::new().nodes(2));
-        let _ = search.frontier(&mut frontier).best(&objective);
+        let mut frontier = begun_best(Search::new(&bits).hook(inferring), 2, &objective);
         assert_eq!(objective.incumbent().get(), Some(2));
         let mut run = |known| {
             // The path leads to the word `[1]` if its second bit is not inferred.
@@ -1260,22 +1113,10 @@ fn last_bit(is_on: bool) -> impl Hook<Bits> {
     hook.memory(HookMemory::Searched).parameters(&())
 }
 
-/// Keeps one of two words that differ in the first bit.
-struct FirstBit;
-
-impl Hook<Bits> for FirstBit {
-    fn name(&self) -> &str {
-        "first bit"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Representatives
-    }
-    fn admit(&mut self, node: &Node<'_, Bits>, &bit: &u32) -> Verdict {
-        Verdict::keep_if(node.depth() > 0 || bit == 1)
-    }
-    fn orbit(&self, _: &Node<'_, Bits>) -> Option<u64> {
-        Some(2)
-    }
+/// Returns the hook that keeps one of two words that differ in the first bit.
+fn first_bit() -> impl Hook<Bits> {
+    let admit = |node: &Node<'_, Bits>, &bit: &u32| Verdict::keep_if(node.depth() > 0 || bit == 1);
+    Claiming::new(hook::admit("first bit", Effect::Representatives, admit)).orbit(2)
 }
 
 /// A step of a walk with two ways that meet before they end in a solution.
@@ -1295,12 +1136,7 @@ fn meeting() -> impl Problem<State = Step, Choice = Step> {
 fn a_symmetry_that_joins_after_the_first_nodes_claims_no_more_than_it_knows() {
     let tree = meeting();
     for (nodes, kept) in (0..5).flat_map(|nodes| [(nodes, 0), (nodes, 1)]) {
-        let begun = || {
-            let mut frontier = Frontier::new();
-            let limits = Limits::new().nodes(nodes);
-            let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
-            frontier
-        };
+        let begun = || begun(Search::new(&tree), nodes);
         let factor = move |_: &_, _: Path<'_, Step>, choice: &Step| 2 * u64::from(choice.1 == kept);
         let memo = Memo::failed("failed", |_: &_, state: &Step| *state);
         let half = FirstChoices::new("half", 1, factor);
@@ -1370,13 +1206,13 @@ fn an_orbit_that_is_visited_again_does_not_count_twice() {
     let bits = Bits { end_with_one: true, ..ALL_BITS };
     let run = |is_on, limits, frontier: &mut Frontier<u32>| {
         let (sum, _) = sum_of_bits(None);
-        let hooks = (FirstBit, last_bit(is_on));
+        let hooks = (first_bit(), last_bit(is_on));
         let _ = Search::new(&bits).hooks(hooks).limits(limits).frontier(frontier).best(&sum);
     };
     let mut frontier = Frontier::new();
     run(true, Limits::new().nodes(2), &mut frontier);
     run(false, Limits::new(), &mut frontier);
-    let hooks = (FirstBit, last_bit(false));
+    let hooks = (first_bit(), last_bit(false));
     let outcome = Search::new(&bits).hooks(hooks).frontier(&mut frontier).count();
     assert!([None, Some(2)].contains(&outcome.exact()), "{outcome}");
 }
@@ -1501,8 +1337,7 @@ fn parts_need_all_values_that_one_incumbent_was_offered() {
         let inner_nodes = [inner(&[1, 2, 3]), inner(&[4]), inner(&[5]), inner(&[6])];
         let tree = Sketch::of(&[&inner_nodes[..], &[leaf(4), leaf(5), leaf(6)]].concat());
         let shared = value();
-        let frontier = begun(&tree, 2, &shared);
-        let mut parts = frontier.split(3);
+        let mut parts = begun_best(Search::new(&tree), 2, &shared).split(3);
         for (part, offered) in parts.iter_mut().zip([8, 20, 30]) {
             shared.incumbent().offer(offered);
             let _ = Search::new(&tree).frontier(part).best(&shared);
@@ -1557,11 +1392,12 @@ fn a_run_that_panics_within_a_hook_does_not_hide_what_the_hook_reads() {
     known.offer(2);
     let inner = |tree: &Sketch| {
         let panics = |_: &mut NodeMut<'_, Sketch>| panic!("this panic is part of the test");
-        let search = || Search::new(tree).enter("panics", Effect::Preserving, panics).count();
-        assert!(std::panic::catch_unwind(search).is_err());
+        let panics = hook::enter("panics", Effect::Preserving, panics);
+        let search = AssertUnwindSafe(|| Search::new(tree).hook(boxed(panics)).count());
+        assert!(catch_unwind(search).is_err());
     };
     let hook = hook::enter("reads", Effect::Preserving, reads_beside_a_run(&known, inner));
-    let outcome = Search::new(&tree).hook(hook).count();
+    let outcome = Search::new(&tree).hook(boxed(hook)).count();
     assert_eq!((outcome.report().solutions(), outcome.exact()), (1, None));
     // The reads of the inner run count for both runs, although it panics.
     let reading = |node: &mut NodeMut<'_, Sketch>| {
@@ -1571,11 +1407,13 @@ fn a_run_that_panics_within_a_hook_does_not_hide_what_the_hook_reads() {
             assert!(reader.is_beaten_by(&0), "this panic is part of the test");
             Verdict::Keep
         };
-        let search = Search::new(problem).enter("reads", Effect::Preserving, reads);
-        let inner = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search.count()));
+        let reads = hook::enter("reads", Effect::Preserving, reads);
+        let search = Search::new(problem).hook(boxed(reads));
+        let inner = catch_unwind(AssertUnwindSafe(|| search.count()));
         Verdict::prune_if(inner.is_err() && node.depth() == 1)
     };
-    let outcome = Search::new(&tree).enter("prunes", Effect::Preserving, reading).first();
+    let reading = hook::enter("prunes", Effect::Preserving, reading);
+    let outcome = Search::new(&tree).hook(boxed(reading)).first();
     assert_eq!((outcome.stop(), outcome.exists()), (Stop::Exhausted, None));
 }
 

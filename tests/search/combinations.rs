@@ -3,6 +3,7 @@
 //!
 //! Each hook keeps exactly what it claims to keep, and prunes everything else that it can.
 
+use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
@@ -12,9 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use expect_test::expect_file;
 use fastrand::Rng;
 use secateurs::brancher::{
-    BoundedChildren, Branching, Children, ForcedFirst, LeastConstraining, MiddleOut, NextWithin,
-    OptionCursor, Shuffled, SmallestDomain, SmallestKey, SortedByBound, VariableKey,
-    least_constraining,
+    Branching, ForcedFirst, LeastConstraining, MiddleOut, NextWithin, Shuffled, SmallestDomain,
+    SmallestKey, SortedByBound, VariableKey, least_constraining,
 };
 use secateurs::checkpoint::{Fingerprint, SaveError};
 use secateurs::diagram::DiagramProblem;
@@ -27,6 +27,9 @@ use secateurs::{
     SubstituteOrder, ToBeat, Uniqueness, Variables, Verdict,
 };
 use secateurs_lab::Portfolio;
+
+use crate::shared::claiming::Claiming;
+use crate::shared::frontiers::in_parts;
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
@@ -48,7 +51,7 @@ const MERGED: u64 = 1 << 62;
 const ANYTHING: u64 = 1 << 61;
 
 /// A tree of at most [`MOST_NODES`] nodes, the root first; solutions have a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Tree {
     children: Vec<Vec<usize>>,
     values: Vec<Option<i64>>,
@@ -77,15 +80,8 @@ struct At {
 impl Tree {
     fn random(rng: &mut Rng) -> Self {
         let nodes = rng.usize(1..=MOST_NODES);
-        let mut tree = Tree {
-            children: vec![Vec::new(); nodes],
-            values: Vec::new(),
-            shapes: vec![0; nodes],
-            dominated: Vec::new(),
-            bounds: Vec::new(),
-            hopeless: 0,
-            is_reordered: false,
-        };
+        let mut tree =
+            Tree { children: vec![Vec::new(); nodes], shapes: vec![0; nodes], ..Tree::default() };
         let share_of_solutions = rng.f64();
         for node in 0..nodes {
             if node > 0 {
@@ -118,15 +114,8 @@ impl Tree {
     }
 
     fn of_one_solution() -> Self {
-        Tree {
-            children: vec![Vec::new()],
-            values: vec![Some(0)],
-            shapes: vec![0],
-            dominated: Vec::new(),
-            bounds: vec![0],
-            hopeless: 0,
-            is_reordered: false,
-        }
+        let (children, values) = (vec![Vec::new()], vec![Some(0)]);
+        Tree { children, values, shapes: vec![0], bounds: vec![0], ..Tree::default() }
     }
 
     /// Returns the solutions at or below a node, except those at or below nodes of `cut`.
@@ -376,6 +365,19 @@ fn suffixes(tree: &Tree, cut: u64) -> u64 {
     ends
 }
 
+/// Returns the decision that prunes the nodes of a set.
+fn prunes(cut: u64) -> impl FnMut(&mut NodeMut<'_, Tree>) -> Verdict + Clone {
+    move |node| Verdict::prune_if(cut >> node.state().node & 1 == 1)
+}
+
+/// Returns a key that is equal for equal subtrees.
+fn shape(tree: &Tree, at: &At) -> (usize, u64) {
+    match at.excluded {
+        0 => (tree.shapes[at.node], 0),
+        excluded => (at.node, excluded),
+    }
+}
+
 /// A hook that prunes the nodes of a set, in `admit` or in `enter`; in `admit` perhaps with all
 /// later siblings, where these are in the set as well.
 fn cutting(
@@ -397,10 +399,7 @@ fn cutting(
             move |_: &Node<'_, Tree>, &child: &usize| Verdict::prune_if(cut >> child & 1 == 1);
         Box::new(hook::admit(name, effect, decide).parameters(&(1, cut)))
     } else {
-        let decide = move |node: &mut NodeMut<'_, Tree>| {
-            Verdict::prune_if(cut >> node.state().node & 1 == 1)
-        };
-        Box::new(hook::enter(name, effect, decide).parameters(&(2, cut)))
+        Box::new(hook::enter(name, effect, prunes(cut)).parameters(&(2, cut)))
     }
 }
 
@@ -480,11 +479,11 @@ fn hook(
             let cut = tree.cuts(rng, |cut| tree.solutions(0, cut).len() == all);
             cutting(tree, rng, name, Effect::Preserving, cut)
         }
-        "forward checking" => Box::new(Renamed { name, hook: hook::ForwardChecking }),
-        "credited" => Box::new(Memo::counted(name, |tree: &Tree, at: &At| match at.excluded {
-            0 => (tree.shapes[at.node], 0),
-            excluded => (at.node, excluded),
-        })),
+        "forward checking" => {
+            let check = |node: &mut NodeMut<'_, Tree>| hook::ForwardChecking.enter(node);
+            Box::new(hook::enter(name, Effect::Preserving, check))
+        }
+        "credited" => Box::new(Memo::counted(name, shape)),
         "failed" => Box::new(Memo::failed(name, |tree: &Tree, at: &At| {
             // Only states without solutions have to be equivalent; a constraint may reject all
             // solutions below one of the others.
@@ -509,11 +508,13 @@ fn hook(
             let width = if rng.bool() { usize::MAX } else { rng.usize(1..6) };
             Box::new(objective.relaxed_bound(name, width))
         }
-        "known, and emptied" => {
-            Box::new(Emptying { name, incumbent: incumbent.clone().declared() })
-        }
+        "known, and emptied" => Box::new(emptying(name, incumbent.clone().declared())),
         "known, but not named" => {
-            Box::new(Unnamed(exact_bound(name, if rng.bool() { incumbent } else { other })))
+            let read = if rng.bool() { incumbent } else { other };
+            let mut bound = exact_bound(name.clone(), read);
+            let compare = move |node: &mut NodeMut<'_, Tree>| bound.enter(node);
+            let unnamed = hook::enter(name, Effect::OptimumOnly, compare);
+            Box::new(unnamed.memory(HookMemory::Path))
         }
         "below" => {
             // The same in all runs: a frontier has solutions at nodes that these hooks have kept,
@@ -566,11 +567,8 @@ fn hook(
             };
             let all = best_by_depth(0);
             let cut = tree.cuts(rng, |cut| best_by_depth(cut) == all);
-            let decide = move |node: &mut NodeMut<'_, Tree>| {
-                Verdict::prune_if(cut >> node.state().node & 1 == 1)
-            };
             let tie = Substitute::Elsewhere(SubstituteOrder::FewerChoices);
-            let tie = hook::enter(name, Effect::OptimumOnly, decide).substitute(tie);
+            let tie = hook::enter(name, Effect::OptimumOnly, prunes(cut)).substitute(tie);
             Box::new(tie.parameters(&cut))
         }
         "earlier in depth-first order" => {
@@ -598,11 +596,8 @@ fn hook(
                 tree.solutions(0, cut).into_iter().filter(|&one| tree.values[one] == best).count()
             };
             let cut = tree.cuts(rng, |cut| optima(cut) == optima(0));
-            let decide = move |node: &mut NodeMut<'_, Tree>| {
-                Verdict::prune_if(cut >> node.state().node & 1 == 1)
-            };
             let better = Substitute::Elsewhere(SubstituteOrder::BetterValue);
-            let better = hook::enter(name, Effect::OptimumOnly, decide).substitute(better);
+            let better = hook::enter(name, Effect::OptimumOnly, prunes(cut)).substitute(better);
             Box::new(better.parameters(&cut))
         }
         "representatives" => {
@@ -642,12 +637,7 @@ fn hook(
             let better = hook::admit(name, Effect::OptimumOnly, decide);
             Box::new(better.substitute(Substitute::Sibling).parameters(&seed))
         }
-        "visited before" => {
-            Box::new(Memo::visited(name, |tree: &Tree, at: &At| match at.excluded {
-                0 => (tree.shapes[at.node], 0),
-                excluded => (at.node, excluded),
-            }))
-        }
+        "visited before" => Box::new(Memo::visited(name, shape)),
         "lossy" => {
             let cut = tree.cuts(rng, |_| true);
             cutting(tree, rng, name, Effect::Lossy, cut)
@@ -690,31 +680,6 @@ fn hooks(
     };
     let hooks = kinds.iter().enumerate().map(&mut create).collect();
     (hooks, left)
-}
-
-/// A hook under another name.
-#[derive(Clone)]
-struct Renamed<H> {
-    name: String,
-    hook: H,
-}
-
-impl<P: Problem, H: Hook<P>> Hook<P> for Renamed<H> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn effect(&self) -> Effect {
-        self.hook.effect()
-    }
-    fn parameters(&self) -> Option<Digest> {
-        self.hook.parameters()
-    }
-    fn memory(&self) -> HookMemory {
-        self.hook.memory()
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
-        self.hook.enter(node)
-    }
 }
 
 /// The ways in which a hook may compare with an incumbent.
@@ -784,31 +749,14 @@ impl Hook<Tree> for Rejecting {
     }
 }
 
-/// A hook that removes all nodes that do not beat the incumbent from a subtree, and prunes a node
-/// that it has removed.
-#[derive(Clone)]
-struct Emptying {
-    name: String,
-    incumbent: Incumbent<i64>,
-}
-
-impl Hook<Tree> for Emptying {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.incumbent.id())
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+/// Returns the hook that removes all nodes that do not beat the incumbent from a subtree, and
+/// prunes a node that it has removed.
+fn emptying(name: String, mut incumbent: Incumbent<i64>) -> impl Hook<Tree> + Clone + Send {
+    let id = incumbent.id();
+    let empty = move |node: &mut NodeMut<'_, Tree>| {
         let (tree, at) = (node.problem(), *node.state());
         for other in at.node..tree.values.len() {
-            if !self.incumbent.is_beaten_by(&tree.bounds[other]) {
+            if !incumbent.is_beaten_by(&tree.bounds[other]) {
                 node.state_mut().excluded |= 1 << other;
             }
         }
@@ -817,7 +765,9 @@ impl Hook<Tree> for Emptying {
             node.state_mut().excluded |= EMPTIED;
         }
         Verdict::prune_if(is_removed)
-    }
+    };
+    let empty = hook::enter(name, Effect::OptimumOnly, empty).memory(HookMemory::Path);
+    Claiming::new(empty.parameters(&())).incumbent(id)
 }
 
 /// Divides the solutions into orbits, each of solutions of equal value.
@@ -934,30 +884,22 @@ fn exact_bound(
     secateurs::hook::Bound::new(name, incumbent.clone(), bound)
 }
 
-/// A wrapper that forwards neither the incumbent nor the kind of substitute.
-#[derive(Clone)]
-struct Unnamed<H>(H);
-
-impl<H: Hook<Tree>> Hook<Tree> for Unnamed<H> {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-    fn effect(&self) -> Effect {
-        self.0.effect()
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
-        self.0.enter(node)
-    }
-}
-
-/// A brancher that leaves out the nodes of a set.
+/// A brancher that leaves out the nodes of a set, or nodes of labels that it has entered before.
+/// The latter loses solutions in favour of others that come earlier in depth-first order.
 #[derive(Clone)]
 struct Dropping {
     effect: Effect,
     cut: u64,
+    /// The labels of the nodes, if it remembers those that it has entered.
+    labels: Option<Vec<usize>>,
+    entered: u64,
 }
 
 impl Dropping {
+    fn new(effect: Effect, cut: u64, labels: Option<Vec<usize>>) -> Self {
+        Dropping { effect, cut, labels, entered: 0 }
+    }
+
     /// Creates a brancher that keeps its claim, and nothing more.
     fn random(tree: &Tree, rng: &mut Rng) -> Self {
         let (all, best) = (tree.solutions(0, 0).len(), tree.best(0, 0));
@@ -968,7 +910,19 @@ impl Dropping {
             Effect::OptimumOnly => tree.best(0, cut) == best,
             _ => true,
         });
-        Dropping { effect, cut }
+        Dropping::new(effect, cut, None)
+    }
+
+    /// Creates a brancher that remembers, for the best solution or for one solution of each value.
+    fn earlier(tree: &Tree, rng: &mut Rng, effect: Effect) -> Self {
+        let labels = match effect {
+            Effect::Representatives => labels(tree, rng, |node| {
+                let solutions = tree.solutions(node, 0).into_iter();
+                solutions.map(|solution| tree.values[solution]).collect::<BTreeSet<_>>()
+            }),
+            _ => labels(tree, rng, |node| tree.best(node, 0)),
+        };
+        Dropping::new(effect, 0, Some(labels))
     }
 }
 
@@ -979,65 +933,27 @@ impl Brancher<Tree> for Dropping {
         node.problem().branch(node.state())
     }
     fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut usize) -> Option<usize> {
-        std::iter::from_fn(|| node.problem().next(node.state(), cursor))
-            .find(|child| self.cut >> child & 1 == 0)
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.cut))
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-}
-
-/// A brancher that leaves out nodes of labels that it has entered before, and so loses solutions in
-/// favour of others that come earlier in depth-first order.
-#[derive(Clone)]
-struct Earlier {
-    effect: Effect,
-    labels: Vec<usize>,
-    entered: u64,
-}
-
-impl Earlier {
-    /// Creates a brancher for the best solution, or for one solution of each value.
-    fn random(tree: &Tree, rng: &mut Rng, effect: Effect) -> Self {
-        let labels = match effect {
-            Effect::Representatives => labels(tree, rng, |node| {
-                let solutions = tree.solutions(node, 0).into_iter();
-                solutions.map(|solution| tree.values[solution]).collect::<BTreeSet<_>>()
-            }),
-            _ => labels(tree, rng, |node| tree.best(node, 0)),
+        let is_met = |child| match &self.labels {
+            Some(labels) => self.entered >> labels[child] & 1 == 1,
+            None => false,
         };
-        Earlier { effect, labels, entered: 0 }
-    }
-}
-
-impl Brancher<Tree> for Earlier {
-    type Cursor = usize;
-
-    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<usize> {
-        node.problem().branch(node.state())
-    }
-    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut usize) -> Option<usize> {
         next_wanted(node.problem(), node.state(), cursor, |child| {
-            self.entered >> self.labels[child] & 1 == 0
+            self.cut >> child & 1 == 0 && !is_met(child)
         })
     }
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.labels))
+        Some(Digest::of(&(self.cut, &self.labels)))
     }
     fn effect(&self) -> Effect {
         self.effect
     }
     fn memory(&self) -> HookMemory {
-        HookMemory::Visited
+        if self.labels.is_some() { HookMemory::Visited } else { HookMemory::Nothing }
     }
     fn enter(&mut self, node: &Node<'_, Tree>) {
-        self.entered |= 1 << self.labels[node.state().node];
+        if let Some(labels) = &self.labels {
+            self.entered |= 1 << labels[node.state().node];
+        }
     }
 }
 
@@ -1064,7 +980,6 @@ enum Order {
     SortedSwitched(Option<SortedByBound<Tree, i64, ChoiceValue, Option<Dropping>>>),
     Within(NextWithin<Tree, i64, Within>),
     UnnamedWithin(NextWithin<Tree, i64, Within>),
-    Earlier(Earlier),
     ByVariable(Branching<SmallestKey<ByNode>>),
     MiddleOut(MiddleOut<Branching<ForcedFirst<SmallestDomain>>>),
     LeastConstraining(LeastConstraining<Tree, SmallestDomain>),
@@ -1079,15 +994,6 @@ impl VariableKey<Tree> for ByNode {
     fn key(&mut self, node: &Node<'_, Tree>, variable: Decides) -> bool {
         node.state().node % 2 == 0 && variable == Decides::Child
     }
-}
-
-#[derive(Clone)]
-enum OrderCursor {
-    Plain(usize),
-    Sorted(BoundedChildren<i64, usize>),
-    Switched(OptionCursor<usize, usize>),
-    SortedSwitched(OptionCursor<usize, BoundedChildren<i64, usize>>),
-    Children(Children<usize>),
 }
 
 const ORDERS: [&str; 17] = [
@@ -1124,7 +1030,7 @@ impl Order {
         let bound: ChoiceValue = |tree, _, &child| tree.bounds[child];
         // The children of a node have larger numbers.
         let other_bound: ChoiceValue = |_, _, &child| -(child as i64);
-        let all = Dropping { effect: Effect::Preserving, cut: 0 };
+        let all = Dropping::new(Effect::Preserving, 0, None);
         match ORDERS[kind] {
             "problem order" => Order::Plain(all),
             "lossy order" => Order::Plain(Dropping::random(tree, rng)),
@@ -1170,10 +1076,10 @@ impl Order {
                 }
             }
             "best of those entered before" => {
-                Order::Earlier(Earlier::random(tree, rng, Effect::OptimumOnly))
+                Order::Plain(Dropping::earlier(tree, rng, Effect::OptimumOnly))
             }
             "representatives of those entered before" => {
-                Order::Earlier(Earlier::random(tree, rng, Effect::Representatives))
+                Order::Plain(Dropping::earlier(tree, rng, Effect::Representatives))
             }
             "by variable" => {
                 let order = SmallestKey::of(ByNode);
@@ -1209,7 +1115,6 @@ macro_rules! with_order {
             Order::Switched($order) => $value,
             Order::SortedSwitched($order) => $value,
             Order::Within($order) | Order::UnnamedWithin($order) => $value,
-            Order::Earlier($order) => $value,
             Order::ByVariable($order) => $value,
             Order::MiddleOut($order) => $value,
             Order::LeastConstraining($order) => $value,
@@ -1218,46 +1123,15 @@ macro_rules! with_order {
 }
 
 impl Brancher<Tree> for Order {
-    type Cursor = OrderCursor;
+    type Cursor = Box<dyn Any>;
 
-    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<OrderCursor> {
-        match self {
-            Order::Plain(order) => order.branch(node).map(OrderCursor::Plain),
-            Order::Sorted(order) | Order::Unnamed(order) => {
-                order.branch(node).map(OrderCursor::Sorted)
-            }
-            Order::Switched(order) => order.branch(node).map(OrderCursor::Switched),
-            Order::SortedSwitched(order) => order.branch(node).map(OrderCursor::SortedSwitched),
-            Order::Within(order) | Order::UnnamedWithin(order) => {
-                order.branch(node).map(OrderCursor::Plain)
-            }
-            Order::Earlier(order) => order.branch(node).map(OrderCursor::Plain),
-            Order::ByVariable(order) => order.branch(node).map(OrderCursor::Plain),
-            Order::MiddleOut(order) => order.branch(node).map(OrderCursor::Children),
-            Order::LeastConstraining(order) => order.branch(node).map(OrderCursor::Children),
-        }
+    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<Box<dyn Any>> {
+        with_order!(self, order => order.branch(node).map(|cursor| -> Box<dyn Any> {
+            Box::new(cursor)
+        }))
     }
-    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut OrderCursor) -> Option<usize> {
-        match (self, cursor) {
-            (Order::Plain(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
-            (Order::Sorted(order) | Order::Unnamed(order), OrderCursor::Sorted(cursor)) => {
-                order.next(node, cursor)
-            }
-            (Order::Switched(order), OrderCursor::Switched(cursor)) => order.next(node, cursor),
-            (Order::SortedSwitched(order), OrderCursor::SortedSwitched(cursor)) => {
-                order.next(node, cursor)
-            }
-            (Order::Within(order) | Order::UnnamedWithin(order), OrderCursor::Plain(cursor)) => {
-                order.next(node, cursor)
-            }
-            (Order::Earlier(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
-            (Order::ByVariable(order), OrderCursor::Plain(cursor)) => order.next(node, cursor),
-            (Order::MiddleOut(order), OrderCursor::Children(cursor)) => order.next(node, cursor),
-            (Order::LeastConstraining(order), OrderCursor::Children(cursor)) => {
-                order.next(node, cursor)
-            }
-            _ => unreachable!("the cursor of another brancher"),
-        }
+    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut Box<dyn Any>) -> Option<usize> {
+        with_order!(self, order => order.next(node, cursor.downcast_mut().expect("its cursor")))
     }
     fn parameters(&self) -> Option<Digest> {
         with_order!(self, order => Brancher::<Tree>::parameters(order))
@@ -1273,12 +1147,12 @@ impl Brancher<Tree> for Order {
     }
     fn memory(&self) -> HookMemory {
         match self {
-            Order::Earlier(order) => order.memory(),
+            Order::Plain(order) => order.memory().max(HookMemory::Path),
             _ => HookMemory::Path,
         }
     }
     fn enter(&mut self, node: &Node<'_, Tree>) {
-        if let Order::Earlier(order) = self {
+        if let Order::Plain(order) = self {
             order.enter(node);
         }
     }
@@ -1739,27 +1613,20 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 // All strategies must have the same constraints.
                 let is_constrained = hooks.iter().any(|hook| hook.constraint().is_some());
                 let other_hooks = if is_constrained { &hooks } else { &other_hooks };
-                let others = || {
-                    Search::new(tree).brancher(other_brancher.clone()).hooks(other_hooks.clone())
+                let one = (&brancher, &hooks);
+                let other = (&other_brancher, other_hooks);
+                let [first, second] = if rng.bool() { [one, other] } else { [other, one] };
+                let by = |(brancher, hooks): (&Order, &Vec<_>)| {
+                    Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone())
                 };
-                // Two strategies in a random order, and a third that is the first again.
+                // Two strategies in a random order, and a third that is one of them again.
                 macro_rules! raced {
                     ($claims:expr, |$search:ident| $ask:expr) => {{
-                        let portfolio = Portfolio::new().limits(limits);
-                        let portfolio = if rng.bool() {
-                            portfolio.strategy("one", search, |$search| $ask).strategy(
-                                "other",
-                                others,
-                                |$search| $ask,
-                            )
-                        } else {
-                            portfolio.strategy("other", others, |$search| $ask).strategy(
-                                "one",
-                                search,
-                                |$search| $ask,
-                            )
-                        };
-                        let portfolio = portfolio.strategy("again", search, |$search| $ask);
+                        let portfolio = Portfolio::new()
+                            .limits(limits)
+                            .strategy("first", || by(first), |$search| $ask)
+                            .strategy("second", || by(second), |$search| $ask)
+                            .strategy("again", search, |$search| $ask);
                         $claims(portfolio.run().outcome())
                     }};
                 }
@@ -1782,20 +1649,15 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 }
                 let search = search().limits(limits);
                 let width = rng.usize(1..5);
-                match rng.u8(..6) {
-                    0 => {
-                        let search = search
-                            .diagrams(&objective, width)
-                            .cut_width(rng.usize(0..5))
-                            .frontier(&mut frontier);
-                        ask!(search, question, truth, &objective)
-                    }
-                    1 => {
-                        let search = search
-                            .diagrams(&objective, width)
-                            .cut_width(rng.usize(0..5))
-                            .frontier(&mut frontier);
-                        ask!(search.threads(2), question, truth, &objective)
+                let way = rng.u8(..6);
+                match way {
+                    0 | 1 => {
+                        let search = search.diagrams(&objective, width);
+                        let search = search.cut_width(rng.usize(0..5)).frontier(&mut frontier);
+                        match way {
+                            0 => ask!(search, question, truth, &objective),
+                            _ => ask!(search.threads(2), question, truth, &objective),
+                        }
                     }
                     2 | 3 => {
                         let search = search.frontier(&mut frontier).threads(2);
@@ -1950,12 +1812,9 @@ fn proofs_of(kinds: &[usize], order: usize, executor: &str) -> String {
                 }
                 "two threads" => ask!(search().threads(2), question, &truth, &objective),
                 "two parts" => {
-                    let mut parts = search().split(Frontier::new(), 2);
-                    for part in &mut parts {
+                    let mut whole = in_parts(search().split(Frontier::new(), 2), |part| {
                         let _ = ask!(search().frontier(part), question, &truth, &objective);
-                    }
-                    let mut whole = parts.remove(0);
-                    parts.into_iter().for_each(|part| whole.merge(part));
+                    });
                     ask!(search().frontier(&mut whole), question, &truth, &objective)
                 }
                 _ => ask!(search(), question, &truth, &objective),
@@ -2070,36 +1929,25 @@ fn a_run_that_continues_another_one_proves_what_is_listed() {
     expect_file!["instalments.txt"].assert_eq(&cases.collect::<String>());
 }
 
-/// A bound that infers choices: it moves on to the only child below which something beats the
-/// incumbent, from a node that does not beat it itself.
-struct Inferring(Incumbent<i64>);
-
-impl Hook<Tree> for Inferring {
-    fn name(&self) -> &str {
-        "inferring"
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.0.id())
-    }
-    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+/// Returns a bound that infers choices: it moves on to the only child below which something beats
+/// the incumbent, from a node that does not beat it itself.
+fn inferring(mut known: Incumbent<i64>) -> impl Hook<Tree> {
+    let id = known.id();
+    let infer = move |node: &mut NodeMut<'_, Tree>| {
         let tree = node.problem();
         loop {
             let at = node.state().node;
-            if tree.values[at].is_some_and(|value| self.0.is_beaten_by(&value)) {
+            if tree.values[at].is_some_and(|value| known.is_beaten_by(&value)) {
                 return Verdict::Keep;
             }
             let children = tree.children[at].iter();
-            let wanted = children.filter(|&&child| self.0.is_beaten_by(&tree.bounds[child]));
+            let wanted = children.filter(|&&child| known.is_beaten_by(&tree.bounds[child]));
             let &[child] = &wanted.collect::<Vec<_>>()[..] else { return Verdict::Keep };
             node.state_mut().node = *child;
         }
-    }
+    };
+    let infer = hook::enter("inferring", Effect::OptimumOnly, infer).memory(HookMemory::Path);
+    Claiming::new(infer.parameters(&())).incumbent(id)
 }
 
 #[test]
@@ -2117,7 +1965,7 @@ fn runs_that_infer_choices_and_know_different_values_claim_no_more_than_the_trut
             }
             let nodes = if run + 1 == runs { u64::MAX } else { rng.u64(1..6) };
             let search = Search::new(&tree)
-                .hook(Inferring(objective.incumbent().clone().declared()))
+                .hook(inferring(objective.incumbent().clone().declared()))
                 .limits(Limits::new().nodes(nodes));
             let outcome = match rng.u8(..3) {
                 0 => {

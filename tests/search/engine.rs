@@ -5,59 +5,79 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use proptest::prelude::*;
 use secateurs::hook::HookMemory;
-use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits,
-    Node, NodeMut, Objective, Path, Problem, Report, Search, Stop, Substitute, Successors,
+    Branch, Cancel, CopyProblem, Cuts, Digest, Direction, Effect, Hook, Incumbent, IncumbentId,
+    Limits, Node, NodeMut, Objective, Path, Problem, Report, Search, Stop, Substitute, Successors,
     Uniqueness, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
+use crate::shared::claiming::{Claiming, boxed};
+use crate::shared::frontiers::{begun, begun_best};
 use crate::shared::words::{Full, Words};
-use crate::support::trees::RandomTree;
-
-/// Returns the number of nodes of a full binary tree.
-fn binary_nodes(depth: u64) -> u64 {
-    (2 << depth) - 1
-}
+use crate::support::sketch::Sketch;
+use crate::support::trees::{RandomTree, trees_of};
 
 const BINARY: Full = Full { width: 2, depth: 5 };
 
-/// A tree of one node.
-struct SingleNode(Branch<()>);
-
-impl Problem for SingleNode {
-    type State = ();
-    type Cursor = ();
-    type Choice = u8;
-    type Undo = ();
-
-    fn root(&self) {}
-    fn branch(&self, (): &()) -> Branch<()> {
-        self.0
-    }
-    fn next(&self, (): &(), (): &mut ()) -> Option<u8> {
-        None
-    }
-    fn apply(&self, (): &mut (), _: &u8) {}
-    fn undo(&self, (): &mut (), _: &u8, (): ()) {}
+/// Runs a block for a search in every strategy, whose name is `$name`.
+macro_rules! in_every_strategy {
+    ($search:expr, |$run:ident, $name:ident| $block:block) => {{
+        let longest = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+        let last = |_: &RandomTree, path: &Vec<u32>| path.last().map_or(0, |&step| step as usize);
+        let best_first = || $search.best_first(&longest, last);
+        in_every_strategy!(@ $block, $run, $name, [
+            ("depth-first", $search),
+            ("breadth-first", $search.breadth_first()),
+            ("best-first", best_first()),
+            ("best-first with few open nodes", best_first().open_nodes(3)),
+            ("two threads", $search.threads(2)),
+        ]);
+    }};
+    (@ $block:block, $run:ident, $name:ident, [$(($strategy:expr, $search:expr),)*]) => {
+        $({
+            let ($name, $run) = ($strategy, $search);
+            $block
+        })*
+    };
 }
 
-#[test]
-fn node_limit_is_exact() {
-    let all = binary_nodes(5);
-    for limit in 0..=all + 2 {
-        let outcome = Search::new(&BINARY).limits(Limits::new().nodes(limit)).count();
-        assert_eq!(outcome.report().nodes(), limit.min(all));
-        if limit < all {
-            assert_eq!(outcome.stop(), Stop::NodeLimit, "{limit} of {all}");
-            assert_eq!(outcome.exact(), None);
-            assert_eq!(outcome.representatives(), None);
-        } else {
-            assert_eq!(outcome.stop(), Stop::Exhausted, "{limit} of {all}");
-            assert_eq!(outcome.exact(), Some(32));
-        }
+proptest! {
+    #[test]
+    fn limits_are_exact_in_every_strategy(
+        tree in trees_of(1..5, 0..7),
+        nodes in 0..70_u64,
+        solutions in 0..8_u64,
+        depth in 0..8_usize,
+    ) {
+        let whole = Search::new(&tree).count();
+        let (all, found) = (whole.report().nodes(), whole.report().solutions());
+        let shallow = Search::new(&tree).limits(Limits::new().depth(depth)).count();
+        let is_deeper = whole.report().depth() > depth;
+        prop_assert_eq!(shallow.stop() == Stop::DepthLimit, is_deeper);
+        let search = |limits: Limits| Search::new(&tree).limits(limits);
+        in_every_strategy!(search(Limits::new().nodes(nodes)), |run, name| {
+            let (outcome, is_limited) = (run.count(), nodes < all);
+            prop_assert_eq!(outcome.report().nodes(), nodes.min(all), "{}", name);
+            prop_assert_eq!(outcome.stop() == Stop::NodeLimit, is_limited, "{}", name);
+            prop_assert_eq!(outcome.exact(), whole.exact().filter(|_| !is_limited), "{}", name);
+            prop_assert_eq!(outcome.representatives().is_none(), is_limited, "{}", name);
+        });
+        in_every_strategy!(search(Limits::new().solutions(solutions)), |run, name| {
+            let (outcome, is_limited) = (run.count(), solutions <= found);
+            prop_assert_eq!(outcome.report().solutions(), solutions.min(found), "{}", name);
+            prop_assert_eq!(outcome.at_least(), u128::from(solutions.min(found)), "{}", name);
+            prop_assert_eq!(outcome.stop() == Stop::SolutionLimit, is_limited, "{}", name);
+            prop_assert_eq!(outcome.exact().is_none(), is_limited, "{}", name);
+        });
+        in_every_strategy!(search(Limits::new().depth(depth)), |run, name| {
+            let outcome = run.count();
+            prop_assert_eq!(outcome.stop(), shallow.stop(), "{}", name);
+            prop_assert_eq!(outcome.at_least(), shallow.at_least(), "{}", name);
+            prop_assert_eq!(outcome.report().levels(), shallow.report().levels(), "{}", name);
+        });
     }
 }
 
@@ -69,9 +89,9 @@ fn a_node_limit_does_not_count_choices_that_are_not_admitted() {
             Verdict::prune_if(choice == 1)
         })
     };
-    let whole = Search::new(&BINARY).hooks((left(),)).count();
+    let whole = Search::new(&BINARY).hook(boxed(left())).count();
     assert_eq!(whole.report().nodes(), 6);
-    let limited = Search::new(&BINARY).hooks((left(),)).limits(Limits::new().nodes(6)).count();
+    let limited = Search::new(&BINARY).hook(boxed(left())).limits(Limits::new().nodes(6)).count();
     assert_eq!(limited.stop(), Stop::Exhausted);
     assert_eq!(limited.report().hooks(), whole.report().hooks());
 }
@@ -102,24 +122,14 @@ fn first_choices_are_admitted_once_and_only_near_the_root() {
 }
 
 #[test]
-fn a_solution_limit_stops_the_run() {
+fn a_solution_limit_stops_an_iterator() {
     for limit in 0..40 {
-        let outcome = Search::new(&BINARY).limits(Limits::new().solutions(limit)).count();
-        assert_eq!(outcome.at_least(), u128::from(limit.min(32)));
-        assert_eq!(outcome.stop(), if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted });
-        assert_eq!(outcome.exact().is_some(), limit > 32);
-        let limits = Limits::new().solutions(limit);
-        let shared = Search::new(&BINARY).limits(limits).threads(2).count();
-        assert_eq!((shared.at_least(), shared.stop()), (outcome.at_least(), outcome.stop()));
-        let mut solutions = Search::new(&BINARY).limits(Limits::new().solutions(limit)).solutions();
-        assert_eq!(solutions.by_ref().count() as u64, limit.min(32));
-        assert_eq!(
-            solutions.stop(),
-            if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted }
-        );
-        let subsets =
-            Search::new(&Words::subsets(4)).limits(Limits::new().solutions(limit)).count();
-        assert_eq!(subsets.at_least(), u128::from(limit.min(16)));
+        let search = || Search::new(&BINARY).limits(Limits::new().solutions(limit));
+        let (mut deep, mut broad) = (search().solutions(), search().breadth_first().solutions());
+        let found = [deep.by_ref().count(), broad.by_ref().count()];
+        assert_eq!(found.map(|found| found as u64), [limit.min(32); 2]);
+        let stop = if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted };
+        assert_eq!([deep.stop(), broad.stop()], [stop; 2]);
     }
 }
 
@@ -135,42 +145,16 @@ fn a_zero_time_limit_and_a_cancelled_switch_stop_before_the_root() {
 }
 
 #[test]
-fn cancellation_and_time_limits_end_an_infinite_run() {
+fn time_limits_end_an_infinite_run_even_if_it_admits_nothing() {
     let endless = Full { width: u64::MAX, depth: 1 };
-    let cancel = Cancel::new();
-    let (started, wait) = std::sync::mpsc::channel();
-    let outcome = std::thread::scope(|scope| {
-        let switch = cancel.clone();
-        scope.spawn(move || {
-            wait.recv().expect("the search starts");
-            switch.cancel();
-        });
-        let search = Search::new(&endless).limits(Limits::new().cancel(&cancel));
-        let start = |node: &Node<'_, Full>| {
-            if node.depth() == 0 {
-                started.send(()).expect("a receiver");
-            }
-        };
-        search.watch("start", start).count()
-    });
-    assert_eq!(outcome.stop(), Stop::Cancelled);
-    assert_eq!(outcome.exact(), None);
-    let outcome =
-        Search::new(&endless).limits(Limits::new().time(Duration::from_millis(20))).count();
-    assert_eq!(outcome.stop(), Stop::TimeLimit);
-    assert!(outcome.report().elapsed() >= Duration::from_millis(20));
-}
-
-#[test]
-fn a_run_that_admits_nothing_can_be_cancelled() {
-    let endless = Full { width: u64::MAX, depth: 1 };
-    let nothing =
-        hook::admit("nothing", Effect::Lossy, |_: &Node<'_, Full>, _: &u64| Verdict::Prune);
-    let limits = Limits::new().time(Duration::from_millis(20));
-    assert_eq!(
-        Search::new(&endless).hooks((nothing,)).limits(limits).count().stop(),
-        Stop::TimeLimit
-    );
+    let prunes =
+        |verdict| hook::admit("all", Effect::Lossy, move |_: &Node<'_, Full>, _: &u64| verdict);
+    for verdict in [Verdict::Keep, Verdict::Prune] {
+        let limits = Limits::new().time(Duration::from_millis(20));
+        let outcome = Search::new(&endless).hook(boxed(prunes(verdict))).limits(limits).count();
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::TimeLimit, None));
+        assert!(outcome.report().elapsed() >= Duration::from_millis(20));
+    }
 }
 
 #[test]
@@ -195,25 +179,20 @@ fn progress_is_reported() {
 
 #[test]
 fn trees_of_one_node_are_searched() {
-    let count = |branch| Search::new(&SingleNode(branch)).count();
-    for (branch, solutions, dead_ends) in [
-        (Branch::DeadEnd, 0, 1),
-        (Branch::Solution, 1, 0),
-        (Branch::Inner(()), 0, 1),
-        (Branch::SolutionInner(()), 1, 0),
-    ] {
-        let outcome = count(branch);
-        assert_eq!(outcome.exact(), Some(solutions), "{branch:?}");
-        assert_eq!(outcome.report().dead_ends(), dead_ends, "{branch:?}");
-        assert_eq!(outcome.report().nodes(), 1);
-        assert_eq!(
-            Search::new(&SingleNode(branch)).solutions().collect::<Vec<_>>().len() as u128,
-            solutions
-        );
-        assert_eq!(Search::new(&SingleNode(branch)).exists().exists(), Some(solutions == 1));
-        let limited = Search::new(&SingleNode(branch)).limits(Limits::new().nodes(1)).count();
+    fn check<P: Problem<Choice: Clone>>(problem: &P, solutions: u128, dead_ends: u64) {
+        let outcome = Search::new(problem).count();
+        assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(solutions), 1));
+        assert_eq!(outcome.report().dead_ends(), dead_ends);
+        assert_eq!(Search::new(problem).solutions().count() as u128, solutions);
+        assert_eq!(Search::new(problem).exists().exists(), Some(solutions == 1));
+        let limited = Search::new(problem).limits(Limits::new().nodes(1)).count();
         assert_eq!(limited.stop(), Stop::Exhausted);
     }
+    // A dead end, a solution, and both kinds of inner nodes without children.
+    check(&Sketch::of(&[(&[], None, 0)]), 0, 1);
+    check(&Full { width: 0, depth: 0 }, 1, 0);
+    check(&Full { width: 0, depth: 1 }, 0, 1);
+    check(&Words::subsets(0), 1, 0);
 }
 
 #[test]
@@ -225,7 +204,7 @@ fn dead_ends_are_counted_whether_branch_or_next_finds_them() {
     let none = hook::enter("nothing at depth 1", Effect::Lossy, |node: &mut NodeMut<'_, Full>| {
         Verdict::prune_if(node.depth() == 1)
     });
-    let report = Search::new(&BINARY).hooks((none,)).count().into_parts().1;
+    let report = Search::new(&BINARY).hook(boxed(none)).count().into_parts().1;
     assert_eq!((report.nodes(), report.dead_ends()), (3, 1), "the root has no child that was kept");
 }
 
@@ -335,7 +314,7 @@ fn hooks_are_called_in_order_and_left_in_reverse() {
     let log = RefCell::new(Vec::new());
     let a = Scribe { name: "a", log: &log, prune: &[] };
     let b = Scribe { name: "b", log: &log, prune: &[1] };
-    let outcome = Search::new(&Full { width: 2, depth: 1 }).hooks((a, b)).count();
+    let outcome = Search::new(&Full { width: 2, depth: 1 }).hooks((boxed(a), boxed(b))).count();
     assert_eq!(
         log.into_inner(),
         [
@@ -367,7 +346,8 @@ fn hooks_leave_nodes_whose_children_are_too_deep() {
     let log = RefCell::new(Vec::new());
     let scribe = Scribe { name: "a", log: &log, prune: &[] };
     let limits = Limits::new().depth(1);
-    let outcome = Search::new(&Full { width: 2, depth: 2 }).hook(scribe).limits(limits).count();
+    let outcome =
+        Search::new(&Full { width: 2, depth: 2 }).hook(boxed(scribe)).limits(limits).count();
     assert_eq!(outcome.stop(), Stop::DepthLimit);
     let log = log.into_inner();
     let moves: Vec<_> = log.iter().filter(|line| !line.contains("admits")).collect();
@@ -396,102 +376,58 @@ fn calls_are_derived_from_nodes_and_earlier_cuts() {
     let calls =
         |what: &str| log.borrow().iter().filter(|line| line.starts_with(what)).count() as u64;
     let report = outcome.report().hook("last").unwrap();
-    assert_eq!(
-        report.calls_by_depth().iter().map(|calls| calls.admit).sum::<u64>(),
-        calls("last admits")
-    );
-    assert_eq!(
-        report.calls_by_depth().iter().map(|calls| calls.enter).sum::<u64>(),
-        calls("last enters")
-    );
+    let sum = |of: fn(&Cuts) -> u64| report.calls_by_depth().iter().map(of).sum::<u64>();
+    assert_eq!(sum(|calls| calls.admit), calls("last admits"));
+    assert_eq!(sum(|calls| calls.enter), calls("last enters"));
     assert_eq!(outcome.report().hook("odd").unwrap().cuts(), 2);
     assert_eq!(outcome.report().hook("deep").unwrap().cuts(), 2);
-}
-
-/// Counts its calls near the root.
-struct Near<'c> {
-    levels: usize,
-    calls: &'c Cell<u64>,
-}
-
-impl Hook<Full> for Near<'_> {
-    fn name(&self) -> &str {
-        "near"
-    }
-    fn admit_levels(&self) -> usize {
-        self.levels
-    }
-    fn admit(&mut self, _: &Node<'_, Full>, choice: &u64) -> Verdict {
-        self.calls.set(self.calls.get() + 1);
-        Verdict::prune_if(*choice == 1)
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
 }
 
 #[test]
 fn calls_are_counted_only_in_the_levels_of_a_hook() {
     for levels in [0, 1, 2, 3, usize::MAX] {
         let calls = Cell::new(0);
-        let outcome = Search::new(&BINARY).hook(Near { levels, calls: &calls }).count();
+        let near = hook::admit("near", Effect::Lossy, |_: &Node<'_, Full>, choice: &u64| {
+            calls.set(calls.get() + 1);
+            Verdict::prune_if(*choice == 1)
+        });
+        let outcome = Search::new(&BINARY).hook(boxed(Claiming::new(near).levels(levels))).count();
         let report = outcome.report().hook("near").unwrap();
         let admits: u64 = report.calls_by_depth().iter().map(|calls| calls.admit).sum();
         assert_eq!(admits, calls.get(), "{levels} levels");
     }
 }
 
-/// A hook that keeps one child of the root, and claims that its solutions represent large orbits.
-struct LargeOrbits;
-
-impl Hook<Full> for LargeOrbits {
-    fn name(&self) -> &str {
-        "large orbits"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Representatives
-    }
-    fn admit(&mut self, node: &Node<'_, Full>, choice: &u64) -> Verdict {
-        Verdict::prune_if(node.depth() == 0 && *choice > 0)
-    }
-    fn orbit(&self, _: &Node<'_, Full>) -> Option<u64> {
-        Some(u64::MAX)
-    }
-}
-
 #[test]
 fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
-    let outcome = Search::new(&BINARY).hook(LargeOrbits).count();
+    // It keeps one child of the root, and claims that its solutions represent large orbits.
+    let large =
+        hook::admit("large orbits", Effect::Representatives, |node: &Node<'_, Full>, choice| {
+            Verdict::prune_if(node.depth() == 0 && *choice > 0)
+        });
+    let outcome = Search::new(&BINARY).hook(boxed(Claiming::new(large).orbit(u64::MAX))).count();
     assert_eq!(outcome.exact(), Some(16 * u128::from(u64::MAX)));
     let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
         node.credit(u128::MAX / 2);
         Verdict::Prune
     });
-    assert_eq!(Search::new(&BINARY).hooks((credit,)).count().exact(), Some(u128::MAX / 2));
+    assert_eq!(Search::new(&BINARY).hook(boxed(credit)).count().exact(), Some(u128::MAX / 2));
     let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
         node.credit(u128::MAX / 2);
         Verdict::Keep
     });
-    let outcome = Search::new(&BINARY).hooks((credit,)).count();
+    let outcome = Search::new(&BINARY).hook(boxed(credit)).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
 }
 
 #[test]
 fn a_frontier_is_continued_with_and_without_checking_undo() {
     let queens = Queens::new(7).unwrap().bits();
-    for checked_first in [true, false] {
-        let mut frontier = Frontier::new();
-        let search = || Search::new(&queens);
-        let first = search().limits(Limits::new().nodes(20));
-        let continued = if checked_first {
-            let _ = first.check_undo().frontier(&mut frontier).count();
-            search().frontier(&mut frontier).count()
-        } else {
-            let _ = first.frontier(&mut frontier).count();
-            search().check_undo().frontier(&mut frontier).count()
-        };
-        assert_eq!(continued.exact(), Some(40));
-    }
+    let (plain, checked) = (|| Search::new(&queens), || Search::new(&queens).check_undo());
+    let continued = plain().frontier(&mut begun(checked(), 20)).count();
+    assert_eq!(continued.exact(), Some(40));
+    let continued = checked().frontier(&mut begun(plain(), 20)).count();
+    assert_eq!(continued.exact(), Some(40));
 }
 
 #[test]
@@ -499,12 +435,7 @@ fn improvements_on_a_frontier_begin_with_the_best_of_earlier_runs() {
     let subsets = Words::subsets(6);
     let size =
         || Objective::minimise(|_: &Words, subset: &Vec<u32>| subset.len() as i64).named("size");
-    let stopped = || {
-        let (mut frontier, limits) = (Frontier::new(), Limits::new().nodes(9));
-        let run = Search::new(&subsets).limits(limits).frontier(&mut frontier);
-        assert_eq!(run.best(&size()).best_so_far(), Some(&0));
-        frontier
-    };
+    let stopped = || begun_best(Search::new(&subsets), 9, &size());
     let (mut frontier, minimum) = (stopped(), size());
     let mut improvements = Search::new(&subsets).frontier(&mut frontier).improvements(&minimum);
     assert_eq!(improvements.by_ref().collect::<Vec<_>>(), [(0, Vec::new())]);
@@ -524,7 +455,7 @@ fn reports_of_parts_add_up() {
             hook::admit("half", Effect::Preserving, move |node: &Node<'_, Full>, &choice| {
                 Verdict::prune_if(node.depth() == 0 && choice != kept)
             });
-        Search::new(&BINARY).hooks((half,)).count().into_parts().1
+        Search::new(&BINARY).hook(boxed(half)).count().into_parts().1
     };
     let sum: Report = part(0) + part(1);
     assert_eq!(sum.nodes(), whole.nodes() + 1, "the root is in both");
@@ -541,7 +472,7 @@ fn a_report_is_an_aligned_table() {
     let left = hook::admit("left only", Effect::Lossy, |_: &Node<'_, Full>, &choice| {
         Verdict::prune_if(choice == 1)
     });
-    let report = Search::new(&Full { width: 2, depth: 2 }).hooks((left,)).count().into_parts().1;
+    let report = Search::new(&Full { width: 2, depth: 2 }).hook(boxed(left)).count().into_parts().1;
     let text = report.to_string();
     let table = text.split_once("\n\n").unwrap().1;
     assert_eq!(

@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::brancher::ProblemOrder;
-use secateurs::hook::HookMemory;
-use secateurs::hook::Memo;
+use secateurs::hook::{HookMemory, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Brancher, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop,
@@ -15,7 +15,8 @@ use secateurs::{
 };
 use secateurs_problems::queens::Queens;
 
-use crate::shared::frontiers::merged;
+use crate::shared::claiming::Only;
+use crate::shared::frontiers::{begun, in_instalments, in_parts};
 use crate::shared::words::Words;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
@@ -122,23 +123,17 @@ fn a_memo_does_not_store_the_count_of_a_part_of_a_subtree() {
     );
     let memo = || Memo::counted("ways", |_: &_, at: &[u32; 2]| *at);
     for nodes in [1, 2, 7, 20, 50] {
-        let mut frontier = Frontier::new();
         let mut lent = memo();
         for kept in [false, true] {
-            frontier = Frontier::new();
-            while !frontier.is_exhausted() {
-                let search = Search::new(&grid).limits(Limits::new().nodes(nodes));
-                let _ = if kept {
-                    search.hooks((&mut lent,)).frontier(&mut frontier).count()
-                } else {
-                    search.hooks((&mut memo(),)).frontier(&mut frontier).count()
-                };
-            }
+            let mut frontier = in_instalments(nodes, |frontier, limits| {
+                let hook = if kept { &mut lent } else { &mut memo() };
+                Search::new(&grid).hooks((hook,)).limits(limits).frontier(frontier).count().stop()
+            });
             let outcome = Search::new(&grid).hooks((memo(),)).frontier(&mut frontier).count();
             assert_eq!(outcome.exact(), Some(924), "{nodes} {kept}");
             assert_eq!(outcome.report().nondeterministic_parts(), ["ways"]);
+            assert!(frontier.is_exhausted());
         }
-        assert!(frontier.is_exhausted());
     }
 }
 
@@ -150,14 +145,8 @@ fn a_frontier_of_a_hundred_thousand_levels_resumes() {
         |&(depth, is_on_path)| !is_on_path || depth == 100_000,
         |(depth, _)| [true, false].map(|is_on_path| (depth + 1, is_on_path)),
     );
-    let mut frontier = Frontier::new();
-    let half = Limits::new().nodes(80_000);
-    let _ = Search::new(&comb).limits(half).frontier(&mut frontier).count();
-    let parts = frontier.split(3);
-    let mut whole = merged(parts.into_iter().map(|mut part| {
-        let _ = Search::new(&comb).frontier(&mut part).count();
-        part
-    }));
+    let parts = begun(Search::new(&comb), 80_000).split(3);
+    let mut whole = in_parts(parts, |part| Search::new(&comb).frontier(part).count().stop());
     let outcome = Search::new(&comb).frontier(&mut whole).count();
     assert_eq!(outcome.exact(), Some(100_001));
     assert_eq!(outcome.report().nodes(), 200_001);
@@ -167,7 +156,7 @@ fn a_frontier_of_a_hundred_thousand_levels_resumes() {
 fn a_panic_loses_the_frontier() {
     let tree = RandomTree::new(3, 3, 6);
     let mut frontier = Frontier::new();
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    let caught = catch_unwind(AssertUnwindSafe(|| {
         let _ = Search::new(&tree)
             .frontier(&mut frontier)
             .for_each(|_| -> ControlFlow<()> { panic!("this panic is part of the test") });
@@ -198,8 +187,7 @@ fn the_fraction_done_rises_to_one() {
         assert_eq!(last == 1.0, outcome.stop().is_exhausted());
     }
     // Half of the nodes are about half of the tree's share.
-    let mut frontier = Frontier::new();
-    let _ = Search::new(&queens).limits(Limits::new().nodes(4_197)).frontier(&mut frontier).count();
+    let frontier = begun(Search::new(&queens), 4_197);
     assert!((0.35..0.65).contains(&frontier.fraction()), "{}", frontier.fraction());
     let parts = frontier.split(2);
     assert!(parts.iter().all(|part| part.fraction() == 0.0));
@@ -225,26 +213,26 @@ fn progress_does_not_disturb_remembering_hooks() {
 }
 
 #[test]
-fn a_depth_limit_holds_in_every_instalment() {
-    for seed in 0..30 {
+fn a_depth_limit_holds_with_threads_and_in_every_instalment() {
+    for seed in 0..40 {
         let tree = RandomTree::new(seed, 4, 12);
-        for (depth, nodes) in [(0, 1), (1, 1), (2, 3), (5, 10), (7, 4)] {
-            let whole = Search::new(&tree).limits(Limits::new().depth(depth)).count();
+        for (depth, nodes) in [(0, 1), (1, 1), (2, 3), (5, 10), (7, 4), (8, 100)] {
+            let limits = || Limits::new().depth(depth);
+            let whole = Search::new(&tree).limits(limits()).count();
             let mut frontier = Frontier::new();
-            let limits = Limits::new().depth(depth).nodes(nodes);
-            let outcome = loop {
-                let outcome =
-                    Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).count();
+            let resumed = loop {
+                let search = Search::new(&tree).limits(limits().nodes(nodes));
+                let outcome = search.frontier(&mut frontier).count();
                 if outcome.stop() != Stop::NodeLimit {
                     break outcome;
                 }
             };
-            assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
-            assert_eq!(
-                outcome.report().levels(),
-                whole.report().levels(),
-                "{seed} {depth} {nodes}"
-            );
+            let shared = Search::new(&tree).limits(limits()).threads(3).count();
+            for outcome in [resumed, shared] {
+                assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
+                let [levels, expected] = [&outcome, &whole].map(|of| of.report().levels());
+                assert_eq!(levels, expected, "{seed} {depth} {nodes}");
+            }
         }
     }
 }
@@ -275,12 +263,7 @@ fn a_depth_limit_above_the_open_subtrees_prunes_them() {
 #[test]
 fn parts_of_divisions_at_different_moments_are_never_the_whole() {
     let tree = RandomTree::new(6, 4, 9);
-    let divided = |nodes| {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
-        frontier.split(2)
-    };
+    let divided = |nodes| begun(Search::new(&tree), nodes).split(2);
     for (one, other) in [(1, 1), (40, 40), (40, 41), (40, 45), (10, 60)] {
         let mut whole = divided(one).remove(0);
         whole.merge(divided(other).remove(1));
@@ -291,20 +274,25 @@ fn parts_of_divisions_at_different_moments_are_never_the_whole() {
 }
 
 #[test]
-fn a_frontier_remembers_that_a_part_of_it_was_truncated() {
+fn a_merged_frontier_is_truncated_or_lost_if_one_of_its_parts_is() {
     let tree = RandomTree::new(6, 4, 9);
-    for truncated in 0..2 {
-        let mut parts = Search::new(&tree).split(Frontier::new(), 2);
-        for (index, part) in parts.iter_mut().enumerate() {
-            let depth = if index == truncated { 4 } else { usize::MAX };
-            let search = Search::new(&tree).limits(Limits::new().depth(depth));
-            let _ = search.frontier(part).count();
-            assert_eq!(part.is_exhausted(), index != truncated);
-        }
-        let mut whole = merged(parts);
+    for (damaged, is_lost) in [(0, false), (0, true), (1, false), (1, true)] {
+        let (parts, mut index) = (Search::new(&tree).split(Frontier::new(), 2), 0..);
+        let mut whole = in_parts(parts, |part| {
+            let is_damaged = index.next() == Some(damaged);
+            let panics = |_: &Node<'_, RandomTree>| {
+                assert!(!is_damaged || !is_lost, "this panic is part of the test");
+            };
+            let limits = Limits::new().depth(if is_damaged { 4 } else { usize::MAX });
+            let search = Search::new(&tree).watch("panics", panics).limits(limits);
+            let run = AssertUnwindSafe(|| search.frontier(&mut *part).count().stop());
+            assert_eq!(catch_unwind(run).is_err(), is_damaged && is_lost);
+            assert_eq!(part.is_exhausted(), !is_damaged);
+        });
         assert!(whole.is_whole() && !whole.is_exhausted());
         let outcome = Search::new(&tree).frontier(&mut whole).count();
-        assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
+        let stop = if is_lost { Stop::Interrupted } else { Stop::DepthLimit };
+        assert_eq!((outcome.stop(), outcome.exact()), (stop, None));
         assert!(whole.split(3).iter().all(|part| !part.is_exhausted()));
     }
 }
@@ -327,20 +315,15 @@ fn a_depth_limit_after_runs_without_one_loses_nothing_above_it() {
             let expected = Search::new(&tree).limits(limits.clone()).count();
             let expected = down_to(expected.report(), depth);
 
-            let mut frontier = Frontier::new();
-            let few = Limits::new().nodes(nodes);
-            let _ = Search::new(&tree).limits(few).frontier(&mut frontier).count();
-            let search = Search::new(&tree).limits(limits.clone());
-            let outcome = search.frontier(&mut frontier).count();
+            let search = || Search::new(&tree).limits(limits.clone());
+            let mut frontier = begun(Search::new(&tree), nodes);
+            let outcome = search().frontier(&mut frontier).count();
             assert_eq!(down_to(outcome.report(), depth), expected, "{seed} {depth}");
             assert!(outcome.exact().is_none_or(|count| Some(count) == all), "{seed} {depth}");
 
             // Parts may contain solutions that are still to be visited, some beyond the limit.
             let parts = Search::new(&tree).split(Frontier::new(), 4);
-            let mut whole = merged(parts.into_iter().map(|mut part| {
-                let _ = Search::new(&tree).limits(limits.clone()).frontier(&mut part).count();
-                part
-            }));
+            let mut whole = in_parts(parts, |part| search().frontier(part).count().stop());
             let outcome = Search::new(&tree).frontier(&mut whole).count();
             assert_eq!(down_to(outcome.report(), depth), expected, "{seed} {depth}, in parts");
             assert!(outcome.exact().is_none_or(|count| Some(count) == all), "{seed} {depth}");
@@ -379,38 +362,14 @@ fn each_statistic_of_a_hook_is_added_over_the_runs() {
 }
 
 #[test]
-fn a_merged_frontier_is_lost_if_one_of_its_parts_is() {
-    let tree = RandomTree::new(6, 4, 9);
-    for lost in 0..2 {
-        let mut parts = Search::new(&tree).split(Frontier::new(), 2);
-        for (index, part) in parts.iter_mut().enumerate() {
-            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                let panics = |_: &Node<'_, RandomTree>| {
-                    assert!(index != lost, "this panic is part of the test")
-                };
-                let _ = Search::new(&tree).watch("panics", panics).frontier(part).count();
-            }));
-            assert_eq!(caught.is_err(), index == lost);
-        }
-        let mut whole = merged(parts);
-        assert!(!whole.is_exhausted());
-        let outcome = Search::new(&tree).frontier(&mut whole).count();
-        assert_eq!((outcome.stop(), outcome.exact()), (Stop::Interrupted, None));
-        assert!(whole.split(2).iter().all(|part| !part.is_exhausted()));
-    }
-}
-
-#[test]
 fn the_best_solution_of_earlier_runs_is_counted_once() {
     for seed in 0..50 {
         let tree = RandomTree::new(seed, 3, 6);
         let length = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
         let all = Search::new(&tree).count();
-        let mut frontier = Frontier::new();
-        while !frontier.is_exhausted() {
-            let search = Search::new(&tree).limits(Limits::new().nodes(7));
-            let _ = search.frontier(&mut frontier).best(&length);
-        }
+        let frontier = in_instalments(7, |frontier, limits| {
+            Search::new(&tree).limits(limits).frontier(frontier).best(&length).stop()
+        });
         let report = frontier.report().expect("at least one run");
         assert_eq!(report.levels(), all.report().levels(), "{seed}");
     }
@@ -467,37 +426,19 @@ fn a_resumed_run_does_not_exceed_its_depth_limit() {
 
 #[test]
 fn the_fraction_is_known_unless_a_hook_or_the_brancher_remembers_nodes() {
-    /// The order of the problem and the hook that prunes nothing, with a memory.
-    #[derive(Clone)]
-    struct With(HookMemory);
-    impl Hook<RandomTree> for With {
-        fn name(&self) -> &str {
-            "with"
-        }
-        fn memory(&self) -> HookMemory {
-            self.0
-        }
-    }
-    impl Brancher<RandomTree> for With {
-        type Cursor = u32;
-        fn branch(&mut self, node: &Node<'_, RandomTree>) -> Branch<u32> {
-            node.problem().branch(node.state())
-        }
-        fn next(&mut self, node: &Node<'_, RandomTree>, cursor: &mut u32) -> Option<u32> {
-            node.problem().next(node.state(), cursor)
-        }
-        fn memory(&self) -> HookMemory {
-            self.0
-        }
-    }
     use HookMemory::{Nothing, Path, Searched, Visited};
     let tree = RandomTree::new(11, 4, 9);
+    let keeps = |_: &Node<'_, RandomTree>, _: &u32| true;
     for hook in [Nothing, Path, Searched, Visited] {
         for brancher in [Nothing, Path, Searched, Visited] {
             let mut seen = Vec::new();
+            let keep =
+                hook::enter("keep", Effect::Preserving, |_: &mut NodeMut<'_, RandomTree>| {
+                    Verdict::Keep
+                });
             let _ = Search::new(&tree)
-                .hook(With(hook))
-                .brancher(With(brancher))
+                .hook(keep.memory(hook))
+                .brancher(Only { effect: Effect::Preserving, memory: brancher, keeps })
                 .progress(Duration::ZERO, |progress| seen.push(progress.fraction.is_some()))
                 .fraction()
                 .count();

@@ -21,6 +21,7 @@ mod stepwise;
 #[path = "../support"]
 #[allow(dead_code, reason = "each test program uses its part")]
 mod shared {
+    pub mod claiming;
     pub mod combs;
     pub mod estimates;
     pub mod frontiers;

@@ -11,6 +11,7 @@ use secateurs::{
     Verdict,
 };
 
+use crate::shared::claiming::Only;
 use crate::shared::words::Words;
 
 fn words(problem: &Words, brancher: impl Brancher<Words>) -> Vec<Vec<u32>> {
@@ -117,11 +118,8 @@ impl Brancher<Words> for Recording<'_> {
 #[test]
 fn adapters_repeat_the_claims_of_the_inner_brancher_and_call_it_at_each_node() {
     let problem = Words::of(3, 2);
-    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-    let within = || {
-        cheapest
-            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat))
-    };
+    let cheapest = cheapest();
+    let within = || within(&cheapest);
     let (calls, expected) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
     let _ = Search::new(&problem).brancher(Recording(&expected)).count();
     expected.borrow_mut().sort();
@@ -236,14 +234,26 @@ fn price(word: &[u32]) -> u32 {
     word.iter().map(|letter| letter + 1).sum()
 }
 
+/// The objective of the least price.
+type Cheapest = Objective<Words, u32, fn(&Words, &Vec<u32>) -> u32>;
+
+fn cheapest() -> Cheapest {
+    Objective::minimise(|_, word| price(word))
+}
+
+/// Returns the order of the letters by which the price beats the incumbent.
+fn within(cheapest: &Cheapest) -> impl Brancher<Words, Cursor = u32> + Clone + Send + use<> {
+    cheapest.next_within(|words: &Words, word: &Vec<u32>, letter: &mut u32, to_beat: &_| {
+        cheap_letter(words, word, letter, to_beat)
+    })
+}
+
 #[test]
 fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
     let problem = Words::of(4, 3);
     let search = |threads: usize| {
-        let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-        let order = cheapest
-            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat));
-        let search = Search::new(&problem).brancher(order);
+        let cheapest = cheapest();
+        let search = Search::new(&problem).brancher(within(&cheapest));
         match threads {
             1 => search.best(&cheapest),
             _ => search.threads(threads).best(&cheapest),
@@ -261,22 +271,15 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
         [0, 1, 1, 1]
     );
     assert_eq!(search(2).proven(), Some(&3));
-    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-    let order = || {
-        cheapest
-            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat))
-    };
-    let checked = Search::new(&problem).brancher(order()).check_undo().best(&cheapest);
+    let least = cheapest();
+    let checked = Search::new(&problem).brancher(within(&least)).check_undo().best(&least);
     assert_eq!(checked.report().hooks(), report.hooks());
     // The order answers no other question.
-    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-    let order = || {
-        cheapest
-            .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat))
-    };
+    let least = cheapest();
+    let order = || within(&least);
     let count = Search::new(&problem).brancher(order()).count();
     assert_eq!((count.exact(), count.at_least()), (None, 64));
-    cheapest.incumbent().offer(5);
+    least.incumbent().offer(5);
     let count = Search::new(&problem).brancher(order()).count();
     assert_eq!((count.exact(), count.at_least()), (None, 4));
     let other = Objective::maximise_for(&problem, |_, word| price(word));
@@ -286,10 +289,9 @@ fn a_problem_that_sees_what_to_beat_generates_no_child_that_cannot_win() {
 #[test]
 fn what_to_beat_is_a_tie_while_ties_are_wanted() {
     let problem = Words::of(3, 2);
-    let cheapest = Objective::minimise_for(&problem, |_, word| price(word));
-    let order = cheapest
-        .next_within(|words, word, letter, to_beat| cheap_letter(words, word, letter, to_beat));
-    let in_order = Search::new(&problem).brancher(order).threads(2).in_order().best(&cheapest);
+    let least = cheapest();
+    let search = Search::new(&problem).brancher(within(&least));
+    let in_order = search.threads(2).in_order().best(&least);
     assert_eq!((in_order.proven(), in_order.solution()), (Some(&2), Some(&vec![0, 0])));
     assert!(ToBeat::nothing().is_beaten_by(&u32::MAX));
 }
@@ -340,7 +342,13 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     let memo = Memo::failed("memo", |_: &Words, word: &Vec<u32>| word.clone());
     let learned = search().hook(memo).best(&largest);
     assert_eq!((learned.proven(), learned.best_so_far()), (None, Some(&6)));
-    let lossy = Search::new(&problem).brancher(order().over(Representing)).best(&largest);
+    // The order of the problem, with a claim to keep representatives only.
+    let representing = Only {
+        effect: Effect::Representatives,
+        memory: HookMemory::Path,
+        keeps: |_: &Node<'_, Words>, _: &u32| true,
+    };
+    let lossy = Search::new(&problem).brancher(order().over(representing)).best(&largest);
     assert_eq!((lossy.proven(), lossy.best_so_far()), (None, Some(&6)));
     // The inner brancher may leave out the optimum, because it compares with another incumbent.
     let mixed = || order().over(other.sorted(|_, _, _| 3));
@@ -352,24 +360,6 @@ fn an_order_by_a_bound_proves_what_a_bound_proves() {
     assert_eq!(parts.none_better(), Some(&6));
     let name = secateurs::Report::BRANCHER;
     assert!(parts.report().nondeterministic_parts().iter().all(|&part| part == name));
-}
-
-/// The order of the problem, with a claim to keep representatives only.
-#[derive(Clone)]
-struct Representing;
-
-impl Brancher<Words> for Representing {
-    type Cursor = u32;
-
-    fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u32> {
-        node.problem().branch(node.state())
-    }
-    fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u32) -> Option<u32> {
-        node.problem().next(node.state(), cursor)
-    }
-    fn effect(&self) -> Effect {
-        Effect::Representatives
-    }
 }
 
 /// The vertices of a graph that have no colour, and the colours that each vertex may have, as bits.

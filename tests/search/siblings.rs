@@ -1,15 +1,16 @@
 //! Cuts of all later siblings, in every strategy, against a recursion that breaks out of its loop.
 
 use proptest::prelude::*;
-use secateurs::hook::BoxedHook;
+use secateurs::hook::{BoxedHook, HookMemory};
 use secateurs::search::{Frontier, IterativeDeepening, LimitedDiscrepancy};
 use secateurs::{
-    Branch, CopyProblem, Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Report, Search,
-    Verdict, hook,
+    Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search, Successors, Verdict,
+    hook,
 };
 use secateurs_lab::{Audit, Loss};
 
-use crate::shared::frontiers::written_and_read;
+use crate::shared::claiming::Claiming;
+use crate::shared::frontiers::{in_parts, written_and_read};
 use crate::support::trees::{RandomTree, tree_stats, trees_of};
 
 /// Returns the first child of a node that is cut off; all later ones are cut off with it.
@@ -17,29 +18,14 @@ fn end(path: &[u32]) -> u32 {
     (7 * path.len() as u32 + 3 * path.iter().sum::<u32>()) % 5
 }
 
-/// Cuts off the children from [`end`] on, down to some level.
-#[derive(Clone)]
-struct End {
-    levels: usize,
-}
-
-impl Hook<RandomTree> for End {
-    fn name(&self) -> &str {
-        "end"
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.levels))
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn admit_levels(&self) -> usize {
-        self.levels
-    }
-    fn admit(&mut self, node: &Node<'_, RandomTree>, &choice: &u32) -> Verdict {
-        assert!(node.depth() < self.levels);
+/// Returns the hook that cuts off the children from [`end`] on, down to some level.
+fn cut_from_end(levels: usize) -> impl Hook<RandomTree> + Clone + Send {
+    let admit = move |node: &Node<'_, RandomTree>, &choice: &u32| {
+        assert!(node.depth() < levels);
         Verdict::prune_siblings_if(choice >= end(node.state()))
-    }
+    };
+    let admit = hook::admit("end", Effect::Lossy, admit).memory(HookMemory::Path);
+    Claiming::new(admit.parameters(&levels)).levels(levels)
 }
 
 /// The counts of a recursion.
@@ -100,7 +86,7 @@ proptest! {
         pause in 1..30u64,
     ) {
         let expected = Counts::of(&tree, levels);
-        let end = || End { levels };
+        let end = || cut_from_end(levels);
         let search = || Search::new(&tree).hooks((end(),));
         let whole = search().count();
         prop_assert_eq!(&Counts::reported(whole.report()), &expected);
@@ -155,12 +141,9 @@ proptest! {
         prop_assert_eq!(tree_stats(resumed.report()), tree_stats(whole.report()));
 
         // Each part admits its own siblings of a divided node, so more cuts are possible.
-        let mut parts = search().split(Frontier::new(), 3);
-        for part in &mut parts {
-            let _ = search().frontier(part).count();
-        }
-        let mut merged = parts.pop().expect("a part");
-        parts.into_iter().for_each(|part| merged.merge(part));
+        let mut merged = in_parts(search().split(Frontier::new(), 3), |part| {
+            search().frontier(part).count().stop()
+        });
         let divided = search().frontier(&mut merged).count();
         let together = search().threads(2).count();
         for report in [divided.report(), together.report()] {
@@ -189,46 +172,28 @@ fn pruning_siblings_on_entering_prunes_the_node_only() {
     assert_eq!(siblings.hooks()[0].sibling_cuts(), 0);
 }
 
-/// One number from each row, the sum as small as possible.
-struct Rows(Vec<Vec<u32>>);
-
-impl CopyProblem for Rows {
-    type State = (usize, u32);
-    type Cursor = usize;
-    type Choice = u32;
-
-    fn root(&self) -> (usize, u32) {
-        (0, 0)
-    }
-    fn branch(&self, &(row, _): &(usize, u32)) -> Branch<usize> {
-        if row == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, &(row, _): &(usize, u32), column: &mut usize) -> Option<u32> {
-        *column += 1;
-        self.0[row].get(*column - 1).copied()
-    }
-    fn apply(&self, (row, sum): (usize, u32), number: &u32) -> (usize, u32) {
-        (row + 1, sum + number)
-    }
+/// Returns the problem of one number from each row: the number of rows passed, and the sum, which
+/// is to be as small as possible.
+fn sums(rows: &[Vec<u32>]) -> impl Problem<State = (usize, u32), Choice = (usize, u32)> {
+    let successors =
+        |(row, sum): (usize, u32)| rows[row].iter().map(move |number| (row + 1, sum + number));
+    Successors::new((0, 0), |&(row, _)| row == rows.len(), successors)
 }
 
 #[test]
 fn a_report_says_that_a_division_may_search_siblings_that_were_cut_off() {
-    let rows = Rows(vec![vec![1, 2, 3, 4]; 3]);
+    let rows = vec![vec![1, 2, 3, 4]; 3];
+    let sums = sums(&rows);
     // Knows nothing of 3 and 4 if it is asked about them.
     let search = || {
-        Search::new(&rows).admit("from 2 on", Effect::Lossy, |_, &number: &u32| {
-            Verdict::prune_siblings_if(number == 2)
+        Search::new(&sums).admit("from 2 on", Effect::Lossy, |node, (_, sum)| {
+            Verdict::prune_siblings_if(*sum == node.state().1 + 2)
         })
     };
     let whole = search().count();
     assert_eq!(whole.report().nodes(), 4);
-    let mut parts = search().split(Frontier::new(), 3);
-    for part in &mut parts {
-        let _ = search().frontier(part).count();
-    }
-    let mut merged = parts.pop().expect("a part");
-    parts.into_iter().for_each(|part| merged.merge(part));
+    let mut merged =
+        in_parts(search().split(Frontier::new(), 3), |part| search().frontier(part).count().stop());
     let divided = search().frontier(&mut merged).count();
     assert!(divided.report().nodes() > 4);
     assert_eq!(divided.report().nondeterministic_parts(), ["from 2 on"]);
@@ -237,16 +202,16 @@ fn a_report_says_that_a_division_may_search_siblings_that_were_cut_off() {
 
 #[test]
 fn an_ordered_bound_in_another_order_is_found_by_an_audit() {
-    let audited = |rows: &Rows| {
-        let sum = Objective::minimise(|_: &Rows, &(_, sum): &(usize, u32)| sum);
-        let bound = sum.ordered_bound("sum", |_: &Rows, &(_, sum), number: &u32| sum + number);
-        Audit::of_best(rows, &sum).hook(bound).run()
+    let audited = |rows: &[Vec<u32>]| {
+        let sums = sums(rows);
+        let sum = Objective::minimise_for(&sums, |_, &(_, sum)| sum);
+        let bound = sum.ordered_bound("sum", |_, _, &(_, sum)| sum);
+        Audit::of_best(&sums, &sum).hook(bound).run()
     };
-    let ascending = Rows(vec![vec![1, 2, 4], vec![0, 3], vec![2, 2, 5]]);
-    let coverage = audited(&ascending).expect("a right order");
+    let coverage = audited(&[vec![1, 2, 4], vec![0, 3], vec![2, 2, 5]]).expect("a right order");
     assert!(coverage.is_exhaustive() && coverage.cuts.checked >= 5, "{coverage}");
     // The second child is cut off, and with it the third one, which is better.
-    let violation = audited(&Rows(vec![vec![2], vec![1, 5, 0]])).expect_err("a wrong order");
-    assert_eq!((violation.hook(), violation.path()), ("sum", "[2, 0]"));
+    let violation = audited(&[vec![2], vec![1, 5, 0]]).expect_err("a wrong order");
+    assert_eq!((violation.hook(), violation.path()), ("sum", "[(1, 2), (2, 2)]"));
     assert!(matches!(violation.loss(), Loss::Optimum { .. }));
 }

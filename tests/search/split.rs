@@ -1,15 +1,16 @@
 //! `Search::split`: the parts sum to the whole and have similar sizes.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::HookMemory;
 use secateurs::search::Frontier;
-use secateurs::{Branch, CopyProblem, Hook, Limits, Node, Search, Stop, Verdict};
+use secateurs::{Branch, CopyProblem, Effect, Hook, Limits, Node, Search, Stop, Verdict, hook};
 use secateurs_problems::queens::Queens;
 
-use crate::shared::frontiers::{self, written_and_read};
+use crate::shared::frontiers::{self, begun, in_parts, written_and_read};
 use crate::shared::words::Full;
 use crate::support::trees::{RandomTree, Trail, tree_stats};
 
@@ -25,22 +26,26 @@ proptest! {
         nodes in 0_u64..30,
         parts in 0_usize..9,
         again in 1_usize..4,
+        by_search: bool,
     ) {
         let tree = RandomTree::new(seed, 4, 7);
         let search = || Search::new(&tree).hooks((Trail::default(),)).brancher(Shuffled::new(seed));
         let expected = search().count();
-        let mut frontier = Frontier::new();
-        let _ = search().limits(Limits::new().nodes(nodes)).frontier(&mut frontier).count();
+        let frontier = begun(search(), nodes);
         // Some of the parts are divided once more.
         let mut open: Vec<Frontier<u32>> = Vec::new();
-        let first = search().split(written_and_read(&frontier), parts);
+        let begun = written_and_read(&frontier);
+        let first = if by_search { search().split(begun, parts) } else { begun.split(parts) };
         for (index, part) in first.into_iter().enumerate() {
             let again = if index % 2 == 0 { again } else { 1 };
             open.extend(search().split(written_and_read(&part), again));
         }
         for part in &mut open {
-            let _ = search().frontier(part).count();
-            prop_assert!(part.is_exhausted());
+            while !part.is_exhausted() {
+                let limits = Limits::new().nodes(nodes + 1);
+                let _ = search().limits(limits).frontier(part).count();
+                *part = written_and_read(part);
+            }
         }
         let mut whole = merged(open);
         let outcome = search().frontier(&mut whole).count();
@@ -124,9 +129,7 @@ fn indivisible_trees_split_into_few_parts() {
     );
     assert!(Frontier::<()>::new().split(usize::MAX).len() <= 1 << 16);
     // The parts of an exhausted frontier are exhausted.
-    let mut done = Frontier::new();
-    let _ = Search::new(&chain(3)).frontier(&mut done).count();
-    let parts_made = Search::new(&chain(3)).split(done, 3);
+    let parts_made = Search::new(&chain(3)).split(begun(Search::new(&chain(3)), u64::MAX), 3);
     assert!(parts_made.iter().all(Frontier::is_exhausted));
     let mut whole = merged(parts_made);
     assert_eq!(Search::new(&chain(3)).frontier(&mut whole).count().exact(), Some(1));
@@ -140,20 +143,14 @@ fn limits_include_the_nodes_that_a_split_opens() {
         parts_made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(),
         5
     );
-    let sum: u128 = parts_made
-        .into_iter()
-        .map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least())
-        .sum();
-    assert_eq!(sum, 92);
+    let mut whole = in_parts(parts_made, |part| Search::new(&queens).frontier(part).count().stop());
+    assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(92));
     // A depth limit truncates the same nodes as in one search.
     let limits = || Limits::new().depth(2);
     let whole = Search::new(&queens).limits(limits()).count();
     let parts = Search::new(&queens).limits(limits()).split(Frontier::new(), 4);
-    let parts = parts.into_iter().map(|mut part| {
-        let _ = Search::new(&queens).limits(limits()).frontier(&mut part).count();
-        part
-    });
-    let merged = merged(parts.collect());
+    let merged =
+        in_parts(parts, |part| Search::new(&queens).limits(limits()).frontier(part).count().stop());
     let report = merged.report().expect("the parts were searched");
     assert_eq!(report.levels(), whole.report().levels());
     assert!(!merged.is_exhausted() && merged.subtrees().len() == 0);
@@ -161,34 +158,24 @@ fn limits_include_the_nodes_that_a_split_opens() {
 
 #[test]
 fn a_split_does_not_call_hooks_that_remember_visited_nodes() {
-    /// Admits each choice of a node once.
-    #[derive(Clone, Default)]
-    struct Once(BTreeSet<Vec<u32>>);
-    impl Hook<RandomTree> for Once {
-        fn name(&self) -> &str {
-            "once"
-        }
-        fn memory(&self) -> HookMemory {
-            HookMemory::Visited
-        }
-        fn admit(&mut self, node: &Node<'_, RandomTree>, &choice: &u32) -> Verdict {
-            Verdict::keep_if(self.0.insert([node.path().to_vec(), vec![choice]].concat()))
-        }
+    // Admits each choice of a node once.
+    fn once(met: &RefCell<BTreeSet<Vec<u32>>>) -> impl Hook<RandomTree> {
+        let is_new = |node: &Node<'_, RandomTree>, &choice: &u32| {
+            let path = [node.path().to_vec(), vec![choice]].concat();
+            Verdict::keep_if(met.borrow_mut().insert(path))
+        };
+        hook::admit("once", Effect::Preserving, is_new).memory(HookMemory::Visited)
     }
     let tree = RandomTree::new(6, 4, 6);
     let all = Search::new(&tree).count().at_least();
-    let mut once = Once::default();
-    let parts = Search::new(&tree).hooks((&mut once,)).split(Frontier::new(), 3);
-    assert!(once.0.is_empty());
-    let parts = parts.into_iter().map(|mut part| {
-        let _ = Search::new(&tree).hooks((Once::default(),)).frontier(&mut part).count();
-        part
+    let met = RefCell::default();
+    let parts = Search::new(&tree).hooks((once(&met),)).split(Frontier::new(), 3);
+    let _ = Search::new(&tree).hooks(vec![once(&met)]).split(Frontier::new(), 3);
+    assert!(met.borrow().is_empty());
+    let mut whole = in_parts(parts, |part| {
+        Search::new(&tree).hooks((once(&RefCell::default()),)).frontier(part).count().stop()
     });
-    let mut whole = merged(parts.collect());
     assert_eq!(Search::new(&tree).frontier(&mut whole).count().at_least(), all);
-    let mut in_a_vector = Once::default();
-    let _ = Search::new(&tree).hooks(vec![&mut in_a_vector]).split(Frontier::new(), 3);
-    assert!(in_a_vector.0.is_empty());
 }
 
 /// A tree with two children at each node, whose states index an array.

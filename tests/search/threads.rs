@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -12,12 +13,20 @@ use secateurs::{
     Branch, Cancel, CopyProblem, Effect, Hook, Limits, Node, NodeMut, Objective, Search, Stop,
     Verdict, hook,
 };
-use secateurs_csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
+use secateurs_csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs_problems::queens::{BitQueens, Queens};
 
+use crate::shared::frontiers::{begun_best, in_instalments, merged};
 use crate::shared::words::{Full, Words};
 use crate::support::sketch::Sketch;
+use crate::support::propagation::LEVELS;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
+
+/// Half of the sum of a path, so that there are many ties.
+#[allow(clippy::ptr_arg, reason = "an objective gets a reference to the state")]
+fn half(tree: &RandomTree, path: &Vec<u32>) -> u64 {
+    tree.sum(path) / 2
+}
 
 proptest! {
     #[test]
@@ -50,29 +59,23 @@ proptest! {
         threads in 1..5usize,
     ) {
         let tree = RandomTree::new(seed, width, depth);
-        let one = Objective::maximise(RandomTree::sum);
-        let expected = Search::new(&tree).best(&one).proven().copied();
-        let many = Objective::maximise(RandomTree::sum);
-        // Trees have a depth of at most 8, and steps are less than 8.
-        let deepest = many.bound("deepest", RandomTree::largest_sum);
-        let outcome = Search::new(&tree).hooks((deepest,)).threads(threads).best(&many);
-        prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(outcome.solution().map(|path| tree.sum(path)), expected);
-        prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
         // Halved values have more ties.
-        let half = |_: &RandomTree, path: &Vec<u32>| {
-            path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2
-        };
-        let one = Objective::maximise(half);
-        let first = Search::new(&tree).best(&one).solution().cloned();
-        let many = Objective::maximise(half);
-        // Trees have a depth of at most 8, and steps are less than 8.
-        let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
-            half(tree, path) + 4 * (9 - path.len().min(9)) as u64
-        });
-        let outcome = Search::new(&tree).hooks((deepest,)).threads(threads).in_order().best(&many);
-        prop_assert_eq!(outcome.solution(), first.as_ref());
-        prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+        for value in [RandomTree::sum as fn(&RandomTree, &Vec<u32>) -> u64, half] {
+            let expected = Search::new(&tree).best(&Objective::maximise(value));
+            for in_order in [false, true] {
+                let many = Objective::maximise(value);
+                // Trees have a depth of at most 8, and steps are less than 8.
+                let deepest = many.bound("deepest", RandomTree::largest_sum);
+                let search = Search::new(&tree).hooks((deepest,)).threads(threads);
+                let outcome = if in_order { search.in_order() } else { search }.best(&many);
+                prop_assert_eq!(outcome.proven(), expected.proven());
+                let found = outcome.solution().map(|path| value(&tree, path));
+                prop_assert_eq!(found.as_ref(), expected.proven());
+                prop_assert_eq!(outcome.is_proven_infeasible(), expected.proven().is_none());
+                prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+                prop_assert!(!in_order || outcome.solution() == expected.solution());
+            }
+        }
     }
 
     #[test]
@@ -82,9 +85,6 @@ proptest! {
         nodes in 1..600u64,
     ) {
         let tree = RandomTree::new(seed, 4, 5);
-        let half = |_: &RandomTree, path: &Vec<u32>| {
-            path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2
-        };
         let value = Objective::maximise(half);
         let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
         let outcome = search.threads(threads).in_order().best(&value);
@@ -132,8 +132,7 @@ fn a_panic_is_raised_once_with_its_path() {
         assert!(node.depth() < 4, "no deeper than this");
         Verdict::Keep
     });
-    let caught =
-        std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
+    let caught = catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
     let payload = caught.expect_err("a panic");
     let message = payload.downcast_ref::<String>().expect("a message");
     // The first worker that panics wins, wherever its part of the tree is.
@@ -154,7 +153,7 @@ fn a_visitor_may_stop_or_panic() {
         _ => ControlFlow::Continue(()),
     });
     assert_eq!((outcome.value(), outcome.stop()), (&ControlFlow::Break("enough"), Stop::Satisfied));
-    let caught = std::panic::catch_unwind(|| {
+    let caught = catch_unwind(|| {
         let queens = Queens::new(12).expect("a size").bits();
         Search::new(&queens)
             .threads(2)
@@ -177,9 +176,7 @@ fn a_run_is_satisfied_if_its_receiver_does_not_take_all_solutions() {
                 std::thread::yield_now();
             }
         });
-        let mut parts = Search::new(&queens).split(Frontier::new(), 8).into_iter();
-        let mut whole = parts.next().expect("a part");
-        parts.for_each(|part| whole.merge(part));
+        let mut whole = merged(Search::new(&queens).split(Frontier::new(), 8));
         let search = Search::new(&queens).extract(extract).limits(Limits::new().solutions(20));
         let search = search.hook(linger).frontier(&mut whole).threads(2).in_order();
         let outcome = search.solutions(|solutions| solutions.take(taken).count());
@@ -256,13 +253,7 @@ fn a_hook_follows_its_path_through_all_donations() {
 fn networks_and_covers_are_searched_by_threads() {
     let queens = Queens::new(8).expect("a size");
     let network = queens.board().network();
-    let levels = [
-        Propagation::Backward,
-        Propagation::Forward,
-        Propagation::ArcConsistency,
-        Propagation::Full,
-    ];
-    for level in levels {
+    for level in LEVELS {
         let search = || {
             let order = Branching::new(SmallestDomain::first_tie(), Ascending);
             Search::new(&network).hooks((Propagate::new(level),)).brancher(order)
@@ -273,11 +264,9 @@ fn networks_and_covers_are_searched_by_threads() {
             (Some(92), one.report().levels()),
             "{level:?}"
         );
-        let mut frontier = Frontier::new();
-        while !frontier.is_exhausted() {
-            let _ =
-                search().limits(Limits::new().nodes(50)).frontier(&mut frontier).threads(2).count();
-        }
+        let mut frontier = in_instalments(50, |frontier, limits| {
+            search().limits(limits).frontier(frontier).threads(2).count().stop()
+        });
         let parts = search().frontier(&mut frontier).count();
         assert_eq!(
             (parts.exact(), parts.report().levels()),
@@ -292,33 +281,12 @@ fn networks_and_covers_are_searched_by_threads() {
 }
 
 #[test]
-fn a_depth_limit_holds_with_threads() {
-    for seed in 0..40 {
-        let tree = RandomTree::new(seed, 4, 12);
-        for depth in [0, 1, 2, 5, 8] {
-            let search = || Search::new(&tree).limits(Limits::new().depth(depth));
-            let (one, many) = (search().count(), search().threads(3).count());
-            assert_eq!(
-                (many.at_least(), many.stop()),
-                (one.at_least(), one.stop()),
-                "{seed} {depth}"
-            );
-            assert_eq!(many.report().levels(), one.report().levels(), "{seed} {depth}");
-        }
-    }
-}
-
-#[test]
 fn a_panic_before_the_search_loses_the_frontier() {
     let queens = Queens::new(6).expect("a size").bits();
     for threads in [None, Some(2)] {
-        let mut frontier = Frontier::new();
         let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
-        let _ = Search::new(&queens)
-            .limits(Limits::new().nodes(100))
-            .frontier(&mut frontier)
-            .best(&objective);
-        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut frontier = begun_best(Search::new(&queens), 100, &objective);
+        let caught = catch_unwind(AssertUnwindSafe(|| {
             let objective =
                 Objective::maximise(|_: &BitQueens, _: &_| -> u8 { panic!("no value") });
             let search = Search::new(&queens).frontier(&mut frontier);
@@ -349,9 +317,8 @@ fn a_panic_outside_the_search_stops_all_workers() {
     }
     let tree = RandomTree::new(11, 4, 9);
     let asked = AtomicU64::new(0);
-    let caught = std::panic::catch_unwind(|| {
-        Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop()
-    });
+    let caught =
+        catch_unwind(|| Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop());
     let payload = caught.expect_err("a panic");
     assert_eq!(payload.downcast_ref::<&str>(), Some(&"no statistics"));
 }

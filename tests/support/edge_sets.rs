@@ -31,12 +31,7 @@ impl EdgeSetCounts {
             ..EdgeSetCounts::default()
         };
         for set in 0u32..1 << edges.len() {
-            let chosen = edges
-                .iter()
-                .enumerate()
-                .filter(|&(edge, _)| set >> edge & 1 == 1)
-                .map(|(_, &edge)| edge);
-            counts.examine(vertices, &chosen.collect::<Vec<_>>());
+            counts.examine(vertices, &chosen(&edges, set).collect::<Vec<_>>());
         }
         counts
     }
@@ -44,19 +39,9 @@ impl EdgeSetCounts {
     /// Counts one set of edges for every kind that it belongs to.
     fn examine(&mut self, vertices: usize, chosen: &[(usize, usize)]) {
         let mut degree = vec![0; vertices];
-        let mut component: Vec<usize> = (0..vertices).collect();
-        let (mut components, mut cycles) = (vertices, 0);
-        for &(one, other) in chosen {
-            degree[one] += 1;
-            degree[other] += 1;
-            let (from, to) = (component[one], component[other]);
-            if from == to {
-                cycles += 1;
-            } else {
-                components -= 1;
-                component.iter_mut().filter(|name| **name == from).for_each(|name| *name = to);
-            }
-        }
+        chosen.iter().flat_map(|&(one, other)| [one, other]).for_each(|end| degree[end] += 1);
+        let (_, cycles) = components(vertices, chosen);
+        let components = vertices - (chosen.len() - cycles);
         let touched = degree.iter().filter(|&&degree| degree > 0).count();
         // The components with an edge.
         let edge_components = components - (vertices - touched);
@@ -88,6 +73,24 @@ impl EdgeSetCounts {
         let alone = u128::from(self.hamiltonian_paths.len() == 1);
         alone + self.hamiltonian_paths.iter().flatten().sum::<u128>() / 2
     }
+}
+
+/// Returns the edges of a set.
+fn chosen(edges: &[(usize, usize)], set: u32) -> impl Iterator<Item = (usize, usize)> {
+    let is_chosen = move |edge: &usize| set >> edge & 1 == 1;
+    (0..edges.len()).filter(is_chosen).map(|edge| edges[edge])
+}
+
+/// Returns the component of each vertex, and the number of edges that close a cycle.
+fn components(vertices: usize, edges: &[(usize, usize)]) -> (Vec<usize>, usize) {
+    let mut component: Vec<usize> = (0..vertices).collect();
+    let mut cycles = 0;
+    for &(one, other) in edges {
+        let (from, to) = (component[one], component[other]);
+        cycles += usize::from(from == to);
+        component.iter_mut().filter(|name| **name == from).for_each(|name| *name = to);
+    }
+    (component, cycles)
 }
 
 /// Counts the sets of pairwise non-adjacent vertices.
@@ -129,16 +132,10 @@ pub fn connecting(graph: &Graph, terminals: &[usize]) -> [u128; 2] {
     let edges: Vec<(usize, usize)> = graph.edges().collect();
     let mut counts = [0; 2];
     for set in 0u32..1 << edges.len() {
-        let mut component: Vec<usize> = (0..graph.vertices()).collect();
-        let mut cycles = 0;
-        let mut touched: Vec<usize> = terminals.to_vec();
-        for (_, &(one, other)) in edges.iter().enumerate().filter(|(edge, _)| set >> edge & 1 == 1)
-        {
-            let (from, to) = (component[one], component[other]);
-            cycles += usize::from(from == to);
-            component.iter_mut().filter(|name| **name == from).for_each(|name| *name = to);
-            touched.extend([one, other]);
-        }
+        let chosen: Vec<_> = chosen(&edges, set).collect();
+        let (component, cycles) = components(graph.vertices(), &chosen);
+        let ends = chosen.iter().flat_map(|&(one, other)| [one, other]);
+        let touched: Vec<usize> = terminals.iter().copied().chain(ends).collect();
         let is_one =
             |all: &[usize]| all.windows(2).all(|two| component[two[0]] == component[two[1]]);
         counts[0] += u128::from(is_one(terminals));

@@ -1,6 +1,5 @@
 //! Estimated sizes of trees against the true sizes.
 
-use secateurs::brancher::Shuffled;
 use secateurs::search::estimate::{Estimate, Estimated};
 use secateurs::{Report, Search};
 
@@ -53,37 +52,6 @@ pub fn random_trees() -> impl Iterator<Item = (RandomTree, Report)> {
         let report = Search::new(&tree).count().into_parts().1;
         (50..5_000).contains(&report.nodes()).then_some((tree, report))
     })
-}
-
-/// Checks that the standard errors cover the true sizes of random trees as often as they should, in
-/// a hundred estimates of each tree.
-pub fn check_standard_errors(trees: usize, probes: u64) {
-    for (tree, report) in random_trees().take(trees) {
-        let size = report.nodes() as f64;
-        let sampled = covered(size, 100, |seed| Search::new(&tree).estimate(probes, seed));
-        let strata =
-            covered(size, 100, |seed| Search::new(&tree).estimate_stratified(probes / 10, seed));
-        assert!(
-            (85..=100).contains(&sampled) && (85..=100).contains(&strata),
-            "{size} nodes: {sampled}, {strata}"
-        );
-    }
-}
-
-/// Checks estimates of random trees by plain and by stratified probes, with and without shuffled
-/// children.
-pub fn check_profiles(trees: usize) {
-    let shuffled = || Shuffled::new(5);
-    for (tree, report) in random_trees().take(trees) {
-        assert_profile(&Search::new(&tree).estimate(20_000, 1), &report, 5.0);
-        assert_profile(&Search::new(&tree).brancher(shuffled()).estimate(20_000, 2), &report, 5.0);
-        assert_profile(&Search::new(&tree).estimate_stratified(2_000, 3), &report, 5.0);
-        assert_profile(
-            &Search::new(&tree).brancher(shuffled()).estimate_stratified(2_000, 4),
-            &report,
-            5.0,
-        );
-    }
 }
 
 /// The ways to estimate.

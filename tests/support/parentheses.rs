@@ -129,66 +129,55 @@ impl Model {
         choice: Index,
     ) -> Parentheses<W> {
         let used = |plug: usize| self.paths[plug].is_some();
-        let pick = |pairs: Vec<(usize, usize)>| (!pairs.is_empty()).then(|| *choice.get(&pairs));
+        let alone = |plug: usize| (self.enclosing_pairs(plug) == 0).then_some((plug, plug));
+        let plugs = 0..self.paths.len();
+        // The pairs of plugs, or the plugs twice, to which the operation can be applied.
+        let places: Vec<(usize, usize)> = match operation {
+            0 | 1 => self.pairs().filter(|&(a, b)| !used(a) && !used(b)).collect(),
+            2 => self.pairs().filter(|&(a, b)| used(a) && used(b)).collect(),
+            3 => self.pairs().filter(|&(a, b)| used(a) != used(b)).collect(),
+            4 => plugs.filter(|&plug| used(plug)).filter_map(alone).collect(),
+            5 => plugs.filter(|&plug| !used(plug)).filter_map(alone).collect(),
+            _ => plugs
+                .last()
+                .filter(|&last| !used(last))
+                .map(|last| (last, last))
+                .into_iter()
+                .collect(),
+        };
+        if places.is_empty() {
+            return code;
+        }
+        let &(a, b) = choice.get(&places);
         match operation {
             0 | 1 => {
-                let Some((a, b)) =
-                    pick(self.pairs().filter(|&(a, b)| !used(a) && !used(b)).collect())
-                else {
-                    return code;
-                };
                 self.paths[a] = self.new_path();
                 self.paths[b] = self.paths[a];
                 code.pair(a, b)
             }
-            2 => {
-                let Some((a, b)) =
-                    pick(self.pairs().filter(|&(a, b)| used(a) && used(b)).collect())
-                else {
-                    return code;
-                };
-                match (code.join(a, b), self.join(a, b)) {
-                    (Joined::Path(code), Joined::Path(()))
-                    | (Joined::Loop(code), Joined::Loop(()))
-                    | (Joined::Complete(code), Joined::Complete(())) => code,
-                    (found, expected) => panic!("{found:?}, not {expected:?}"),
-                }
-            }
+            2 => match (code.join(a, b), self.join(a, b)) {
+                (Joined::Path(code), Joined::Path(()))
+                | (Joined::Loop(code), Joined::Loop(()))
+                | (Joined::Complete(code), Joined::Complete(())) => code,
+                (found, expected) => panic!("{found:?}, not {expected:?}"),
+            },
             3 => {
-                let Some((a, b)) =
-                    pick(self.pairs().filter(|&(a, b)| used(a) != used(b)).collect())
-                else {
-                    return code;
-                };
                 let (from, to) = if used(a) { (a, b) } else { (b, a) };
                 self.paths.swap(a, b);
                 code.moved(from, to)
             }
             4 => {
-                let plugs = (0..self.paths.len())
-                    .filter(|&plug| used(plug) && self.enclosing_pairs(plug) == 0);
-                let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
-                    return code;
-                };
-                let path = self.paths[plug].take();
-                let closed = code.close(plug);
+                let path = self.paths[a].take();
+                let closed = code.close(a);
                 assert_eq!(matches!(closed, Joined::Path(_)), self.paths.contains(&path));
                 assert_eq!(matches!(closed, Joined::Complete(_)), !self.paths.contains(&path));
                 closed.state()
             }
             5 => {
-                let plugs = (0..self.paths.len())
-                    .filter(|&plug| !used(plug) && self.enclosing_pairs(plug) == 0);
-                let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
-                    return code;
-                };
-                self.paths[plug] = self.new_path();
-                code.with(plug, Symbol::Open)
+                self.paths[a] = self.new_path();
+                code.with(a, Symbol::Open)
             }
             _ => {
-                if self.paths.last().is_none_or(Option::is_some) {
-                    return code;
-                }
                 self.paths.rotate_right(1);
                 code.shift()
             }

@@ -71,27 +71,14 @@ pub fn check_every_level_and_order(sizes: usize) {
         for level in LEVELS {
             check_all_orders(&network, level, Ascending, solutions);
             check_all_orders(&network, level, CentreOut, solutions);
-            for order in
-                [Halves::new(SmallestDomain::first_tie()), Halves::new(SmallestDomain::last_tie())]
-            {
-                assert_eq!(
-                    count(&network, Propagate::new(level), order).0,
-                    Some(solutions),
-                    "n = {n}, {level:?}"
-                );
-            }
-            let order = Halves::new(InputOrder);
-            assert_eq!(
-                count(&network, Propagate::new(level), order).0,
-                Some(solutions),
-                "n = {n}, {level:?}"
-            );
-            let order = least_constraining(SmallestDomain::first_tie());
-            assert_eq!(
-                count(&network, Propagate::new(level), order).0,
-                Some(solutions),
-                "n = {n}, {level:?}"
-            );
+            let by = |order: &mut dyn FnMut(Propagate) -> (Option<u128>, Report)| {
+                assert_eq!(order(Propagate::new(level)).0, Some(solutions), "n = {n}, {level:?}");
+            };
+            let [first, last] = [SmallestDomain::first_tie(), SmallestDomain::last_tie()];
+            by(&mut |propagate| count(&network, propagate, Halves::new(first)));
+            by(&mut |propagate| count(&network, propagate, Halves::new(last)));
+            by(&mut |propagate| count(&network, propagate, Halves::new(InputOrder)));
+            by(&mut |propagate| count(&network, propagate, least_constraining(first)));
         }
         // Without propagation, in the network's own order.
         if n <= 6 {

@@ -171,6 +171,28 @@ pub fn panic_after<P: ContourProblem>(
     })
 }
 
+/// A hook that thins layers by a closure of the problem, the cell and the layer.
+pub struct Thins<F> {
+    pub effect: Effect,
+    pub thin: F,
+}
+
+impl<P, F> SweepHook<P> for Thins<F>
+where
+    P: ContourProblem,
+    F: Fn(&P, usize, &mut Thinning<'_, P::State>) + Sync,
+{
+    fn name(&self) -> &str {
+        "thins"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        (self.thin)(problem, cell, layer);
+    }
+}
+
 /// A hook by which each state of a layer dominates all others: sound where all are equivalent.
 pub struct AllDominate;
 

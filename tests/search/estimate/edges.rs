@@ -86,17 +86,11 @@ fn estimates_keep_their_limits() {
         assert_eq!((estimate.stop(), estimate.visited()), (Stop::NodeLimit, 5_000));
         assert!(estimate.probes() > 1 && estimate.nodes().is_some());
     }
-    for estimate in limited(Limits::new().nodes(1)) {
-        assert_eq!(
-            (estimate.stop(), estimate.visited(), estimate.probes()),
-            (Stop::NodeLimit, 1, 0)
-        );
-    }
-    for estimate in limited(Limits::new().nodes(0)) {
-        assert_eq!(
-            (estimate.stop(), estimate.visited(), estimate.probes()),
-            (Stop::NodeLimit, 0, 0)
-        );
+    for nodes in [0, 1] {
+        for estimate in limited(Limits::new().nodes(nodes)) {
+            let found = (estimate.stop(), estimate.visited(), estimate.probes());
+            assert_eq!(found, (Stop::NodeLimit, nodes, 0));
+        }
     }
     for estimate in limited(Limits::new().time(Duration::from_millis(5))) {
         assert_eq!(estimate.stop(), Stop::TimeLimit);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use secateurs::brancher::Shuffled;
 use secateurs::hook::Memo;
 use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{
@@ -10,9 +11,8 @@ use secateurs::{
 };
 use secateurs_problems::queens::Queens;
 
-use crate::shared::estimates::{
-    assert_profile, check_profiles, check_standard_errors, error, nodes, random_trees,
-};
+use crate::shared::claiming::Claiming;
+use crate::shared::estimates::{assert_profile, covered, error, nodes, random_trees};
 use crate::shared::words::{Stairs, Words};
 use crate::support::sizes::sized;
 use crate::support::trees::{RandomTree, Trail};
@@ -24,12 +24,28 @@ mod within;
 #[test]
 fn standard_errors_cover_the_sizes_of_random_trees_as_often_as_they_should() {
     let (trees, probes) = sized((4, 200), (6, 2_000));
-    check_standard_errors(trees, probes);
+    for (tree, report) in random_trees().take(trees) {
+        let (size, search) = (report.nodes() as f64, || Search::new(&tree));
+        let sampled = covered(size, 100, |seed| search().estimate(probes, seed));
+        let strata = covered(size, 100, |seed| search().estimate_stratified(probes / 10, seed));
+        assert!(sampled.min(strata) >= 85, "{size} nodes: {sampled}, {strata}");
+    }
 }
 
 #[test]
 fn the_estimated_profile_is_that_of_the_tree() {
-    check_profiles(sized(1, 20));
+    let shuffled = || Shuffled::new(5);
+    for (tree, report) in random_trees().take(sized(1, 20)) {
+        let search = || Search::new(&tree);
+        for estimate in [
+            search().estimate(20_000, 1),
+            search().brancher(shuffled()).estimate(20_000, 2),
+            search().estimate_stratified(2_000, 3),
+            search().brancher(shuffled()).estimate_stratified(2_000, 4),
+        ] {
+            assert_profile(&estimate, &report, 5.0);
+        }
+    }
 }
 
 /// [`Trail`] for a probe, which calls `leave_unfinished` where a search calls `leave`.
@@ -57,23 +73,14 @@ impl Hook<RandomTree> for Probing {
     }
 }
 
-/// A hook that prunes by `admit` on the first two levels, and checks that it is not called deeper.
-struct FirstTwo;
-
-impl Hook<RandomTree> for FirstTwo {
-    fn name(&self) -> &str {
-        "first two"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn admit_levels(&self) -> usize {
-        2
-    }
-    fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
+/// Creates a hook that prunes by `admit` on the first two levels, and checks that it is not called
+/// deeper.
+fn first_two() -> impl Hook<RandomTree> {
+    let admit = |node: &Node<'_, RandomTree>, choice: &u32| {
         assert!(node.depth() < 2);
         Verdict::prune_if(*choice == 2)
-    }
+    };
+    Claiming::new(hook::admit("first two", Effect::Lossy, admit)).levels(2)
 }
 
 /// Creates a hook that prunes in `enter`, after the hooks before it have entered.
@@ -94,26 +101,23 @@ fn at_most_three() -> impl Hook<RandomTree> {
 fn the_pruned_tree_is_estimated() {
     let mut smaller = 0;
     for (tree, report) in random_trees().take(20) {
-        let pruned = Search::new(&tree)
-            .hooks((FirstTwo, Trail::default(), every_fifth(), at_most_three()))
-            .count()
-            .into_parts()
-            .1;
+        let hooks = (first_two(), Trail::default(), every_fifth(), at_most_three());
+        let pruned = Search::new(&tree).hooks(hooks).count().into_parts().1;
         smaller += u32::from(pruned.nodes() < report.nodes());
-        let hooks = || (FirstTwo, Probing::default(), every_fifth(), at_most_three());
-        assert_profile(&Search::new(&tree).hooks(hooks()).estimate(20_000, 1), &pruned, 5.0);
-        assert_profile(
-            &Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2),
-            &pruned,
-            5.0,
-        );
+        let hooks = || (first_two(), Probing::default(), every_fifth(), at_most_three());
         let boxed: Vec<Box<dyn Hook<RandomTree>>> = vec![
-            Box::new(FirstTwo),
+            Box::new(first_two()),
             Box::new(Probing::default()),
             Box::new(every_fifth()),
             Box::new(at_most_three()),
         ];
-        assert_profile(&Search::new(&tree).hooks(boxed).estimate(20_000, 3), &pruned, 5.0);
+        for estimate in [
+            Search::new(&tree).hooks(hooks()).estimate(20_000, 1),
+            Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2),
+            Search::new(&tree).hooks(boxed).estimate(20_000, 3),
+        ] {
+            assert_profile(&estimate, &pruned, 5.0);
+        }
     }
     assert!(smaller > 10);
 }
@@ -202,20 +206,13 @@ fn probes_use_the_incumbent() {
         set.iter().sum::<u32>() + (next..12).sum::<u32>()
     };
     let plain = Search::new(&subsets).hooks((sum.bound("rest", rest),)).count().into_parts().1;
-    assert_profile(
-        &Search::new(&subsets).hooks((sum.bound("rest", rest),)).estimate(10_000, 1),
-        &plain,
-        5.0,
-    );
+    let search = || Search::new(&subsets).hooks((sum.bound("rest", rest),));
+    assert_profile(&search().estimate(10_000, 1), &plain, 5.0);
     let _ = sum.incumbent().offer(50);
     // Counting offers no values: the incumbent stays.
-    let pruned = Search::new(&subsets).hooks((sum.bound("rest", rest),)).count().into_parts().1;
+    let pruned = search().count().into_parts().1;
     assert!(pruned.nodes() < plain.nodes());
-    assert_profile(
-        &Search::new(&subsets).hooks((sum.bound("rest", rest),)).estimate(10_000, 1),
-        &pruned,
-        5.0,
-    );
+    assert_profile(&search().estimate(10_000, 1), &pruned, 5.0);
     assert_eq!(sum.incumbent().get(), Some(50));
 }
 
