@@ -3,26 +3,21 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
-use secateurs::hook;
-use secateurs::hook::Memo;
+use secateurs::hook::{self, Memo};
 use secateurs::search::{Checkpoint, Choices, FromFrontier, Frontier};
 use secateurs::{Cancel, Hooks, Limits, Node, Objective, ProblemOrder, Search, Stop};
 use secateurs_problems::queens::Queens;
 
+use crate::shared::saved::{begun_or_resumed, search_file};
 use crate::support::problems::queens;
 use crate::support::scratch::Directory;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
-
-fn checkpoint(path: &Path) -> Checkpoint<u32> {
-    Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree", &()))
-}
 
 type SavedSearch<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, FromFrontier>;
 
@@ -33,11 +28,7 @@ fn begin<'c, H: Hooks<RandomTree>>(
     checkpoint: &'c mut Checkpoint<u32>,
 ) -> SavedSearch<'c, H> {
     let search = Search::new(tree).hooks(hooks);
-    if checkpoint.path().exists() {
-        search.resume(checkpoint).expect("a file that was written as a whole")
-    } else {
-        search.checkpoint(checkpoint).expect("a place for a file")
-    }
+    begun_or_resumed!(search, checkpoint).expect("a file that was written as a whole")
 }
 
 /// The payload of the panic that ends a run in these tests. Searches of several threads pass it on
@@ -69,7 +60,7 @@ fn until_it_ends<T>(
         // One thread makes progress if it can replay the path to the last saved state twice.
         // Several do in some attempt, because the number grows.
         let nodes = nodes + if threads == 0 { 60 } else { 100 * attempt };
-        let mut checkpoint = checkpoint(&directory.file());
+        let mut checkpoint = search_file(directory.file());
         match catch_unwind(AssertUnwindSafe(|| run(&mut checkpoint, nodes))) {
             Ok(value) => return value,
             Err(payload) => {
@@ -106,7 +97,7 @@ proptest! {
         prop_assert_eq!(outcome.exact(), expected.exact());
         prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
         // Resumes a complete search from its file.
-        let mut checkpoint = checkpoint(&directory.file());
+        let mut checkpoint = search_file(directory.file());
         let again = begin(&tree, hooks(u64::MAX), &mut checkpoint).count();
         prop_assert_eq!(again.value(), outcome.value());
         prop_assert_eq!(tree_stats(again.report()), tree_stats(expected.report()));
@@ -179,27 +170,22 @@ proptest! {
         });
         prop_assert_eq!(outcome.value(), expected.value());
         // The search may have panicked before it reported the solution, and then finds it again.
-        let mut checkpoint = checkpoint(&directory.file());
+        let mut checkpoint = search_file(directory.file());
         let again = begin(&tree, (panic_after(u64::MAX),), &mut checkpoint).first();
         prop_assert_eq!(again.value(), expected.value());
     }
 }
 
-/// Returns the checkpoint of a search for queens that is saved as often as possible.
-fn queens_checkpoint(path: &Path, name: &str) -> Checkpoint<u64> {
-    Checkpoint::new(path, Duration::ZERO, Fingerprint::new(name, &()))
-}
-
 #[test]
 fn a_search_is_saved_while_it_runs_and_at_the_end() {
     let (directory, queens) = (Directory::new(), queens(8));
-    let mut checkpoint = queens_checkpoint(&directory.file(), "8-queens");
+    let mut checkpoint = search_file(directory.file());
     let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(92), 2_057));
     assert_eq!(outcome.report().unsaved(), None);
     assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
     assert!(checkpoint.frontier().is_exhausted());
-    let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("8-queens", &()));
+    let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("a search", &()));
     assert!(Frontier::<u64>::load(directory.file(), &fingerprint).expect("a file").is_exhausted());
     // No other file is left in the directory.
     assert_eq!(fs::read_dir(&directory.0).expect("a directory").count(), 1);
@@ -209,7 +195,7 @@ fn a_search_is_saved_while_it_runs_and_at_the_end() {
 fn a_search_is_not_saved_more_often_than_requested() {
     let (directory, queens) = (Directory::new(), queens(8));
     let week = Duration::from_secs(7 * 24 * 3600);
-    let mut checkpoint = Checkpoint::new(directory.file(), week, Fingerprint::new("8-queens", &()));
+    let mut checkpoint = Checkpoint::new(directory.file(), week, Fingerprint::new("a search", &()));
     let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
     assert_eq!((outcome.exact(), checkpoint.saves()), (Some(92), 1)); // at the end
 }
@@ -217,7 +203,7 @@ fn a_search_is_not_saved_more_often_than_requested() {
 #[test]
 fn a_search_that_stops_early_leaves_its_frontier_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(8));
-    let mut checkpoint = queens_checkpoint(&directory.file(), "8-queens");
+    let mut checkpoint = search_file(directory.file());
     let limits = Limits::new().nodes(700);
     let outcome = Search::new(&queens)
         .limits(limits)
@@ -242,7 +228,7 @@ fn a_search_that_stops_early_leaves_its_frontier_in_the_file() {
 fn a_search_that_begins_overwrites_no_file() {
     let (directory, queens) = (Directory::new(), queens(6));
     fs::write(directory.file(), "a thesis").expect("written");
-    let mut checkpoint = queens_checkpoint(&directory.file(), "6-queens");
+    let mut checkpoint = search_file(directory.file());
     let refused = Search::new(&queens).checkpoint(&mut checkpoint).expect_err("there is something");
     assert!(matches!(refused.reason(), SaveError::Exists), "{refused}");
     let refused = Search::new(&queens).resume(&mut checkpoint).expect_err("no search");
@@ -251,11 +237,11 @@ fn a_search_that_begins_overwrites_no_file() {
         "{refused}"
     );
     assert_eq!(fs::read_to_string(directory.file()).expect("still there"), "a thesis");
-    let mut nowhere = queens_checkpoint(&directory.0.join("none/search"), "6-queens");
+    let mut nowhere = search_file(directory.0.join("none/search"));
     let error = Search::new(&queens).checkpoint(&mut nowhere).expect_err("no directory");
     assert!(matches!(error.reason(), SaveError::Io(_)), "{error}");
     assert_eq!(error.path(), Some(&*directory.0.join("none/search")));
-    let mut nowhere = queens_checkpoint(&directory.0.join(".."), "6-queens");
+    let mut nowhere = search_file(directory.0.join(".."));
     assert!(Search::new(&queens).checkpoint(&mut nowhere).is_err());
 }
 
@@ -263,12 +249,13 @@ fn a_search_that_begins_overwrites_no_file() {
 fn a_file_of_another_search_is_refused() {
     let (directory, queens) = (Directory::new(), queens(6));
     let limits = || Limits::new().nodes(50);
-    let mut checkpoint = queens_checkpoint(&directory.file(), "6-queens");
+    let mut checkpoint = search_file(directory.file());
     let search = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits());
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
     let without = Search::new(&queens).resume(&mut checkpoint).expect_err("other hooks");
     assert!(matches!(without.reason(), LoadError::OtherFingerprint { .. }), "{without}");
-    let mut other = queens_checkpoint(&directory.file(), "7-queens");
+    let mut other =
+        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("another", &()));
     let other = Search::new(&queens)
         .hooks((Queens::mirror(),))
         .resume(&mut other)
@@ -288,7 +275,7 @@ fn a_search_that_cannot_be_saved_continues_and_reports_it() {
     let errors = Arc::new(AtomicU32::new(0));
     let mut checkpoint = {
         let errors = Arc::clone(&errors);
-        queens_checkpoint(&directory.file(), "8-queens").on_error(move |error| {
+        search_file(directory.file()).on_error(move |error| {
             assert!(matches!(error.reason(), SaveError::Io(_)));
             // Relaxed suffices: the search ends before the counter is read.
             errors.fetch_add(1, Ordering::Relaxed);
@@ -313,7 +300,7 @@ fn an_objective_without_a_name_is_reported_before_anything_is_searched() {
     let first_error = Arc::new(AtomicU32::new(u32::MAX));
     let mut file = {
         let (visited, first_error) = (Arc::clone(&visited), Arc::clone(&first_error));
-        checkpoint(&directory.file()).on_error(move |error| {
+        search_file(directory.file()).on_error(move |error| {
             assert!(matches!(error.reason(), SaveError::Unnamed));
             // Relaxed suffices: search and callback are in one thread.
             first_error.fetch_min(visited.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -335,7 +322,7 @@ fn hooks_that_lose_their_memory_at_saves_are_reported() {
     let (directory, tree) = (Directory::new(), RandomTree::new(5, 3, 7));
     let memo = || Memo::counted("sizes", |_: &RandomTree, path: &Vec<u32>| path.clone());
     let expected = Search::new(&tree).hooks((memo(),)).count();
-    let mut checkpoint = checkpoint(&directory.file());
+    let mut checkpoint = search_file(directory.file());
     let outcome = begin(&tree, (memo(),), &mut checkpoint).count();
     assert_eq!(outcome.exact(), expected.exact());
     assert_eq!(outcome.report().nondeterministic_parts(), ["sizes"]);
@@ -345,7 +332,7 @@ fn hooks_that_lose_their_memory_at_saves_are_reported() {
 #[test]
 fn several_threads_leave_their_frontier_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(9));
-    let mut checkpoint = queens_checkpoint(&directory.file(), "9-queens");
+    let mut checkpoint = search_file(directory.file());
     let limits = || Limits::new().nodes(3_000);
     let search =
         Search::new(&queens).limits(limits()).checkpoint(&mut checkpoint).expect("a new file");
@@ -363,10 +350,10 @@ fn several_threads_leave_their_frontier_in_the_file() {
 fn a_saved_search_remembers_that_a_depth_limit_truncated_it() {
     let tree = RandomTree::new(3, 4, 6);
     let directory = Directory::new();
-    let mut file = checkpoint(&directory.file());
+    let mut file = search_file(directory.file());
     let outcome = begin(&tree, (), &mut file).limits(Limits::new().depth(3)).count();
     assert_eq!(outcome.stop(), Stop::DepthLimit);
-    let mut file = checkpoint(&directory.file());
+    let mut file = search_file(directory.file());
     let outcome = begin(&tree, (), &mut file).count();
     assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
 }
@@ -380,7 +367,7 @@ fn representatives_of_visited_states_are_not_counted_across_saves() {
     };
     assert!(Search::new(&tree).hooks((visited(),)).count().representatives().is_some());
     let directory = Directory::new();
-    let mut file = checkpoint(&directory.file());
+    let mut file = search_file(directory.file());
     let outcome = begin(&tree, (visited(),), &mut file).count();
     assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
     assert_eq!(outcome.report().nondeterministic_parts(), ["visited"]);
@@ -394,7 +381,7 @@ fn a_search_saved_only_at_its_end_keeps_the_memory_of_its_hooks() {
             .parameters(&());
     let directory = Directory::new();
     let hour = Duration::from_secs(3600);
-    let mut file = Checkpoint::new(directory.file(), hour, Fingerprint::new("a tree", &()));
+    let mut file = Checkpoint::new(directory.file(), hour, Fingerprint::new("a search", &()));
     let outcome = begin(&tree, (visited,), &mut file).count();
     assert!(outcome.representatives().is_some(), "{outcome:?}");
     assert!(outcome.report().nondeterministic_parts().is_empty());

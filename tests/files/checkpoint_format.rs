@@ -7,8 +7,7 @@ use secateurs::search::Frontier;
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 use secateurs_problems::queens::Queens;
 
-use crate::hex::{from_hex, to_hex};
-use crate::sealed::{HEADER, records, sealed};
+use crate::sealed::{HEADER, from_hex, records, sealed, to_hex};
 
 /// 6-queens without the first column of the first row, after 20 nodes.
 const FILE: &str = "

@@ -16,6 +16,7 @@ use secateurs::{Limits, Node, Search, Stop};
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::queens::{BitQueens, Queens};
 
+use crate::shared::saved::search_file;
 use crate::shared::sweeps::IntendedPanic;
 use crate::support::scratch::Directory;
 
@@ -36,8 +37,7 @@ fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone +
 #[test]
 fn a_search_is_saved_while_it_runs() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
-    let mut checkpoint =
-        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens", &()));
+    let mut checkpoint = search_file(directory.file());
     let linger = lingering(&directory.file(), 3);
     let search =
         Search::new(&queens).hooks((linger,)).checkpoint(&mut checkpoint).expect("a new file");
@@ -51,8 +51,7 @@ fn a_search_progresses_however_often_it_is_saved() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
     for threads in [1, 2, 3] {
         let file = directory.0.join(format!("search-{threads}"));
-        let mut checkpoint =
-            Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens", &()));
+        let mut checkpoint = search_file(file);
         let outcome = Search::new(&queens)
             .checkpoint(&mut checkpoint)
             .expect("a new file")
@@ -68,8 +67,7 @@ fn a_search_progresses_however_often_it_is_saved() {
 #[test]
 fn the_explored_share_rises_to_one() {
     let (directory, queens) = (Directory::new(), Queens::new(10).expect("a size").bits());
-    let mut checkpoint =
-        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens", &()));
+    let mut checkpoint = search_file(directory.file());
     let mut shares = Vec::new();
     let search = Search::new(&queens)
         .progress(Duration::ZERO, |progress| shares.extend(progress.fraction))
@@ -116,9 +114,7 @@ fn a_panic_while_saving_ends_the_run() {
     let value = Knapsack::objective();
     let path = directory.0.join("removed").join("search");
     fs::create_dir(directory.0.join("removed")).expect("a directory");
-    let fingerprint = Fingerprint::new("a knapsack", &());
-    let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, fingerprint)
-        .on_error(|_| resume_unwind(Box::new(IntendedPanic)));
+    let mut checkpoint = search_file(&path).on_error(|_| resume_unwind(Box::new(IntendedPanic)));
     let limits = Limits::new().nodes(1_000_000);
     let search = Search::new(&knapsack).limits(limits).diagrams(&value, 10);
     let search = search.checkpoint(&mut checkpoint).expect("a place for a file");

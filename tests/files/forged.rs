@@ -9,8 +9,8 @@ use secateurs::{Direction, Incumbent, Limits, Problem, Search, Stop};
 use secateurs_csp::Propagate;
 use secateurs_problems::clique::{Cliques, ColouringBound};
 use secateurs_problems::coloring::Coloring;
-use secateurs_problems::fire_net::{self, FireNetSettings};
 use secateurs_problems::graph::Graph;
+use secateurs_problems::fire_net::{FireNetBoard, FireNetSettings};
 use secateurs_problems::knights_tour::{self, KnightsTour};
 use secateurs_problems::langford::Langford;
 use secateurs_problems::maze::Maze;
@@ -19,6 +19,7 @@ use secateurs_problems::sudoku::Sudoku;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::shared::frontiers::begun;
 use crate::support::scratch::Directory;
 
 /// Saves the frontier of a search of `large` under the fingerprint of `small`, and resumes the
@@ -29,8 +30,7 @@ where
 {
     let directory = Directory::new();
     let fingerprint = Search::new(small).fingerprint(Fingerprint::new("forged", &()));
-    let mut frontier = Frontier::new();
-    let _ = Search::new(large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
+    let frontier = begun(Search::new(large), 20);
     frontier.check(large).expect("its own choices");
     frontier.save(directory.file(), &fingerprint).expect("saved");
     let mut checkpoint =
@@ -90,40 +90,17 @@ fn maze(text: &str) -> Maze {
 }
 
 #[test]
-fn fire_net_refuses_cells_that_are_not_on_the_board() {
-    assert_refused(&fire_net::FireNetBoard::empty(2, 2), &fire_net::FireNetBoard::empty(5, 5));
-}
-
-#[test]
-fn covers_refuse_options_that_do_not_exist() {
+fn problems_refuse_choices_that_they_do_not_have() {
+    // Cells, options, vertices, variables and values, steps into walls, squares, and columns.
+    assert_refused(&FireNetBoard::empty(2, 2), &FireNetBoard::empty(5, 5));
     assert_refused(langford(3).cover().cover(), langford(8).cover().cover());
     assert_refused(&sudoku(2).cover(), &sudoku(3).cover());
-}
-
-#[test]
-fn cliques_refuse_vertices_that_do_not_exist() {
     assert_refused(&cliques(3), &cliques(80));
-}
-
-#[test]
-fn networks_refuse_variables_and_values_that_do_not_exist() {
     assert_refused(&sudoku(2).network(), &sudoku(3).network());
     let network = |vertices| coloring(vertices).network(3, &[]).expect("a small network");
     assert_refused(&network(4), &network(40));
-}
-
-#[test]
-fn mazes_refuse_steps_into_walls() {
     assert_refused(&maze("S.\n#G\n"), &maze("S.....\n.....G\n......\n......\n"));
-}
-
-#[test]
-fn knights_refuse_squares_that_are_not_on_the_board() {
     assert_refused(&tours(3), &tours(8));
-}
-
-#[test]
-fn queens_refuse_columns_that_are_not_on_the_board() {
     assert_refused(&queens(4).bits(), &queens(12).bits());
     assert_refused(&queens(4).marks(), &queens(12).marks());
     assert_refused(&queens(4).lookback(), &queens(12).lookback());
@@ -132,26 +109,19 @@ fn queens_refuse_columns_that_are_not_on_the_board() {
 #[test]
 fn frontiers_of_searches_with_tightening_hooks_are_accepted() {
     for nodes in (1..200).step_by(7) {
-        let limits = || Limits::new().nodes(nodes);
-        let board = fire_net::FireNetBoard::random(7, 7, 0.8, nodes).expect("a small board");
+        let board = FireNetBoard::random(7, 7, 0.8, nodes).expect("a small board");
         let known = Incumbent::new(Direction::Maximise);
-        let mut frontier = Frontier::new();
         let settings = FireNetSettings::default();
-        let _ = settings.search(&board, &known).limits(limits()).frontier(&mut frontier).count();
+        let frontier = begun(settings.search(&board, &known), nodes);
         frontier.check(&board).expect("its own choices");
 
         let network = sudoku(3).network();
-        let mut frontier = Frontier::new();
-        let search = Search::new(&network).hooks((Propagate::forward(),)).limits(limits());
-        let _ = search.frontier(&mut frontier).count();
+        let frontier = begun(Search::new(&network).hooks((Propagate::forward(),)), nodes);
         frontier.check(&network).expect("its own choices");
 
-        let cliques = cliques(12);
-        let mut frontier = Frontier::new();
-        let size = Cliques::size();
-        let search =
-            Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).limits(limits());
-        let _ = search.frontier(&mut frontier).count();
+        let (cliques, size) = (cliques(12), Cliques::size());
+        let bound = ColouringBound::new(size.incumbent());
+        let frontier = begun(Search::new(&cliques).hooks((bound,)), nodes);
         frontier.check(&cliques).expect("its own choices");
     }
 }
@@ -161,8 +131,7 @@ fn choices_from_a_file_are_checked_after_a_merge() {
     let (small, large) = (queens(4).bits(), queens(12).bits());
     let directory = Directory::new();
     let fingerprint = Fingerprint::new("forged", &());
-    let mut frontier = Frontier::new();
-    let _ = Search::new(&large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
+    let frontier = begun(Search::new(&large), 20);
     frontier.save(directory.file(), &fingerprint).expect("saved");
     for reversed in [false, true] {
         let own = Search::new(&small).split(Frontier::new(), 2).pop().expect("two parts");

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::sealed::{HEADER, records, sealed};
+use crate::shared::frontiers::{begun, begun_best};
 use crate::support::scratch::Directory;
 use crate::support::trees::{RandomTree, Trail};
 
@@ -89,13 +90,10 @@ fn tree(seed: u64) -> RandomTree {
 /// Returns what is left of a tree after `nodes` nodes, with a best solution and a hook in the
 /// report.
 fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
-    let mut frontier = Frontier::new();
     let tree = tree(seed);
-    let search = Search::new(&tree).hooks((Trail::default(),));
     let longest = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
-    let limits = Limits::new().nodes(nodes);
-    let _ = search.limits(limits).frontier(&mut frontier).best(&longest.named("length"));
-    frontier
+    let search = Search::new(&tree).hooks((Trail::default(),));
+    begun_best(search, nodes, &longest.named("length"))
 }
 
 /// A tree, and a number of nodes after which solutions have been found and subtrees are left.
@@ -214,35 +212,24 @@ where
     let _ = search.resume(&mut checkpoint).map(Search::count);
 }
 
-/// A change of data: a byte is overwritten, inserted or removed.
-#[derive(Clone, Debug)]
-enum Change {
-    Overwrite(prop::sample::Index, u8),
-    Insert(prop::sample::Index, u8),
-    Remove(prop::sample::Index),
-}
+/// A change of data: its kind, its place, and a byte.
+type Change = (u8, prop::sample::Index, u8);
 
 fn change() -> impl Strategy<Value = Change> {
     // Small numbers are common: lengths, variants, indices.
-    let byte = || prop_oneof![0..4_u8, any::<u8>(), Just(u8::MAX)];
-    prop_oneof![
-        4 => (any::<prop::sample::Index>(), byte()).prop_map(|(at, byte)| Change::Overwrite(at, byte)),
-        1 => (any::<prop::sample::Index>(), byte()).prop_map(|(at, byte)| Change::Insert(at, byte)),
-        1 => any::<prop::sample::Index>().prop_map(Change::Remove),
-    ]
+    (0..6_u8, any::<prop::sample::Index>(), prop_oneof![0..4_u8, any::<u8>(), Just(u8::MAX)])
 }
 
 fn changed(file: &[u8], changes: &[Change]) -> Vec<u8> {
     let mut data = data_of(file);
-    for change in changes {
-        match *change {
-            Change::Overwrite(at, byte) => {
+    for &(kind, at, byte) in changes {
+        match kind {
+            0 => data.insert(at.index(data.len() + 1), byte),
+            1 if data.len() > 1 => drop(data.remove(at.index(data.len()))),
+            _ => {
                 let at = at.index(data.len());
                 data[at] = byte;
             }
-            Change::Insert(at, byte) => data.insert(at.index(data.len() + 1), byte),
-            Change::Remove(at) if data.len() > 1 => drop(data.remove(at.index(data.len()))),
-            Change::Remove(_) => {}
         }
     }
     with_data(file, &data)
@@ -260,10 +247,7 @@ proptest! {
         use_frontier(&tree(seed), &sound, &changed(&written(&sound), &changes));
 
         let queens = Queens::new(6).expect("a small board").bits();
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
-        let sound = frontier.split(parts).pop().expect("a part");
+        let sound = begun(Search::new(&queens), nodes).split(parts).pop().expect("a part");
         use_frontier(&queens, &sound, &changed(&written(&sound), &changes));
     }
 

@@ -3,46 +3,16 @@
 use std::fmt::Debug;
 use std::fs;
 use std::hash::Hash;
-use std::time::Duration;
 
 use secateurs::Limits;
-use secateurs::checkpoint::Fingerprint;
-use secateurs::plug::{ContourProblem, Sweep, SweepCheckpoint};
+use secateurs::plug::Sweep;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::sealed::{HEADER, records, sealed};
+use crate::shared::saved::file_at_the_end;
+use crate::shared::sweeps::Steps;
 use crate::support::scratch::Directory;
-
-fn checkpoint(directory: &Directory) -> SweepCheckpoint {
-    let every = Duration::from_secs(3600);
-    SweepCheckpoint::new(directory.file(), every, Fingerprint::new("forged", &()))
-}
-
-/// Paths of one label through states of the type `S`.
-struct Lane<S>(S);
-
-impl<S> ContourProblem for Lane<S>
-where
-    S: Copy + Eq + Hash + Debug + Send + Sync + From<u8>,
-{
-    type State = S;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        2
-    }
-    fn start(&self) -> S {
-        self.0
-    }
-    fn step(&self, _: usize, _: S, emit: &mut impl FnMut(S, ())) {
-        emit(S::from(7), ());
-        emit(S::from(8), ());
-    }
-    fn accept(&self, _: S) -> bool {
-        true
-    }
-}
 
 /// A state without data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,14 +30,18 @@ fn refused<S>(start: S, block: &[u8]) -> Option<String>
 where
     S: Copy + Eq + Hash + Debug + Send + Sync + From<u8> + Serialize + DeserializeOwned,
 {
-    let (directory, problem) = (Directory::new(), Lane(start));
+    let directory = Directory::new();
+    let step = |_, _, emit: &mut dyn FnMut(S, ())| {
+        [7, 8].into_iter().for_each(|next| emit(S::from(next), ()));
+    };
+    let problem = Steps::new(2, start, step);
     let sweep = Sweep::new(&problem).limits(Limits::new().depth(1));
-    let _ = sweep.checkpoint(&mut checkpoint(&directory)).expect("a new file").exists();
+    let _ = sweep.checkpoint(&mut file_at_the_end(directory.file())).expect("a new file").exists();
     let file = fs::read(directory.file()).expect("a file");
     let mut forged = records(&file);
     *forged.last_mut().expect("a block") = block.to_vec();
     fs::write(directory.file(), sealed(&file[..HEADER], &forged)).expect("written");
-    let mut resumed = checkpoint(&directory);
+    let mut resumed = file_at_the_end(directory.file());
     let exists = Sweep::new(&problem).resume(&mut resumed).map(|sweep| sweep.exists());
     exists.and_then(|exists| exists).err().map(|error| error.to_string())
 }

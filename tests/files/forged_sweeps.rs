@@ -3,12 +3,11 @@
 
 use std::fmt::Debug;
 use std::fs;
-use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use secateurs::Limits;
-use secateurs::checkpoint::{Fingerprint, LoadError};
+use secateurs::checkpoint::LoadError;
 use secateurs::plug::algebra::{Algebra, BestK, CountByWeight, Counting, Modulo, Natural, Weight};
 use secateurs::plug::code::{Bits, Labels, Mates, Parentheses};
 use secateurs::plug::meet_in_the_middle::{DenseMates, HalfCycle, MeetSplit};
@@ -27,13 +26,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::sealed::{HEADER, records, sealed};
+use crate::shared::saved::{begun_or_resumed, file_at_the_end, variant};
+use crate::support::problems::cycles;
 use crate::support::scratch::Directory;
 use crate::support::sizes::sized;
-
-fn checkpoint(directory: &Directory) -> SweepCheckpoint {
-    let every = Duration::from_secs(3600);
-    SweepCheckpoint::new(directory.file(), every, Fingerprint::new("forged", &()))
-}
 
 /// Resumes the file of a directory, and runs it to its end.
 type Resume = dyn Fn(&Directory) -> Result<(), LoadError>;
@@ -49,16 +45,18 @@ impl Saved {
     /// Saves the layer after `cells` cells of a sweep.
     fn new<T>(
         cells: usize,
-        run: impl Fn(Limits, bool, &mut SweepCheckpoint) -> Result<T, LoadError> + 'static,
+        run: impl Fn(Limits, &mut SweepCheckpoint) -> Result<T, LoadError> + 'static,
     ) -> Self {
         let directory = Directory::new();
-        run(Limits::new().depth(cells), false, &mut checkpoint(&directory)).expect("a new file");
+        run(Limits::new().depth(cells), &mut file_at_the_end(directory.file()))
+            .expect("a new file");
         let file = fs::read(directory.file()).expect("a file");
         let records = records(&file);
         assert_eq!(sealed(&file[..HEADER], &records), file);
         let resume = move |directory: &Directory| {
             // A forged number of states may be large, but not the states that follow from it.
-            run(Limits::new().states(100_000), true, &mut checkpoint(directory)).map(drop)
+            let mut file = file_at_the_end(directory.file());
+            run(Limits::new().states(100_000), &mut file).map(drop)
         };
         Saved { header: file[..HEADER].to_vec(), records, resume: Box::new(resume) }
     }
@@ -67,13 +65,8 @@ impl Saved {
     where
         P: ContourProblem<State: Serialize + DeserializeOwned> + 'static,
     {
-        Self::new(cells, move |limits, resume, file| {
-            let sweep = Sweep::new(&problem).limits(limits);
-            match resume {
-                false => sweep.checkpoint(file).expect("a new file"),
-                true => sweep.resume(file)?,
-            }
-            .count()
+        Self::new(cells, move |limits, file| {
+            begun_or_resumed!(Sweep::new(&problem).limits(limits), file)?.count()
         })
     }
 
@@ -82,13 +75,9 @@ impl Saved {
         P: ContourProblem<State: Serialize + DeserializeOwned> + 'static,
         A: Algebra<P, Value: Serialize + DeserializeOwned> + 'static,
     {
-        Self::new(cells, move |limits, resume, file| {
+        Self::new(cells, move |limits, file| {
             let sweep = Sweep::new(&problem).limits(limits).threads(2);
-            match resume {
-                false => sweep.checkpoint(file).expect("a new file"),
-                true => sweep.resume(file)?,
-            }
-            .run(&algebra)
+            begun_or_resumed!(sweep, file)?.run(&algebra)
         })
     }
 
@@ -99,12 +88,9 @@ impl Saved {
         match (self.resume)(&directory) {
             Ok(()) => true,
             Err(error) => {
-                let is_named = matches!(
-                    error.reason(),
-                    LoadError::Inconsistent { .. }
-                        | LoadError::OtherQuestion { .. }
-                        | LoadError::OtherFingerprint { .. }
-                );
+                let variant = variant(error.reason());
+                let named = ["Inconsistent", "OtherQuestion", "OtherFingerprint"];
+                let is_named = named.contains(&&*variant);
                 assert!(is_named, "{error}");
                 false
             }
@@ -144,13 +130,9 @@ fn saved_sweeps() -> Vec<Saved> {
     let edges = king.edge_count();
     let length = |_: usize, piece: secateurs::plug::motzkin::PathPiece| piece.length();
     let dense = |question: u8| {
-        Saved::new(9, move |limits, resume, file| {
-            let cycles = hamiltonian_cycles(&board("....\n....\n....\n....\n"));
-            let sweep = Sweep::new(&cycles).limits(limits).dense();
-            let sweep = match resume {
-                false => sweep.checkpoint(file).expect("a new file"),
-                true => sweep.resume(file)?,
-            };
+        Saved::new(9, move |limits, file| {
+            let cycles = cycles(4, 4);
+            let sweep = begun_or_resumed!(Sweep::new(&cycles).limits(limits).dense(), file)?;
             match question {
                 0 => sweep.count().map(drop),
                 1 => sweep.count_by_residues().map(drop),
@@ -350,29 +332,31 @@ fn steps_from_legal_states_lead_to_legal_states() {
     check_words(&half_cycle(), 12, word);
 }
 
+/// Saves a sweep, and returns the error of resuming another one from its file.
+fn refusal<P, Q>(saved: &P, resumed: &Q) -> String
+where
+    P: ContourProblem<State: Serialize + DeserializeOwned>,
+    Q: ContourProblem<State: Serialize + DeserializeOwned>,
+{
+    let directory = Directory::new();
+    let mut file = file_at_the_end(directory.file());
+    let sweep = Sweep::new(saved).limits(Limits::new().depth(10));
+    let _ = sweep.checkpoint(&mut file).expect("a new file").count();
+    Sweep::new(resumed).resume(&mut file).map(drop).expect_err("another width").to_string()
+}
+
 #[test]
 fn a_sweep_is_not_resumed_with_words_of_another_width() {
     let grid = Graph::grid(&[4, 4]).expect("small");
     let order = Order::narrowest(&grid);
-    let directory = Directory::new();
-    let cycles = SimpleCycles::<u64>::with_word(&order);
-    let mut file = checkpoint(&directory);
-    let sweep = Sweep::new(&cycles).limits(Limits::new().depth(10));
-    let _ = sweep.checkpoint(&mut file).expect("a new file").count();
-    let wide = SimpleCycles::<u128>::with_word(&order);
-    let mut file = checkpoint(&directory);
-    let error = Sweep::new(&wide).resume(&mut file).map(drop).expect_err("another width");
-    let message = error.to_string();
+    let (cycles, wide) =
+        (SimpleCycles::<u64>::with_word(&order), SimpleCycles::<u128>::with_word(&order));
+    let message = refusal(&cycles, &wide);
     let expected = "found a state of 8 bytes at the place of a state of 16 bytes";
     assert!(message.ends_with(expected), "{message}");
     // Two pairs of one size.
     let matchings = Matchings::<u128>::with_word(&order);
-    let directory = Directory::new();
     let both = Both::new(&cycles, &matchings).expect("the same edges");
-    let mut file = checkpoint(&directory);
-    let _ = Sweep::new(&both).checkpoint(&mut file).expect("a new file");
-    let both = Both::new(&wide, &matchings).expect("the same edges");
-    let mut file = checkpoint(&directory);
-    let error = Sweep::new(&both).resume(&mut file).map(drop).expect_err("another width");
-    assert!(error.to_string().ends_with("a state of 32 bytes"), "{error}");
+    let message = refusal(&both, &Both::new(&wide, &matchings).expect("the same edges"));
+    assert!(message.ends_with("a state of 32 bytes"), "{message}");
 }

@@ -7,12 +7,13 @@ use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::hook;
 use secateurs::search::{Frontier, Subtree};
-use secateurs::{Effect, Limits, Objective, Search, Verdict};
+use secateurs::{Effect, Objective, Search, Successors, Verdict};
 use secateurs_problems::queens::Queens;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
+use crate::shared::frontiers::{begun, begun_best};
+use crate::support::trees::{RandomTree, Trail};
 
 fn fingerprint() -> Fingerprint {
     Fingerprint::new("a tree", &())
@@ -31,16 +32,8 @@ fn read(bytes: &[u8]) -> Result<Frontier<u32>, LoadError> {
 /// Returns the frontier after `nodes` nodes, with a hook and a best solution in the report.
 fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
     let tree = RandomTree::new(seed, 4, 6);
-    let mut frontier = Frontier::new();
-    let objective =
-        Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len()).named("length");
-    let limits = Limits::new().nodes(nodes);
-    let _ = Search::new(&tree)
-        .hooks((Trail::default(),))
-        .limits(limits)
-        .frontier(&mut frontier)
-        .best(&objective);
-    frontier
+    let length = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+    begun_best(Search::new(&tree).hooks((Trail::default(),)), nodes, &length.named("length"))
 }
 
 #[test]
@@ -151,7 +144,7 @@ fn a_subtree_has_at_most_one_more_node_than_choices() {
 }
 
 /// Serialized without its variant, so that postcard cannot deserialize it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Nameless {
     Number(u32),
@@ -159,32 +152,10 @@ enum Nameless {
 
 #[test]
 fn choices_that_cannot_be_deserialized_are_not_written() {
-    struct NamelessTree;
-    impl secateurs::Problem for NamelessTree {
-        type State = u32;
-        type Cursor = u32;
-        type Choice = Nameless;
-        type Undo = ();
-        fn root(&self) -> u32 {
-            0
-        }
-        fn branch(&self, &depth: &u32) -> secateurs::Branch<u32> {
-            if depth < 3 { secateurs::Branch::Inner(0) } else { secateurs::Branch::Solution }
-        }
-        fn next(&self, _: &u32, cursor: &mut u32) -> Option<Nameless> {
-            *cursor += 1;
-            (*cursor < 4).then_some(Nameless::Number(*cursor))
-        }
-        fn apply(&self, depth: &mut u32, Nameless::Number(_): &Nameless) {
-            *depth += 1;
-        }
-        fn undo(&self, depth: &mut u32, _: &Nameless, (): ()) {
-            *depth -= 1;
-        }
-    }
-    let mut frontier = Frontier::new();
-    let _ =
-        Search::new(&NamelessTree).limits(Limits::new().nodes(5)).frontier(&mut frontier).count();
+    let successors =
+        |Nameless::Number(number)| [1, 2, 3].map(|next| Nameless::Number(4 * number + next));
+    let numbers = Successors::new(Nameless::Number(0), |_| false, successors);
+    let frontier = begun(Search::new(&numbers), 5);
     let error = frontier.write(Vec::new(), &fingerprint()).expect_err("cannot be read");
     assert!(matches!(error, SaveError::Unsuitable { .. }), "{error}");
 }
@@ -202,61 +173,7 @@ fn a_lost_frontier_is_not_saved() {
     assert!(matches!(frontier.write(Vec::new(), &fingerprint()), Err(SaveError::Lost)));
 }
 
-/// Searches to the end in instalments of `nodes` nodes. Writes each frontier and reads it again,
-/// and splits each unfinished one into `parts`.
-fn through_files(
-    tree: &RandomTree,
-    hooked: bool,
-    nodes: u64,
-    parts: usize,
-    found: &mut Vec<Vec<u32>>,
-) -> Frontier<u32> {
-    let mut open = vec![written(&Frontier::<u32>::new())];
-    let mut done: Option<Frontier<u32>> = None;
-    while let Some(bytes) = open.pop() {
-        let mut frontier = read(&bytes).expect("just written");
-        let hooks = (hooked.then(Trail::default),);
-        let search = Search::new(tree)
-            .hooks(hooks)
-            .limits(Limits::new().nodes(nodes))
-            .frontier(&mut frontier);
-        let _ = search.for_each(|node| {
-            found.push(node.path().to_vec());
-            ControlFlow::<()>::Continue(())
-        });
-        if !frontier.is_exhausted() {
-            open.extend(frontier.split(parts).iter().map(written));
-            continue;
-        }
-        let frontier = read(&written(&frontier)).expect("just written");
-        match &mut done {
-            Some(done) => done.merge(frontier),
-            None => done = Some(frontier),
-        }
-    }
-    done.expect("there is a last one")
-}
-
 proptest! {
-    #[test]
-    fn parts_through_files_sum_to_the_whole(
-        tree in trees_of(1..5, 0..8),
-        nodes in 1..60u64,
-        parts in 1..4usize,
-        hooked: bool,
-    ) {
-        let search = || Search::new(&tree).hooks((hooked.then(Trail::default),));
-        let mut whole: Vec<Vec<u32>> = search().solutions().collect();
-        let mut found = Vec::new();
-        let mut frontier = through_files(&tree, hooked, nodes, parts, &mut found);
-        found.sort();
-        whole.sort();
-        prop_assert_eq!(&found, &whole);
-        let outcome = search().frontier(&mut frontier).count();
-        prop_assert_eq!(outcome.at_least(), whole.len() as u128);
-        prop_assert_eq!(tree_stats(outcome.report()), tree_stats(search().count().report()));
-    }
-
     #[test]
     fn damaged_files_are_refused(
         seed: u64,

@@ -23,39 +23,67 @@ fn queens() -> BitQueens {
     Queens::new(7).expect("a size").bits()
 }
 
-/// Returns a hook that prunes columns from `limit` on in the first row. Its parameter is `limit`.
-fn below(limit: u64) -> impl Hook<BitQueens> {
+/// Returns a hook that prunes columns from `limit` on in the first row, which it does not state.
+fn unstated_below(limit: u64) -> hook::Admit<impl FnMut(&Node<'_, BitQueens>, &u64) -> Verdict> {
     hook::admit("below", Effect::Lossy, move |node: &Node<'_, BitQueens>, &square: &u64| {
         Verdict::prune_if(node.depth() == 0 && square >= 1 << limit)
     })
-    .parameters(&limit)
 }
 
-fn checkpoint(directory: &Directory, instance: u32) -> Checkpoint<u64> {
-    Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("queens", &instance))
+/// Returns the same hook with its parameter.
+fn below(limit: u64) -> impl Hook<BitQueens> {
+    unstated_below(limit).parameters(&limit)
 }
 
-/// Saves a search of 7 queens with this brancher and this hook, after 20 nodes.
-fn save<B, H>(directory: &Directory, brancher: B, hook: H)
-where
-    B: Brancher<BitQueens>,
-    H: Hook<BitQueens>,
-{
-    let (queens, mut checkpoint) = (queens(), checkpoint(directory, 7));
-    let search =
-        Search::new(&queens).hooks((hook,)).brancher(brancher).limits(Limits::new().nodes(20));
-    let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
-}
+/// A file of a search of 7 queens.
+struct Saved(Directory);
 
-/// Returns the reason why the file is refused, or `None` if the search can be resumed.
-fn refusal<B, H>(directory: &Directory, instance: u32, brancher: B, hook: H) -> Option<String>
-where
-    B: Brancher<BitQueens>,
-    H: Hook<BitQueens>,
-{
-    let (queens, mut checkpoint) = (queens(), checkpoint(directory, instance));
-    let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
-    search.resume(&mut checkpoint).err().map(|error| error.reason().to_string())
+impl Saved {
+    /// Saves a search with this brancher and this hook, after 20 nodes.
+    fn new(brancher: impl Brancher<BitQueens>, hook: impl Hook<BitQueens>) -> Self {
+        let (queens, saved) = (queens(), Saved(Directory::new()));
+        let mut checkpoint = saved.checkpoint(7);
+        let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
+        let search = search.limits(Limits::new().nodes(20));
+        let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
+        saved
+    }
+
+    fn checkpoint(&self, instance: u32) -> Checkpoint<u64> {
+        Checkpoint::new(self.0.file(), Duration::ZERO, Fingerprint::new("queens", &instance))
+    }
+
+    /// Returns the reason why the file is refused by a search of this instance.
+    fn refusal_of(
+        &self,
+        instance: u32,
+        brancher: impl Brancher<BitQueens>,
+        hook: impl Hook<BitQueens>,
+    ) -> Option<String> {
+        let (queens, mut checkpoint) = (queens(), self.checkpoint(instance));
+        let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
+        search.resume(&mut checkpoint).err().map(|error| error.reason().to_string())
+    }
+
+    /// Returns the reason why the file is refused, or `None` if the search can be resumed.
+    fn refusal(
+        &self,
+        brancher: impl Brancher<BitQueens>,
+        hook: impl Hook<BitQueens>,
+    ) -> Option<String> {
+        self.refusal_of(7, brancher, hook)
+    }
+
+    /// Asserts that the file is refused because of this difference.
+    fn assert_refused(
+        &self,
+        brancher: impl Brancher<BitQueens>,
+        hook: impl Hook<BitQueens>,
+        difference: &str,
+    ) {
+        let expected = format!("belongs to another run: {difference}");
+        assert_eq!(self.refusal(brancher, hook), Some(expected));
+    }
 }
 
 /// The first packing has a free piece and the second has none, so their symmetry hooks differ in
@@ -91,36 +119,21 @@ fn packings_up_to_symmetry_are_saved_and_resumed() {
 
 #[test]
 fn a_file_is_refused_with_the_first_difference() {
-    let directory = Directory::new();
-    save(&directory, ProblemOrder, below(4));
-    assert_eq!(refusal(&directory, 7, ProblemOrder, below(4)), None);
-    let other = refusal(&directory, 8, ProblemOrder, below(4)).expect("another instance");
+    let saved = Saved::new(ProblemOrder, below(4));
+    assert_eq!(saved.refusal(ProblemOrder, below(4)), None);
+    let other = saved.refusal_of(8, ProblemOrder, below(4)).expect("another instance");
     let beginning = "belongs to another run: found another instance of `queens`, of digest ";
     assert!(other.starts_with(beginning), "{other}");
-    let differences = [
-        (
-            refusal(&directory, 7, ProblemOrder, below(5)),
-            "found other parameters of the hook `below`".to_owned(),
-        ),
-        (
-            refusal(&directory, 7, ProblemOrder, Queens::mirror()),
-            "found the hook `below` at the place of the hook `mirror`".to_owned(),
-        ),
-        (
-            refusal(&directory, 7, ProblemOrder, Some(below(4)).filter(|_| false)),
-            "found the hook `below` as well".to_owned(),
-        ),
-        (
-            refusal(&directory, 7, Shuffled::new(3), below(4)),
-            format!(
-                "found the brancher `problem order` at the place of the brancher `{}`",
-                Brancher::<BitQueens>::name(&Shuffled::new(3))
-            ),
-        ),
-    ];
-    for (refused, difference) in differences {
-        assert_eq!(refused, Some(format!("belongs to another run: {difference}")));
-    }
+    let refused = |hook: &mut dyn Hook<BitQueens>, difference| {
+        saved.assert_refused(ProblemOrder, hook, difference);
+    };
+    refused(&mut below(5), "found other parameters of the hook `below`");
+    refused(&mut Queens::mirror(), "found the hook `below` at the place of the hook `mirror`");
+    refused(&mut Some(below(4)).filter(|_| false), "found the hook `below` as well");
+    let shuffled = Brancher::<BitQueens>::name(&Shuffled::new(3));
+    let difference =
+        format!("found the brancher `problem order` at the place of the brancher `{shuffled}`");
+    saved.assert_refused(Shuffled::new(3), below(4), &difference);
 }
 
 #[test]
@@ -170,25 +183,22 @@ fn instances_in_several_pieces_and_with_decimals_are_told_apart() {
 fn a_brancher_that_is_switched_off_is_compared() {
     let on = |seed: u64| Some(Shuffled::new(seed));
     let off = || None::<Shuffled>;
-    let directory = Directory::new();
-    save(&directory, on(3), below(7));
-    assert_eq!(refusal(&directory, 7, on(3), below(7)), None);
-    assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
-    let refused = refusal(&directory, 7, on(4), below(7)).expect("another seed");
+    let saved = Saved::new(on(3), below(7));
+    assert_eq!(saved.refusal(on(3), below(7)), None);
+    assert_eq!(saved.refusal(Shuffled::new(3), below(7)), None);
+    let refused = saved.refusal(on(4), below(7)).expect("another seed");
     assert!(refused.contains("found other parameters of the brancher `"), "{refused}");
-    assert!(refusal(&directory, 7, off(), below(7)).is_some());
-    let directory = Directory::new();
-    save(&directory, off(), below(7));
-    assert_eq!(refusal(&directory, 7, off(), below(7)), None);
-    assert!(refusal(&directory, 7, on(3), below(7)).is_some());
+    assert!(saved.refusal(off(), below(7)).is_some());
+    let saved = Saved::new(off(), below(7));
+    assert_eq!(saved.refusal(off(), below(7)), None);
+    assert!(saved.refusal(on(3), below(7)).is_some());
     // In a wrapper whose name is the same with and without the inner brancher.
     let sorted = |inner: Option<ProblemOrder>| {
         Sorted::over(inner, |_: &Node<'_, BitQueens>, square: &u64| *square)
     };
-    let directory = Directory::new();
-    save(&directory, sorted(Some(ProblemOrder)), below(7));
-    assert_eq!(refusal(&directory, 7, sorted(Some(ProblemOrder)), below(7)), None);
-    assert!(refusal(&directory, 7, sorted(None), below(7)).is_some());
+    let saved = Saved::new(sorted(Some(ProblemOrder)), below(7));
+    assert_eq!(saved.refusal(sorted(Some(ProblemOrder)), below(7)), None);
+    assert!(saved.refusal(sorted(None), below(7)).is_some());
 }
 
 #[test]
@@ -202,39 +212,21 @@ fn a_hook_that_is_named_like_one_that_is_switched_off_is_compared() {
     let without_parameters =
         || hook::admit("off", Effect::Preserving, |_: &Node<'_, BitQueens>, _: &u64| Verdict::Keep);
     let off = || Some(below(4)).filter(|_| false);
-    let directory = Directory::new();
-    save(&directory, ProblemOrder, named_off(4));
-    let refused = |difference: &str| Some(format!("belongs to another run: {difference}"));
-    assert_eq!(refusal(&directory, 7, ProblemOrder, named_off(4)), None);
-    assert_eq!(
-        refusal(&directory, 7, ProblemOrder, named_off(5)),
-        refused("found other parameters of the hook `off`")
-    );
-    assert_eq!(
-        refusal(&directory, 7, ProblemOrder, off()),
-        refused("found the hook `off` as well")
-    );
-    let directory = Directory::new();
-    save(&directory, ProblemOrder, without_parameters());
-    assert_eq!(
-        refusal(&directory, 7, ProblemOrder, off()),
-        refused("found the hook `off` as well")
-    );
-    let directory = Directory::new();
-    save(&directory, ProblemOrder, off());
-    assert_eq!(refusal(&directory, 7, ProblemOrder, off()), None);
+    let saved = Saved::new(ProblemOrder, named_off(4));
+    assert_eq!(saved.refusal(ProblemOrder, named_off(4)), None);
+    saved.assert_refused(ProblemOrder, named_off(5), "found other parameters of the hook `off`");
+    saved.assert_refused(ProblemOrder, off(), "found the hook `off` as well");
+    let saved = Saved::new(ProblemOrder, without_parameters());
+    saved.assert_refused(ProblemOrder, off(), "found the hook `off` as well");
+    let saved = Saved::new(ProblemOrder, off());
+    assert_eq!(saved.refusal(ProblemOrder, off()), None);
 }
 
 #[test]
 fn searches_with_unstated_parameters_are_not_saved() {
-    let directory = Directory::new();
-    let (queens, limit) = (queens(), 4u64);
-    let unstated = || {
-        hook::admit("below", Effect::Lossy, move |node: &Node<'_, BitQueens>, &square: &u64| {
-            Verdict::prune_if(node.depth() == 0 && square >= 1 << limit)
-        })
-    };
-    let mut checkpoint = checkpoint(&directory, 7);
+    let (queens, limit, saved) = (queens(), 4u64, Saved(Directory::new()));
+    let unstated = || unstated_below(limit);
+    let mut checkpoint = saved.checkpoint(7);
     let refused = Search::new(&queens).hooks((unstated(),)).checkpoint(&mut checkpoint);
     let expected = "the hook `below` has data, such as a captured value or a function pointer, \
                     and has not stated its parameters: set its `parameters`";
@@ -242,12 +234,12 @@ fn searches_with_unstated_parameters_are_not_saved() {
         refused.map(|_| ()).map_err(|error| error.reason().to_string()),
         Err(expected.to_owned())
     );
-    assert!(!directory.file().exists());
+    assert!(!saved.0.file().exists());
 
     let fingerprint =
         Search::new(&queens).hooks((unstated(),)).fingerprint(Fingerprint::new("queens", &7));
-    let saved = Frontier::<u64>::new().save(directory.file(), &fingerprint);
-    let error = saved.expect_err("unstated");
+    let written = Frontier::<u64>::new().save(saved.0.file(), &fingerprint);
+    let error = written.expect_err("unstated");
     assert!(matches!(error.reason(), SaveError::Unstated { .. }), "{error}");
     let text = fingerprint.to_string();
     assert!(text.ends_with(", the hook `below` (lossy) of unstated parameters"), "{text}");
@@ -255,10 +247,10 @@ fn searches_with_unstated_parameters_are_not_saved() {
     let text = stated.fingerprint(Fingerprint::new("queens", &7)).to_string();
     let digest = Digest::of(&limit).to_string();
     assert!(text.ends_with(&format!("`below` (lossy) of parameters {digest}")), "{text}");
-    save(&directory, ProblemOrder, below(4));
-    assert_eq!(refusal(&directory, 7, ProblemOrder, unstated()).as_deref(), Some(expected));
+    let saved = Saved::new(ProblemOrder, below(4));
+    assert_eq!(saved.refusal(ProblemOrder, unstated()).as_deref(), Some(expected));
     let key = move |_: &Node<'_, BitQueens>, square: &u64| square ^ limit;
-    let refused = refusal(&directory, 7, Sorted::by(key), below(4)).expect("unstated");
+    let refused = saved.refusal(Sorted::by(key), below(4)).expect("unstated");
     assert!(refused.starts_with("the brancher `"), "{refused}");
     assert!(refused.ends_with("set its `parameters`"), "{refused}");
 }
@@ -400,9 +392,8 @@ fn a_hook_type_without_data_need_not_state_parameters() {
             "data"
         }
     }
-    let directory = Directory::new();
-    save(&directory, ProblemOrder, NoData);
-    assert_eq!(refusal(&directory, 7, ProblemOrder, NoData), None);
-    let (queens, mut checkpoint) = (queens(), checkpoint(&Directory::new(), 7));
+    let saved = Saved::new(ProblemOrder, NoData);
+    assert_eq!(saved.refusal(ProblemOrder, NoData), None);
+    let (queens, mut checkpoint) = (queens(), Saved(Directory::new()).checkpoint(7));
     assert!(Search::new(&queens).hook(Data(1)).checkpoint(&mut checkpoint).is_err());
 }

@@ -10,9 +10,9 @@ use secateurs::plug::algebra::Natural;
 use secateurs::plug::{Sweep, SweepCheckpoint};
 use secateurs::search::Checkpoint;
 use secateurs::{Outcome, Report, Search, Total};
-use secateurs_problems::queens::Queens;
 
-use crate::support::problems::cycles;
+use crate::shared::saved::begun_or_resumed;
+use crate::support::problems::{cycles, queens};
 
 const RUN: &str = "SECATEURS_KILL_RUN";
 const FILE: &str = "SECATEURS_KILL_FILE";
@@ -64,48 +64,11 @@ impl Run {
 fn victim() {
     let (Ok(run), Ok(path)) = (env::var(RUN), env::var(FILE)) else { return };
     let run = Run::decode(&run).expect("a run");
-    let answer = match run.kind {
-        Kind::Queens => queens_saved(run, &path),
-        Kind::Hashed | Kind::Dense => sweep_saved(run, &path),
-        Kind::Residues => passes_saved(run, &path),
-    };
-    fs::write(answer_path(Path::new(&path)), answer).expect("written");
+    fs::write(answer_path(Path::new(&path)), saved(run, &path)).expect("written");
 }
 
 fn answer(count: Option<u128>, report: &Report) -> String {
     format!("{count:?} {} {:?}", report.nodes(), report.levels())
-}
-
-fn sweep_saved(run: Run, path: &str) -> String {
-    let cycles = cycles(run.size, run.size);
-    let fingerprint = Fingerprint::new("cycles", &run.size);
-    let mut checkpoint = SweepCheckpoint::new(path, Duration::from_millis(20), fingerprint);
-    let resume = checkpoint.path().exists();
-    const WHOLE: &str = "a whole file, whenever it was killed";
-    let sweep = Sweep::new(&cycles).threads(run.threads);
-    let outcome = match (run.kind, resume) {
-        (Kind::Dense, true) => sweep.dense().resume(&mut checkpoint).expect(WHOLE).count(),
-        (Kind::Dense, false) => {
-            sweep.dense().checkpoint(&mut checkpoint).expect("a place for a file").count()
-        }
-        (_, true) => sweep.resume(&mut checkpoint).expect(WHOLE).count(),
-        (_, false) => sweep.checkpoint(&mut checkpoint).expect("a place for a file").count(),
-    };
-    let outcome = outcome.expect(WHOLE);
-    answer(outcome.exact(), outcome.report())
-}
-
-fn passes_saved(run: Run, path: &str) -> String {
-    let cycles = cycles(run.size, run.size);
-    let fingerprint = Fingerprint::new("cycles", &run.size);
-    let mut checkpoint = SweepCheckpoint::new(path, Duration::from_millis(20), fingerprint);
-    let sweep = Sweep::new(&cycles).threads(run.threads).dense();
-    let sweep = if checkpoint.path().exists() {
-        sweep.resume(&mut checkpoint).expect("a whole file, whenever it was killed")
-    } else {
-        sweep.checkpoint(&mut checkpoint).expect("a place for a file")
-    };
-    answer_of_passes(&sweep.count_by_residues().expect("its own file"))
 }
 
 fn answer_of_passes(outcome: &Outcome<Total<Natural>>) -> String {
@@ -113,18 +76,30 @@ fn answer_of_passes(outcome: &Outcome<Total<Natural>>) -> String {
     format!("{:?} {:?} {:?}", outcome.total(), report.passes(), report.levels())
 }
 
-fn queens_saved(run: Run, path: &str) -> String {
-    let queens = Queens::new(run.size).expect("a size").bits();
-    let fingerprint = Fingerprint::new("queens", &run.size);
-    let mut checkpoint = Checkpoint::new(path, Duration::from_millis(20), fingerprint);
-    let search = Search::new(&queens);
-    let search = if checkpoint.path().exists() {
-        search.resume(&mut checkpoint).expect("a whole file, whenever it was killed")
-    } else {
-        search.checkpoint(&mut checkpoint).expect("a place for a file")
+/// Begins a run, or resumes it from its file, and returns its answer.
+fn saved(run: Run, path: &str) -> String {
+    const WHOLE: &str = "a whole file, whenever it was killed";
+    let (every, fingerprint) = (Duration::from_millis(20), Fingerprint::new("a run", &run.size));
+    if let Kind::Queens = run.kind {
+        let queens = queens(run.size);
+        let mut file = Checkpoint::new(path, every, fingerprint);
+        let search = begun_or_resumed!(Search::new(&queens), &mut file).expect(WHOLE);
+        let outcome =
+            if run.threads == 1 { search.count() } else { search.threads(run.threads).count() };
+        return answer(outcome.exact(), outcome.report());
+    }
+    let cycles = cycles(run.size, run.size);
+    let mut file = SweepCheckpoint::new(path, every, fingerprint);
+    let sweep = Sweep::new(&cycles).threads(run.threads);
+    let counted = match run.kind {
+        Kind::Hashed => begun_or_resumed!(sweep, &mut file).expect(WHOLE).count(),
+        Kind::Dense => begun_or_resumed!(sweep.dense(), &mut file).expect(WHOLE).count(),
+        Kind::Residues | Kind::Queens => {
+            let sweep = begun_or_resumed!(sweep.dense(), &mut file).expect(WHOLE);
+            return answer_of_passes(&sweep.count_by_residues().expect(WHOLE));
+        }
     };
-    let outcome =
-        if run.threads == 1 { search.count() } else { search.threads(run.threads).count() };
+    let outcome = counted.expect(WHOLE);
     answer(outcome.exact(), outcome.report())
 }
 
@@ -135,7 +110,7 @@ fn expected(run: Run) -> String {
         Kind::Residues => {
             return answer_of_passes(&Sweep::new(&cycles()).dense().count_by_residues());
         }
-        Kind::Queens => Search::new(&Queens::new(run.size).expect("a size").bits()).count(),
+        Kind::Queens => Search::new(&queens(run.size)).count(),
         Kind::Hashed => Sweep::new(&cycles()).count(),
         Kind::Dense => Sweep::new(&cycles()).dense().count(),
     };

@@ -1,13 +1,12 @@
 //! Checkpoints are locked while they are in use.
 
 use std::fs;
-use std::time::Duration;
 
 use secateurs::Search;
-use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
-use secateurs::plug::{Sweep, SweepCheckpoint};
-use secateurs::search::Checkpoint;
+use secateurs::checkpoint::{LoadError, SaveError};
+use secateurs::plug::Sweep;
 
+use crate::shared::saved::{search_file, sweep_file};
 use crate::support::problems::{cycles, queens};
 use crate::support::scratch::Directory;
 
@@ -15,9 +14,7 @@ use crate::support::scratch::Directory;
 fn a_search_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let directory = Directory::new();
     let queens = queens(6);
-    let new =
-        || Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("6-queens", &6));
-    let (mut first, mut second) = (new(), new());
+    let [mut first, mut second] = [(); 2].map(|()| search_file(directory.file()));
     let mut running = Search::new(&queens).checkpoint(&mut first).expect("a new file").solutions();
     assert!(running.next().is_some());
     let before = fs::read(directory.file()).expect("a file");
@@ -43,9 +40,7 @@ fn a_search_in_a_file_in_use_is_refused_until_the_other_one_ends() {
 fn a_sweep_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let directory = Directory::new();
     let cycles = cycles(4, 4);
-    let new =
-        || SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &4));
-    let (mut first, mut second) = (new(), new());
+    let [mut first, mut second] = [(); 2].map(|()| sweep_file(directory.file()));
     let hashed = Sweep::new(&cycles).checkpoint(&mut first).expect("a new file");
     let error = Sweep::new(&cycles).checkpoint(&mut second).expect_err("in use");
     assert!(matches!(error.reason(), SaveError::InUse { .. }), "{error}");
@@ -65,8 +60,7 @@ fn a_missing_file_is_not_reported_as_in_use() {
     let directory = Directory::new();
     let queens = queens(6);
     for path in [directory.file(), directory.0.join("none/search")] {
-        let mut checkpoint =
-            Checkpoint::new(path, Duration::ZERO, Fingerprint::new("6-queens", &6));
+        let mut checkpoint = search_file(path);
         let error = Search::new(&queens).resume(&mut checkpoint).expect_err("no file");
         let LoadError::Io(reason) = error.reason() else { panic!("{error}") };
         assert_eq!(reason.kind(), std::io::ErrorKind::NotFound);

@@ -10,7 +10,6 @@ mod forged_frontiers;
 mod forged_layers;
 mod forged_sweeps;
 mod frontier_files;
-mod hex;
 mod identity;
 #[cfg(unix)]
 mod kill;
@@ -19,6 +18,8 @@ mod sealed;
 #[path = "../support"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod shared {
+    pub mod frontiers;
+    pub mod saved;
     pub mod sweeps;
 }
 #[path = "../support/mod.rs"]

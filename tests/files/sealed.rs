@@ -1,4 +1,7 @@
-//! The records of saved files, and files of given records with correct lengths and checksums.
+//! The records of saved files, files of given records with correct lengths and checksums, and their
+//! bytes as hexadecimal text.
+
+use std::fmt::Write;
 
 /// The length of the header, of the length of a record and of a checksum.
 pub const HEADER: usize = 24;
@@ -44,4 +47,16 @@ pub fn sealed(header: &[u8], records: &[Vec<u8>]) -> Vec<u8> {
     }
     write(&[0; LENGTH]);
     file
+}
+
+pub fn from_hex(text: &str) -> Vec<u8> {
+    let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(16)).collect();
+    digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect()
+}
+
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }

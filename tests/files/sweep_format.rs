@@ -8,7 +8,8 @@ use secateurs::checkpoint::{Fingerprint, LoadError};
 use secateurs::plug::{Sweep, SweepCheckpoint};
 use secateurs::{Limits, Report, Stop};
 
-use crate::hex::{from_hex, to_hex};
+use crate::sealed::{from_hex, to_hex};
+use crate::shared::saved::begun_or_resumed;
 use crate::support::problems::cycles;
 use crate::support::scratch::Directory;
 
@@ -78,11 +79,7 @@ impl Kind {
         let sweep = Sweep::new(&cycles).limits(limits);
         macro_rules! count {
             ($sweep:expr) => {{
-                let sweep = $sweep;
-                let sweep = match path.exists() {
-                    true => sweep.resume(&mut file)?,
-                    false => sweep.checkpoint(&mut file).expect("a writable directory"),
-                };
+                let sweep = begun_or_resumed!($sweep, &mut file)?;
                 if self.by_residues {
                     let outcome = sweep.count_by_residues()?;
                     (outcome.total().map(ToString::to_string), outcome.into_parts().1)

@@ -9,6 +9,7 @@ use secateurs::plug::{Sweep, SweepCheckpoint};
 use secateurs::{Limits, Outcome, Report, Stop, Total};
 use secateurs_problems::catalogue::{GridIndependentSets, Strands, independent_sets, simple_paths};
 
+use crate::shared::saved::{begun_or_resumed, file_at_the_end};
 use crate::support::problems::{cycles, grid};
 use crate::support::scratch::Directory;
 use crate::support::sizes::sized;
@@ -18,10 +19,6 @@ type Count = Outcome<Total<Natural>>;
 /// A count under limits, with a number of threads, that begins a file or resumes from it.
 type Run<'a> = dyn Fn(Limits, usize, &Path) -> Result<Count, LoadError> + 'a;
 
-fn checkpoint(path: &Path) -> SweepCheckpoint {
-    SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board", &()))
-}
-
 /// Begins a count in hash tables, or resumes it if the file exists.
 fn hashed(
     sets: &GridIndependentSets,
@@ -30,12 +27,8 @@ fn hashed(
     path: &Path,
 ) -> Result<Count, LoadError> {
     let sweep = Sweep::new(sets).limits(limits).threads(threads);
-    let mut file = checkpoint(path);
-    if path.exists() {
-        sweep.resume(&mut file)?.count_by_residues()
-    } else {
-        sweep.checkpoint(&mut file).expect("a place for a file").count_by_residues()
-    }
+    let mut file = file_at_the_end(path);
+    begun_or_resumed!(sweep, &mut file)?.count_by_residues()
 }
 
 /// Begins a count in dense tables, or resumes it if the file exists.
@@ -46,12 +39,8 @@ fn dense(
     path: &Path,
 ) -> Result<Count, LoadError> {
     let sweep = Sweep::new(strands).limits(limits).threads(threads).dense();
-    let mut file = checkpoint(path);
-    if path.exists() {
-        sweep.resume(&mut file)?.count_by_residues()
-    } else {
-        sweep.checkpoint(&mut file).expect("a place for a file").count_by_residues()
-    }
+    let mut file = file_at_the_end(path);
+    begun_or_resumed!(sweep, &mut file)?.count_by_residues()
 }
 
 /// Returns the numbers of states of the layers that are expanded.
@@ -113,7 +102,7 @@ fn a_count_that_was_killed_before_its_first_layer_begins_again() {
     let cycles = cycles(6, 6);
     for is_dense in [false, true] {
         let directory = Directory::new();
-        let mut file = checkpoint(&directory.file());
+        let mut file = file_at_the_end(directory.file());
         drop(Sweep::new(&cycles).checkpoint(&mut file).expect("a place"));
         let sweep = Sweep::new(&cycles);
         let outcome = match is_dense {
@@ -188,22 +177,18 @@ fn a_file_of_another_count_is_refused() {
         _ => panic!("{error}"),
     };
     const DENSE: &str = "count by residues, in dense tables";
-    let resume = || Sweep::new(&cycles).dense().resume(&mut checkpoint(&path)).map(drop);
-    assert!(resume().is_ok());
-    let mut file = checkpoint(&path);
+    let modulo = Modulo::new([7]).expect("not 0");
+    let mut file = file_at_the_end(&path);
     let sweep = Sweep::new(&cycles).dense().resume(&mut file).expect("a file");
     assert_eq!(question(sweep.count_natural().expect_err("exact")), DENSE);
-    let mut file = checkpoint(&path);
     let sweep = Sweep::new(&cycles).dense().resume(&mut file).expect("a file");
-    let modulo = Modulo::new([7]).expect("not 0");
     assert_eq!(question(sweep.count_moduli(&modulo).expect_err("one modulus")), DENSE);
-    let mut file = checkpoint(&path);
     let sweep = Sweep::new(&cycles).resume(&mut file).expect("a file");
     assert_eq!(question(sweep.count_by_residues().expect_err("hash tables")), DENSE);
     // The reverse: files of other questions.
     for is_modulo in [false, true] {
         let directory = Directory::new();
-        let mut file = checkpoint(&directory.file());
+        let mut file = file_at_the_end(directory.file());
         let sweep = Sweep::new(&cycles).limits(Limits::new().depth(20)).dense();
         let sweep = sweep.checkpoint(&mut file).expect("a place");
         let stop = match is_modulo {

@@ -3,13 +3,13 @@
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::time::Duration;
 
 use secateurs::Search;
 use secateurs::checkpoint::{Fingerprint, SaveError};
-use secateurs::plug::{Sweep, SweepCheckpoint};
-use secateurs::search::{Checkpoint, Frontier};
+use secateurs::plug::Sweep;
+use secateurs::search::Frontier;
 
+use crate::shared::saved::{search_file, sweep_file};
 use crate::support::problems::{cycles, queens};
 use crate::support::scratch::Directory;
 
@@ -32,25 +32,20 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn saving_does_not_write_through_a_planted_link() {
-    let directory = Directory::new();
-    let target = directory.0.join("target");
-    fs::write(&target, "precious").expect("written");
-    symlink(&target, directory.0.join("search.part")).expect("a link");
-    save(&directory.file()).expect("saved");
-    assert_eq!(fs::read_to_string(&target).expect("a text"), "precious");
-    assert_eq!(names(&directory), ["search", "search.part", "target"]);
-}
-
-#[test]
-fn saving_replaces_a_link_under_the_name_and_spares_its_target() {
-    let directory = Directory::new();
-    let target = directory.0.join("target");
-    fs::write(&target, "precious").expect("written");
-    symlink(&target, directory.file()).expect("a link");
-    save(&directory.file()).expect("saved");
-    assert_eq!(fs::read_to_string(&target).expect("a text"), "precious");
-    assert!(directory.file().symlink_metadata().expect("a file").is_file());
+fn saving_spares_the_target_of_a_planted_link_and_replaces_one_under_the_name() {
+    for (link, kept) in [
+        ("search.part", &["search", "search.part", "target"][..]),
+        ("search", &["search", "target"]),
+    ] {
+        let directory = Directory::new();
+        let target = directory.0.join("target");
+        fs::write(&target, "precious").expect("written");
+        symlink(&target, directory.0.join(link)).expect("a link");
+        save(&directory.file()).expect("saved");
+        assert_eq!(fs::read_to_string(&target).expect("a text"), "precious");
+        assert!(directory.file().symlink_metadata().expect("a file").is_file());
+        assert_eq!(names(&directory), kept);
+    }
 }
 
 #[test]
@@ -58,8 +53,7 @@ fn beginning_a_checkpoint_refuses_a_link_that_leads_nowhere() {
     let directory = Directory::new();
     symlink(directory.0.join("nothing"), directory.file()).expect("a link");
     let queens = queens(5);
-    let mut checkpoint =
-        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
+    let mut checkpoint = search_file(directory.file());
     let error = Search::new(&queens).checkpoint(&mut checkpoint).expect_err("a link");
     assert!(matches!(error.reason(), SaveError::Exists), "{error}");
     assert_eq!(names(&directory), ["search"]);
@@ -126,36 +120,29 @@ fn plant(directory: &Directory) -> Vec<String> {
     kept
 }
 
-#[test]
-fn searches_remove_what_killed_processes_left_behind() {
-    let directory = Directory::new();
-    let queens = queens(5);
-    let mut checkpoint =
-        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
-    let kept = plant(&directory);
-    let _ = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file");
-    assert_eq!(names(&directory), kept);
-    fs::write(directory.0.join("search.aB3dE9.part"), "SECA").expect("written");
-    let outcome = Search::new(&queens).resume(&mut checkpoint).expect("a whole file").count();
-    assert_eq!(outcome.exact(), Some(10));
-    assert_eq!(names(&directory), kept);
+/// Asserts that a run removes leftovers when it begins and when it is resumed.
+macro_rules! assert_removed {
+    ($run:expr, $file:path, |$resumed:ident| $count:expr) => {{
+        let directory = Directory::new();
+        let mut file = $file(directory.file());
+        let kept = plant(&directory);
+        let _ = $run.checkpoint(&mut file).expect("a new file");
+        assert_eq!(names(&directory), kept);
+        fs::write(directory.0.join("search.aB3dE9.part"), "SECA").expect("written");
+        let $resumed = $run.resume(&mut file).expect("a whole file");
+        let count = $count.exact();
+        assert_eq!(names(&directory), kept);
+        count
+    }};
 }
 
 #[test]
-fn sweeps_remove_what_killed_processes_left_behind() {
-    let directory = Directory::new();
-    let cycles = cycles(4, 4);
-    let mut checkpoint =
-        SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &()));
-    let kept = plant(&directory);
-    let _ = Sweep::new(&cycles).checkpoint(&mut checkpoint).expect("a new file");
-    assert_eq!(names(&directory), kept);
-    fs::write(directory.0.join("search.aB3dE9.part"), "SECA").expect("written");
-    let outcome = Sweep::new(&cycles)
-        .resume(&mut checkpoint)
-        .expect("a whole file")
-        .count()
-        .expect("a whole file");
-    assert_eq!(outcome.exact(), Some(6));
-    assert_eq!(names(&directory), kept);
+fn searches_and_sweeps_remove_what_killed_processes_left_behind() {
+    let (queens, cycles) = (queens(5), cycles(4, 4));
+    let count = assert_removed!(Search::new(&queens), search_file, |search| search.count());
+    assert_eq!(count, Some(10));
+    let count = assert_removed!(Sweep::new(&cycles), sweep_file, |sweep| {
+        sweep.count().expect("a whole file")
+    });
+    assert_eq!(count, Some(6));
 }

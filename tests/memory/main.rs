@@ -10,6 +10,7 @@ mod searches;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod shared {
     pub mod endless;
+    pub mod saved;
     pub mod sweeps;
 }
 mod sweeps;
@@ -17,6 +18,7 @@ mod sweeps;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use peak_alloc::PeakAlloc;
+use secateurs::Stop;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -59,4 +61,12 @@ fn assert_at_most(what: &str, limit: usize, grown: usize) {
 fn assert_within(what: &str, limit: usize, grown: usize) {
     assert_at_most(what, limit, grown);
     assert!(grown >= limit / 4, "{what}: stopped after {grown} bytes under a limit of {limit}");
+}
+
+/// Asserts that a run is stopped by a memory limit, observes the limit and uses at least a quarter
+/// of it.
+fn assert_out_of_memory(what: &str, limit: usize, run: impl FnOnce() -> Stop) {
+    let (stop, grown) = growth(run);
+    assert_eq!(stop, Stop::MemoryLimit, "{what}");
+    assert_within(what, limit, grown);
 }

@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 
 use crate::scratch::Directory;
 use crate::shared::endless::{Words, value};
-use crate::{assert_at_most, assert_within, growth};
+use crate::{assert_at_most, assert_out_of_memory, assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
@@ -44,21 +44,19 @@ fn the_cuts_counted_at_each_depth_are_included_in_the_limit() {
         })
     };
     let search = || limited(&problem, limit).hooks((1..8).map(but).collect::<Vec<_>>());
-    let (stop, grown) = growth(|| search().count().stop());
-    assert_eq!(stop, Stop::MemoryLimit);
-    assert_within("seven hooks", limit, grown);
-    let (stop, grown) = growth(|| search().breadth_first().count().stop());
-    assert_eq!(stop, Stop::MemoryLimit);
-    assert_within("seven hooks, breadth first", limit, grown);
+    assert_out_of_memory("seven hooks", limit, || search().count().stop());
+    assert_out_of_memory("seven hooks, breadth first", limit, || {
+        search().breadth_first().count().stop()
+    });
     let longest = Objective::maximise_for(&problem, |_, _| 0_u8);
     longest.incumbent().offer(7);
     let order = longest.next_within(|problem, state, cursor, to_beat| {
         std::iter::from_fn(|| problem.next(state, cursor))
             .find(|letter| to_beat.is_beaten_by(letter))
     });
-    let (stop, grown) = growth(|| limited(&problem, limit).brancher(order).best(&longest).stop());
-    assert_eq!(stop, Stop::MemoryLimit);
-    assert_within("a brancher that leaves out children", limit, grown);
+    assert_out_of_memory("a brancher that leaves out children", limit, || {
+        limited(&problem, limit).brancher(order).best(&longest).stop()
+    });
 }
 
 #[test]
@@ -66,9 +64,9 @@ fn breadth_first_search_includes_open_nodes_and_their_states_in_the_limit() {
     crate::alone();
     for (tail, limit) in [(0, 4 * MIB), (0, 16 * MIB), (1000, 16 * MIB)] {
         let problem = Words { tail };
-        let (stop, grown) = growth(|| limited(&problem, limit).breadth_first().count().stop());
-        assert_eq!(stop, Stop::MemoryLimit);
-        assert_within(&format!("breadth first, {tail} bytes more a state"), limit, grown);
+        assert_out_of_memory(&format!("breadth first, {tail} bytes more a state"), limit, || {
+            limited(&problem, limit).breadth_first().count().stop()
+        });
     }
 }
 
@@ -135,18 +133,16 @@ fn dominance_and_open_nodes_share_the_limit() {
     let never = |_: &[u64; 4], _: &[u64; 4]| false;
     let dominance = Dominance::new("words", key, summary, never);
     let search = limited(&problem, limit).hooks((dominance,));
-    let (stop, grown) = growth(|| search.breadth_first().count().stop());
-    assert_eq!(stop, Stop::MemoryLimit);
-    assert_within("dominance, breadth first", limit, grown);
+    assert_out_of_memory("dominance, breadth first", limit, || {
+        search.breadth_first().count().stop()
+    });
 }
 
 #[test]
 fn the_stack_is_included_in_the_limit() {
     crate::alone();
     let problem = Words { tail: 0 };
-    let (stop, grown) = growth(|| limited(&problem, MIB).count().stop());
-    assert_eq!(stop, Stop::MemoryLimit);
-    assert_within("depth first", MIB, grown);
+    assert_out_of_memory("depth first", MIB, || limited(&problem, MIB).count().stop());
 }
 
 /// The cover has 46,656 options of four items.
@@ -182,16 +178,20 @@ where
             let fingerprint = Fingerprint::new(name, &[""]);
             // Saves as often as possible, so that it does so on any machine.
             let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, fingerprint);
-            let (stop, grown) = growth(|| match kept {
-                "nothing" => search.threads(threads).best(&value).stop(),
-                "a frontier" => search.frontier(&mut frontier).threads(threads).best(&value).stop(),
-                _ => {
-                    let search = search.checkpoint(&mut checkpoint).expect("a new file");
-                    search.threads(threads).best(&value).stop()
-                }
-            });
-            assert_eq!(stop, Stop::MemoryLimit);
-            assert_within(&format!("{name}, {threads} threads, {kept}"), limit, grown);
+            assert_out_of_memory(
+                &format!("{name}, {threads} threads, {kept}"),
+                limit,
+                || match kept {
+                    "nothing" => search.threads(threads).best(&value).stop(),
+                    "a frontier" => {
+                        search.frontier(&mut frontier).threads(threads).best(&value).stop()
+                    }
+                    _ => {
+                        let search = search.checkpoint(&mut checkpoint).expect("a new file");
+                        search.threads(threads).best(&value).stop()
+                    }
+                },
+            );
         }
     }
 }

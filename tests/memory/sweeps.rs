@@ -1,9 +1,7 @@
 //! Memory limits of sweeps.
 
 use std::fs;
-use std::time::Duration;
 
-use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{
     Algebra, Best, BestK, CountByWeight, Counting, Natural, Optima, Weight,
 };
@@ -13,7 +11,7 @@ use secateurs::plug::{
     Antichain, ContourProblem, RepetitionError, StateDominance, Sweep, SweepCheckpoint, SweepHook,
     Thinning,
 };
-use secateurs::{Digest, Limits, Report, Stop};
+use secateurs::{Digest, Effect, Limits, Report, Stop};
 use secateurs_problems::catalogue::{
     Grid, KnightsTours, Strands, hamiltonian_cycles, simple_paths,
 };
@@ -22,8 +20,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::scratch::Directory;
-use crate::shared::sweeps::{Sets, Steps};
-use crate::{assert_at_most, assert_within, growth};
+use crate::shared::saved::{begun_or_resumed, file_at_the_end};
+use crate::shared::sweeps::{Sets, Steps, Thins};
+use crate::{assert_at_most, assert_out_of_memory, assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
@@ -75,62 +74,27 @@ fn heap_of_naturals_is_included_in_the_limit() {
     );
 }
 
-/// A few cells in each of which one of two labels is chosen; all choices lead to one state.
-struct Choices(usize);
-
-impl ContourProblem for Choices {
-    type State = ();
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        self.0
-    }
-    fn start(&self) {}
-    fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), bool)) {
-        emit((), false);
-        emit((), true);
-    }
-    fn accept(&self, (): ()) -> bool {
-        true
-    }
+/// Returns a problem of a few cells in each of which one of two labels is chosen; all choices lead
+/// to one state.
+fn choices(cells: usize) -> impl ContourProblem<State = (), Label = bool> {
+    Steps::new(cells, (), |_, (), emit| [false, true].into_iter().for_each(|label| emit((), label)))
 }
 
-/// A weight of one label, and of one of the ends.
+/// Returns the weight of one label of the first cell.
+fn heavy(weight: i64) -> impl Fn(usize, bool) -> i64 + Copy + Sync {
+    move |cell, label| if cell == 0 && label { weight } else { 0 }
+}
+
+/// Returns a problem of two ends, one of which [has a weight](HeavyEnd).
+fn two_ends() -> impl ContourProblem<State = bool, Label = ()> {
+    Steps::new(1, false, |_, _, emit| [false, true].into_iter().for_each(|end| emit(end, ())))
+}
+
+/// A weight of one of the ends.
 #[derive(Clone, Copy)]
-struct Heavy(i64);
+struct HeavyEnd(i64);
 
-impl Weight<Choices> for Heavy {
-    fn label(&self, cell: usize, label: bool) -> i64 {
-        if cell == 0 && label { self.0 } else { 0 }
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.0))
-    }
-}
-
-/// Two ends, one of which has a weight.
-struct TwoEnds;
-
-impl ContourProblem for TwoEnds {
-    type State = bool;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        1
-    }
-    fn start(&self) -> bool {
-        false
-    }
-    fn step(&self, _: usize, _: bool, emit: &mut impl FnMut(bool, ())) {
-        emit(false, ());
-        emit(true, ());
-    }
-    fn accept(&self, _: bool) -> bool {
-        true
-    }
-}
-
-impl Weight<TwoEnds> for Heavy {
+impl<P: ContourProblem<State = bool, Label = ()>> Weight<P> for HeavyEnd {
     fn label(&self, _: usize, (): ()) -> i64 {
         0
     }
@@ -149,29 +113,33 @@ fn assert_stopped(what: &str, (stop, expected): (Stop, Stop), grown: usize, limi
 fn values_are_counted_before_they_are_allocated() {
     crate::alone();
     const LIMIT: usize = 16 * MIB;
-    let by_weight = CountByWeight::new(Heavy(50_000_000));
-    let best = BestK::maximise(usize::MAX, Heavy(0));
+    let by_weight = CountByWeight::new(heavy(50_000_000));
+    let best = BestK::maximise(usize::MAX, heavy(0));
+    let (two, forty, ends) = (choices(2), choices(40), two_ends());
     let directory = Directory::new();
     let check = |what: &str, run: &dyn Fn() -> Stop| {
         let (stop, grown) = growth(run);
         assert_stopped(what, (stop, Stop::MemoryLimit), grown, LIMIT);
     };
     for threads in [1, 2] {
-        let sweep = |problem: &'static Choices| limited(problem, LIMIT, threads);
-        check("polynomials", &|| sweep(&Choices(2)).run(&by_weight).stop());
-        check("lists", &|| sweep(&Choices(40)).run(&best).stop());
-        check("pairs", &|| sweep(&Choices(2)).run(&(Counting::<Natural>::new(), by_weight)).stop());
-        check("ends", &|| limited(&TwoEnds, LIMIT, threads).run(&by_weight).stop());
-        let retained = |problem: &'static Choices| {
-            limited(problem, LIMIT, threads).retain_layers().expect("few states")
-        };
-        let run = || retained(&Choices(2)).run(&by_weight).stop();
-        check("retained polynomials", &run);
-        check("retained lists", &|| retained(&Choices(40)).run(&best).stop());
+        check("polynomials", &|| limited(&two, LIMIT, threads).run(&by_weight).stop());
+        check("lists", &|| limited(&forty, LIMIT, threads).run(&best).stop());
+        let pairs = (Counting::<Natural>::new(), by_weight);
+        check("pairs", &|| limited(&two, LIMIT, threads).run(&pairs).stop());
+        let by_end = CountByWeight::new(HeavyEnd(50_000_000));
+        check("ends", &|| limited(&ends, LIMIT, threads).run(&by_end).stop());
+        check("retained polynomials", &|| {
+            let retained = limited(&two, LIMIT, threads).retain_layers();
+            retained.expect("few states").run(&by_weight).stop()
+        });
+        check("retained lists", &|| {
+            let retained = limited(&forty, LIMIT, threads).retain_layers();
+            retained.expect("few states").run(&best).stop()
+        });
     }
-    let spilled = || limited(&Choices(2), LIMIT, 1).spill(&directory.0);
+    let spilled = || limited(&two, LIMIT, 1).spill(&directory.0);
     check("spilled polynomials", &|| spilled().run(&by_weight).expect("files").stop());
-    let spilled = || limited(&Choices(40), LIMIT, 1).spill(&directory.0);
+    let spilled = || limited(&forty, LIMIT, 1).spill(&directory.0);
     check("spilled lists", &|| spilled().run(&best).expect("files").stop());
 }
 
@@ -179,26 +147,36 @@ fn values_are_counted_before_they_are_allocated() {
 fn values_beyond_their_maximum_size_overflow_without_a_limit() {
     crate::alone();
     for degree in [1_i64 << 27, (1 << 32) - 2] {
-        let by_weight = CountByWeight::new(Heavy(degree));
+        let by_weight = CountByWeight::new(heavy(degree));
+        let by_end = CountByWeight::new(HeavyEnd(degree));
+        let (two, three, ends) = (choices(2), choices(3), two_ends());
         for threads in [1, 2] {
-            let run = || Sweep::new(&Choices(2)).threads(threads).run(&by_weight).stop();
+            let run = || Sweep::new(&two).threads(threads).run(&by_weight).stop();
             let (stop, grown) = growth(run);
             assert_stopped("polynomials", (stop, Stop::CountOverflow), grown, MIB);
-            let (stop, grown) = growth(|| Sweep::new(&TwoEnds).run(&by_weight).stop());
+            let (stop, grown) = growth(|| Sweep::new(&ends).run(&by_end).stop());
             assert_stopped("ends", (stop, Stop::CountOverflow), grown, MIB);
-            let retained = Sweep::new(&Choices(2)).retain_layers().expect("few states");
+            let retained = Sweep::new(&two).retain_layers().expect("few states");
             let (stop, grown) = growth(|| retained.run(&by_weight).stop());
             assert_stopped("retained", (stop, Stop::CountOverflow), grown, MIB);
         }
         // A single term is small, whatever its degree.
         let only = |_: usize, _: bool| degree / 4;
-        let (outcome, grown) = growth(|| Sweep::new(&Choices(3)).run(&CountByWeight::new(only)));
+        let (outcome, grown) = growth(|| Sweep::new(&three).run(&CountByWeight::new(only)));
         assert_eq!(
             outcome.total().and_then(|sum| sum.terms().next()).map(|term| term.1),
             Some(Natural::from(8_u32))
         );
         assert!(grown < MIB, "{grown}");
     }
+}
+
+/// Returns by how many bytes a repetition grows until the memory limit stops it.
+fn growth_of_a_repetition(problem: &impl ContourProblem, limit: usize) -> usize {
+    let (stopped, grown) = growth(|| limited(problem, limit, 1).repeated(0..1));
+    let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("a limit") };
+    assert_eq!(incomplete.stop(), Stop::MemoryLimit);
+    grown
 }
 
 #[test]
@@ -209,11 +187,7 @@ fn states_of_a_repetition_are_included_in_the_limit() {
         (0..4).for_each(|digit| emit([(4 * number + digit) % (1 << 20); 8], ()));
     });
     for limit in [MIB, 4 * MIB, 15 * MIB] {
-        let limits = Limits::new().memory(limit as u64);
-        let (stopped, grown) = growth(|| Sweep::new(&numbers).limits(limits).repeated(0..1));
-        let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("a limit") };
-        assert_eq!(incomplete.stop(), Stop::MemoryLimit);
-        assert_within("a repetition", limit, grown);
+        assert_within("a repetition", limit, growth_of_a_repetition(&numbers, limit));
     }
 }
 
@@ -254,10 +228,7 @@ fn narrow_retained_layers_are_included_in_the_limit() {
 fn cells_of_a_repetition_are_included_in_the_limit() {
     crate::alone();
     for cells in [1 << 16, usize::MAX] {
-        let (problem, limits) = (narrow(cells), Limits::new().memory(MIB as u64));
-        let (stopped, grown) = growth(|| Sweep::new(&problem).limits(limits).repeated(0..1));
-        let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("a limit") };
-        assert_eq!(incomplete.stop(), Stop::MemoryLimit);
+        let grown = growth_of_a_repetition(&narrow(cells), MIB);
         assert_at_most("cells of a repetition", MIB, grown);
     }
 }
@@ -333,29 +304,27 @@ fn dense_tables_and_plans_are_included_in_the_limit() {
 }
 
 /// Saves a layer of up to `states` states that takes more than `limit` bytes, and resumes from it
-/// under this limit and a larger one. The second argument of `run` states whether to resume.
+/// under this limit and a larger one.
 fn check_resumed(
     what: &str,
     (states, limit): (u64, usize),
-    run: impl Fn(Limits, bool, &mut SweepCheckpoint) -> Report,
+    run: impl Fn(Limits, &mut SweepCheckpoint) -> Report,
 ) {
     let directory = Directory::new();
-    let every = Duration::from_secs(3600);
-    let mut file = SweepCheckpoint::new(directory.file(), every, Fingerprint::new("a board", &()));
+    let mut file = file_at_the_end(directory.file());
     // Everything that allocates runs in `growth`, so that no measurement of another test sees it.
     let digest = || Digest::of(&fs::read(directory.file()).expect("a file"));
-    let ((saved, before), _) =
-        growth(|| (run(Limits::new().states(states), false, &mut file), digest()));
+    let ((saved, before), _) = growth(|| (run(Limits::new().states(states), &mut file), digest()));
     assert_eq!((saved.stop(), file.saves()), (Stop::StateLimit, 1), "{what}");
     let cells = saved.levels().len();
-    let (report, grown) = growth(|| run(Limits::new().memory(limit as u64), true, &mut file));
+    let (report, grown) = growth(|| run(Limits::new().memory(limit as u64), &mut file));
     assert_eq!((report.stop(), report.levels().len()), (Stop::MemoryLimit, cells), "{what}");
     assert_at_most(what, limit, grown);
     // The file remains as it is, to be resumed with more memory.
     let limits = Limits::new().memory(1 << 30).depth(cells);
     let ((report, after), _) = growth(|| {
         let after = digest();
-        (run(limits, true, &mut file), after)
+        (run(limits, &mut file), after)
     });
     assert_eq!(after, before, "{what}");
     assert_eq!((report.stop(), report.levels().len()), (Stop::DepthLimit, cells + 1), "{what}");
@@ -369,12 +338,9 @@ where
     A: Algebra<P, Value: Serialize + DeserializeOwned>,
 {
     for threads in [1, 3] {
-        check_resumed(&format!("{what}, {threads} threads"), size, |limits, resume, file| {
+        check_resumed(&format!("{what}, {threads} threads"), size, |limits, file| {
             let sweep = Sweep::new(problem).limits(limits).threads(threads);
-            let sweep = match resume {
-                false => sweep.checkpoint(file).expect("a place for a file"),
-                true => sweep.resume(file).expect("a file"),
-            };
+            let sweep = begun_or_resumed!(sweep, file).expect("a file");
             sweep.run(algebra).expect("its own file").report().clone()
         });
     }
@@ -388,13 +354,10 @@ fn resumed_layers_are_included_in_the_limit() {
     // The table fits into this limit, but not with its lists.
     let paths = simple_paths(&Grid::new(12, 12).expect("a board"));
     check_resumed_under("20 best weights", (10_000, MIB / 2), &paths, &BestK::minimise(20, weight));
-    check_resumed("dense", (60_000, 200_000), |limits, resume, file| {
+    check_resumed("dense", (60_000, 200_000), |limits, file| {
         let cycles = cycles(18);
         let sweep = Sweep::new(&cycles).limits(limits).dense();
-        let sweep = match resume {
-            false => sweep.checkpoint(file).expect("a place for a file"),
-            true => sweep.resume(file).expect("a file"),
-        };
+        let sweep = begun_or_resumed!(sweep, file).expect("a file");
         sweep.count().expect("its own file").report().clone()
     });
 }
@@ -405,11 +368,9 @@ fn retained_layers_are_included_in_the_limit() {
     let paths = simple_paths(&Grid::new(11, 11).expect("a board"));
     for threads in [1, 2] {
         let limit = 8 * MIB;
-        let (stop, grown) = growth(|| {
+        assert_out_of_memory(&format!("retained layers, {threads} threads"), limit, || {
             limited(&paths, limit, threads).retain_layers().map(|_| ()).unwrap_err().stop()
         });
-        assert_eq!(stop, Stop::MemoryLimit);
-        assert_within(&format!("retained layers, {threads} threads"), limit, grown);
     }
 }
 
@@ -501,25 +462,17 @@ impl StateDominance<Sets> for LargestCovers {
     }
 }
 
-/// An antichain of the last layer only.
-struct LastLayerOnly(Antichain<LargestCovers>);
-
-impl SweepHook<Sets> for LastLayerOnly {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-    fn thin(&self, sets: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
-        if cell == 15 {
-            self.0.thin(sets, cell, layer);
-        }
-    }
-}
-
 #[test]
 fn forms_of_an_antichain_are_included_in_the_limit() {
     crate::alone();
     let run = |limit| {
-        let hook = LastLayerOnly(Antichain::new("largest", LargestCovers));
+        let antichain = Antichain::new("largest", LargestCovers);
+        let last_layer_only = |sets: &Sets, cell, layer: &mut Thinning<'_, u32>| {
+            if cell == 15 {
+                antichain.thin(sets, cell, layer);
+            }
+        };
+        let hook = Thins { effect: Effect::Preserving, thin: last_layer_only };
         growth(|| limited(&SETS, limit, 1).hooks((hook,)).exists().stop())
     };
     for (limit, expected) in [(4 * MIB, Stop::MemoryLimit), (16 * MIB, Stop::Exhausted)] {
