@@ -3,13 +3,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use fastrand::Rng;
 use proptest::prelude::*;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::{self, HookMemory};
-use secateurs::search::{Checkpoint, Frontier};
+use secateurs::search::Frontier;
 use secateurs::{
     Digest, Effect, Hook, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search,
     Stop, Verdict,
@@ -18,6 +17,7 @@ use secateurs_problems::knapsack::Knapsack;
 
 use crate::automaton::{Automaton, Position};
 use crate::bound::automata;
+use crate::shared::saved::search_file;
 
 type Sum = Objective<Automaton, i64, fn(&Automaton, &Position) -> i64>;
 
@@ -178,8 +178,7 @@ proptest! {
         let best = automaton.best_below(automaton.root());
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("saved");
-        let print = Fingerprint::new("an automaton", &());
-        let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print.clone());
+        let mut checkpoint = search_file(&path);
         let sum = automaton.objective();
         let search = Search::new(&automaton).limits(Limits::new().nodes(limit));
         let search = search.diagrams(&sum, width).checkpoint(&mut checkpoint).expect("new");
@@ -187,7 +186,7 @@ proptest! {
             0 => search.best(&sum),
             threads => search.threads(threads).best(&sum),
         };
-        let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print);
+        let mut checkpoint = search_file(&path);
         let sum = automaton.objective();
         let search = Search::new(&automaton).diagrams(&sum, width);
         let search = search.resume(&mut checkpoint).expect("saved");
@@ -204,40 +203,12 @@ proptest! {
 fn a_saved_search_is_not_resumed_by_another_strategy() {
     let automaton = Automaton::random(5, secateurs::Direction::Maximise, 3);
     let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("saved");
-    let print = Fingerprint::new("an automaton", &());
+    let mut checkpoint = search_file(directory.path().join("saved"));
     let sum = automaton.objective();
-    let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print.clone());
     let search = Search::new(&automaton).diagrams(&sum, 2).checkpoint(&mut checkpoint);
     let _ = search.expect("new").best(&sum);
-    let mut checkpoint = Checkpoint::new(&path, Duration::ZERO, print);
     let error = Search::new(&automaton).resume(&mut checkpoint).map(drop).unwrap_err();
     assert!(error.to_string().contains("uniting equal states"), "{error}");
-}
-
-#[test]
-fn threads_and_instalments_prove_the_optimum_of_a_knapsack() {
-    let knapsack = Knapsack::strongly_correlated(60, 100, 1).unwrap();
-    for threads in [1, 3] {
-        let value = Knapsack::objective();
-        let search = Search::new(&knapsack).diagrams(&value, 10).rough(Knapsack::relaxation);
-        assert_eq!(search.threads(threads).best(&value).proven(), Some(&1702));
-    }
-    let value = Knapsack::objective();
-    let mut frontier = Frontier::new();
-    let mut runs = 0;
-    loop {
-        let search = Search::new(&knapsack).limits(Limits::new().nodes(500));
-        let search = search.diagrams(&value, 10).rough(Knapsack::relaxation);
-        let outcome = search.frontier(&mut frontier).best(&value);
-        runs += 1;
-        if outcome.stop() == Stop::Exhausted {
-            assert_eq!(outcome.proven(), Some(&1702));
-            break;
-        }
-        assert_eq!(outcome.report().nodes(), 500 * runs);
-    }
-    assert!(runs > 2, "one run was enough");
 }
 
 /// A run that is out of memory leaves everything to later runs, whatever it was doing.

@@ -6,4 +6,11 @@ mod instalments;
 mod layers;
 mod models;
 mod search;
+#[path = "../support"]
+#[allow(dead_code, reason = "each test program uses its part")]
+mod shared {
+    pub mod claiming;
+    pub mod frontiers;
+    pub mod saved;
+}
 mod thresholds;

@@ -4,11 +4,9 @@
 use std::fmt;
 
 use secateurs::diagram::{AdditiveValue, DiagramProblem};
-use secateurs::hook::HookMemory;
-use secateurs::search::Frontier;
 use secateurs::{
-    Branch, CopyProblem, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, NodeMut,
-    Objective, Search, Stop, Verdict,
+    Branch, CopyProblem, Direction, Effect, Hook, Incumbent, NodeMut, Objective, Search, Stop,
+    Verdict, hook,
 };
 use secateurs_problems::knapsack::Knapsack;
 use secateurs_problems::max_2sat::MaxTwoSat;
@@ -16,6 +14,8 @@ use secateurs_problems::tardiness::Tardiness;
 use secateurs_problems::tsptw::TimeWindows;
 
 use crate::automaton::{Automaton, Position};
+use crate::shared::claiming::Claiming;
+use crate::shared::frontiers::in_instalments;
 
 /// Returns an optimistic value of the words from a position, from its next `steps` letters.
 fn look_ahead(automaton: &Automaton, position: Position, steps: usize) -> Option<i64> {
@@ -33,44 +33,24 @@ fn look_ahead(automaton: &Automaton, position: Position, steps: usize) -> Option
     best
 }
 
-/// Removes automaton states from which nothing beats the incumbent.
-#[derive(Clone)]
-struct Tighten(Incumbent<i64>);
-
-impl Hook<Automaton> for Tighten {
-    fn name(&self) -> &str {
-        "tighten"
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn incumbent(&self) -> Option<IncumbentId> {
-        Some(self.0.id())
-    }
-
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-
-    fn memory(&self) -> HookMemory {
-        HookMemory::Nothing
-    }
-
-    fn enter(&mut self, node: &mut NodeMut<'_, Automaton>) -> Verdict {
+/// Returns the hook that removes automaton states from which nothing beats the incumbent.
+fn tighten(mut known: Incumbent<i64>) -> impl Hook<Automaton> + Clone + Send {
+    let id = known.id();
+    let tighten = move |node: &mut NodeMut<'_, Automaton>| {
         let automaton = node.problem();
         let position = node.state_mut();
         let states = position.states;
         for state in (0..8).map(|state| 1 << state).filter(|state| states & state != 0) {
             let alone = Position { states: state, ..*position };
             let bound = look_ahead(automaton, alone, 2);
-            if !bound.is_some_and(|bound| self.0.is_beaten_by(&bound)) {
+            if !bound.is_some_and(|bound| known.is_beaten_by(&bound)) {
                 position.states &= !state;
             }
         }
         Verdict::Keep
-    }
+    };
+    let tighten = hook::enter("tighten", Effect::OptimumOnly, tighten).parameters(&());
+    Claiming::new(tighten).incumbent(id)
 }
 
 /// A hook that tightens states by the incumbent makes no cut that is counted.
@@ -80,7 +60,7 @@ fn states_that_an_incumbent_tightens_are_not_mistaken_for_others() {
         let automaton = Automaton::random(7, Direction::Maximise, seed);
         let best = automaton.best_below(automaton.root());
         let sum = automaton.objective();
-        let search = Search::new(&automaton).hook(Tighten(sum.incumbent().clone().declared()));
+        let search = Search::new(&automaton).hook(tighten(sum.incumbent().clone().declared()));
         let search = search.diagrams(&sum, 1).rough(Automaton::rough);
         let outcome = if seed % 2 == 0 { search.best(&sum) } else { search.threads(2).best(&sum) };
         assert_eq!(outcome.proven().copied(), best, "seed {seed}");
@@ -200,22 +180,27 @@ fn check_threads<P, V, F>(
     let best = Search::new(problem).diagrams(&value, 100).rough(rough).best(&value);
     let best = best.proven().cloned();
     for width in [1, 5] {
-        for threads in [2, 5] {
+        for threads in [1, 2, 5] {
             let value = objective();
             let search = Search::new(problem).diagrams(&value, width).cut_width(2).rough(rough);
             let found = search.threads(threads).best(&value);
             assert_eq!(found.proven().cloned(), best, "{name}, width {width}, {threads} threads");
             let instalment = found.report().nodes() / 3 + 1;
-            let (value, mut frontier) = (objective(), Frontier::new());
-            let mut stop = Stop::NodeLimit;
-            while stop == Stop::NodeLimit {
-                let search = Search::new(problem).limits(Limits::new().nodes(instalment));
-                let search = search.diagrams(&value, width).rough(rough).frontier(&mut frontier);
-                let found = search.threads(threads).best(&value);
-                stop = found.stop();
+            let (value, mut runs) = (objective(), 0);
+            in_instalments(instalment, |frontier, limits| {
+                let search = Search::new(problem).limits(limits).diagrams(&value, width);
+                let search = search.rough(rough).frontier(frontier);
+                let found = match threads {
+                    1 => search.best(&value),
+                    _ => search.threads(threads).best(&value),
+                };
+                runs += 1;
+                let (stop, nodes) = (found.stop(), found.report().nodes());
+                assert!(stop == Stop::Exhausted || nodes == instalment * runs, "{name}: {nodes}");
                 let expected = best.as_ref().filter(|_| stop == Stop::Exhausted);
                 assert_eq!(found.proven(), expected, "{name}, width {width}, {threads} threads");
-            }
+            });
+            assert!(runs > 2, "{name}, width {width}, {threads} threads: {runs} runs");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Workloads with deterministic costs.
 
 use secateurs::plug::Sweep;
-use secateurs::{Limits, Report, Search};
+use secateurs::{Brancher, Hooks, Limits, Problem, Report, Search};
 use secateurs_csp::{
     Ascending, Branching, Halves, InputOrder, Propagate, SmallestDomain, minimise,
 };
@@ -46,13 +46,9 @@ fn on_segments() -> FireNetSettings {
 }
 
 fn rocket_case() -> Case {
-    let rows: Vec<Vec<Block>> = (0..6)
-        .map(|row| {
-            (0..6)
-                .map(|column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner })
-                .collect()
-        })
-        .collect();
+    let block = |place: usize| if place.is_multiple_of(2) { Block::Tee } else { Block::Corner };
+    let rows: Vec<Vec<Block>> =
+        (0..6).map(|row| (0..6).map(|column| block(row + column)).collect()).collect();
     Case::new(RocketBoard::new(&rows).expect("a board"), Matches::One(0)).expect("the row is there")
 }
 
@@ -70,66 +66,51 @@ fn graph(vertices: usize) -> Graph {
     Graph::from_edges(vertices, edges).expect("a small graph")
 }
 
+/// Counts the solutions of a search, and returns the report.
+fn count<P: Problem, B: Brancher<P>, H: Hooks<P>>(search: Search<'_, P, B, H>) -> Report {
+    search.count().into_parts().1
+}
+
 pub const WORKLOADS: &[Workload] = &[
-    ("9-queens, bits", || Search::new(&queens(9).bits()).count().report().clone()),
-    ("9-queens, bits, mirror", || {
-        Search::new(&queens(9).bits()).hooks((Queens::mirror(),)).count().report().clone()
-    }),
+    ("9-queens, bits", || count(Search::new(&queens(9).bits()))),
+    ("9-queens, bits, mirror", || count(Search::new(&queens(9).bits()).hooks((Queens::mirror(),)))),
     ("9-queens, bits, lex leader", || {
         let bits = queens(9).bits();
         let leader = Queens::lex_leader(&bits).expect("a small board");
-        Search::new(&bits).hooks((leader,)).count().report().clone()
+        count(Search::new(&bits).hooks((leader,)))
     }),
-    ("9-queens, marks", || Search::new(&queens(9).marks()).count().report().clone()),
+    ("9-queens, marks", || count(Search::new(&queens(9).marks()))),
     ("9-queens, looking back", || {
-        let effort = Effort::new();
-        Search::new(&queens(9).lookback().counting(&effort)).count().report().clone()
+        count(Search::new(&queens(9).lookback().counting(&Effort::new())))
     }),
     ("9-queens, network, forward checking", || {
         let order = Branching::new(SmallestDomain::first_tie(), Ascending);
         let network = queens(9).board().network();
-        Search::new(&network)
-            .hooks((Propagate::forward(),))
-            .brancher(order)
-            .count()
-            .report()
-            .clone()
+        count(Search::new(&network).hooks((Propagate::forward(),)).brancher(order))
     }),
     ("9-queens, network, full propagation", || {
-        Search::new(&queens(9).board().network())
-            .hooks((Propagate::full(),))
-            .count()
-            .report()
-            .clone()
+        count(Search::new(&queens(9).board().network()).hooks((Propagate::full(),)))
     }),
     ("magic squares of order 4 up to symmetry, halves", || {
-        let squares = MagicSquares::new(4).expect("an order").up_to_symmetry();
-        Search::new(&squares.network())
-            .hooks((Propagate::full(),))
-            .brancher(Halves::new(SmallestDomain::first_tie()))
-            .count()
-            .report()
-            .clone()
+        let network = MagicSquares::new(4).expect("an order").up_to_symmetry().network();
+        let order = Halves::new(SmallestDomain::first_tie());
+        count(Search::new(&network).hooks((Propagate::full(),)).brancher(order))
     }),
     ("a Golomb ruler of 8 marks, halves", || {
         let (network, length) = golomb_ruler(8);
         let (shortest, shorter) = minimise(length);
-        Search::new(&network)
-            .hooks((shorter, Propagate::full()))
-            .brancher(Halves::new(InputOrder))
-            .best(&shortest)
-            .report()
-            .clone()
+        let search = Search::new(&network).hooks((shorter, Propagate::full()));
+        search.brancher(Halves::new(InputOrder)).best(&shortest).report().clone()
     }),
-    ("9-queens, cover", || Search::new(queens(9).cover().cover()).count().report().clone()),
+    ("9-queens, cover", || count(Search::new(queens(9).cover().cover()))),
     ("Langford pairs of 8, cover", || {
         let langford = Langford::new(8).expect("a number").cover();
-        Search::new(langford.cover()).count().report().clone()
+        count(Search::new(langford.cover()))
     }),
     ("pentominoes in 3 × 20, up to symmetry", || {
         let packing =
             Packing::pentominoes(PackingBoard::rectangle(3, 20).expect("a box")).expect("it fits");
-        Search::new(packing.cover()).hooks((packing.symmetry(),)).count().report().clone()
+        count(Search::new(packing.cover()).hooks((packing.symmetry(),)))
     }),
     ("a knapsack of 100 items, diagrams", || {
         let knapsack = Knapsack::strongly_correlated(100, 1_000, 3).expect("small numbers");
@@ -156,16 +137,14 @@ pub const WORKLOADS: &[Workload] = &[
     ("fire-net 10×10, matching first", || fire_net(&FireNetSettings::default())),
     ("closed tours of 5×6", || {
         let tour = KnightsTour::closed(TourBoard::new(5, 6).expect("a board"));
-        Search::new(&tour).hooks((Parity, DeadEnds, OneExit)).count().report().clone()
+        count(Search::new(&tour).hooks((Parity, DeadEnds, OneExit)))
     }),
     ("a tour of 30×30 by Warnsdorff", || {
         let tour = KnightsTour::open(TourBoard::new(30, 30).expect("a board"));
         let tour = tour.starting_at(0, 0).expect("on the board");
         Search::new(&tour).brancher(Rule::ALL[1].brancher()).exists().report().clone()
     }),
-    ("an unbalanced tree", || {
-        Search::new(&UnbalancedTree::binomial(2000, 2, 0.49, 1)).count().report().clone()
-    }),
+    ("an unbalanced tree", || count(Search::new(&UnbalancedTree::binomial(2000, 2, 0.49, 1)))),
     ("a largest clique of 100 vertices", || {
         Cliques::new(&graph(100)).expect("a graph").maximum(Limits::new()).report().clone()
     }),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
 use secateurs::search::Frontier;
-use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
+use secateurs::{Effect, Hook, Limits, Node, NodeMut, Objective, Search, Verdict, hook};
 use secateurs_problems::fire_net::{
     BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, maximum_matching,
 };
@@ -62,22 +62,12 @@ fn each_worker_has_its_own_clone() {
 
 #[test]
 fn hooks_with_borrowed_data_can_be_boxed() {
-    #[derive(Clone)]
-    struct Avoid<'a>(&'a [u64]);
-
-    impl Hook<BitQueens> for Avoid<'_> {
-        fn name(&self) -> &str {
-            "avoid"
-        }
-
-        fn admit(&mut self, node: &secateurs::Node<'_, BitQueens>, square: &u64) -> Verdict {
-            Verdict::prune_if(node.depth() == 0 && self.0.contains(square))
-        }
-    }
-
     let corners = [1, 1 << 7];
     let queens = Queens::new(8).expect("a size").bits();
-    let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(Avoid(&corners))];
+    let avoid = hook::admit("avoid", Effect::Preserving, |node: &Node<'_, BitQueens>, square| {
+        Verdict::prune_if(node.depth() == 0 && corners.contains(square))
+    });
+    let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(avoid)];
     assert_eq!(Search::new(&queens).hooks(hooks).threads(2).count().exact(), Some(92 - 2 * 4));
 }
 

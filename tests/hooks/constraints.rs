@@ -1,45 +1,13 @@
 //! Hooks that are constraints: they define the solutions, and only claims that respect them hold.
 
 use secateurs::hook::{self, HookMemory};
-use secateurs::{
-    Branch, Constraint, CopyProblem, Digest, Direction, Effect, Found, Hook, Node, Objective,
-    Search,
-};
+use secateurs::{Constraint, Digest, Direction, Effect, Found, Hook, Node, Objective, Search};
 
-/// Words of bits of a length. The state is the length so far and the number of ones modulo 3; the
-/// value of a word is the number of ones after the first bit.
-struct Words(usize);
+use crate::shared::words::Words;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Word {
-    length: usize,
-    ones: usize,
-    value: usize,
-}
-
-impl CopyProblem for Words {
-    type State = Word;
-    type Cursor = usize;
-    type Choice = usize;
-
-    fn root(&self) -> Word {
-        Word { length: 0, ones: 0, value: 0 }
-    }
-    fn branch(&self, word: &Word) -> Branch<usize> {
-        if word.length == self.0 { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, _: &Word, cursor: &mut usize) -> Option<usize> {
-        *cursor += 1;
-        (*cursor <= 2).then_some(*cursor - 1)
-    }
-    fn apply(&self, word: Word, &bit: &usize) -> Word {
-        let value = word.value + if word.length == 0 { 0 } else { bit };
-        Word { length: word.length + 1, ones: (word.ones + bit) % 3, value }
-    }
-}
-
-fn value() -> Objective<Words, usize, impl Fn(&Words, &Word) -> usize + Clone> {
-    Objective::new(Direction::Maximise, |_: &Words, word: &Word| word.value)
+/// Returns the objective of the number of ones after the first bit.
+fn value() -> Objective<Words, u32, impl Fn(&Words, &Vec<u32>) -> u32 + Clone> {
+    Objective::new(Direction::Maximise, |_: &Words, word: &Vec<u32>| word.iter().skip(1).sum())
 }
 
 /// Two equal bits in a row may not be ones: this reads the path.
@@ -51,13 +19,13 @@ fn apart(node: &Node<'_, Words>) -> bool {
 /// The number of ones may not be divisible by 3 after the third bit: this reads the state alone.
 fn residue(node: &Node<'_, Words>) -> bool {
     let word = node.state();
-    word.length != 3 || word.ones != 0
+    word.len() != 3 || word.iter().sum::<u32>() % 3 != 0
 }
 
 #[test]
 fn constraints_define_the_solutions_of_every_question() {
     for length in 0..8 {
-        let words = Words(length);
+        let words = Words::bits(length);
         let number = |allows: fn(&Node<'_, Words>) -> bool, kind| {
             let search = Search::new(&words).constraint("constraint", kind, allows);
             let outcome = search.count();
@@ -93,7 +61,7 @@ impl Hook<Words> for Remembers {
 
 #[test]
 fn facts_about_other_subtrees_must_respect_constraints() {
-    let words = Words(5);
+    let words = Words::bits(5);
     for kind in [Constraint::State, Constraint::Path] {
         for memory in [HookMemory::Nothing, HookMemory::Path] {
             let search = Search::new(&words).constraint("constraint", kind, |_| true);
@@ -111,7 +79,7 @@ fn facts_about_other_subtrees_must_respect_constraints() {
 
 #[test]
 fn parts_with_different_constraints_do_not_add_up() {
-    let words = Words(5);
+    let words = Words::bits(5);
     let plain = Search::new(&words).count();
     let apart = || hook::constraint("apart", Constraint::Path, apart).parameters(&1);
     let constrained = Search::new(&words).hook(apart()).count();
@@ -147,7 +115,7 @@ impl Hook<Words> for Wrong {
 
 #[test]
 fn the_effect_of_a_constraint_is_preserving() {
-    let outcome = Search::new(&Words(2)).hook(Wrong).best(&value());
+    let outcome = Search::new(&Words::bits(2)).hook(Wrong).best(&value());
     assert_eq!(outcome.proven(), None);
     let reason = "`wrong` is a constraint, so its effect must be preserving";
     assert_eq!(outcome.report().conflicts(), [reason]);

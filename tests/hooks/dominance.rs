@@ -1,22 +1,19 @@
 //! Dominance, compared with dynamic programming: knapsacks, and shortest paths with a second cost.
 
 use proptest::prelude::*;
-use secateurs::hook::Dominance;
+use secateurs::hook::{self, Dominance, HookMemory};
 use secateurs::{
-    Branch, CopyProblem, Effect, Hook, Objective, Problem, Search, Stop, SubstituteOrder,
+    Effect, Hook, NodeMut, Objective, Problem, Search, Stop, SubstituteOrder, Successors, Verdict,
 };
 
 use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsack_dominance, knapsacks};
 use crate::support::sizes::sized;
 
-/// A hook that does nothing, but follows the path by default (see `Hook::memory`), so that
+/// Returns a hook that does nothing, but follows the path (see `Hook::memory`), so that
 /// breadth-first search replays paths for all hooks.
-struct Follow;
-
-impl<P: Problem> Hook<P> for Follow {
-    fn name(&self) -> &str {
-        "follow"
-    }
+fn follow_path<P: Problem>() -> impl Hook<P> {
+    let keep = |_: &mut NodeMut<'_, P>| Verdict::Keep;
+    hook::enter("follow", Effect::Preserving, keep).memory(HookMemory::Path)
 }
 
 proptest! {
@@ -38,7 +35,7 @@ proptest! {
             let hooks = (
                 knapsack_dominance(capacity),
                 bounded.then_some(bound),
-                follow.then_some(Follow),
+                follow.then(follow_path),
             );
             let search = Search::new(&problem).hooks(hooks);
             let outcome = if breadth_first {
@@ -115,12 +112,13 @@ proptest! {
         // small.
         let capacity = capacity.map(|capacity| if network.acyclic { capacity } else { 1 << 16 });
         for breadth_first in [false, true] {
-            let length = Objective::minimise(|_: &Network, at: &PathEnd| at.length);
-            let shorter = length.bound("length", |_: &Network, at: &PathEnd| at.length);
+            let paths = network.paths();
+            let length = Objective::minimise_for(&paths, |_, at: &PathEnd| at.length);
+            let shorter = length.bound("length", |_: &_, at: &PathEnd| at.length);
             let detour = Dominance::new(
                 "detour",
-                |_: &Network, at: &PathEnd| at.node,
-                |_: &Network, at: &PathEnd| (at.length, at.toll),
+                |_: &_, at: &PathEnd| at.node,
+                |_: &_, at: &PathEnd| (at.length, at.toll),
                 |a: &(u64, u64), b: &(u64, u64)| a.0 <= b.0 && a.1 <= b.1,
             )
             .order(SubstituteOrder::FewerChoices);
@@ -128,7 +126,7 @@ proptest! {
                 Some(capacity) => detour.capacity(capacity),
                 None => detour,
             };
-            let search = Search::new(&network).hooks((detour, shorter));
+            let search = Search::new(&paths).hooks((detour, shorter));
             let outcome = if breadth_first {
                 search.breadth_first().best(&length)
             } else {
@@ -171,29 +169,21 @@ struct PathEnd {
     toll: u64,
 }
 
-impl CopyProblem for Network {
-    type State = PathEnd;
-    type Cursor = usize;
-    type Choice = (usize, u64, u64);
-
-    fn root(&self) -> PathEnd {
-        PathEnd { node: 0, length: 0, toll: 0 }
-    }
-    fn branch(&self, at: &PathEnd) -> Branch<usize> {
-        if at.node + 1 == self.roads.len() { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, at: &PathEnd, cursor: &mut usize) -> Option<(usize, u64, u64)> {
-        let found = (*cursor..self.roads[at.node].len())
-            .find(|&road| at.toll + self.roads[at.node][road].2 <= self.budget)?;
-        *cursor = found + 1;
-        Some(self.roads[at.node][found])
-    }
-    fn apply(&self, at: PathEnd, &(node, length, toll): &(usize, u64, u64)) -> PathEnd {
-        PathEnd { node, length: at.length + length, toll: at.toll + toll }
-    }
-}
-
 impl Network {
+    /// Returns the problem of paths whose tolls are within the budget.
+    fn paths(&self) -> impl Problem<State = PathEnd, Choice = PathEnd> {
+        let successors = |at: PathEnd| {
+            let ends = self.roads[at.node].iter().map(move |&(node, length, toll)| PathEnd {
+                node,
+                length: at.length + length,
+                toll: at.toll + toll,
+            });
+            ends.filter(|end| end.toll <= self.budget)
+        };
+        let start = PathEnd { node: 0, length: 0, toll: 0 };
+        Successors::new(start, |at: &PathEnd| at.node + 1 == self.roads.len(), successors)
+    }
+
     /// Returns the length of the shortest path whose tolls are within the budget, by relaxing pairs
     /// (node, remaining budget) until nothing changes.
     fn shortest(&self) -> Option<u64> {
@@ -252,50 +242,33 @@ fn later_states_may_dominate_earlier_ones() {
     assert_eq!((outcome.exact(), outcome.at_least()), (None, 3));
 }
 
-/// The children of the root are numbered, and have summaries none of which dominates another one.
-struct Incomparable(u64);
-
-impl CopyProblem for Incomparable {
-    type State = Option<u64>;
-    type Cursor = u64;
-    type Choice = u64;
-
-    fn root(&self) -> Option<u64> {
-        None
-    }
-    fn branch(&self, state: &Option<u64>) -> Branch<u64> {
-        if state.is_some() { Branch::Solution } else { Branch::Inner(0) }
-    }
-    fn next(&self, _: &Option<u64>, cursor: &mut u64) -> Option<u64> {
-        *cursor += 1;
-        (*cursor <= self.0).then_some(*cursor - 1)
-    }
-    fn apply(&self, _: Option<u64>, &number: &u64) -> Option<u64> {
-        Some(number)
-    }
-}
-
 #[test]
 fn a_group_of_half_the_capacity_drops_a_summary_for_each_new_one() {
-    fn group(_: &Incomparable, state: &Option<u64>) -> bool {
+    // The children of the root are numbered; none of their summaries dominates another one.
+    let number = |root: Option<u64>| (0..if root.is_none() { 10 } else { 0 }).map(Some);
+    let problem = Successors::new(None, Option::is_some, number);
+    fn group<P>(_: &P, state: &Option<u64>) -> bool {
         state.is_some()
     }
-    fn two(_: &Incomparable, state: &Option<u64>) -> [u64; 2] {
+    fn two<P>(_: &P, state: &Option<u64>) -> [u64; 2] {
         state.map_or([0; 2], |number| [number, 9 - number])
     }
-    fn three(_: &Incomparable, state: &Option<u64>) -> [u64; 3] {
+    fn three<P>(_: &P, state: &Option<u64>) -> [u64; 3] {
         state.map_or([0; 3], |number| [number, 9 - number, 5])
     }
-    let is_at_least = |a: &[u64; 2], b: &[u64; 2]| a[0] >= b[0] && a[1] >= b[1];
-    let problem = Incomparable(10);
-    let stats = |hook: &mut dyn Hook<Incomparable>| {
-        let outcome = Search::new(&problem).hook(&mut *hook).count();
+    fn stats<P: Problem>(problem: &P, hook: &mut dyn Hook<P>) -> Vec<u64> {
+        let outcome = Search::new(problem).hook(&mut *hook).count();
         assert_eq!(outcome.at_least(), 10);
-        hook.stats().into_iter().map(|(_, value)| value).collect::<Vec<_>>()
-    };
+        hook.stats().into_iter().map(|(_, value)| value).collect()
+    }
+    let is_at_least = |a: &[u64; 2], b: &[u64; 2]| a[0] >= b[0] && a[1] >= b[1];
     // The root, and half the capacity; none was dropped for a better one.
     let expected = [1 + 3, 0, 7];
-    assert_eq!(stats(&mut Dominance::new("", group, two, is_at_least).capacity(6)), expected);
-    assert_eq!(stats(&mut Dominance::by_criteria("", group, two).capacity(6)), expected);
-    assert_eq!(stats(&mut Dominance::by_criteria("", group, three).capacity(6)), expected);
+    let mut pairwise = Dominance::new("", group, two, is_at_least).capacity(6);
+    assert_eq!(stats(&problem, &mut pairwise), expected);
+    assert_eq!(stats(&problem, &mut Dominance::by_criteria("", group, two).capacity(6)), expected);
+    assert_eq!(
+        stats(&problem, &mut Dominance::by_criteria("", group, three).capacity(6)),
+        expected
+    );
 }

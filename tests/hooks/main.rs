@@ -6,9 +6,12 @@ mod dominance;
 mod memo;
 mod observers;
 #[path = "../support"]
+#[allow(dead_code, reason = "each test program uses its part")]
 mod shared {
+    pub mod frontiers;
     pub mod knapsacks;
     pub mod subset_sums;
+    pub mod words;
 }
 #[path = "../support/mod.rs"]
 mod support;

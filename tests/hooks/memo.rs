@@ -3,44 +3,28 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::hook::{FirstChoices, Memo};
+use secateurs::hook::{FirstChoices, HookMemory, Memo};
 use secateurs::{
-    Branch, CopyProblem, Effect, Found, Hook, Limits, NodeMut, Objective, Problem, Search, Stop,
-    Verdict, hook,
+    Branch, Effect, Found, Hook, Limits, Objective, Problem, Search, Stop, Successors, Verdict,
 };
 
 use crate::shared::subset_sums::{check_ways, subset_sums};
 use crate::support::sizes::sized;
 
-/// A directed graph walked from node 0: the state is a node, its subtree consists of all walks from
-/// it.
+/// A directed graph, walked from node 0.
 #[derive(Clone, Debug)]
 struct Graph {
     edges: Vec<Vec<usize>>,
     solutions: Vec<bool>,
 }
 
-impl CopyProblem for Graph {
-    type State = usize;
-    type Cursor = usize;
-    type Choice = usize;
-
-    fn root(&self) -> usize {
-        0
-    }
-    fn branch(&self, &node: &usize) -> Branch<usize> {
-        if self.solutions[node] { Branch::SolutionInner(0) } else { Branch::Inner(0) }
-    }
-    fn next(&self, &node: &usize, cursor: &mut usize) -> Option<usize> {
-        *cursor += 1;
-        self.edges[node].get(*cursor - 1).copied()
-    }
-    fn apply(&self, _: usize, &target: &usize) -> usize {
-        target
-    }
-}
-
 impl Graph {
+    /// Returns the problem whose state is a node, and whose subtree below it has all walks from it.
+    fn walks(&self) -> impl Problem<State = usize, Choice = usize> + Clone {
+        let edges = |node: usize| self.edges[node].iter().copied();
+        Successors::new(0, |&node: &usize| self.solutions[node], edges).through_solutions()
+    }
+
     /// Counts the paths from each node to solutions, in a graph whose edges lead to larger numbers
     /// only.
     fn counts(&self) -> Vec<u128> {
@@ -83,23 +67,46 @@ fn graphs(nodes: usize, degree: usize, acyclic: bool) -> impl Strategy<Value = G
     })
 }
 
-fn key(_: &Graph, &node: &usize) -> usize {
+fn key<P>(_: &P, &node: &usize) -> usize {
     node
 }
 
 proptest! {
     #[test]
-    fn failed_and_counted_keep_the_count(graph in graphs(14, 3, true), capacity in 0..20usize) {
-        let plain = Search::new(&graph).count();
-        prop_assert_eq!(plain.exact(), Some(graph.counts()[0]));
-        for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
-            let outcome = Search::new(&graph).hooks((memo.capacity(capacity),)).count();
-            prop_assert_eq!(outcome.exact(), plain.exact());
-            prop_assert_eq!(outcome.effect(), Effect::Preserving);
+    fn failed_and_counted_keep_the_count(
+        graph in graphs(14, 3, true),
+        capacity in 0..20usize,
+        nodes in 0..50u64,
+        depth in 0..6usize,
+    ) {
+        let walks = graph.walks();
+        let plain = Search::new(&walks).count();
+        let count = Some(graph.counts()[0]);
+        prop_assert_eq!(plain.exact(), count);
+        for kind in [Memo::failed, Memo::counted] {
+            let memo = || kind("memo", key as fn(&_, &usize) -> usize).capacity(capacity);
+            let outcome = Search::new(&walks).hooks((memo(),)).count();
+            prop_assert_eq!((outcome.exact(), outcome.effect()), (count, Effect::Preserving));
             prop_assert!(outcome.report().nodes() <= plain.report().nodes());
-            let memo = outcome.report().hook("memo").unwrap();
-            prop_assert_eq!(memo.stat("hits"), Some(memo.cuts()));
-            prop_assert!(memo.stat("entries").unwrap() <= capacity.max(2) as u64);
+            let report = outcome.report().hook("memo").unwrap();
+            prop_assert_eq!(report.stat("hits"), Some(report.cuts()));
+            prop_assert!(report.stat("entries").unwrap() <= capacity.max(2) as u64);
+
+            // A run that a limit stops leaves no wrong entries behind.
+            let mut lent = memo();
+            let limits = Limits::new().nodes(nodes);
+            let stopped = Search::new(&walks).hooks((&mut lent,)).limits(limits).count();
+            prop_assert!(Some(stopped.at_least()) <= count);
+            prop_assert_eq!(Search::new(&walks).hooks((&mut lent,)).count().exact(), count);
+
+            // A run under a depth limit may exhaust its tree where one without a memo does not,
+            // since the memo may already know nodes beyond the limit.
+            let limits = Limits::new().depth(depth);
+            let shallow = Search::new(&walks).hooks((memo(),)).limits(limits).count();
+            match shallow.stop() {
+                Stop::Exhausted => prop_assert_eq!(shallow.exact(), count),
+                stop => prop_assert_eq!((stop, shallow.exact()), (Stop::DepthLimit, None)),
+            }
         }
     }
 
@@ -107,7 +114,7 @@ proptest! {
     #[test]
     fn counted_visits_each_edge_once(graph in graphs(120, 4, true)) {
         let memo = Memo::counted("memo", key);
-        let outcome = Search::new(&graph).hooks((memo,)).count();
+        let outcome = Search::new(&graph.walks()).hooks((memo,)).count();
         prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
         let edges: usize = graph.reachable().iter().map(|&node| graph.edges[node].len()).sum();
         prop_assert_eq!(outcome.report().nodes(), edges as u64 + 1);
@@ -116,17 +123,17 @@ proptest! {
     #[test]
     fn failed_proves_that_there_is_none(mut graph in graphs(60, 3, true)) {
         let memo = Memo::failed("memo", key);
-        let first = Search::new(&graph).hooks((memo,)).first();
-        prop_assert_eq!(first.existence(), graph.counts()[0] > 0);
+        let first = Search::new(&graph.walks()).hooks((memo,)).first();
+        prop_assert_eq!(first.exists(), Some(graph.counts()[0] > 0));
         if let Some(path) = first.solution() {
             prop_assert!(graph.solutions[path.last().copied().unwrap_or(0)]);
         }
         graph.solutions.fill(false);
         let mut memo = Memo::failed("memo", key);
-        let none = Search::new(&graph).hooks((&mut memo,)).first();
+        let none = Search::new(&graph.walks()).hooks((&mut memo,)).first();
         prop_assert_eq!(none.value(), &Found::None);
         // In a second run the memo knows the answer at the root.
-        let again = Search::new(&graph).hooks((&mut memo,)).first();
+        let again = Search::new(&graph.walks()).hooks((&mut memo,)).first();
         prop_assert_eq!(again.value(), &Found::None);
         prop_assert_eq!(again.report().nodes(), 1);
     }
@@ -142,53 +149,19 @@ proptest! {
         let counts = graph.counts();
         for kind in [Memo::failed, Memo::counted] {
             for memo_first in [false, true] {
-                let memo = || kind("memo", key as fn(&Graph, &usize) -> usize).capacity(capacity);
-                let other =
-                    hook::enter("other", Effect::Preserving, |node: &mut NodeMut<'_, Graph>| {
-                        let state = *node.state();
-                        if (seed >> state) & 1 == 1 {
-                            return Verdict::Keep;
-                        }
-                        node.credit(counts[state]);
-                        Verdict::Prune
-                    });
-                let hooks = (memo_first.then(memo), other, (!memo_first).then(memo));
-                let outcome = Search::new(&graph).hooks(hooks).count();
+                let memo = || kind("memo", key as fn(&_, &usize) -> usize).capacity(capacity);
+                let walks = graph.walks();
+                let search = Search::new(&walks).hook(memo_first.then(memo));
+                let search = search.enter("other", Effect::Preserving, |node| {
+                    let state = *node.state();
+                    if (seed >> state) & 1 == 1 {
+                        return Verdict::Keep;
+                    }
+                    node.credit(counts[state]);
+                    Verdict::Prune
+                });
+                let outcome = search.hook((!memo_first).then(memo)).count();
                 prop_assert_eq!(outcome.exact(), Some(counts[0]));
-            }
-        }
-    }
-
-    /// A run that a limit stops leaves no wrong entries behind.
-    #[test]
-    fn a_stopped_run_leaves_no_wrong_entries(
-        graph in graphs(14, 3, true),
-        nodes in 0..50u64,
-        capacity in 2..20usize,
-    ) {
-        for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
-            let mut memo = memo.capacity(capacity);
-            let stopped =
-                Search::new(&graph).hooks((&mut memo,)).limits(Limits::new().nodes(nodes)).count();
-            prop_assert!(stopped.at_least() <= graph.counts()[0]);
-            let outcome = Search::new(&graph).hooks((&mut memo,)).count();
-            prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
-        }
-    }
-
-    #[test]
-    fn counts_under_a_depth_limit_are_exact_or_unknown(
-        graph in graphs(14, 3, true),
-        depth in 0..6usize,
-    ) {
-        for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
-            let outcome =
-                Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
-            // This run may exhaust its tree where a run without memo does not, since the memo may
-            // already know nodes beyond the depth limit.
-            match outcome.stop() {
-                Stop::Exhausted => prop_assert_eq!(outcome.exact(), Some(graph.counts()[0])),
-                stop => prop_assert_eq!((stop, outcome.exact()), (Stop::DepthLimit, None)),
             }
         }
     }
@@ -199,17 +172,16 @@ proptest! {
         let reachable = graph.reachable();
         let solutions = reachable.iter().filter(|&&node| graph.solutions[node]).count() as u64;
         let memo = || Memo::visited("memo", key).capacity(80);
-        let depth_first = Search::new(&graph).hooks((memo(),)).count();
-        let breadth_first = Search::new(&graph).hooks((memo(),)).breadth_first().count();
+        let depth_first = Search::new(&graph.walks()).hooks((memo(),)).count();
+        let breadth_first = Search::new(&graph.walks()).hooks((memo(),)).breadth_first().count();
         // A hook that follows the path makes the search replay every path, including nodes of the
         // memo.
-        struct Follow;
-        impl secateurs::Hook<Graph> for Follow {
-            fn name(&self) -> &str {
-                "follow"
-            }
-        }
-        let replayed = Search::new(&graph).hooks((memo(), Follow)).breadth_first().count();
+        let walks = graph.walks();
+        let replayed = Search::new(&walks)
+            .hook(memo())
+            .enter("follow", Effect::Preserving, |_| Verdict::Keep)
+            .configure(|hook| hook.memory(HookMemory::Path));
+        let replayed = replayed.breadth_first().count();
         for outcome in [&depth_first, &breadth_first, &replayed] {
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
             prop_assert_eq!(outcome.representatives(), Some(u128::from(solutions)));
@@ -226,7 +198,7 @@ proptest! {
     #[test]
     fn visited_is_correct_despite_evictions(graph in graphs(14, 3, true), capacity in 0..10usize) {
         let memo = Memo::visited("memo", key).capacity(capacity);
-        let outcome = Search::new(&graph).hooks((memo,)).exists();
+        let outcome = Search::new(&graph.walks()).hooks((memo,)).exists();
         prop_assert_eq!(outcome.exists(), Some(graph.counts()[0] > 0));
     }
 }
@@ -240,17 +212,6 @@ proptest! {
         capacity in 2..2000usize,
     ) {
         check_ways(&problem, capacity)?;
-    }
-}
-
-trait Existence {
-    /// Returns whether there is a solution, which must be proven or refuted.
-    fn existence(&self) -> bool;
-}
-
-impl<T> Existence for secateurs::Outcome<Found<T>> {
-    fn existence(&self) -> bool {
-        self.exists().expect("an exhaustive run knows")
     }
 }
 
@@ -268,7 +229,8 @@ fn strings(length: usize) -> Graph {
 #[test]
 fn counts_beyond_a_machine_word_are_exact() {
     for length in [64, 65, 100, 127] {
-        let outcome = Search::new(&strings(length)).hooks((Memo::counted("memo", key),)).count();
+        let outcome =
+            Search::new(&strings(length).walks()).hooks((Memo::counted("memo", key),)).count();
         assert_eq!(outcome.exact(), Some(1 << length));
         assert_eq!(outcome.report().nodes(), 2 * length as u64 + 1);
         assert_eq!(outcome.report().solutions(), 1);
@@ -281,7 +243,7 @@ fn counts_beyond_128_bits_overflow_visibly() {
         let mut memo = Memo::counted("memo", key);
         let graph = strings(length);
         for _ in 0..2 {
-            let outcome = Search::new(&graph).hooks((&mut memo,)).count();
+            let outcome = Search::new(&graph.walks()).hooks((&mut memo,)).count();
             assert_eq!(outcome.stop(), Stop::CountOverflow);
             assert_eq!(outcome.exact(), None);
             assert!(outcome.at_least() >= 1 << 127);
@@ -306,7 +268,7 @@ fn evictions_due_to_small_capacities_are_reported() {
     let mut nodes = Vec::new();
     for capacity in [8, 32, 128, 288] {
         let memo = Memo::counted("memo", key).capacity(capacity);
-        let outcome = Search::new(&graph).hooks((memo,)).count();
+        let outcome = Search::new(&graph.walks()).hooks((memo,)).count();
         assert_eq!(outcome.exact(), Some(705_432)); // the binomial coefficient of 22 and 11
         let memo = outcome.report().hook("memo").unwrap();
         assert_eq!(
@@ -326,21 +288,23 @@ fn evictions_due_to_small_capacities_are_reported() {
 #[test]
 fn combination_with_other_effects_is_lossy() {
     let graph = strings(5);
-    let objective = Objective::maximise(|_: &Graph, &node: &usize| node);
+    let walks = graph.walks();
+    let objective = Objective::maximise_for(&walks, |_, &node: &usize| node);
     for memo in [Memo::failed("memo", key), Memo::counted("memo", key), Memo::visited("memo", key)]
     {
-        let bound = objective.bound("bound", |_: &Graph, _: &usize| 5);
-        let outcome = Search::new(&graph).hooks((bound, memo)).best(&objective);
+        let bound = objective.bound("bound", |_: &_, _: &usize| 5);
+        let outcome = Search::new(&graph.walks()).hooks((bound, memo)).best(&objective);
         assert_eq!(outcome.effect(), Effect::Lossy);
         assert_eq!(outcome.proven(), None);
     }
-    let outcome =
-        Search::new(&graph).hooks((Memo::visited("a", key), Memo::failed("b", key))).count();
+    let outcome = Search::new(&graph.walks())
+        .hooks((Memo::visited("a", key), Memo::failed("b", key)))
+        .count();
     assert_eq!(outcome.effect(), Effect::Lossy);
     // Breadth-first search does not leave nodes in order, so the memo learns nothing.
-    let plain = Search::new(&graph).count().exact();
+    let plain = Search::new(&graph.walks()).count().exact();
     for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
-        let outcome = Search::new(&graph).hooks((memo,)).breadth_first().count();
+        let outcome = Search::new(&graph.walks()).hooks((memo,)).breadth_first().count();
         assert_eq!((outcome.exact(), outcome.effect()), (plain, Effect::Preserving));
         assert_eq!(outcome.report().hook("memo").and_then(|memo| memo.stat("entries")), Some(0));
     }

@@ -100,15 +100,15 @@ fn observers_see_what_the_report_counts() {
         seen[1] += calls.cuts[1][1];
         seen[2] += calls.sibling_cuts;
 
-        let breadth_first = Counter::default();
-        let report = search(&breadth_first).breadth_first().count().into_parts().1;
-        let calls = breadth_first.0.lock().expect("no thread panics").clone();
-        assert_eq!(Calls { finished: 0, ..calls }, Calls { finished: 0, ..expected(&report) });
-
-        let threads = Counter::default();
-        let report = search(&threads).threads(2).count().into_parts().1;
-        let calls = threads.0.lock().expect("no thread panics").clone();
-        assert_eq!(Calls { finished: 0, ..calls }, Calls { finished: 0, ..expected(&report) });
+        let [breadth_first, threads] = [(); 2].map(|()| Counter::default());
+        for (outcome, counter) in [
+            (search(&breadth_first).breadth_first().count(), breadth_first),
+            (search(&threads).threads(2).count(), threads),
+        ] {
+            let calls = counter.0.lock().expect("no thread panics").clone();
+            let expected = Calls { finished: 0, ..expected(outcome.report()) };
+            assert_eq!(Calls { finished: 0, ..calls }, expected);
+        }
     }
     assert!(seen.iter().all(|&cuts| cuts > 0), "each kind of cut occurs: {seen:?}");
 }

@@ -16,7 +16,8 @@ use secateurs::hook::Hooks;
 use secateurs::search::estimate::Estimate;
 use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
 use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, minimise,
+    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, Variable,
+    minimise,
 };
 use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
 use secateurs_problems::knapsack::Knapsack;
@@ -81,33 +82,81 @@ where
 /// Returns fire-net boards with the article's prunings 1–2 to 1–5, ten for each set. Bounds compare
 /// with the optimum.
 fn fire_nets() -> Vec<Tree> {
-    let mut trees = Vec::new();
-    for last in 2..=5 {
-        let mut found = 0;
-        for seed in 0.. {
+    let of_prunings = |last: usize| {
+        let trees = (0..).filter_map(move |seed| {
             let side = [6, 7, 8, 9, 10][seed as usize % 5] + if last > 2 { 1 } else { 0 };
             let density = [0.6, 0.7, 0.8][seed as usize % 3];
-            let board = FireNetBoard::random(side, side, density, seed + 1000 * last as u64)
-                .expect("a board");
-            let Some(&optimum) = FireNetSettings::default().solve(&board).proven() else {
-                continue;
-            };
-            let board: &'static FireNetBoard = Box::leak(Box::new(board));
-            let search = move || {
-                let known = Incumbent::new(Direction::Maximise);
-                known.offer(optimum);
-                FireNetSettings::article(FireNetPrunings::of(1..=last)).search(board, &known)
-            };
-            if let Some(tree) = tree("fire-net", search, None, 0) {
-                trees.push(tree);
-                found += 1;
-                if found == 10 {
-                    break;
-                }
-            }
-        }
-    }
-    trees
+            let seed = seed + 1000 * last as u64;
+            let board = leak(FireNetBoard::random(side, side, density, seed).expect("a board"));
+            let &optimum = FireNetSettings::default().solve(board).proven()?;
+            tree("fire-net", move || fire_net(board, optimum, last), None, 0)
+        });
+        trees.take(10)
+    };
+    (2..=5).flat_map(of_prunings).collect()
+}
+
+fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+/// Returns the search of a fire-net board with the article's prunings up to `last`, from the known
+/// optimum.
+fn fire_net(
+    board: &'static FireNetBoard,
+    optimum: usize,
+    last: usize,
+) -> Search<
+    'static,
+    FireNetBoard,
+    impl Brancher<FireNetBoard> + Clone + Send,
+    impl Hooks<FireNetBoard> + Clone + Send,
+> {
+    let known = Incumbent::new(Direction::Maximise);
+    known.offer(optimum);
+    FireNetSettings::article(FireNetPrunings::of(1..=last)).search(board, &known)
+}
+
+/// Returns the search of a network by full propagation, the smallest domain first.
+fn by_smallest_domain(
+    network: &'static Network,
+) -> Search<
+    'static,
+    Network,
+    impl Brancher<Network> + Clone + Send + use<>,
+    impl Hooks<Network> + Clone + Send + use<>,
+> {
+    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+    Search::new(network).hooks((Propagate::full(),)).brancher(order)
+}
+
+/// Returns the search of a network by full propagation and by halves of domains.
+fn by_halves(
+    network: &'static Network,
+) -> Search<
+    'static,
+    Network,
+    impl Brancher<Network> + Clone + Send + use<>,
+    impl Hooks<Network> + Clone + Send + use<>,
+> {
+    Search::new(network).hooks((Propagate::full(),)).brancher(Halves::new(InputOrder))
+}
+
+/// Returns the search for a ruler whose last mark is below a limit.
+fn shorter_ruler(
+    network: &'static Network,
+    length: Variable,
+    limit: i32,
+) -> Search<
+    'static,
+    Network,
+    impl Brancher<Network> + Clone + Send + use<>,
+    impl Hooks<Network> + Clone + Send + use<>,
+> {
+    let (shortest, shorter) = minimise(length);
+    let _ = shortest.incumbent().offer(limit);
+    let hooks = (shorter, Propagate::full());
+    Search::new(network).hooks(hooks).brancher(Halves::new(InputOrder))
 }
 
 /// The remaining domains: the sum of the logarithms of their sizes.
@@ -125,32 +174,14 @@ fn networks() -> Vec<Tree> {
     for seed in 0.. {
         if colorings.len() < 10 {
             let density = [0.3, 0.4, 0.5][seed as usize % 3];
-            let network: &'static Network =
-                Box::leak(Box::new(coloring(20 + seed as usize % 10, density, 4, seed)));
-            colorings.extend(tree(
-                "network",
-                move || {
-                    Search::new(network)
-                        .hooks((Propagate::full(),))
-                        .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))
-                },
-                Some(remaining),
-                0,
-            ));
+            let network = leak(coloring(20 + seed as usize % 10, density, 4, seed));
+            let search = move || by_smallest_domain(network);
+            colorings.extend(tree("network", search, Some(remaining), 0));
         }
         if squares.len() < 10 {
-            let network: &'static Network =
-                Box::leak(Box::new(latin(6, 6 + seed as usize % 6, seed)));
-            squares.extend(tree(
-                "network",
-                move || {
-                    Search::new(network)
-                        .hooks((Propagate::full(),))
-                        .brancher(Halves::new(InputOrder))
-                },
-                Some(remaining),
-                0,
-            ));
+            let network = leak(latin(6, 6 + seed as usize % 6, seed));
+            let search = move || by_halves(network);
+            squares.extend(tree("network", search, Some(remaining), 0));
         }
         if colorings.len() == 10 && squares.len() == 10 {
             break;
@@ -174,25 +205,15 @@ fn bounds() -> Vec<Tree> {
                 break;
             }
             let (network, length) = golomb_ruler(marks);
-            let network: &'static Network = Box::leak(Box::new(network));
-            trees.extend(tree(
-                "bound",
-                move || {
-                    let (shortest, shorter) = minimise(length);
-                    let _ = shortest.incumbent().offer(limit);
-                    Search::new(network)
-                        .hooks((shorter, Propagate::full()))
-                        .brancher(Halves::new(InputOrder))
-                },
-                Some(remaining),
-                0,
-            ));
+            let network = leak(network);
+            let search = move || shorter_ruler(network, length, limit);
+            trees.extend(tree("bound", search, Some(remaining), 0));
         }
     }
     for seed in 0.. {
         let items = 20 + seed as usize % 30;
         let knapsack = Knapsack::strongly_correlated(items, 1000, seed).expect("small sums");
-        let knapsack: &'static Knapsack = Box::leak(Box::new(knapsack));
+        let knapsack = leak(knapsack);
         let value = Knapsack::objective();
         let bound = value.bound("relaxation", Knapsack::relaxation);
         let limits = Limits::new().nodes(*SIZES.end());

@@ -6,16 +6,14 @@ use std::time::Duration;
 use secateurs::brancher::Brancher;
 use secateurs::hook::Hooks;
 use secateurs::search::{Progress, Remaining};
-use secateurs::{Direction, Incumbent, Limits, Node, Problem, Search};
-use secateurs_csp::{
-    Ascending, Branching, Halves, InputOrder, Network, Propagate, SmallestDomain, minimise,
-};
-use secateurs_problems::fire_net::{FireNetBoard, FireNetPrunings, FireNetSettings};
+use secateurs::{Limits, Node, Problem, Search};
+use secateurs_csp::Network;
+use secateurs_problems::fire_net::{FireNetBoard, FireNetSettings};
 use secateurs_problems::queens::Queens;
 
-use crate::remaining;
 use crate::shared::golomb::golomb_ruler;
 use crate::shared::random_networks::{coloring, latin};
+use crate::{by_halves, by_smallest_domain, fire_net, leak, remaining, shorter_ruler};
 
 /// The reports of a run, and its total number of nodes.
 struct Course {
@@ -120,10 +118,6 @@ impl Course {
     }
 }
 
-fn leak<T>(value: T) -> &'static T {
-    Box::leak(Box::new(value))
-}
-
 /// Returns the courses of 15 searches.
 fn courses() -> Vec<Course> {
     let mut courses = Vec::new();
@@ -137,12 +131,9 @@ fn courses() -> Vec<Course> {
         } else {
             latin(6, 4 + seed as usize % 6, seed)
         });
-        let search = || Search::new(network).hooks((Propagate::full(),));
-        courses.extend(if seed % 2 == 0 {
-            courses_of("network", None, || search().brancher(Halves::new(InputOrder)))
-        } else {
-            let brancher = Branching::new(SmallestDomain::first_tie(), Ascending);
-            courses_of("network", None, || search().brancher(brancher))
+        courses.extend(match seed % 2 {
+            0 => courses_of("network", None, || by_halves(network)),
+            _ => courses_of("network", None, || by_smallest_domain(network)),
         });
         if courses.len() == 28 {
             break;
@@ -151,23 +142,16 @@ fn courses() -> Vec<Course> {
     for seed in 0.. {
         let board = leak(FireNetBoard::random(8, 8, 0.7, seed).expect("a board"));
         let Some(&optimum) = FireNetSettings::default().solve(board).proven() else { continue };
-        let known = Incumbent::new(Direction::Maximise);
-        known.offer(optimum);
-        let settings = FireNetSettings::article(FireNetPrunings::of(1..=2));
-        courses.extend(courses_of("fire-net", None, || settings.search(board, &known)));
+        courses.extend(courses_of("fire-net", None, || fire_net(board, optimum, 2)));
         if courses.len() == 48 {
             break;
         }
     }
     for limit in 44.. {
         let (network, length) = golomb_ruler(9);
-        let network: &'static Network = leak(network);
-        courses.extend(courses_of("Golomb", Some(remaining), || {
-            let (shortest, shorter) = minimise(length);
-            let _ = shortest.incumbent().offer(limit);
-            let hooks = (shorter, Propagate::full());
-            Search::new(network).hooks(hooks).brancher(Halves::new(InputOrder))
-        }));
+        let network = leak(network);
+        let search = || shorter_ruler(network, length, limit);
+        courses.extend(courses_of("Golomb", Some(remaining), search));
         if courses.len() == 60 {
             return courses;
         }
