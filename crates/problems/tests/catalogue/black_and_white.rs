@@ -3,10 +3,12 @@
 
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
+use secateurs::plug::graph::Graph;
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::{BlackAndWhite, Colour, Grid};
 
-use crate::grids::{Graph, count_sets, grids};
+use crate::grids::{Cell, free_cells, graph_of, grids};
+use crate::shared::vertex_sets::{count_sets, is_connected};
 use crate::support::problems::{count, grid};
 
 #[test]
@@ -44,30 +46,28 @@ fn too_wide_boards_stop_the_sweep() {
 
 /// Returns whether a colouring of the free cells, with a bit set for white, is a solution.
 fn is_solution(board: &BlackAndWhite, graph: &Graph, set: u32) -> bool {
-    let all = (1u32 << graph.cells.len()) - 1;
-    let is_connected = |set| graph.components_within(set) <= 1;
-    let colour = |cell: (usize, usize)| {
-        graph.cells.iter().position(|&other| other == cell).map(|cell| set >> cell & 1)
-    };
-    let begins_block_of_one_colour = |&(row, column): &(usize, usize)| {
+    let cells = free_cells(board.grid());
+    let all = (1u32 << cells.len()) - 1;
+    let colour =
+        |cell: Cell| cells.iter().position(|&other| other == cell).map(|cell| set >> cell & 1);
+    let begins_block_of_one_colour = |&(row, column): &Cell| {
         let block = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
             .map(colour);
-        block[0].is_some() && block.iter().all(|&other| other == block[0])
+        block.iter().all(|&other| other == block[0])
     };
-    let respects_given = |&(row, column): &(usize, usize)| {
-        board
-            .given(row, column)
-            .is_none_or(|given| colour((row, column)) == Some(u32::from(given == Colour::White)))
+    let respects_given = |&(row, column): &Cell| {
+        let given = board.given(row, column);
+        given.is_none_or(|given| colour((row, column)) == Some((given == Colour::White).into()))
     };
-    is_connected(set)
-        && is_connected(all & !set)
-        && !graph.cells.iter().any(begins_block_of_one_colour)
-        && graph.cells.iter().all(respects_given)
+    is_connected(graph, set)
+        && is_connected(graph, all & !set)
+        && !cells.iter().any(begins_block_of_one_colour)
+        && cells.iter().all(respects_given)
 }
 
 /// Generates boards with obstacles and a few given colours.
 fn boards() -> impl Strategy<Value = BlackAndWhite> {
-    (grids(14), prop::collection::vec((0..5usize, 0..5usize, any::<bool>()), 0..4)).prop_map(
+    (grids(5, 14), prop::collection::vec((0..5usize, 0..5usize, any::<bool>()), 0..4)).prop_map(
         |(grid, given)| {
             given.into_iter().fold(BlackAndWhite::new(&grid), |board, (row, column, is_white)| {
                 board.with_given(row, column, if is_white { Colour::White } else { Colour::Black })
@@ -79,8 +79,8 @@ fn boards() -> impl Strategy<Value = BlackAndWhite> {
 proptest! {
     #[test]
     fn counts_and_solutions_agree_with_exhaustive_search(board in boards()) {
-        let graph = Graph::new(board.grid());
-        let solutions = count_sets(graph.cells.len(), |set| is_solution(&board, &graph, set));
+        let graph = graph_of(board.grid());
+        let solutions = count_sets(&graph, |set| is_solution(&board, &graph, set));
         prop_assert_eq!(count(&board), solutions);
 
         let found = Sweep::new(&board).first();
@@ -89,7 +89,7 @@ proptest! {
             let picture = board.draw(labels);
             let is_coloured = |&cell: &char| cell == '#' || cell == 'o';
             let colours: Vec<char> = picture.chars().filter(is_coloured).collect();
-            prop_assert_eq!(colours.len(), graph.cells.len());
+            prop_assert_eq!(colours.len(), graph.vertices());
             let bits = (0..).zip(&colours).map(|(cell, &colour)| u32::from(colour == 'o') << cell);
             let set = bits.sum();
             prop_assert!(is_solution(&board, &graph, set), "{}", picture);

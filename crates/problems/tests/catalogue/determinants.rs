@@ -11,6 +11,7 @@ use secateurs_problems::catalogue::graphs::{Matchings, Spanning, SpanningSubgrap
 use secateurs_problems::catalogue::{Determinant, Grid, domino_tilings, spanning_trees};
 use secateurs_problems::graph::{Graph, Order};
 
+use crate::grids::with_obstacles;
 use crate::support::problems::grid;
 
 fn value(determinant: &Determinant) -> Natural {
@@ -30,15 +31,7 @@ fn board(text: &str) -> Grid {
 /// Returns a random board with about this fraction of obstacles.
 fn random_board(rng: &mut Rng, sides: usize, obstacles: f64) -> Grid {
     let (rows, columns) = (rng.usize(1..=sides), rng.usize(1..=sides));
-    let mut grid = grid(rows, columns);
-    for row in 0..rows {
-        for column in 0..columns {
-            if rng.f64() < obstacles {
-                grid = grid.with_obstacle(row, column);
-            }
-        }
-    }
-    grid
+    with_obstacles(rows, columns, |_| rng.f64() < obstacles)
 }
 
 /// Compares the numbers of a board with those of its sweeps, and returns whether there are several

@@ -15,6 +15,7 @@ use secateurs_problems::graph::{Graph, Order};
 use secateurs_problems::knights_tour::{NoTour, TourBoard};
 
 use crate::shared::known::{self, CLOSED_TOURS, HAMILTONIAN_CYCLES};
+use crate::shared::sweeps::Steps;
 
 fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
     KnightsTours::new(TourBoard::new(rows, columns).expect("a board")).expect("not too large")
@@ -22,8 +23,7 @@ fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
 
 #[test]
 fn tours_have_known_counts_in_both_orientations() {
-    let existing = CLOSED_TOURS.iter().copied().filter(|row| row.2 > 0).collect::<Vec<_>>();
-    known::check("closed tours", &existing, usize::MAX, |rows, columns| {
+    known::check("closed tours", CLOSED_TOURS, usize::MAX, |rows, columns| {
         tours(rows, columns).count().exact().expect("no limit")
     });
 }
@@ -73,26 +73,10 @@ fn the_half_is_swept_once_whatever_the_width_of_the_numbers() {
 
 #[test]
 fn boards_without_a_tour_count_zero() {
-    for (rows, columns) in [
-        (1, 1),
-        (1, 2),
-        (1, 9),
-        (2, 2),
-        (2, 12),
-        (3, 3),
-        (3, 4),
-        (3, 8),
-        (4, 4),
-        (4, 9),
-        (5, 5),
-        (7, 9),
-    ] {
+    for (rows, columns) in [(1, 9), (2, 2), (2, 12), (3, 8), (4, 9), (7, 9)] {
         let outcome = tours(rows, columns).count();
-        assert_eq!(
-            (outcome.exact(), outcome.stop()),
-            (Some(0), Stop::Exhausted),
-            "{rows}×{columns}"
-        );
+        let found = (outcome.exact(), outcome.stop());
+        assert_eq!(found, (Some(0), Stop::Exhausted), "{rows}×{columns}");
     }
     assert_eq!(tours(7, 7).split().err(), Some(NoTour::OddClosed));
     // Boards without a tour are not limited in size.
@@ -283,28 +267,13 @@ fn errors_of_splits_name_the_vertex_or_edge() {
     }
 }
 
-/// Counts Hamiltonian cycles by walking all paths from vertex 0.
-fn cycles_by_enumeration(graph: &Graph) -> u128 {
-    fn ways(graph: &Graph, at: usize, seen: u32) -> u128 {
-        if seen.count_ones() as usize == graph.vertices() {
-            return u128::from(graph.neighbours(at).any(|next| next == 0));
-        }
-        graph
-            .neighbours(at)
-            .filter(|&next| seen >> next & 1 == 0)
-            .map(|next| ways(graph, next, seen | 1 << next))
-            .sum()
-    }
-    ways(graph, 0, 1) / 2
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// The graphs have a near half, a boundary and a far half, and any edges that respect the
     /// symmetry.
     #[test]
-    fn random_symmetric_graphs_agree_with_enumeration(
+    fn random_symmetric_graphs_agree_with_sweeps_of_the_whole_graph(
         inner in 1..4_usize,
         pairs in 1..4_usize,
         dice in prop::collection::vec(0..4_u8, 200),
@@ -329,40 +298,24 @@ proptest! {
         let graph = Graph::from_edges(vertices, edges).expect("a graph");
         let order: Vec<usize> = (0..inner).map(|vertex| 2 * vertex).collect();
         let split = MeetSplit::new(graph.edges(), &image, &order).expect("a symmetry");
-        prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_enumeration(&graph)));
+        let whole = HamiltonianCycles::<u64>::new(&Order::narrowest(&graph));
+        prop_assert_eq!(split.cycles().count().exact(), Sweep::new(&whole).count().exact());
     }
 }
 
-/// Domino tilings of rows of this number of columns; dominoes may extend beyond the last row.
-struct Dominoes {
-    rows: usize,
-    columns: usize,
-}
-
-impl ContourProblem for Dominoes {
-    /// One bit per column: whether the next square in it is covered.
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        self.rows * self.columns
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, taken: u32, emit: &mut impl FnMut(u32, ())) {
-        let column = cell % self.columns;
+/// Returns the domino tilings of rows; dominoes may extend beyond the last row. A state has one bit
+/// per column: whether the next square in it is covered.
+fn dominoes(rows: usize, columns: usize) -> impl ContourProblem<State = u32> {
+    Steps::new(rows * columns, 0_u32, move |cell, taken, emit| {
+        let column = cell % columns;
         if taken >> column & 1 == 1 {
             return emit(taken & !(1 << column), ());
         }
         emit(taken | 1 << column, ());
-        if column + 1 < self.columns && taken >> (column + 1) & 1 == 0 {
+        if column + 1 < columns && taken >> (column + 1) & 1 == 0 {
             emit(taken | 1 << (column + 1), ());
         }
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
+    })
 }
 
 /// The joint of two halves that share the dominoes across the middle.
@@ -392,7 +345,7 @@ impl Joint<u32> for DominoJoint {
 fn domino_tilings_meet_in_the_middle() {
     let half = |rows, columns| {
         let (ends, report) =
-            Sweep::new(&Dominoes { rows, columns }).ends(&Counting::<u64>::new()).into_parts();
+            Sweep::new(&dominoes(rows, columns)).ends(&Counting::<u64>::new()).into_parts();
         assert_eq!(report.stop(), Stop::Exhausted);
         ends
     };

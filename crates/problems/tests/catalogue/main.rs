@@ -12,7 +12,10 @@ mod sets;
 #[path = "../../../../tests/support"]
 #[allow(dead_code, reason = "shared with the tests of the engines")]
 mod shared {
+    pub mod edge_sets;
     pub mod known;
+    pub mod sweeps;
+    pub mod vertex_sets;
     pub mod widest;
 }
 #[path = "../../../../tests/support/mod.rs"]

@@ -8,7 +8,7 @@ use secateurs::plug::algebra::Best;
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::{Grid, ManhattanWiring, Wire, WirePiece};
 
-use crate::grids::{Cell, grids, neighbours};
+use crate::grids::{Cell, free_cells, grids, neighbours};
 use crate::support::problems::grid;
 
 /// Returns the distance between two cells along cells that are not blocked.
@@ -61,20 +61,16 @@ fn checked_length(board: &ManhattanWiring, labels: &[WirePiece]) -> Option<usize
         let [start, end] = board.terminals(wire);
         let (mut here, mut before) = (start, None);
         while here != end {
-            let piece = labels[board.grid().cell(here.0, here.1)];
-            let mut next = Vec::new();
             let (row, column) = here;
-            for (leads, cell) in [
-                (piece.sides.up, (row.wrapping_sub(1), column)),
-                (piece.sides.right, (row, column + 1)),
-                (piece.sides.down, (row + 1, column)),
-                (piece.sides.left, (row, column.wrapping_sub(1))),
-            ] {
-                if leads && Some(cell) != before {
-                    next.push(cell);
-                }
-            }
-            let &[cell] = &next[..] else { return None };
+            let sides = labels[board.grid().cell(row, column)].sides;
+            let mut next = vec![
+                (sides.up, (row.wrapping_sub(1), column)),
+                (sides.right, (row, column + 1)),
+                (sides.down, (row + 1, column)),
+                (sides.left, (row, column.wrapping_sub(1))),
+            ];
+            next.retain(|&(leads, cell)| leads && Some(cell) != before);
+            let &[(_, cell)] = &next[..] else { return None };
             let next_piece = labels.get(board.grid().cell(cell.0, cell.1))?;
             // More edges than cells mean a cycle, which never reaches the end.
             if next_piece.wire != Some(wire) || used > labels.len() {
@@ -91,12 +87,8 @@ fn checked_length(board: &ManhattanWiring, labels: &[WirePiece]) -> Option<usize
 
 /// Generates boards with terminals in four of their free cells.
 fn boards() -> impl Strategy<Value = ManhattanWiring> {
-    grids(16).prop_filter("no room", |grid| grid.free_cells() >= 4).prop_flat_map(|grid| {
-        let free: Vec<Cell> = (0..grid.cells())
-            .map(|cell| grid.position(cell))
-            .filter(|&(row, column)| grid.is_free(row, column))
-            .collect();
-        prop::sample::subsequence(free, 4).prop_shuffle().prop_map(move |ends| {
+    grids(5, 16).prop_filter("no room", |grid| grid.free_cells() >= 4).prop_flat_map(|grid| {
+        prop::sample::subsequence(free_cells(&grid), 4).prop_shuffle().prop_map(move |ends| {
             ManhattanWiring::new(&grid, [[ends[0], ends[1]], [ends[2], ends[3]]])
                 .expect("free cells")
         })

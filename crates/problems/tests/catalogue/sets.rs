@@ -11,9 +11,12 @@ use secateurs_problems::catalogue::{
     monomer_dimer, spanning_forests, spanning_trees,
 };
 
-use crate::grids::{Graph, components, count_sets, grids};
+use crate::grids::{free_cells, graph_of, grids};
+use crate::shared::edge_sets::{self, EdgeSetCounts};
 use crate::shared::known;
+use crate::shared::vertex_sets::{count_sets, is_connected};
 use crate::support::problems::{count, grid};
+use crate::support::sizes::sized;
 
 /// A problem: its name, the number of its solutions on a board, and known numbers.
 type Problem = (&'static str, fn(&Grid) -> u128, &'static [known::Row]);
@@ -108,9 +111,8 @@ fn every_tiling_is_drawn_once() {
                 let at = |row: usize, column: usize| {
                     rows.get(row).and_then(|row| row.get(column)).copied()
                 };
-                for (row, column) in (0..grid.rows())
-                    .flat_map(|row| (0..grid.columns()).map(move |column| (row, column)))
-                {
+                let cells = 0..grid.rows() * grid.columns();
+                for (row, column) in cells.map(|at| (at / grid.columns(), at % grid.columns())) {
                     let fits = match at(row, column) {
                         Some(b'<') => at(row, column + 1) == Some(b'>'),
                         Some(b'>') => column > 0 && at(row, column - 1) == Some(b'<'),
@@ -152,8 +154,8 @@ fn every_set_of_cells_is_drawn_once() {
 #[test]
 fn solutions_are_distinct_trees_and_forests() {
     let grid: Grid = "...\n.*.\n...\n...".parse().expect("a board");
-    let graph = Graph::new(&grid);
-    let number = |cell| graph.cells.iter().position(|&other| other == cell).expect("a free cell");
+    let cells = free_cells(&grid);
+    let number = |cell| cells.iter().position(|&other| other == cell).expect("a free cell");
     for (problem, is_tree) in [(spanning_trees(&grid), true), (spanning_forests(&grid), false)] {
         let mut sets = BTreeSet::new();
         for labels in Sweep::new(&problem).solutions().expect("a short sweep") {
@@ -166,8 +168,14 @@ fn solutions_are_distinct_trees_and_forests() {
                     .extend(sides.left.then(|| (number((row, column - 1)), number((row, column)))));
             }
             edges.sort_unstable();
-            let (components, has_cycle) = components(graph.cells.len(), edges.iter().copied());
-            assert!(!has_cycle && (components == 1 || !is_tree));
+            // Trees of this size are connected, and forests are those without a cycle.
+            let mut component: Vec<usize> = (0..cells.len()).collect();
+            for &(a, b) in &edges {
+                let (from, to) = (component[a], component[b]);
+                assert_ne!(from, to, "a cycle");
+                component.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
+            }
+            assert!(edges.len() + 1 == cells.len() || !is_tree);
             sets.insert(edges);
         }
         assert_eq!(sets.len() as u128, count(&problem));
@@ -176,38 +184,19 @@ fn solutions_are_distinct_trees_and_forests() {
 
 proptest! {
     #[test]
-    fn sets_of_edges_agree_with_exhaustive_search(grid in grids(12)) {
-        let graph = Graph::new(&grid);
-        let (vertices, edges) = (graph.cells.len(), graph.edges.len());
-        let degrees = |set| {
-            let mut degrees = vec![0; vertices];
-            for (a, b) in graph.chosen(set) {
-                degrees[a] += 1;
-                degrees[b] += 1;
-            }
-            degrees
-        };
-        let matchings = count_sets(edges, |set| degrees(set).iter().all(|&degree| degree <= 1));
-        let tilings = count_sets(edges, |set| degrees(set).iter().all(|&degree| degree == 1));
-        prop_assert_eq!(count(&monomer_dimer(&grid)), matchings);
-        prop_assert_eq!(count(&domino_tilings(&grid)), tilings);
-        let trees = count_sets(edges, |set| {
-            let is_connected = components(vertices, graph.chosen(set)).0 == 1;
-            set.count_ones() as usize + 1 == vertices && is_connected
-        });
-        let forests = count_sets(edges, |set| !components(vertices, graph.chosen(set)).1);
-        prop_assert_eq!(count(&spanning_trees(&grid)), trees);
-        prop_assert_eq!(count(&spanning_forests(&grid)), forests);
+    fn sets_of_edges_agree_with_exhaustive_search(grid in grids(5, sized(10, 12))) {
+        let counts = EdgeSetCounts::of(&graph_of(&grid));
+        prop_assert_eq!(count(&monomer_dimer(&grid)), counts.matchings);
+        prop_assert_eq!(count(&domino_tilings(&grid)), counts.perfect_matchings);
+        prop_assert_eq!(count(&spanning_trees(&grid)), counts.trees);
+        prop_assert_eq!(count(&spanning_forests(&grid)), counts.forests);
     }
 
     #[test]
-    fn sets_of_cells_agree_with_exhaustive_search(grid in grids(15)) {
-        let graph = Graph::new(&grid);
-        let is_independent =
-            |set: u32| graph.edges.iter().all(|&(a, b)| set >> a & set >> b & 1 == 0);
-        let independent = count_sets(graph.cells.len(), is_independent);
-        prop_assert_eq!(count(&independent_sets(&grid)), independent);
-        let subsets = count_sets(graph.cells.len(), |set| graph.components_within(set) == 1);
+    fn sets_of_cells_agree_with_exhaustive_search(grid in grids(5, 15)) {
+        let graph = graph_of(&grid);
+        prop_assert_eq!(count(&independent_sets(&grid)), edge_sets::independent_sets(&graph));
+        let subsets = count_sets(&graph, |set| set != 0 && is_connected(&graph, set));
         prop_assert_eq!(count(&connected_subsets(&grid)), subsets);
         prop_assert_eq!(count(&ConnectedSubsets::<u128>::new(&grid)), subsets);
     }

@@ -20,6 +20,7 @@ use secateurs_problems::graph::{Graph, Order, VertexPlan};
 use secateurs::{Limits, Stop};
 use secateurs_problems::rocket_mania::{Fuses, Mode};
 
+use crate::grids::with_obstacles;
 use crate::shared::widest::{
     band, check_mirrored, check_refused, check_widest, count_within, sparse_band,
 };
@@ -88,10 +89,7 @@ fn the_word_does_not_change_the_count() {
     let mut rng = Rng::with_seed(128);
     for _ in 0..40 {
         let (rows, columns) = (rng.usize(1..=6), rng.usize(1..=6));
-        let obstacles = (0..rng.usize(0..=6)).map(|_| (rng.usize(..rows), rng.usize(..columns)));
-        let grid = obstacles.fold(Grid::new(rows, columns).expect("a board"), |grid, cell| {
-            grid.with_obstacle(cell.0, cell.1)
-        });
+        let grid = with_obstacles(rows, columns, |_| rng.usize(0..8) == 0);
         for problem in
             [hamiltonian_cycles, simple_cycles, hamiltonian_paths, simple_paths, two_factors]
         {
