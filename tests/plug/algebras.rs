@@ -181,16 +181,17 @@ proptest! {
     }
 }
 
-/// A weight of labels and of the last state that is not negative, with the least weight to go,
+/// A weight of labels and of the last state, which is not negative, with the least weight to go,
 /// minus a slack.
 struct Bounded<'a> {
     automaton: &'a Automaton,
+    label: fn(usize, u8) -> i64,
     slack: i64,
 }
 
 impl Weight<Automaton> for Bounded<'_> {
     fn label(&self, cell: usize, label: u8) -> i64 {
-        degree(cell, label)
+        (self.label)(cell, label)
     }
     fn end(&self, state: u8) -> i64 {
         automata::end_weight(state) + 2
@@ -203,9 +204,8 @@ impl Weight<Automaton> for Bounded<'_> {
             }
         } else {
             self.automaton.step(cell + 1, state, &mut |next, label| {
-                let rest = Bounded { automaton: self.automaton, slack: 0 };
-                let rest = rest.least_to_go(cell + 1, next).saturating_add(degree(cell + 1, label));
-                least = least.min(rest);
+                let rest = Bounded { slack: 0, ..*self }.least_to_go(cell + 1, next);
+                least = least.min(rest.saturating_add(self.label(cell + 1, label)));
             });
         }
         least.saturating_sub(self.slack)
@@ -220,13 +220,13 @@ proptest! {
         limit in prop_oneof![0_u32..30, Just(u32::MAX)],
         threads in 1_usize..4,
     ) {
-        let weight = Bounded { automaton: &automaton, slack };
+        let weight = || Bounded { automaton: &automaton, label: degree, slack };
         let weight_of = |labels: &Vec<u8>| {
             let labels_only = labels.iter().enumerate().map(|(cell, &label)| degree(cell, label));
             labels_only.sum::<i64>() + automata::end_weight(automaton.end(labels).unwrap()) + 2
         };
         let solutions = automaton.solutions();
-        let by_weight = CountByWeight::new(weight).up_to(limit);
+        let by_weight = CountByWeight::new(weight()).up_to(limit);
         let outcome = Sweep::new(&automaton).threads(threads).run(&by_weight);
         let within = solutions.iter().any(|labels| weight_of(labels) <= i64::from(limit));
         let backward = Sweep::new(&automaton).retain_layers().unwrap().run(&by_weight);
@@ -240,8 +240,7 @@ proptest! {
         }
         // The solutions of one weight.
         let exactly = limit.min(40);
-        let weight = Bounded { automaton: &automaton, slack };
-        let problem = OfWeight::new(automaton.clone(), weight, exactly);
+        let problem = OfWeight::new(automaton.clone(), weight(), exactly);
         let mut found: Vec<_> = Sweep::new(&problem).solutions().unwrap().collect();
         found.sort();
         let mut expected = solutions.clone();
@@ -251,28 +250,17 @@ proptest! {
     }
 }
 
-/// A weight of labels that may be negative, with the least weight that may follow as a bound.
-struct Signed(usize);
-
-impl Weight<Automaton> for Signed {
-    fn label(&self, cell: usize, label: u8) -> i64 {
-        weight(cell, label)
-    }
-    fn least_to_go(&self, cell: usize, _: u8) -> i64 {
-        -4 * (self.0 - cell - 1) as i64
-    }
-}
-
 #[test]
 fn the_solutions_of_a_weight_may_have_negative_labels() {
     let automaton = Automaton::complete(5, 4);
-    let weight_of =
-        |labels: &Vec<u8>| (0..).zip(labels).map(|(cell, &label)| weight(cell, label)).sum::<i64>();
     let solutions = automaton.solutions();
     for total in 0..12 {
-        let expected = solutions.iter().filter(|all| weight_of(all) == i64::from(total)).count();
-        let of_weight = OfWeight::new(automaton.clone(), Signed(automaton.cells()), total);
-        assert_eq!(Sweep::new(&of_weight).count().exact(), Some(expected as u128), "{total}");
+        // The weights of ends are raised by 2.
+        let is_of = |labels: &&Vec<u8>| automaton.weight_of(labels) + 2 == i64::from(total);
+        let expected = solutions.iter().filter(is_of).count() as u128;
+        let signed = Bounded { automaton: &automaton, label: weight, slack: 0 };
+        let of_weight = OfWeight::new(automaton.clone(), signed, total);
+        assert_eq!(Sweep::new(&of_weight).count().exact(), Some(expected), "{total}");
     }
 }
 

@@ -1,6 +1,10 @@
 //! Random layered automata as contour problems, and all their solutions by plain recursion: the
 //! oracle of the sweep tests.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use fastrand::Rng;
 use proptest::prelude::*;
 use secateurs::plug::ContourProblem;
 use secateurs::plug::algebra::Weight;
@@ -54,6 +58,22 @@ pub fn automata() -> impl Strategy<Value = Automaton> {
     })
 }
 
+/// The number of states of random automata, at most.
+pub const STATES: u8 = 6;
+
+/// Returns a random automaton of so many cells and labels. The labels of the steps of a state are
+/// distinct.
+pub fn random_automaton(cells: usize, labels: u8, rng: &mut Rng) -> Automaton {
+    let (states, density) = (rng.u8(1..=STATES), rng.f64());
+    let mut step = |from| {
+        let labels = (0..labels).filter(|_| rng.f64() < density).collect::<Vec<u8>>();
+        labels.into_iter().map(|label| (from, rng.u8(0..states), label)).collect::<Vec<_>>()
+    };
+    let steps = (0..cells).map(|_| (0..STATES).flat_map(&mut step).collect()).collect();
+    let accepted = rng.u8(..);
+    Automaton::new(steps, (0..STATES).filter(|state| accepted >> state & 1 == 1).collect())
+}
+
 impl Automaton {
     /// Creates an automaton of `width` states, with a step from each to each in each of `cells`
     /// cells: `width` to the power of `cells - 1` solutions end in each state.
@@ -67,20 +87,35 @@ impl Automaton {
         Automaton { steps, accepted }
     }
 
+    /// Returns the automaton in which some cells are repeated a number of times.
+    pub fn repeated(&self, cells: Range<usize>, times: usize) -> Self {
+        let (before, after) = (&self.steps[..cells.start], &self.steps[cells.end..]);
+        let repeated = std::iter::repeat_n(&self.steps[cells], times).flatten();
+        let steps = before.iter().chain(repeated).chain(after).cloned().collect();
+        Automaton { steps, accepted: self.accepted.clone() }
+    }
+
     /// Returns, before each cell and after the last, the number of states on a path from the start
     /// to an accepted state.
     pub fn live_states(&self) -> Vec<usize> {
-        let mut live = vec![std::collections::BTreeSet::new(); self.steps.len() + 1];
+        let mut live = vec![BTreeSet::new(); self.steps.len() + 1];
         for labels in self.solutions() {
-            let mut state = 0;
-            live[0].insert(state);
-            for (cell, &label) in labels.iter().enumerate() {
-                let step = self.steps[cell].iter().find(|step| step.0 == state && step.2 == label);
-                state = step.expect("a solution").1;
-                live[cell + 1].insert(state);
-            }
+            let states = self.states(&labels).expect("a solution");
+            live.iter_mut().zip(states).for_each(|(live, state)| _ = live.insert(state));
         }
         live.into_iter().map(|states| states.len()).collect()
+    }
+
+    /// Returns the states before each cell and after the last one on the path of these labels, or
+    /// `None` if they are not those of a solution.
+    pub fn states(&self, labels: &[u8]) -> Option<Vec<u8>> {
+        let mut states = vec![0];
+        for (cell, &label) in self.steps.iter().zip(labels) {
+            let state = *states.last()?;
+            states.push(cell.iter().find(|step| step.0 == state && step.2 == label)?.1);
+        }
+        let is_solution = labels.len() == self.steps.len() && self.accept(*states.last()?);
+        is_solution.then_some(states)
     }
 
     /// Returns the labels of all solutions, in the order of the steps.
@@ -92,11 +127,7 @@ impl Automaton {
 
     /// Returns the last state of a solution, or `None` if these are not the labels of one.
     pub fn end(&self, labels: &[u8]) -> Option<u8> {
-        let follow = |state, (cell, &label): (&Vec<Step>, &u8)| {
-            cell.iter().find(|step| step.0 == state && step.2 == label).map(|step| step.1)
-        };
-        let end = self.steps.iter().zip(labels).try_fold(0, follow)?;
-        (labels.len() == self.steps.len() && self.accepted.contains(&end)).then_some(end)
+        self.states(labels)?.pop()
     }
 
     /// Returns the weight of a solution: the sum of the weights of its labels and of its end.

@@ -2,6 +2,7 @@
 //! bound. The oracle is the list of all solutions.
 
 use std::collections::BTreeSet;
+use std::ops::BitOr;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -127,7 +128,7 @@ proptest! {
         direction in directions(),
         width in 1_usize..6,
     ) {
-        let subsets = Subsets(&automaton);
+        let subsets = Subsets(&automaton, BitOr::bitor);
         let weigh = |cell: usize, label: u8| automata::weight(cell, label);
         let solutions = automaton.solutions();
         let best = solutions.iter().map(|labels| {
@@ -168,8 +169,9 @@ fn narrow_weight(
     position.weight.try_into().expect("a small weight")
 }
 
-/// An automaton that is in several states at once: those that the labels so far may lead to.
-struct Subsets<'a>(&'a Automaton);
+/// An automaton that is in several states at once: those that the labels so far may lead to, and
+/// the function that merges two sets of states.
+struct Subsets<'a>(&'a Automaton, fn(u8, u8) -> u8);
 
 impl ContourProblem for Subsets<'_> {
     type State = u8;
@@ -197,34 +199,7 @@ impl ContourProblem for Subsets<'_> {
 
 impl MergeStates for Subsets<'_> {
     fn merge(&self, _: usize, one: u8, other: u8) -> u8 {
-        one | other
-    }
-}
-
-/// Loses what only `other` allows.
-struct WrongMerge<'a>(Subsets<'a>);
-
-impl ContourProblem for WrongMerge<'_> {
-    type State = u8;
-    type Label = u8;
-
-    fn cells(&self) -> usize {
-        self.0.cells()
-    }
-    fn start(&self) -> u8 {
-        self.0.start()
-    }
-    fn step(&self, cell: usize, states: u8, emit: &mut impl FnMut(u8, u8)) {
-        self.0.step(cell, states, emit);
-    }
-    fn accept(&self, states: u8) -> bool {
-        self.0.accept(states)
-    }
-}
-
-impl MergeStates for WrongMerge<'_> {
-    fn merge(&self, _: usize, one: u8, _: u8) -> u8 {
-        one
+        self.1(one, other)
     }
 }
 
@@ -234,10 +209,11 @@ fn the_audit_finds_a_merge_that_loses_a_possibility() {
     let automaton =
         Automaton::new(vec![vec![(0, 1, 0), (0, 2, 1)], vec![(1, 0, 0), (2, 0, 1)]], vec![0]);
     let weight = |_: usize, label: u8| i64::from(label);
-    let subsets = Subsets(&automaton);
+    let subsets = Subsets(&automaton, BitOr::bitor);
     let tree = ContourTree::new(&subsets, Direction::Maximise, weight).unwrap();
     Audit::of_best(&tree, &tree.objective()).merges().run().unwrap().exhaustive().unwrap();
-    let wrong = WrongMerge(Subsets(&automaton));
+    // Loses what only the other set allows.
+    let wrong = Subsets(&automaton, |one, _| one);
     let tree = ContourTree::new(&wrong, Direction::Maximise, weight).unwrap();
     let violation = Audit::of_best(&tree, &tree.objective()).merges().run().unwrap_err();
     assert!(violation.to_string().contains("merge"), "{violation}");

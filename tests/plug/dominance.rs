@@ -3,8 +3,10 @@
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Best;
-use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHooks};
+use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, Sweep};
 use secateurs::{Direction, Effect};
+
+use crate::shared::sweeps::Steps;
 
 /// Items of two sizes each (weight and volume, say), of which some are put into a knapsack.
 #[derive(Debug)]
@@ -13,27 +15,15 @@ struct Knapsack {
     room: [u32; 2],
 }
 
-impl ContourProblem for Knapsack {
-    type State = [u32; 2];
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        self.items.len()
-    }
-    fn start(&self) -> [u32; 2] {
-        self.room
-    }
-    fn step(&self, cell: usize, room: [u32; 2], emit: &mut impl FnMut([u32; 2], bool)) {
-        emit(room, false);
-        let item = self.items[cell];
-        if let (Some(weight), Some(volume)) =
-            (room[0].checked_sub(item[0]), room[1].checked_sub(item[1]))
-        {
-            emit([weight, volume], true);
-        }
-    }
-    fn accept(&self, _: [u32; 2]) -> bool {
-        true
+impl Knapsack {
+    fn problem(&self) -> impl ContourProblem<State = [u32; 2], Label = bool> + '_ {
+        Steps::new(self.items.len(), self.room, |cell, room: [u32; 2], emit| {
+            emit(room, false);
+            let left = [0, 1].map(|kind| room[kind].checked_sub(self.items[cell][kind]));
+            if let [Some(weight), Some(volume)] = left {
+                emit([weight, volume], true);
+            }
+        })
     }
 }
 
@@ -41,11 +31,11 @@ impl ContourProblem for Knapsack {
 #[derive(Clone, Copy, Debug)]
 struct MoreRoom;
 
-impl StateDominance<Knapsack> for MoreRoom {
+impl<P: ContourProblem<State = [u32; 2]>> StateDominance<P> for MoreRoom {
     type Form = [u32; 2];
     type Key = (u32, u32);
 
-    fn form(&self, _: &Knapsack, _: usize, room: [u32; 2]) -> [u32; 2] {
+    fn form(&self, _: &P, _: usize, room: [u32; 2]) -> [u32; 2] {
         room
     }
     fn key(&self, room: [u32; 2], _: &[u32; 2]) -> (u32, u32) {
@@ -83,21 +73,22 @@ fn knapsacks() -> impl Strategy<Value = (Knapsack, Vec<i64>)> {
 proptest! {
     #[test]
     fn dominance_preserves_the_optimum((knapsack, worth) in knapsacks()) {
-        fn check<H: SweepHooks<Knapsack>>(knapsack: &Knapsack, worth: &[i64], hooks: H) -> u64 {
+        let (problem, greatest) = (knapsack.problem(), greatest_worth(&knapsack, &worth));
+        let nodes = |has_best: bool, has_maximal: bool| {
+            let hooks = (
+                has_best.then(|| BestState::new("best", MoreRoom)),
+                has_maximal.then(|| Antichain::new("maximal", MoreRoom)),
+            );
             let weight = |item: usize, taken: bool| if taken { worth[item] } else { 0 };
-            let outcome = Sweep::new(knapsack).hooks(hooks).best(Direction::Maximise, weight);
-            assert_eq!(outcome.proven(), Some(&greatest_worth(knapsack, worth)));
+            let outcome = Sweep::new(&problem).hooks(hooks).best(Direction::Maximise, weight);
+            assert_eq!(outcome.proven(), Some(&greatest));
             let labels = outcome.solution().expect("an optimum comes with its labels");
-            let worth_of = |(&taken, worth): (&bool, &i64)| if taken { *worth } else { 0 };
-            let sum: i64 = labels.iter().zip(worth).map(worth_of).sum();
-            assert_eq!(sum, greatest_worth(knapsack, worth));
+            let sum: i64 = (0..).zip(labels).map(|(item, &taken)| weight(item, taken)).sum();
+            assert_eq!(sum, greatest);
             outcome.report().nodes()
-        }
-        let all = check(&knapsack, &worth, ());
-        let best = check(&knapsack, &worth, (BestState::new("best", MoreRoom),));
-        let hooks = (BestState::new("best", MoreRoom), Antichain::new("maximal", MoreRoom));
-        let both = check(&knapsack, &worth, hooks);
-        let maximal = check(&knapsack, &worth, (Antichain::new("maximal", MoreRoom),));
+        };
+        let all = nodes(false, false);
+        let (best, maximal, both) = (nodes(true, false), nodes(false, true), nodes(true, true));
         prop_assert!(maximal <= best && best <= all);
         prop_assert_eq!(both, maximal);
     }
@@ -111,35 +102,29 @@ fn knapsack() -> Knapsack {
 }
 
 #[test]
-fn values_prevent_cuts_of_better_states() {
+fn values_prevent_cuts_of_better_states_and_cuts_are_counted_by_layer() {
     let knapsack = knapsack();
-    let worthless = |_: usize, _: bool| 0;
-    let outcome = Sweep::new(&knapsack)
-        .hooks((Antichain::new("maximal", MoreRoom),))
-        .run(&Best::maximise(worthless));
-    // The state without any item has the most room.
-    assert_eq!(outcome.report().nodes(), 1 + 12);
-    let one_per_item = |_: usize, taken: bool| i64::from(taken);
-    let outcome = Sweep::new(&knapsack)
-        .hooks((Antichain::new("maximal", MoreRoom),))
-        .run(&Best::maximise(one_per_item));
-    assert!(outcome.report().nodes() > 1 + 12);
+    let problem = knapsack.problem();
+    let sweep = || Sweep::new(&problem).hooks((Antichain::new("maximal", MoreRoom),));
+    let nodes = |worth: i64| {
+        let outcome =
+            sweep().run(&Best::maximise(|_: usize, taken: bool| worth * i64::from(taken)));
+        outcome.report().nodes()
+    };
+    // If items are worthless, the state without any item has the most room.
+    assert_eq!(nodes(0), 1 + 12);
+    assert!(nodes(1) > 1 + 12);
 
     // A count drops nothing, and the hook leaves it unproven.
-    let plain = Sweep::new(&knapsack).count();
-    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).count();
+    let plain = Sweep::new(&problem).count();
+    let outcome = sweep().count();
     assert_eq!((outcome.effect(), outcome.exact()), (Effect::OptimumOnly, None));
     assert_eq!(outcome.report().hook("maximal").map(|hook| hook.cuts()), Some(0));
     assert_eq!(Some(outcome.at_least()), plain.exact());
-}
 
-#[test]
-fn cuts_are_counted_by_layer() {
-    let knapsack = knapsack();
+    // Cuts are counted by layer.
     let worth = |item: usize, taken: bool| if taken { item as i64 } else { 0 };
-    let outcome = Sweep::new(&knapsack)
-        .hooks((Antichain::new("maximal", MoreRoom),))
-        .run(&Best::maximise(worth));
+    let outcome = sweep().run(&Best::maximise(worth));
     let hook = outcome.report().hook("maximal").expect("it is plugged in");
     assert_eq!(hook.effect(), Effect::OptimumOnly);
     assert!(hook.cuts() > 0);

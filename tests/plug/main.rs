@@ -7,6 +7,7 @@ mod codes;
 mod combinations;
 mod contour_tree;
 mod dominance;
+mod erased;
 mod families;
 mod graphs;
 mod motzkin;
@@ -25,7 +26,9 @@ mod shared {
     pub mod edge_sets;
     pub mod known;
     pub mod parentheses;
+    pub mod sweep_hooks;
     pub mod sweeps;
+    pub mod vertex_sets;
 }
 #[path = "../support/mod.rs"]
 mod support;

@@ -17,44 +17,6 @@ use crate::automata::{Automaton, automata};
 use crate::shared::sweeps::Steps;
 use crate::support::sizes::sized;
 
-/// A problem with some cells repeated.
-struct Unrolled<'a> {
-    problem: &'a Automaton,
-    repeated: Range<usize>,
-    times: usize,
-}
-
-impl ContourProblem for Unrolled<'_> {
-    type State = u8;
-    type Label = u8;
-
-    fn cells(&self) -> usize {
-        self.problem.cells() - self.repeated.len() + self.times * self.repeated.len()
-    }
-    fn start(&self) -> u8 {
-        self.problem.start()
-    }
-    fn step(&self, cell: usize, state: u8, emit: &mut impl FnMut(u8, u8)) {
-        let Range { start, end } = self.repeated;
-        let after = start + self.times * (end - start);
-        let cell = match cell {
-            _ if cell < start => cell,
-            _ if cell >= after => cell - after + end,
-            _ => start + (cell - start) % (end - start),
-        };
-        self.problem.step(cell, state, emit);
-    }
-    fn accept(&self, state: u8) -> bool {
-        self.problem.accept(state)
-    }
-}
-
-/// Returns the number of a sweep with the cells repeated one after another.
-fn unrolled(problem: &Automaton, repeated: &Range<usize>, times: usize) -> Natural {
-    let unrolled = Unrolled { problem, repeated: repeated.clone(), times };
-    Sweep::new(&unrolled).count_natural().total().cloned().unwrap_or_default()
-}
-
 fn modulo(repetition: &Repetition, times: u128, modulus: u64) -> u64 {
     let outcome = repetition.count_modulo(times, modulus).expect("a modulus");
     *outcome.total().expect("no limit")
@@ -75,7 +37,9 @@ proptest! {
         prop_assert!(function.order() <= repetition.states());
         let terms: Vec<Natural> = function.terms().take(30).collect();
         for (times, term) in terms.iter().enumerate() {
-            prop_assert_eq!(term, &unrolled(&problem, &repeated, times), "{} times", times);
+            let whole = Sweep::new(&problem.repeated(repeated.clone(), times)).count_natural();
+            let expected = whole.total().cloned().unwrap_or_default();
+            prop_assert_eq!(term, &expected, "{} times", times);
             let residue = term.remainder(modulus);
             prop_assert_eq!(Some(modulo(&repetition, times as u128, modulus)), residue);
         }

@@ -11,11 +11,12 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima};
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{Family, Sweep, SweepHook, SweepProgress, Thinning};
+use secateurs::plug::{Family, Sweep, SweepProgress};
 use secateurs::{Cancel, Direction, Effect, Found, Incumbent, Limits, Optimum, Stop, Verdict};
 use secateurs_problems::catalogue::GridSides;
 
 use crate::automata::{self, Automaton, LabelsAndEnd};
+use crate::shared::sweep_hooks::TestHook;
 use crate::shared::sweeps::Steps;
 use crate::support::problems::cycles;
 
@@ -250,42 +251,26 @@ fn weights_out_of_range_end_the_ranking() {
     assert_eq!((error.stop(), error.cell()), (Stop::CountOverflow, Some(0)));
 }
 
-/// A hook that drops states, with a given claim.
-struct Dropping {
-    effect: Effect,
-    keeps_labels: bool,
-    dominance: bool,
-}
-
-impl SweepHook<Automaton> for Dropping {
-    fn name(&self) -> &str {
-        "dropping"
-    }
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-    fn keeps_labels(&self) -> bool {
-        self.keeps_labels
-    }
-    fn enter(&self, _: &Automaton, _: usize, state: &mut u8) -> Verdict {
-        Verdict::prune_if(!self.dominance && *state == 3)
-    }
-    fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
-        // In a complete automaton all states are equivalent.
-        if self.dominance {
+/// Returns a hook that drops states, with a given claim: state 3, or all but one by dominance,
+/// since all states of a complete automaton are equivalent.
+fn dropping(effect: Effect, keeps_labels: bool, dominance: bool) -> TestHook<'static, Automaton> {
+    let hook = match dominance {
+        true => TestHook::thinning("dropping", effect, |_, _, layer| {
             let last = layer.states().len() - 1;
-            (0..last).for_each(|index| {
-                layer.dominate(index, last);
-            });
+            (0..last).for_each(|index| _ = layer.dominate(index, last));
+        }),
+        false => {
+            TestHook::entering("dropping", effect, |_, _, &mut state| Verdict::prune_if(state == 3))
         }
-    }
+    };
+    TestHook { keeps_labels, ..hook }
 }
 
 #[test]
 fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     let automaton = Automaton::complete(5, 4);
     let sweep = |effect, keeps_labels, dominance| {
-        Sweep::new(&automaton).hooks((Dropping { effect, keeps_labels, dominance },))
+        Sweep::new(&automaton).hooks((dropping(effect, keeps_labels, dominance),))
     };
     // A filter: no path leads through the states that it drops.
     let retained = sweep(Effect::Lossy, true, false).retain_layers().unwrap();
@@ -320,23 +305,17 @@ fn hooks_apply_in_all_passes_and_their_effect_is_reported() {
     assert_eq!(dominated().solutions().unwrap().count(), 1024);
 }
 
-/// A hook that drops a state as soon as an incumbent has a value.
-struct OnceKnown(Incumbent<i64>);
-
-impl SweepHook<Automaton> for OnceKnown {
-    fn name(&self) -> &str {
-        "once known"
-    }
-    fn enter(&self, _: &Automaton, _: usize, state: &mut u8) -> Verdict {
-        Verdict::prune_if(*state == 3 && self.0.get().is_some())
-    }
-}
-
 #[test]
 fn a_pass_that_reads_an_incumbent_proves_nothing_although_the_sweep_has_not_read_it() {
     let automaton = Automaton::complete(5, 4);
     let incumbent = Incumbent::new(Direction::Maximise);
-    let sweep = || Sweep::new(&automaton).hook(OnceKnown(incumbent.clone())).threads(2);
+    let sweep = || {
+        let incumbent = incumbent.clone();
+        let hook = TestHook::entering("once known", Effect::Preserving, move |_, _, &mut state| {
+            Verdict::prune_if(state == 3 && incumbent.get().is_some())
+        });
+        Sweep::new(&automaton).hook(hook).threads(2)
+    };
     let retain = || sweep().retain_layers().unwrap();
     let [counted, listed, ranked, best, family] = std::array::from_fn(|_| retain());
     assert_eq!(retain().count().exact(), Some(1024));

@@ -1,8 +1,9 @@
 //! Graphs with loops, parallel edges and directions, and the problems on them, against the
 //! enumeration of all sets of edges and of vertices.
 
+use std::ops::RangeInclusive;
+
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use secateurs::plug::algebra::Optima;
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs_problems::catalogue::graphs::{
@@ -11,9 +12,10 @@ use secateurs_problems::catalogue::graphs::{
 };
 use secateurs_problems::graph::{FrontierPlan, Graph, GraphError, Order, VertexPlan};
 
-use super::erased::{Packed, sweep_otherwise};
-use super::{check, count, counted};
+use super::{check, count};
+use crate::erased::{Erased, ErasedProblem};
 use crate::shared::edge_sets::{EdgeSetCounts, connecting, graphs};
+use crate::shared::vertex_sets::{count_sets, is_connected, with_neighbours};
 use crate::support::sizes::sized;
 
 /// Generates multigraphs of at most `vertices` vertices and `edges` edges.
@@ -86,16 +88,15 @@ impl EdgeSet {
 
     /// Returns the start and the end of a directed path of at least one edge.
     fn directed_path(&self) -> Option<(usize, usize)> {
-        let with = |degrees: (usize, usize)| {
-            let is_so = move |&vertex: &usize| (self.out[vertex], self.into[vertex]) == degrees;
-            self.touched().into_iter().filter(is_so).collect::<Vec<_>>()
+        let with = |out, into| -> Vec<usize> {
+            let is_so = |&vertex: &usize| (self.out[vertex], self.into[vertex]) == (out, into);
+            (0..self.vertices()).filter(is_so).collect()
         };
-        let (starts, ends, inner) = (with((1, 0)), with((0, 1)), with((1, 1)));
-        let is_path = self.is_one_piece()
-            && starts.len() == 1
-            && ends.len() == 1
-            && inner.len() + 2 == self.touched().len();
-        is_path.then(|| (starts[0], ends[0]))
+        let is_whole = self.is_one_piece() && with(1, 1).len() + 2 == self.touched().len();
+        match (&with(1, 0)[..], &with(0, 1)[..]) {
+            (&[start], &[end]) if is_whole => Some((start, end)),
+            _ => None,
+        }
     }
 
     /// Returns the number of vertices in the component of each vertex.
@@ -117,68 +118,26 @@ impl EdgeSet {
 
 /// Counts the connected sets of vertices, and the dominating ones among them.
 fn connected_sets(graph: &Graph) -> [u128; 2] {
-    let around = |set: u32| {
-        let joined = (0..graph.vertices()).filter(|&vertex| set >> vertex & 1 == 1);
-        joined.flat_map(|vertex| graph.neighbours(vertex)).fold(set, |set, next| set | 1 << next)
-    };
     let all = (1_u32 << graph.vertices()) - 1;
-    let mut counts = [0; 2];
-    for set in 1..=all {
-        let mut reached = set & set.wrapping_neg();
-        while around(reached) & set != reached {
-            reached = around(reached) & set;
-        }
-        counts[0] += u128::from(reached == set);
-        counts[1] += u128::from(reached == set && around(set) == all);
-    }
-    counts
-}
-
-/// A way to count the solutions of a problem.
-trait Counter {
-    fn check<P: ContourProblem<State: Packed, Label = bool>>(
-        &self,
-        problem: &P,
-        expected: usize,
-    ) -> Result<(), TestCaseError>;
-}
-
-/// One sweep.
-struct Plain;
-
-impl Counter for Plain {
-    fn check<P: ContourProblem<State: Packed, Label = bool>>(
-        &self,
-        problem: &P,
-        expected: usize,
-    ) -> Result<(), TestCaseError> {
-        prop_assert_eq!(count(problem), expected as u128, "{}", std::any::type_name::<P>());
-        Ok(())
-    }
-}
-
-/// By two threads, and in two runs.
-struct Otherwise;
-
-impl Counter for Otherwise {
-    fn check<P: ContourProblem<State: Packed, Label = bool>>(
-        &self,
-        problem: &P,
-        expected: usize,
-    ) -> Result<(), TestCaseError> {
-        let name = std::any::type_name::<P>();
-        prop_assert_eq!(sweep_otherwise(problem), [expected as u128; 2], "{}", name);
-        Ok(())
-    }
+    let is_one = |set: u32| set != 0 && is_connected(graph, set);
+    let dominates = |set: u32| is_one(set) && with_neighbours(graph, set) == all;
+    [count_sets(graph, is_one), count_sets(graph, dominates)]
 }
 
 /// Checks the problems that are not in [`check`], swept in this order. `ranges` are the degrees of
-/// factors.
+/// factors, and `ways` to count return a number each.
 fn check_others(
     order: &Order<'_>,
-    ranges: &[(usize, usize)],
-    counter: &impl Counter,
+    ranges: &[RangeInclusive<usize>],
+    ways: impl Fn(&Erased<'_>) -> Vec<u128>,
 ) -> Result<(), TestCaseError> {
+    let check = |problem: &dyn ErasedProblem, expected: usize| {
+        let problem = Erased(problem);
+        for count in ways(&problem) {
+            prop_assert_eq!(count, expected as u128, "{}", problem.name());
+        }
+        Ok(())
+    };
     let graph = order.graph();
     let vertices = graph.vertices();
     let sets = EdgeSet::all(graph);
@@ -187,82 +146,85 @@ fn check_others(
     let visits_all = |set: &EdgeSet| set.touched().len() == vertices;
 
     let cycles = SimpleCycles::new(order).directed();
-    counter.check(&cycles, number(&|set| set.is_directed_cycle()))?;
+    check(&cycles, number(&|set| set.is_directed_cycle()))?;
     let cycles = HamiltonianCycles::new(order).directed();
-    counter.check(&cycles, number(&|set| set.is_directed_cycle() && visits_all(set)))?;
+    check(&cycles, number(&|set| set.is_directed_cycle() && visits_all(set)))?;
     let paths = HamiltonianPaths::anywhere(order).directed();
     let alone = usize::from(vertices == 1);
     let is_path = |set: &EdgeSet| set.directed_path().is_some() && visits_all(set);
-    counter.check(&paths, alone + number(&is_path))?;
+    check(&paths, alone + number(&is_path))?;
 
     let counts = EdgeSetCounts::of(graph);
     for from in [0, vertices - 1] {
         let paths = SimplePaths::starting_at(order, from).expect("a vertex");
         let to_any = |table: &[Vec<u128>]| table[from].iter().sum::<u128>() as usize;
-        counter.check(&paths, 1 + to_any(&counts.simple_paths))?;
+        check(&paths, 1 + to_any(&counts.simple_paths))?;
         let is_path = |set: &EdgeSet| set.directed_path().is_some_and(|ends| ends.0 == from);
-        counter.check(&paths.directed(), 1 + number(&is_path))?;
+        check(&paths.directed(), 1 + number(&is_path))?;
         let paths = HamiltonianPaths::starting_at(order, from).expect("a vertex");
-        counter.check(&paths, alone + to_any(&counts.hamiltonian_paths))?;
+        check(&paths, alone + to_any(&counts.hamiltonian_paths))?;
         let is_path = |set: &EdgeSet| is_path(set) && visits_all(set);
-        counter.check(&paths.directed(), alone + number(&is_path))?;
+        check(&paths.directed(), alone + number(&is_path))?;
     }
     if vertices > 1 {
         let (from, to) = (0, vertices - 1);
         let is_path = |set: &EdgeSet| set.directed_path() == Some((from, to));
         let paths = SimplePaths::new(order, from, to).expect("vertices").directed();
-        counter.check(&paths, number(&is_path))?;
+        check(&paths, number(&is_path))?;
         let is_path = |set: &EdgeSet| is_path(set) && visits_all(set);
         let paths = HamiltonianPaths::between(order, from, to).expect("vertices").directed();
-        counter.check(&paths, number(&is_path))?;
+        check(&paths, number(&is_path))?;
     }
 
     let two_factors = number(&|set| (0..vertices).all(|vertex| set.degree(vertex) == 2));
-    counter.check(&Factors::regular(order, 2), two_factors)?;
-    let range = |vertex: usize| {
-        let (least, more) = ranges[vertex];
-        least..=(least + more)
-    };
-    let is_factor = |set: &EdgeSet| (0..vertices).all(|v| range(v).contains(&set.degree(v)));
-    let factors = Factors::<u64, 4>::with_word(order, range);
-    counter.check(&factors, number(&is_factor))?;
+    check(&Factors::regular(order, 2), two_factors)?;
+    let is_factor = |set: &EdgeSet| (0..vertices).all(|v| ranges[v].contains(&set.degree(v)));
+    let factors = Factors::<u64, 4>::with_word(order, |vertex| ranges[vertex].clone());
+    check(&factors, number(&is_factor))?;
     let covers = Factors::new(order, |_| 1..=usize::MAX);
-    counter.check(&covers, number(&visits_all))?;
+    check(&covers, number(&visits_all))?;
 
     let [connected, dominating] = connected_sets(graph).map(|number| number as usize);
-    counter.check(&ConnectedSets::new(order), connected)?;
-    counter.check(&ConnectedSets::new(order).dominating(), dominating)?;
+    check(&ConnectedSets::new(order), connected)?;
+    check(&ConnectedSets::new(order).dominating(), dominating)?;
 
     for terminals in [vec![], vec![0], (0..vertices).step_by(2).collect()] {
         let forests = Connecting::forests(order, &terminals).expect("vertices");
-        counter.check(&forests, number(&|set| set.is_rooted_at(&terminals)))?;
+        check(&forests, number(&|set| set.is_rooted_at(&terminals)))?;
         let [all, trees] = connecting(graph, &terminals).map(|number| number as usize);
-        counter.check(&Connecting::new(order, &terminals).expect("vertices"), all)?;
-        counter.check(&Connecting::trees(order, &terminals).expect("vertices"), trees)?;
+        check(&Connecting::new(order, &terminals).expect("vertices"), all)?;
+        check(&Connecting::trees(order, &terminals).expect("vertices"), trees)?;
     }
     let rooted = sets.iter().filter(|set| !set.has_cycle);
     let rooted = rooted.map(|set| set.component_sizes().iter().product::<usize>()).sum();
     let with_apex = graph.with_apex().expect("a small graph");
-    counter.check(&SpanningSubgraphs::trees(&Order::narrowest(&with_apex)), rooted)
+    check(&SpanningSubgraphs::trees(&Order::narrowest(&with_apex)), rooted)
+}
+
+/// Counts the solutions of a problem whose states do not fit into the words of an erased one.
+fn count_wide(problem: &impl ContourProblem) -> u128 {
+    Sweep::new(problem).threads(2).count().exact().expect("a small count")
 }
 
 fn with_ranges(
     vertices: usize,
     edges: usize,
-) -> impl Strategy<Value = (Graph, Vec<(usize, usize)>)> {
-    (multigraphs(vertices, edges), prop::collection::vec((0..4_usize, 0..3_usize), vertices))
+) -> impl Strategy<Value = (Graph, Vec<RangeInclusive<usize>>)> {
+    let range = (0..4_usize, 0..3_usize).prop_map(|(least, more)| least..=(least + more));
+    (multigraphs(vertices, edges), prop::collection::vec(range, vertices))
 }
 
-#[test]
-fn problems_on_random_multigraphs_agree_with_enumeration() {
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(sized(128, 10_000)));
-    let run = runner.run(&with_ranges(6, 8), |(graph, ranges)| {
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(sized(128, 10_000)))]
+
+    #[test]
+    fn problems_on_random_multigraphs_agree_with_enumeration(
+        (graph, ranges) in with_ranges(6, 8),
+    ) {
         for order in [Order::as_given(&graph), Order::narrowest(&graph).reversed()] {
-            check_others(&order, &ranges, &Plain)?;
+            check_others(&order, &ranges, |problem| vec![problem.count()])?;
         }
-        Ok(())
-    });
-    run.unwrap_or_else(|error| panic!("{error}"));
+    }
 }
 
 proptest! {
@@ -282,22 +244,24 @@ proptest! {
     fn sweeps_by_two_threads_and_in_two_runs_agree_with_enumeration(
         (graph, ranges) in with_ranges(4, 6),
     ) {
-        check_others(&Order::narrowest(&graph), &ranges, &Otherwise)?;
+        check_others(&Order::narrowest(&graph), &ranges, |problem| {
+            problem.count_otherwise().to_vec()
+        })?;
     }
 
     #[test]
     fn wide_words_have_the_same_solutions((graph, ranges) in with_ranges(5, 8)) {
         let order = Order::narrowest(&graph);
-        let range = |vertex: usize| ranges[vertex].0..=ranges[vertex].0 + ranges[vertex].1;
+        let range = |vertex: usize| ranges[vertex].clone();
         let wide = Factors::<u128, 4>::with_word(&order, range);
         prop_assert_eq!(count(&wide), count(&Factors::<u64, 4>::with_word(&order, range)));
         let wide = ConnectedSets::<u128, 5>::with_word(&order);
-        prop_assert_eq!(counted(&wide), count(&ConnectedSets::new(&order)));
+        prop_assert_eq!(count_wide(&wide), count(&ConnectedSets::new(&order)));
         let wide = HamiltonianCycles::<u128>::with_word(&order).directed();
-        prop_assert_eq!(counted(&wide), count(&HamiltonianCycles::new(&order).directed()));
+        prop_assert_eq!(count_wide(&wide), count(&HamiltonianCycles::new(&order).directed()));
         let wide =
             Connecting::<u128, 5>::with_word(&order, &[0], Terminals::Forests).expect("a vertex");
-        prop_assert_eq!(counted(&wide), count(&Connecting::forests(&order, &[0]).expect("one")));
+        prop_assert_eq!(count_wide(&wide), count(&Connecting::forests(&order, &[0]).expect("one")));
     }
 
     #[test]

@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Modulo, Natural, ZeroModulus};
-use secateurs::plug::code::{Parentheses, Symbol};
-use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, PathPiece, Side, step};
+use secateurs::plug::code::Symbol;
+use secateurs::plug::motzkin::{CellRule, Closing, Side};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Cancel, Limits, Stop};
 use secateurs_problems::catalogue::{
     Grid, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
 
+use super::entrances::Board;
 use crate::shared::dense_sweeps::{
     PROBLEMS, SMALL, Watched, boards, by_rank, check_cancelling_within_a_cell, check_known,
     check_never_wrapped, check_overflow, check_threads, counts, digits,
@@ -21,7 +22,45 @@ use crate::support::sizes::sized;
 
 #[test]
 fn all_problems_on_strands_have_known_counts() {
+    check_known(100, by_hash);
     check_known(sized(144, usize::MAX), by_rank);
+}
+
+/// The program with parentheses of Chen Danqi (2008) expands 134,010 and 1,333,112 states; the
+/// report also counts the initial state.
+#[test]
+fn formula_1_expands_as_many_states_as_the_paper() {
+    for (side, states) in [(10, 134_011), (12, 1_333_113)] {
+        let cycles = hamiltonian_cycles(&grid(side, side));
+        for outcome in [Sweep::new(&cycles).count(), Sweep::new(&cycles).dense().count()] {
+            assert_eq!(outcome.report().nodes(), states, "{side} × {side}");
+        }
+    }
+}
+
+#[test]
+fn boards_of_obstacles_have_only_the_empty_two_factor() {
+    let grid: Grid = "***\n***\n".parse().expect("a board");
+    let counts = PROBLEMS.map(|(_, problem, _)| by_hash(&problem(&grid)));
+    assert_eq!(counts, [0, 0, 0, 0, 1]);
+}
+
+#[test]
+fn boards_of_impossible_sizes_are_refused() {
+    assert!(Grid::new(0, 3).is_err());
+    assert!(Grid::new(usize::MAX, 3).is_err());
+    assert!(Grid::new(1 << 20, 1 << 20).is_err());
+}
+
+#[test]
+fn cell_is_the_inverse_of_position() {
+    for (rows, columns) in [(1, 1), (3, 5), (5, 3), (4, 4), (1, 7)] {
+        let grid = grid(rows, columns);
+        for cell in 0..grid.cells() {
+            let (row, column) = grid.position(cell);
+            assert_eq!(grid.cell(row, column), cell);
+        }
+    }
 }
 
 /// Runs with `cargo test --release --test plug -- --ignored 20_by_20`, and as the example
@@ -107,55 +146,6 @@ proptest! {
             prop_assert_eq!(no_remainders.total(), Some(&[]));
         }
     }
-}
-
-/// The solutions of another problem in which the path goes through the last cell.
-struct ThroughLast<P>(P);
-
-impl<P: MotzkinProblem<Label = PathPiece>> ContourProblem for ThroughLast<P> {
-    type State = Parentheses;
-    type Label = PathPiece;
-
-    fn cells(&self) -> usize {
-        self.0.cells()
-    }
-    fn start(&self) -> Parentheses {
-        self.0.start()
-    }
-    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
-        self.0.step(cell, state, &mut |word, piece| {
-            if self.keeps(cell, piece) {
-                emit(word, piece);
-            }
-        });
-    }
-    fn accept(&self, state: Parentheses) -> bool {
-        self.0.accept(state)
-    }
-}
-
-impl<P: MotzkinProblem<Label = PathPiece>> MotzkinProblem for ThroughLast<P> {
-    fn plugs(&self) -> usize {
-        self.0.plugs()
-    }
-    fn low(&self, cell: usize) -> usize {
-        self.0.low(cell)
-    }
-    fn rule(&self, cell: usize) -> CellRule {
-        self.0.rule(cell)
-    }
-    fn keeps(&self, cell: usize, piece: PathPiece) -> bool {
-        cell + 1 < self.cells() || piece != PathPiece::NONE
-    }
-}
-
-#[test]
-fn a_finished_loop_does_not_pass_a_cell_that_it_must_go_through() {
-    let grid = grid(3, 3);
-    let loops = ThroughLast(simple_cycles(&grid));
-    assert_eq!(by_hash(&simple_cycles(&grid)), 13);
-    let dense = Sweep::new(&loops).dense().count();
-    assert_eq!((by_hash(&loops), dense.exact()), (7, Some(7)));
 }
 
 #[test]
@@ -283,45 +273,10 @@ fn long_boards_are_counted_with_wide_numbers() {
     );
 }
 
-/// A board given by the low plug and the rule of each cell. All words are accepted.
-struct CellList {
-    plugs: usize,
-    cells: Vec<(usize, CellRule)>,
-}
-
-impl ContourProblem for CellList {
-    type State = Parentheses;
-    type Label = PathPiece;
-    fn cells(&self) -> usize {
-        self.cells.len()
-    }
-    fn start(&self) -> Parentheses {
-        Parentheses::EMPTY
-    }
-    fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
-        step(self.rule(cell), self.low(cell), word, emit);
-    }
-    fn accept(&self, _: Parentheses) -> bool {
-        true
-    }
-}
-
-impl MotzkinProblem for CellList {
-    fn plugs(&self) -> usize {
-        self.plugs
-    }
-    fn low(&self, cell: usize) -> usize {
-        self.cells[cell].0
-    }
-    fn rule(&self, cell: usize) -> CellRule {
-        self.cells[cell].1
-    }
-}
-
 /// Returns a path that enters the first cell from outside and has two ways to leave each cell. So
 /// there are 2 to the `cells` solutions, and half of them end at each of the two plugs.
-fn forked_path(cells: usize) -> CellList {
-    let mut path = CellList { plugs: 2, cells: vec![(0, CellRule::visited(true, true)); cells] };
+fn forked_path(cells: usize) -> Board {
+    let mut path = Board::of_cells(2, vec![(0, CellRule::visited(true, true)); cells]);
     path.cells[0].1.entrance = Some((Side::Low, Symbol::Open));
     path
 }
@@ -352,7 +307,7 @@ fn a_loop_that_closes_before_a_cell_that_must_be_visited_is_no_solution() {
     let skipped = CellRule { skip: true, ..closes };
     for (last, expected) in [(skipped, 1), (closes, 0)] {
         let cells = [begins, skipped, last].map(|rule| (0, rule)).to_vec();
-        let list = CellList { plugs: 2, cells };
+        let list = Board::of_cells(2, cells);
         assert_eq!(Sweep::new(&list).count().exact(), Some(expected));
         assert_eq!(Sweep::new(&list).dense().count().exact(), Some(expected));
     }
@@ -461,7 +416,7 @@ fn boards_whose_cells_form_a_triangle_are_counted() {
     let rule = |low, high| CellRule { closing: Closing::Any, ..CellRule::visited(low, high) };
     // Each cell is a neighbour of the two others.
     let cells = vec![(0, rule(true, true)), (1, rule(true, false)), (0, rule(false, false))];
-    let triangle = CellList { plugs: 3, cells };
+    let triangle = Board::of_cells(3, cells);
     assert_eq!(by_hash(&triangle), 1);
     assert_eq!(Sweep::new(&triangle).dense().count().exact(), Some(1));
 }

@@ -17,8 +17,9 @@ use crate::support::sizes::sized;
 /// A board with a rule for each cell, and the words that are accepted after the last one.
 #[derive(Clone, Debug)]
 pub struct Board {
-    grid: Grid,
-    rules: Vec<CellRule>,
+    plugs: usize,
+    /// The low plug and the rule of each cell.
+    pub cells: Vec<(usize, CellRule)>,
     accepted: Accepted,
 }
 
@@ -39,13 +40,13 @@ impl ContourProblem for Board {
     type State = Parentheses;
     type Label = PathPiece;
     fn cells(&self) -> usize {
-        self.rules.len()
+        self.cells.len()
     }
     fn start(&self) -> Parentheses {
         Parentheses::EMPTY
     }
     fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, PathPiece)) {
-        step(self.rules[cell], self.low(cell), word, emit);
+        step(self.rule(cell), self.low(cell), word, emit);
     }
     fn accept(&self, word: Parentheses) -> bool {
         match self.accepted {
@@ -62,125 +63,109 @@ impl ContourProblem for Board {
 
 impl MotzkinProblem for Board {
     fn plugs(&self) -> usize {
-        self.grid.plugs()
+        self.plugs
     }
     fn low(&self, cell: usize) -> usize {
-        self.grid.plug(cell)
+        self.cells[cell].0
     }
     fn rule(&self, cell: usize) -> CellRule {
-        self.rules[cell]
+        self.cells[cell].1
     }
 }
 
 impl Board {
+    /// Creates a board of cells, given by their low plugs and rules, that accepts all words.
+    pub fn of_cells(plugs: usize, cells: Vec<(usize, CellRule)>) -> Self {
+        Board { plugs, cells, accepted: Accepted::All }
+    }
+
+    fn of_rules(grid: &Grid, rule: impl Fn(usize) -> CellRule, accepted: Accepted) -> Self {
+        let cells = (0..grid.cells()).map(|cell| (grid.plug(cell), rule(cell))).collect();
+        Board { plugs: grid.plugs(), cells, accepted }
+    }
+
     /// Creates a board on which any cell may be visited or skipped, and no loop closes.
     fn new(grid: &Grid, accepted: Accepted) -> Self {
         let rule = |cell| {
             let [low, high] = grid.ahead(cell);
             CellRule { skip: true, ..CellRule::visited(low, high) }
         };
-        Board { grid: grid.clone(), rules: (0..grid.cells()).map(rule).collect(), accepted }
+        Board::of_rules(grid, rule, accepted)
     }
 
-    /// Adds a path that enters from the left, in a line that is swept forward.
-    fn entered_from_the_left(mut self, line: usize) -> Self {
-        let cell = self.grid.cell(line, 0);
-        self.rules[cell].entrance = Some((Side::Low, Symbol::Open));
+    /// Adds a path that enters a cell from outside.
+    fn entered(mut self, cell: usize, side: Side, symbol: Symbol) -> Self {
+        self.cells[cell].1.entrance = Some((side, symbol));
         self
     }
 
-    /// Lets paths leave the board below the last line, which is swept forward.
-    fn open_below(mut self) -> Self {
-        let last = self.grid.cells() - self.grid.width();
-        self.rules[last..].iter_mut().for_each(|rule| rule.low = true);
-        self
-    }
-
-    fn by_hash(&self) -> Option<u128> {
-        Sweep::new(self).count().exact()
-    }
-
-    fn by_rank(&self) -> Option<u128> {
-        Sweep::new(self).dense().count().exact()
+    /// Compares counts in hash tables, in dense ones and by enumeration with the expected one.
+    fn check_count(&self, expected: u128) {
+        assert_eq!(Sweep::new(self).count().exact(), Some(expected));
+        assert_eq!(Sweep::new(self).dense().count().exact(), Some(expected));
+        assert_eq!(self.by_enumeration(0, Partial::new(self.plugs)), expected);
     }
 }
 
-/// A partial solution in the first cells of a board. Each end that was ever on the contour is a
-/// *point*; consecutive points of a path are linked.
+/// A partial solution in the first cells of a board.
 #[derive(Clone)]
-struct PartialSolution {
-    links: Vec<Vec<usize>>,
-    contour: Vec<Option<usize>>,
+struct Partial {
+    /// The number of the path at each plug. A path at one plug only comes from outside.
+    paths: Vec<Option<usize>>,
+    /// The number of paths so far.
+    created: usize,
     is_finished: bool,
 }
 
-impl PartialSolution {
+impl Partial {
     fn new(plugs: usize) -> Self {
-        PartialSolution { links: Vec::new(), contour: vec![None; plugs], is_finished: false }
+        Partial { paths: vec![None; plugs], created: 0, is_finished: false }
     }
 
-    fn new_point(&mut self) -> usize {
-        self.links.push(Vec::new());
-        self.links.len() - 1
+    fn new_path(&mut self) -> Option<usize> {
+        self.created += 1;
+        Some(self.created)
     }
 
-    fn link(&mut self, one: usize, other: usize) {
-        self.links[one].push(other);
-        self.links[other].push(one);
-    }
-
-    /// Returns the other end of the path that ends in a point of the contour.
-    fn other_end(&self, point: usize) -> usize {
-        let (mut before, mut here) = (point, point);
-        while let Some(&next) = self.links[here].iter().find(|&&next| next != before) {
-            (before, here) = (here, next);
-        }
-        here
-    }
-
-    /// Returns the point outside the board where the path at a plug begins, if it begins there.
-    fn outside(&self, plug: usize) -> Option<usize> {
-        let end = self.other_end(self.contour[plug]?);
-        let mut others = (0..self.contour.len()).filter(|&other| other != plug);
-        let is_inside = others.any(|other| self.contour[other] == Some(end));
-        (!is_inside).then_some(end)
+    /// Returns whether the path at a plug comes from outside.
+    fn is_from_outside(&self, plug: usize) -> bool {
+        let path = self.paths[plug];
+        path.is_some() && self.paths.iter().filter(|&&other| other == path).count() == 1
     }
 
     /// Lets a path enter from outside; returns `false` if it cannot.
     fn enter(&mut self, plug: usize, symbol: Symbol) -> bool {
-        if self.contour[plug].is_some() {
-            return false;
-        }
-        let entrance = self.new_point();
-        if symbol == Symbol::Close {
-            let (before, behind) = (0..plug, plug + 1..self.contour.len());
-            let mate = before.rev().chain(behind).find_map(|plug| self.outside(plug));
-            let Some(mate) = mate else { return false };
-            self.link(entrance, mate);
-        }
-        self.contour[plug] = Some(entrance);
+        let mut others = (0..plug).rev().chain(plug + 1..self.paths.len());
+        let path = match symbol {
+            Symbol::Close => others.find(|&other| self.is_from_outside(other)),
+            _ => Some(plug),
+        };
+        let (Some(mate), None) = (path, self.paths[plug]) else { return false };
+        self.paths[plug] = if mate == plug { self.new_path() } else { self.paths[mate] };
         true
     }
 }
 
 impl Board {
-    /// Counts the completions of a partial solution one by one, without words.
-    fn by_enumeration(&self, cell: usize, mut partial: PartialSolution) -> u128 {
-        if cell == self.cells() {
-            let taken = partial.contour.iter().flatten().count();
-            let loose = (0..partial.contour.len()).filter(|&plug| partial.outside(plug).is_some());
-            let is_accepted = match self.accepted {
-                Accepted::All => true,
-                Accepted::Finished => partial.is_finished,
-                Accepted::LooseEnds(ends) => {
-                    let are_loose = !partial.is_finished && loose.count() == taken;
-                    are_loose && taken == ends
-                }
-                Accepted::Taken(plug) => partial.contour[plug].is_some(),
-            };
-            return u128::from(is_accepted);
+    fn accepts(&self, partial: &Partial) -> bool {
+        let (paths, is_finished) = (&partial.paths, partial.is_finished);
+        let is_loose = |&plug: &usize| partial.is_from_outside(plug);
+        match self.accepted {
+            Accepted::All => true,
+            Accepted::Finished => is_finished,
+            Accepted::LooseEnds(ends) => {
+                let loose = (0..paths.len()).filter(is_loose).count();
+                !is_finished && [loose, paths.iter().flatten().count()] == [ends; 2]
+            }
+            Accepted::Taken(plug) => paths[plug].is_some(),
         }
-        let (rule, low) = (self.rules[cell], self.low(cell));
+    }
+
+    /// Counts the completions of a partial solution one by one, without words.
+    fn by_enumeration(&self, cell: usize, mut partial: Partial) -> u128 {
+        let Some(&(low, rule)) = self.cells.get(cell) else {
+            return u128::from(self.accepts(&partial));
+        };
         if partial.is_finished {
             let is_left_out = rule.skip && rule.entrance.is_none();
             return if is_left_out { self.by_enumeration(cell + 1, partial) } else { 0 };
@@ -190,54 +175,48 @@ impl Board {
         {
             return 0;
         }
-        let [first, second] = [low, low + 1].map(|plug| partial.contour[plug].take());
-        match (first, second) {
-            (None, None) => {
+        match [low, low + 1].map(|plug| partial.paths[plug].take()) {
+            [None, None] => {
                 let mut count = 0;
                 if rule.skip {
                     count += self.by_enumeration(cell + 1, partial.clone());
                 }
                 if rule.visit && rule.low && rule.high {
-                    let (one, other) = (partial.new_point(), partial.new_point());
-                    partial.link(one, other);
-                    (partial.contour[low], partial.contour[low + 1]) = (Some(one), Some(other));
+                    partial.paths[low] = partial.new_path();
+                    partial.paths[low + 1] = partial.paths[low];
                     count += self.by_enumeration(cell + 1, partial);
                 }
                 count
             }
             _ if !rule.visit => 0,
-            (Some(one), Some(other)) => {
-                let ends = [one, other].map(|point| partial.other_end(point));
-                if ends[0] == other {
-                    partial.is_finished = rule.closing == Closing::Last;
-                    let is_alone = partial.contour.iter().all(Option::is_none);
-                    let before = partial.contour[..low].iter().flatten().count();
-                    return match rule.closing {
-                        Closing::Never => 0,
-                        Closing::Last if !is_alone => 0,
-                        Closing::Outside if before % 2 == 1 => 0,
-                        _ => self.by_enumeration(cell + 1, partial),
-                    };
+            [Some(one), Some(other)] if one == other => {
+                partial.is_finished = rule.closing == Closing::Last;
+                let is_alone = partial.paths.iter().all(Option::is_none);
+                let before = partial.paths[..low].iter().flatten().count();
+                match rule.closing {
+                    Closing::Never => 0,
+                    Closing::Last if !is_alone => 0,
+                    Closing::Outside if before % 2 == 1 => 0,
+                    _ => self.by_enumeration(cell + 1, partial),
                 }
-                if ends.iter().all(|&end| !partial.contour.contains(&Some(end))) {
+            }
+            [Some(one), Some(other)] => {
+                if ![one, other].iter().any(|&path| partial.paths.contains(&Some(path))) {
                     // Both paths come from outside, so joining them leaves no end on the board.
                     return 0;
                 }
-                partial.link(one, other);
+                let joined = partial.paths.iter_mut().filter(|path| **path == Some(other));
+                joined.for_each(|path| *path = Some(one));
                 self.by_enumeration(cell + 1, partial)
             }
-            (Some(point), None) | (None, Some(point)) => {
-                let mut count = 0;
-                for (plug, is_open) in [(low, rule.low), (low + 1, rule.high)] {
-                    if is_open {
-                        let mut partial = partial.clone();
-                        let next = partial.new_point();
-                        partial.link(point, next);
-                        partial.contour[plug] = Some(next);
-                        count += self.by_enumeration(cell + 1, partial);
-                    }
-                }
-                count
+            [path, None] | [None, path] => {
+                let exits = [(low, rule.low), (low + 1, rule.high)].into_iter();
+                let counts = exits.filter(|&(_, is_open)| is_open).map(|(plug, _)| {
+                    let mut partial = partial.clone();
+                    partial.paths[plug] = path;
+                    self.by_enumeration(cell + 1, partial)
+                });
+                counts.sum()
             }
         }
     }
@@ -250,7 +229,7 @@ impl Board {
         prop_assert_eq!(hash.exact(), dense.exact());
         prop_assert_eq!(hash.report().solutions(), dense.report().solutions());
         // A dense sweep drops finished partial solutions that cannot skip all later cells.
-        if self.rules.iter().all(|rule| rule.closing != Closing::Last) {
+        if self.cells.iter().all(|(_, rule)| rule.closing != Closing::Last) {
             let states = |report: &Report| {
                 let states = report.levels().iter().map(|level| level.nodes);
                 states.collect::<Vec<_>>()
@@ -262,7 +241,7 @@ impl Board {
 
     /// Compares both tables with plain enumeration.
     fn check(&self) -> Result<(), TestCaseError> {
-        let start = PartialSolution::new(self.plugs());
+        let start = Partial::new(self.plugs);
         prop_assert_eq!(self.check_tables()?, self.by_enumeration(0, start));
         Ok(())
     }
@@ -300,21 +279,20 @@ fn boards(sizes: &'static [Size], places: fn(&Grid) -> Vec<Entry>) -> impl Strat
     (select(sizes), kinds, cells, entrances, accepted).prop_map(
         move |((rows, columns), kinds, cells, (opens, closes), (accepted, which))| {
             let grid = grid(rows, columns);
-            let rule = |cell: usize| random_rule(&grid, cell, kinds, cells[cell]);
-            let mut rules: Vec<CellRule> = (0..grid.cells()).map(rule).collect();
-            let places = places(&grid);
-            let others = closes.iter().take(opens.len()).map(|index| (index, Symbol::Close));
-            for (index, symbol) in opens.iter().map(|index| (index, Symbol::Open)).chain(others) {
-                let (cell, side) = places[index.index(places.len())];
-                rules[cell].entrance = Some((side, symbol));
-            }
             let accepted = match accepted {
                 0 => Accepted::Finished,
                 1 => Accepted::LooseEnds(which.index(4)),
                 2 => Accepted::Taken(which.index(grid.plugs())),
                 _ => Accepted::All,
             };
-            Board { grid, rules, accepted }
+            let rule = |cell: usize| random_rule(&grid, cell, kinds, cells[cell]);
+            let places = places(&grid);
+            let others = closes.iter().take(opens.len()).map(|index| (index, Symbol::Close));
+            let entrances = opens.iter().map(|index| (index, Symbol::Open)).chain(others);
+            entrances.fold(Board::of_rules(&grid, rule, accepted), |board, (index, symbol)| {
+                let (cell, side) = places[index.index(places.len())];
+                board.entered(cell, side, symbol)
+            })
         },
     )
 }
@@ -378,33 +356,31 @@ proptest! {
 #[test]
 fn paths_from_the_right_border_to_the_left_are_paths_between_two_cells() {
     let grid = grid(5, 4);
-    let mut board = Board::new(&grid, Accepted::Finished);
-    board.rules.iter_mut().for_each(|rule| rule.closing = Closing::Last);
-    board.rules[grid.cell(1, 3)].entrance = Some((Side::High, Symbol::Open));
-    board.rules[grid.cell(2, 0)].entrance = Some((Side::Low, Symbol::Close));
+    let mut board = Board::new(&grid, Accepted::Finished)
+        .entered(grid.cell(1, 3), Side::High, Symbol::Open)
+        .entered(grid.cell(2, 0), Side::Low, Symbol::Close);
+    board.cells.iter_mut().for_each(|(_, rule)| rule.closing = Closing::Last);
     let expected = count(&Paths::simple(&grid).between((1, 3), (2, 0)));
     assert!(expected > 100);
-    assert_eq!(board.by_hash(), Some(expected));
-    assert_eq!(board.by_rank(), Some(expected));
-    assert_eq!(board.by_enumeration(0, PartialSolution::new(board.plugs())), expected);
+    board.check_count(expected);
 }
 
 #[test]
 fn more_loose_ends_than_plugs_leave_no_solution() {
     let board = Board::new(&grid(12, 1), Accepted::All);
-    let board = (0..6).fold(board, |board, line| board.entered_from_the_left(2 * line));
-    assert_eq!((board.by_hash(), board.by_rank()), (Some(0), Some(0)));
+    let enter = |board: Board, line: usize| board.entered(2 * line, Side::Low, Symbol::Open);
+    (0..6).fold(board, enter).check_count(0);
 }
 
 #[test]
 fn pairs_of_disjoint_paths_from_the_left_border_to_the_bottom_are_counted() {
+    let grid = grid(5, 4);
     for (lines, expected) in [([0, 2], 2420), ([0, 4], 3181), ([2, 4], 2298)] {
-        let board = Board::new(&grid(5, 4), Accepted::LooseEnds(2)).open_below();
-        let board = lines.into_iter().fold(board, Board::entered_from_the_left);
-        assert_eq!(board.by_hash(), Some(expected), "{lines:?}");
-        assert_eq!(board.by_rank(), Some(expected), "{lines:?}");
-        let start = PartialSolution::new(board.plugs());
-        assert_eq!(board.by_enumeration(0, start), expected, "{lines:?}");
+        let mut board = Board::new(&grid, Accepted::LooseEnds(2));
+        // Paths leave the board below the last line, which is swept forward.
+        board.cells[4 * grid.width()..].iter_mut().for_each(|(_, rule)| rule.low = true);
+        let enter = |board: Board, line| board.entered(grid.cell(line, 0), Side::Low, Symbol::Open);
+        lines.into_iter().fold(board, enter).check_count(expected);
     }
 }
 

@@ -3,5 +3,4 @@
 
 mod dense;
 pub mod entrances;
-mod known_values;
 mod restricted;
