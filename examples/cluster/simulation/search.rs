@@ -5,8 +5,7 @@
 //! node takes a fixed time, and messages arrive after their latency. The same seed gives the same
 //! run.
 
-use std::cmp::Ordering;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use clap::Args;
 use fastrand::Rng;
@@ -100,7 +99,7 @@ impl WorkerTime {
 }
 
 /// The result of a simulated search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Run {
     /// The duration in seconds.
     pub duration: f64,
@@ -123,34 +122,6 @@ enum EventKind<C> {
     /// The value of an incumbent arrives.
     Incumbent { to: usize, value: usize },
 }
-
-struct Event<C> {
-    at: f64,
-    /// The order of creation, which decides between simultaneous events.
-    number: u64,
-    kind: EventKind<C>,
-}
-
-impl<C> Ord for Event<C> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // Reversed, because a `BinaryHeap` pops the greatest event, and the earliest is wanted.
-        other.at.total_cmp(&self.at).then_with(|| other.number.cmp(&self.number))
-    }
-}
-
-impl<C> PartialOrd for Event<C> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<C> PartialEq for Event<C> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<C> Eq for Event<C> {}
 
 struct Worker<C> {
     tasks: VecDeque<Frontier<C>>,
@@ -180,7 +151,9 @@ struct Simulation<'t, T: Tree> {
     costs: Costs,
     trace: Option<&'t Trace>,
     workers: Vec<Worker<T::Choice>>,
-    events: BinaryHeap<Event<T::Choice>>,
+    /// The events by the bits of their times, which order like these, as no time is negative, and
+    /// by the order of creation.
+    events: BTreeMap<(u64, u64), EventKind<T::Choice>>,
     rounds: Rounds,
     random: Rng,
     scheduled: u64,
@@ -212,33 +185,25 @@ pub fn simulate<'t, T: Tree>(
         broadcasts_read: 0,
         unpaid: 0,
     };
-    let run = Run {
-        duration: 0.0,
-        nodes: 0,
-        slices: 0,
-        messages: 0,
-        broadcasts: 0,
-        worker_time: WorkerTime::default(),
-    };
     let mut cluster = Simulation {
         tree,
         policy,
         costs,
         trace,
         workers: (0..workers).map(|_| worker()).collect(),
-        events: BinaryHeap::new(),
+        events: BTreeMap::new(),
         rounds: Rounds::new(workers),
         random: Rng::with_seed(seed),
         scheduled: 0,
-        run,
+        run: Run::default(),
         log: Vec::new(),
         idle_intervals: Vec::new(),
     };
     cluster.workers[0].tasks.push_back(Frontier::new());
     (1..workers).for_each(|worker| cluster.go_idle(worker));
     cluster.start_slice(0, 0.0);
-    while let Some(event) = cluster.events.pop() {
-        cluster.handle(event);
+    while let Some(((at, _), event)) = cluster.events.pop_first() {
+        cluster.handle(f64::from_bits(at), event);
     }
     cluster.finish()
 }
@@ -246,7 +211,7 @@ pub fn simulate<'t, T: Tree>(
 impl<T: Tree> Simulation<'_, T> {
     fn schedule(&mut self, at: f64, kind: EventKind<T::Choice>) {
         self.scheduled += 1;
-        self.events.push(Event { at, number: self.scheduled, kind });
+        self.events.insert((at.to_bits(), self.scheduled), kind);
     }
 
     fn go_idle(&mut self, worker: usize) {
@@ -256,7 +221,7 @@ impl<T: Tree> Simulation<'_, T> {
         }
     }
 
-    fn handle(&mut self, Event { at, kind, .. }: Event<T::Choice>) {
+    fn handle(&mut self, at: f64, kind: EventKind<T::Choice>) {
         match kind {
             EventKind::Message { to, round, task } => {
                 self.workers[to].inbox.push_back((round, *task));

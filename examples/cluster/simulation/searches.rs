@@ -10,13 +10,12 @@ use secateurs_problems::clique::Cliques;
 use secateurs_problems::graph::Graph;
 use secateurs_problems::queens::Queens;
 
-use crate::chart::{self, Line};
-use crate::search::{Pieces, Policy, Run, simulate};
+use crate::search::{Pieces, Policy, simulate};
 use crate::support::{self, Failure};
-use crate::table::{Table, percent, seconds};
+use crate::table::{self, percent};
 use crate::trace::Trace;
 use crate::tree::{CliqueTree, QueensTree};
-use crate::{Common, check_time, model};
+use crate::{Common, model};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -90,68 +89,41 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         pieces: arguments.pieces,
     };
     let search_tree = arguments.search_tree()?;
-    let run_with = |workers| -> Result<Run, Failure> {
-        let run = match &search_tree {
-            SearchTree::Queens(tree) => simulate(
-                &mut tree.clone(),
-                workers,
-                policy,
-                common.costs,
-                trace.as_ref(),
-                common.seed,
-            ),
-            SearchTree::Clique(cliques) => {
-                let mut tree = CliqueTree::new(cliques, workers);
-                simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
-            }
-        };
-        check_time(run.worker_time.sum(), run.duration, workers)?;
-        Ok(run)
-    };
-    let alone = run_with(1)?;
-    let mut table = Table::new(&[
-        "workers",
-        "seconds",
-        "%",
-        "model",
-        "%",
-        "tasks %",
-        "progress %",
-        "start %",
-        "starved %",
-        "end %",
-        "more nodes %",
-        "slices",
-        "messages",
-        "broadcasts",
-    ]);
-    let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
-    for &workers in &common.workers {
-        let run = if workers == 1 { alone } else { run_with(workers)? };
-        let expected = model::search(run.nodes, workers, policy, common.costs);
-        let efficiency = |duration: f64| alone.duration / (workers as f64 * duration);
-        lines[0].points.push((workers as f64, efficiency(run.duration)));
-        lines[1].points.push((workers as f64, efficiency(expected)));
-        let (losses, whole) = (run.worker_time, run.duration * workers as f64);
-        let mut row = vec![workers.to_string()];
-        for duration in [run.duration, expected] {
-            row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);
+    let run_with = |workers| match &search_tree {
+        SearchTree::Queens(tree) => {
+            let mut tree = tree.clone();
+            simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
         }
-        let parts = [losses.tasks, losses.progress, losses.start, losses.starved, losses.end];
-        row.extend(parts.map(|part| percent(part, whole)));
-        row.push(percent(run.nodes as f64 - alone.nodes as f64, alone.nodes as f64));
-        row.extend([run.slices, run.messages, run.broadcasts].map(|count| count.to_string()));
-        table.add(row);
-    }
+        SearchTree::Clique(cliques) => {
+            let mut tree = CliqueTree::new(cliques, workers);
+            simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
+        }
+    };
+    let alone = run_with(1);
+    let table = table::of_runs(
+        common,
+        "Efficiency of a search",
+        &["tasks", "progress", "start", "starved", "end"],
+        &["more nodes %", "slices", "messages", "broadcasts"],
+        |workers| {
+            let run = if workers == 1 { alone } else { run_with(workers) };
+            let uses = run.worker_time;
+            let more_nodes = percent(run.nodes as f64 - alone.nodes as f64, alone.nodes as f64);
+            let counts = [run.slices, run.messages, run.broadcasts].map(|count| count.to_string());
+            table::Run {
+                duration: run.duration,
+                expected: model::search(run.nodes, workers, policy, common.costs),
+                accounted: uses.sum(),
+                losses: vec![uses.tasks, uses.progress, uses.start, uses.starved, uses.end],
+                others: [more_nodes].into_iter().chain(counts).collect(),
+            }
+        },
+    )?;
     support::print(format_args!(
         "{} nodes, {nodes} in a slice of {:.2} ms\n\n{table}",
         alone.nodes,
         slice * 1e3
-    ))?;
-    match &common.chart {
-        None => Ok(()),
-        Some(file) => chart::draw(file, "Efficiency of a search", &lines),
-    }
+    ))
 }
 
 impl Arguments {

@@ -5,11 +5,9 @@ use secateurs::Level;
 use secateurs::plug::Sweep;
 use secateurs_problems::catalogue::{Grid, hamiltonian_cycles};
 
-use crate::chart::{self, Line};
 use crate::support::{self, Failure};
 use crate::sweep::{Layer, TransitionCosts, simulate};
-use crate::table::{Table, percent, seconds};
-use crate::{Common, check_time, model};
+use crate::{Common, model, table};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -55,55 +53,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(board) = arguments.as_board {
         layers = scaled(&layers, arguments.board, board.into(), arguments.growth);
     }
-    let single_worker_seconds =
-        simulate(&layers, 1, transition, common.costs, common.seed).duration;
-    let mut table = Table::new(&[
-        "workers",
-        "seconds",
-        "%",
-        "model",
-        "%",
-        "exchange %",
-        "skew %",
-        "bandwidth %",
-        "messages %",
-        "progress %",
-        "latency %",
-    ]);
-    let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
-    for &workers in &common.workers {
-        let run = simulate(&layers, workers, transition, common.costs, common.seed);
-        check_time(run.worker_time.sum(), run.duration, workers)?;
-        let expected = model::sweep(&layers, workers, transition, common.costs);
-        let efficiency = |duration: f64| single_worker_seconds / (workers as f64 * duration);
-        lines[0].points.push((workers as f64, efficiency(run.duration)));
-        lines[1].points.push((workers as f64, efficiency(expected)));
-        let (losses, whole) = (run.worker_time, run.duration * workers as f64);
-        let mut row = vec![workers.to_string()];
-        for duration in [run.duration, expected] {
-            row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);
-        }
-        let parts = [
-            losses.exchange,
-            losses.skew,
-            losses.bandwidth,
-            losses.messages,
-            losses.progress,
-            losses.latency,
-        ];
-        row.extend(parts.map(|part| percent(part, whole)));
-        table.add(row);
-    }
+    let table = table::of_runs(
+        common,
+        "Efficiency of a sweep",
+        &["exchange", "skew", "bandwidth", "messages", "progress", "latency"],
+        &[],
+        |workers| {
+            let run = simulate(&layers, workers, transition, common.costs, common.seed);
+            let uses = run.worker_time;
+            let waits = [uses.skew, uses.bandwidth, uses.messages, uses.progress, uses.latency];
+            table::Run {
+                duration: run.duration,
+                expected: model::sweep(&layers, workers, transition, common.costs),
+                accounted: uses.sum(),
+                losses: [uses.exchange].into_iter().chain(waits).collect(),
+                others: Vec::new(),
+            }
+        },
+    )?;
     let max_states = layers.iter().map(|layer| layer.states).fold(0.0, f64::max);
     let transitions: f64 = layers.iter().map(|layer| layer.transitions).sum();
     let rounds = layers.len();
     support::print(format_args!(
         "{rounds} rounds, {max_states:.3e} states at most, {transitions:.3e} transitions\n\n{table}"
-    ))?;
-    match &common.chart {
-        None => Ok(()),
-        Some(file) => chart::draw(file, "Efficiency of a sweep", &lines),
-    }
+    ))
 }
 
 /// Counts Hamiltonian cycles on a square board, and returns the layers of the sweep from its
