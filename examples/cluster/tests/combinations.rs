@@ -20,7 +20,7 @@ use secateurs::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::automata::Automaton;
+use crate::automata::{Automaton, STATES, random_automaton};
 use crate::support::scratch::Directory;
 use crate::support::seeds;
 use crate::support::trees::RandomTree;
@@ -50,22 +50,6 @@ impl Claims {
             && (self.best.is_none() || self.best.as_ref() == values.iter().max());
         if right { Ok(()) } else { Err(format!("{self:?}, but the values are {values:?}")) }
     }
-}
-
-const STATES: u8 = 6;
-
-/// Returns a random automaton. The labels of the steps of a state are distinct.
-fn random_automaton(rng: &mut Rng) -> Automaton {
-    let (cells, states, density) = (rng.usize(0..=6), rng.u8(1..=STATES), rng.f64());
-    let mut steps = Vec::new();
-    for _ in 0..cells {
-        let all = (0..STATES).flat_map(|from| (0..3).map(move |label| (from, label)));
-        let taken: Vec<(u8, u8)> = all.filter(|_| rng.f64() < density).collect();
-        let of_cell = taken.into_iter().map(|(from, label)| (from, rng.u8(0..states), label));
-        steps.push(of_cell.collect());
-    }
-    let accepted = rng.u8(..);
-    Automaton::new(steps, (0..STATES).filter(|state| accepted >> state & 1 == 1).collect())
 }
 
 /// A hook that cuts states off, as they arise or when a layer is complete.
@@ -104,19 +88,6 @@ impl SweepHook<Automaton> for Cutting {
     }
 }
 
-/// Returns the states after each cell on the path of these labels.
-fn states(automaton: &Automaton, labels: &[u8]) -> Vec<(usize, u8)> {
-    let mut state = automaton.start();
-    let mut states = Vec::new();
-    for (cell, &label) in labels.iter().enumerate() {
-        let mut next = None;
-        automaton.step(cell, state, &mut |to, of| next = if of == label { Some(to) } else { next });
-        state = next.expect("labels of a solution");
-        states.push((cell, state));
-    }
-    states
-}
-
 /// Returns up to two hooks and the weights of the solutions that remain, of which the others may
 /// cut off a part.
 fn random_hooks(
@@ -134,8 +105,9 @@ fn random_hooks(
     for (place, kind) in kinds.into_iter().enumerate() {
         let share = rng.f64() * rng.f64();
         let mut cut: BTreeSet<(usize, u8)> = all().filter(|_| rng.f64() < share).collect();
-        let rejects = |cut: &BTreeSet<_>, word: &[u8]| {
-            states(automaton, word).iter().any(|state| cut.contains(state))
+        let rejects = |cut: &BTreeSet<(usize, u8)>, word: &[u8]| {
+            let states = automaton.states(word).expect("a solution");
+            (0..).zip(&states[1..]).any(|(cell, &state)| cut.contains(&(cell, state)))
         };
         match kind {
             0 => words.retain(|word| !rejects(&cut, word)),
@@ -213,7 +185,7 @@ fn fingerprint() -> Fingerprint {
 }
 
 fn try_sweep(rng: &mut Rng, directory: &Directory) -> Result<bool, String> {
-    let automaton = random_automaton(rng);
+    let automaton = random_automaton(rng.usize(0..=6), 3, rng);
     let salts = [rng.u64(..), rng.u64(..)];
     let [weight, other] = salts
         .map(|salt| move |cell: usize, label: u8| (random_of(&(salt, cell, label)) % 4) as i64);

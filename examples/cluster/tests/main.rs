@@ -34,6 +34,7 @@ mod searches;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod shared {
     pub mod known;
+    pub mod sweep_hooks;
     pub mod sweeps;
 }
 mod simulation;

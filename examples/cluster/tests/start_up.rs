@@ -67,16 +67,8 @@ impl Hosts {
 
     /// Connects to a process as soon as it listens.
     fn connect_stranger(&self, process: u16) -> TcpStream {
-        let began = Instant::now();
-        loop {
-            match TcpStream::connect(self.address(process)) {
-                Ok(stream) => return stream,
-                Err(error) => {
-                    assert!(began.elapsed() < LIMIT, "process {process} does not listen: {error}")
-                }
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
+        let what = format!("process {process} listens");
+        wait_until(&what, || TcpStream::connect(self.address(process)).ok())
     }
 }
 
@@ -100,14 +92,8 @@ impl Process {
     }
 
     fn end(mut self) -> End {
-        let began = Instant::now();
-        let code = loop {
-            match self.0.try_wait().expect("a process") {
-                Some(status) => break status.code(),
-                None => assert!(began.elapsed() < LIMIT, "{:?} has not ended", self.0),
-            }
-            thread::sleep(Duration::from_millis(10));
-        };
+        let what = format!("{:?} ends", self.0);
+        let code = wait_until(&what, || self.0.try_wait().expect("a process")).code();
         let text = |pipe: &mut dyn Read| {
             let mut text = String::new();
             pipe.read_to_string(&mut text).expect("text");
@@ -126,35 +112,30 @@ impl Process {
         );
     }
 
+    /// Returns a field of the status of the process.
+    #[cfg(target_os = "linux")]
+    fn status(&self, field: &str) -> String {
+        let file = format!("/proc/{}/status", self.0.id());
+        let status = fs::read_to_string(file).expect("a process");
+        let value = status.lines().find_map(|line| line.strip_prefix(field)).expect(field);
+        value.trim().to_owned()
+    }
+
     /// Waits until the process handles SIGTERM: before that, the signal would end it at once.
     #[cfg(target_os = "linux")]
     fn wait_for_its_handler(&self) {
         const SIGTERM: u64 = 1 << 14;
-        let began = Instant::now();
-        loop {
-            let status =
-                fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
-            let caught = status
-                .lines()
-                .find_map(|line| line.strip_prefix("SigCgt:"))
-                .expect("a mask")
-                .trim();
-            if u64::from_str_radix(caught, 16).expect("a mask") & SIGTERM != 0 {
-                return;
-            }
-            assert!(began.elapsed() < LIMIT, "{status}");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("SIGTERM is handled", || {
+            let caught = u64::from_str_radix(&self.status("SigCgt:"), 16).expect("a mask");
+            (caught & SIGTERM != 0).then_some(())
+        });
     }
 
     /// Returns the resident memory, in bytes.
     #[cfg(target_os = "linux")]
     fn memory(&self) -> u64 {
-        let status =
-            fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
-        let kilobytes: u64 = resident.trim().trim_end_matches(" kB").parse().expect("a number");
-        kilobytes << 10
+        let kilobytes = self.status("VmRSS:");
+        kilobytes.trim_end_matches(" kB").parse::<u64>().expect("a number") << 10
     }
 }
 
@@ -178,12 +159,20 @@ impl End {
     }
 }
 
-fn wait_for(file: &Path) {
+/// Waits until a function returns a value, and returns it.
+fn wait_until<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
-    while !file.exists() {
-        assert!(began.elapsed() < LIMIT, "{} is not there", file.display());
+    loop {
+        if let Some(value) = ready() {
+            return value;
+        }
+        assert!(began.elapsed() < LIMIT, "waited in vain until {what}");
         thread::sleep(Duration::from_millis(5));
     }
+}
+
+fn wait_for(file: &Path) {
+    wait_until(&format!("{} exists", file.display()), || file.exists().then_some(()));
 }
 
 #[test]
@@ -283,8 +272,8 @@ fn a_peer_with_another_secret_is_refused() {
     let wrong = secret("wrong", "0123456789abcdef0124");
     let hosts = Hosts::new(&directory, 2);
     // Process 0 keeps waiting for a peer that knows the secret. It is killed when it is dropped.
-    let _zero = hosts.queens("6", 2, 0, &["--secret-file", &right, "--connect-timeout", "100000"]);
-    let one = hosts.queens("6", 2, 1, &["--secret-file", &wrong, "--connect-timeout", "100000"]);
+    let _zero = hosts.queens("6", 2, 0, &["--secret-file", &right]);
+    let one = hosts.queens("6", 2, 1, &["--secret-file", &wrong]);
     one.end().assert_failed(&["process 0", &hosts.address(0), "another secret"]);
     let hosts = Hosts::new(&directory, 2);
     let zero = hosts.queens("6", 2, 0, &["--secret-file", &right]);
@@ -326,8 +315,7 @@ fn a_process_that_waits_for_its_peers_ends_on_sigterm() {
     let tilings = ["domino-tilings", "4", "4"];
     // One process waits for another to connect, the other for one to listen.
     for (process, missing) in [(0, 1), (2, 0)] {
-        let waiting =
-            hosts.start("cluster_count", &tilings, 3, process, &["--connect-timeout", "100000"]);
+        let waiting = hosts.start("cluster_count", &tilings, 3, process, &[]);
         // A process that listens has installed its signal handler before.
         drop(hosts.connect_stranger(process));
         waiting.terminate();

@@ -12,7 +12,10 @@ use std::time::Duration;
 
 use crate::processes::in_processes;
 use crate::shared::known::{HAMILTONIAN_CYCLES, Row};
-use crate::shared::sweeps::{Dice, FewerPlugs, IntendedPanic, NotThree, panic_after};
+use crate::shared::sweep_hooks::TestHook;
+use crate::shared::sweeps::{
+    Dice, FewerPlugs, IntendedPanic, NotThree, Sets, Stepped, Steps, panic_after,
+};
 use crate::support::scratch::Directory;
 use crate::support::sizes::sized;
 use proptest::prelude::*;
@@ -21,11 +24,9 @@ use secateurs::cluster::{Cluster, ClusterError, Traffic};
 use secateurs::plug::algebra::{Algebra, Best, CountByWeight, Counting, Modulo, Optima};
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::motzkin::PathPiece;
-use secateurs::plug::{
-    Antichain, BestState, ContourProblem, Sweep, SweepHook, SweepHooks, Thinning,
-};
+use secateurs::plug::{Antichain, BestState, ContourProblem, Sweep, SweepHooks, Thinning};
 use secateurs::{
-    Cancel, Digest, Direction, Effect, Incumbent, Limits, Outcome, Report, Stop, Verdict,
+    Cancel, Count, Digest, Direction, Effect, Incumbent, Limits, Outcome, Report, Stop, Verdict,
 };
 use secateurs_problems::catalogue::{
     BlackAndWhite, EdgeWeights, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
@@ -92,6 +93,46 @@ fn grid(rows: usize, columns: usize) -> Grid {
     Grid::new(rows, columns).expect("a board")
 }
 
+/// The number of cells that a path visits.
+fn length(_: usize, piece: PathPiece) -> i64 {
+    i64::from(piece != PathPiece::NONE)
+}
+
+/// A problem whose states all belong to one worker, if `.1` holds.
+struct OneOwner<P>(P, bool);
+
+impl<P: ContourProblem> ContourProblem for OneOwner<P> {
+    type State = P::State;
+    type Label = P::Label;
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+    fn start(&self) -> P::State {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, state: P::State) -> bool {
+        self.0.accept(state)
+    }
+    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
+        if self.1 { Some(0) } else { self.0.region(cell, state) }
+    }
+}
+
+/// Counts with a journal, which is saved after each cell.
+fn count_in_journal<P: ContourProblem<State: Serialize + DeserializeOwned>>(
+    problem: &P,
+    limits: Limits,
+    cluster: &Cluster,
+    directory: &Path,
+) -> Result<Outcome<Count>, ClusterError> {
+    let sweep = Sweep::new(problem).limits(limits).on(cluster).problem(fingerprint());
+    sweep.journal(directory, Duration::ZERO, fingerprint()).count()
+}
+
 /// Asserts that the count is the same on one to four threads.
 fn assert_same_count<P: ContourProblem<State: Serialize + DeserializeOwned>>(problem: &P) {
     assert_same!(threads, Sweep::new(problem), count);
@@ -124,7 +165,6 @@ fn values_are_rejected_by_every_worker() {
 #[test]
 fn every_question_is_answered() {
     let paths = simple_paths(&grid(6, 7));
-    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
     macro_rules! check {
         ($($question:ident $(, $argument:expr)?;)*) => {$(
             assert_same!(threads, Sweep::new(&paths), $question $(, $argument)?);
@@ -261,55 +301,29 @@ fn cancelling_one_process_stops_all() {
     }
 }
 
-/// All subsets of 14 elements, in one region: one worker owns all states. Late steps are expensive.
-struct OneRegion {
-    steps: AtomicU64,
-    cancel: Cancel,
-}
-
-impl OneRegion {
-    /// The number of steps before the expensive ones.
-    const CHEAP_STEPS: u64 = 8_500;
-}
-
-impl ContourProblem for OneRegion {
-    type State = u32;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        14
-    }
-    fn start(&self) -> u32 {
-        0
-    }
-    fn step(&self, cell: usize, set: u32, emit: &mut impl FnMut(u32, ())) {
-        // Relaxed suffices: the number orders no other memory.
-        let steps = self.steps.fetch_add(1, Ordering::Relaxed);
-        if steps >= Self::CHEAP_STEPS {
-            thread::sleep(Duration::from_millis(2));
-        }
-        // By then, the other worker, which has no states, waits for this one.
-        if steps >= Self::CHEAP_STEPS + 50 {
-            self.cancel.cancel();
-        }
-        emit(set, ());
-        emit(set | 1 << cell, ());
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
-    fn region(&self, _: usize, _: u32) -> Option<u64> {
-        Some(0)
-    }
-}
-
 #[test]
 fn a_worker_that_waits_for_others_can_be_cancelled() {
+    /// The number of steps before the expensive ones.
+    const CHEAP_STEPS: u64 = 8_500;
     for cancelled in 0..2 {
-        let sets = OneRegion { steps: AtomicU64::new(0), cancel: Cancel::new() };
+        let (steps, cancel) = (AtomicU64::new(0), Cancel::new());
+        // All subsets of 14 elements: one worker owns all states. Late steps are expensive.
+        let sets = Stepped(Sets::of(14), |_: usize, _: u32| {
+            // Relaxed suffices: the number orders no other memory.
+            let steps = steps.fetch_add(1, Ordering::Relaxed);
+            if steps >= CHEAP_STEPS {
+                thread::sleep(Duration::from_millis(2));
+            }
+            // By then, the other worker, which has no states, waits for this one.
+            if steps >= CHEAP_STEPS + 50 {
+                cancel.cancel();
+            }
+            true
+        });
+        let sets = OneOwner(sets, true);
         let stops = in_processes(2, 1, |process, cluster| {
             let limits = match process == cancelled {
-                true => Limits::new().cancel(&sets.cancel),
+                true => Limits::new().cancel(&cancel),
                 false => Limits::new(),
             };
             let sweep = Sweep::new(&sets).limits(limits).on(cluster);
@@ -317,83 +331,53 @@ fn a_worker_that_waits_for_others_can_be_cancelled() {
         });
         assert_eq!(stops, [Stop::Cancelled; 2]);
         // The expensive part of the layer takes 7883 steps, or a quarter of a minute at least.
-        let expensive = sets.steps.into_inner() - OneRegion::CHEAP_STEPS;
+        let expensive = steps.load(Ordering::Relaxed) - CHEAP_STEPS;
         assert!(expensive < 7_000, "process {cancelled}: {expensive} steps after its cancellation");
     }
 }
 
-/// A hook that reduces sums of dice modulo twelve.
-struct ModuloTwelve;
-
-impl SweepHook<Dice> for ModuloTwelve {
-    fn name(&self) -> &str {
-        "modulo twelve"
-    }
-    fn keeps_labels(&self) -> bool {
-        false
-    }
-    fn enter(&self, _: &Dice, _: usize, sum: &mut u32) -> Verdict {
+/// Returns a hook that reduces sums of dice modulo twelve.
+fn modulo_twelve() -> TestHook<'static, Dice> {
+    let hook = TestHook::entering("modulo twelve", Effect::Preserving, |_, _, sum| {
         *sum %= 12;
         Verdict::Keep
-    }
+    });
+    TestHook { keeps_labels: false, ..hook }
 }
 
-/// A hook that keeps the least states of a layer, however it is divided.
-struct Least(usize);
+/// Returns the indexes of the states of a layer that are not dropped.
+fn left(layer: &Thinning<'_, Parentheses>) -> Vec<usize> {
+    (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect()
+}
 
-impl SweepHook<Strands> for Least {
-    fn name(&self) -> &str {
-        "the least"
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.0))
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn thin(&self, _: &Strands, _: usize, layer: &mut Thinning<'_, Parentheses>) {
-        let mut left: Vec<usize> =
-            (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
+/// Returns a hook that keeps the least states of a layer, however it is divided.
+fn least(number: usize) -> TestHook<'static, Strands> {
+    let hook = TestHook::thinning("the least", Effect::Lossy, move |_, _, layer| {
+        let mut left = left(layer);
         left.sort_unstable_by_key(|&index| layer.states()[index]);
-        left.into_iter().skip(self.0).for_each(|index| layer.drop(index));
-    }
+        left.into_iter().skip(number).for_each(|index| layer.drop(index));
+    });
+    TestHook { parameters: Digest::of(&number), ..hook }
 }
 
-/// A hook that drops states below the mean. It needs the whole layer to compute the mean.
-struct AboveMean;
-
-impl SweepHook<Strands> for AboveMean {
-    fn name(&self) -> &str {
-        "above the mean"
-    }
-    fn effect(&self) -> Effect {
-        Effect::Lossy
-    }
-    fn thin(&self, _: &Strands, cell: usize, layer: &mut Thinning<'_, Parentheses>) {
-        let left: Vec<usize> =
-            (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
-        let word = |index: usize| u128::from(layer.states()[index].word());
-        let sum: u128 = left.iter().map(|&index| word(index)).sum();
-        let below: Vec<usize> = left
-            .iter()
-            .copied()
-            .filter(|&index| word(index) * (left.len() as u128) < sum)
-            .collect();
+/// Returns a hook that drops states below the mean. It needs the whole layer to compute the mean.
+fn above_mean() -> TestHook<'static, Strands> {
+    TestHook::thinning("above the mean", Effect::Lossy, |_, cell, layer| {
+        let left = left(layer);
+        let word = |&index: &usize| u128::from(layer.states()[index].word());
+        let sum: u128 = left.iter().map(word).sum();
+        let is_below = |index: &usize| word(index) * (left.len() as u128) < sum;
+        let below: Vec<usize> = left.iter().copied().filter(is_below).collect();
         if cell.is_multiple_of(3) {
             below.into_iter().for_each(|index| layer.drop(index));
         }
-    }
+    })
 }
 
 #[test]
 fn hooks_keep_the_same_states_as_on_one_thread() {
     let paths = simple_paths(&grid(7, 7));
-    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::PathPiece::NONE);
-    fn check<H: SweepHooks<Strands> + Copy>(
-        paths: &Strands,
-        length: impl Fn(usize, secateurs::plug::motzkin::PathPiece) -> i64 + Sync + Copy,
-        hooks: H,
-    ) {
+    fn check<H: SweepHooks<Strands> + Copy>(paths: &Strands, hooks: H) {
         let plain = Sweep::new(paths).hooks(hooks).run(&Best::maximise(length));
         let cutting = plain.report().hooks().iter().filter(|hook| hook.cuts() > 0).count();
         assert!(cutting >= plain.report().hooks().len().min(3), "these should cut something");
@@ -401,30 +385,15 @@ fn hooks_keep_the_same_states_as_on_one_thread() {
     }
     let (best, antichain) =
         (BestState::new("best", FewerPlugs(5)), Antichain::new("antichain", FewerPlugs(4)));
-    check(&paths, length, (&NotThree,));
-    check(&paths, length, (&Least(40),));
-    check(&paths, length, (&AboveMean,));
-    check(&paths, length, (&best,));
-    check(&paths, length, (&antichain,));
-    check(&paths, length, (&NotThree, &best, &AboveMean, &antichain, &Least(30)));
-    let hooks = (None::<&Least>, Some(&NotThree), &best, &antichain);
+    check(&paths, (&NotThree,));
+    check(&paths, (&least(40),));
+    check(&paths, (&above_mean(),));
+    check(&paths, (&best,));
+    check(&paths, (&antichain,));
+    check(&paths, (&NotThree, &best, &above_mean(), &antichain, &least(30)));
+    let hooks = (None::<&TestHook<'_, Strands>>, Some(&NotThree), &best, &antichain);
     assert_same!(processes, Sweep::new(&paths).hooks(hooks), exists);
-    assert_same!(threads, Sweep::new(&dice(30)).hooks((ModuloTwelve,)), count);
-}
-
-/// A hook that reads the value of an incumbent.
-struct ReadsIncumbent(Incumbent<u32>);
-
-impl SweepHook<Dice> for ReadsIncumbent {
-    fn name(&self) -> &str {
-        "reads an incumbent"
-    }
-    fn parameters(&self) -> Option<Digest> {
-        Some(Digest::NONE)
-    }
-    fn enter(&self, _: &Dice, _: usize, sum: &mut u32) -> Verdict {
-        Verdict::prune_if(self.0.get().is_some_and(|known| known > *sum))
-    }
+    assert_same!(threads, Sweep::new(&dice(30)).hooks((modulo_twelve(),)), count);
 }
 
 #[test]
@@ -435,7 +404,10 @@ fn a_read_of_an_incumbent_in_one_process_weakens_the_reports_of_all() {
         if process == 1 {
             incumbent.offer(0);
         }
-        let sweep = Sweep::new(&dice).hook(ReadsIncumbent(incumbent)).on(cluster);
+        let reads = TestHook::entering("reads", Effect::Preserving, |_: &Dice, _, &mut sum| {
+            Verdict::prune_if(incumbent.get().is_some_and(|known| known > sum))
+        });
+        let sweep = Sweep::new(&dice).hook(reads).on(cluster);
         let outcome = sweep.problem(fingerprint()).count().expect("an outcome");
         (outcome.exact(), outcome.effect())
     });
@@ -456,8 +428,8 @@ fn hooks_without_thinning_exchange_no_layers() {
         run(&Cluster::threads(3))
     }
     let none = messages(&paths, || ());
-    let filter = messages(&paths, || (NotThree, None::<Least>));
-    let whole = messages(&paths, || (Least(1000),));
+    let filter = messages(&paths, || (NotThree, None::<TestHook<'_, Strands>>));
+    let whole = messages(&paths, || (least(1000),));
     assert!(filter <= none && whole > none, "{none} {filter} {whole}");
 }
 
@@ -495,14 +467,14 @@ fn a_panic_continues_in_its_process_and_is_reported_in_others() {
     }
 }
 
-/// The number of states of a layer of [`Faults`].
+/// The number of states of a layer of [`faulty`].
 const SOUND: u32 = 40;
 /// The least state that cannot be serialized.
 const UNWRITABLE: u32 = 1_000;
 /// The least state that is serialized, but cannot be deserialized.
 const UNREADABLE: u32 = 2_000;
 
-/// A state of [`Faults`].
+/// A state of [`faulty`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Fragile(u32);
 
@@ -524,49 +496,28 @@ impl<'de> Deserialize<'de> for Fragile {
     }
 }
 
-/// A problem with one state that cannot be sent, a successor of the last one of its layer.
-struct Faults<'a> {
+/// Returns a problem with one state that cannot be sent, a successor of the last one of its layer.
+/// The process that creates the state stores its number.
+fn faulty(
     fault: u32,
     process: usize,
-    /// The process that creates the state.
-    creator: &'a AtomicUsize,
-}
-
-impl ContourProblem for Faults<'_> {
-    type State = Fragile;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        4
-    }
-    fn start(&self) -> Fragile {
-        Fragile(0)
-    }
-    fn step(&self, cell: usize, state: Fragile, emit: &mut impl FnMut(Fragile, ())) {
-        match cell {
-            0 => (0..SOUND).for_each(|state| emit(Fragile(state), ())),
-            1 if state.0 == SOUND - 1 => {
-                // Relaxed suffices: it is read after the processes have ended.
-                self.creator.store(self.process, Ordering::Relaxed);
-                emit(Fragile(self.fault), ());
-            }
-            // States remain, and so do their owners: no other batch is sent.
-            _ => emit(state, ()),
+    creator: &AtomicUsize,
+) -> impl ContourProblem<State = Fragile> + '_ {
+    Steps::new(4, Fragile(0), move |cell, state: Fragile, emit| match cell {
+        0 => (0..SOUND).for_each(|state| emit(Fragile(state), ())),
+        1 if state.0 == SOUND - 1 => {
+            // Relaxed suffices: it is read after the processes have ended.
+            creator.store(process, Ordering::Relaxed);
+            emit(Fragile(fault), ());
         }
-    }
-    fn accept(&self, _: Fragile) -> bool {
-        true
-    }
+        // States remain, and so do their owners: no other batch is sent.
+        _ => emit(state, ()),
+    })
 }
 
-/// A hook that receives whole layers, and drops no state.
-struct KeepAll;
-
-impl SweepHook<Faults<'_>> for KeepAll {
-    fn name(&self) -> &str {
-        "keep all"
-    }
-    fn thin(&self, _: &Faults<'_>, _: usize, _: &mut Thinning<'_, Fragile>) {}
+/// Returns a hook that receives whole layers, and drops no state.
+fn keep_all<P: ContourProblem>(_: &P) -> TestHook<'_, P> {
+    TestHook::thinning("keep all", Effect::Preserving, |_, _, _| {})
 }
 
 #[test]
@@ -574,11 +525,11 @@ fn all_processes_report_the_same_state_that_cannot_be_sent() {
     for (first, processes) in [(UNWRITABLE, 2), (UNWRITABLE, 3), (UNREADABLE, 2), (UNREADABLE, 3)] {
         let mut is_sent = Vec::new();
         for fault in first..first + 6 {
-            let run = |hook: Option<KeepAll>| {
+            let run = |gets_layers: bool| {
                 let creator = AtomicUsize::new(usize::MAX);
-                let hook = hook.as_ref();
                 let ends = in_processes(processes, 1, |process, cluster| {
-                    let problem = Faults { fault, process, creator: &creator };
+                    let problem = faulty(fault, process, &creator);
+                    let hook = gets_layers.then(|| keep_all(&problem));
                     let sweep = Sweep::new(&problem).hooks((hook,)).on(cluster);
                     sweep.problem(fingerprint()).count()
                 });
@@ -600,7 +551,7 @@ fn all_processes_report_the_same_state_that_cannot_be_sent() {
                 }
             };
             // Without hooks, the state is sent only if its creator does not own it.
-            let (ends, creator) = run(None);
+            let (ends, creator) = run(false);
             is_sent.push(ends[0].is_err());
             if ends[0].is_err() {
                 assert_fails((ends, creator));
@@ -609,7 +560,7 @@ fn all_processes_report_the_same_state_that_cannot_be_sent() {
                 assert!(counts.eq(vec![Some(SOUND.into()); processes]));
             }
             // With a hook that thins layers, the owner sends the state to all others.
-            assert_fails(run(Some(KeepAll)));
+            assert_fails(run(true));
         }
         assert!(is_sent.contains(&true) && is_sent.contains(&false), "{is_sent:?}");
     }
@@ -700,49 +651,28 @@ fn journals_of_other_weights_are_refused() {
     assert!(error.contains("belongs to another question: found `the greatest weight"), "{error}");
 }
 
-/// The number of states in the largest layer of [`Fan`].
+/// The number of states in the largest layer of [`fan`].
 const FAN: u32 = 4096;
 
-/// A problem whose numbers are widened while its layer is large: a count that is doubled in 60
-/// cells, then copied to [`FAN`] states, then summed up.
-struct Fan {
-    /// Whether all states belong to the same worker.
-    one_owner: bool,
+/// Returns a problem whose numbers are widened while its layer is large: a count that is doubled in
+/// 60 cells, then copied to [`FAN`] states, then summed up. All states may belong to one worker.
+fn fan(one_owner: bool) -> OneOwner<impl ContourProblem<State = Tallied>> {
+    let steps = Steps::new(62, Tallied(0), |cell, _, emit| match cell {
+        0..60 => (0..2).for_each(|_| emit(Tallied(0), ())),
+        60 => (0..FAN).for_each(|state| emit(Tallied(state), ())),
+        _ => emit(Tallied(0), ()),
+    });
+    OneOwner(steps, one_owner)
 }
 
-impl ContourProblem for Fan {
-    type State = Tallied;
-    type Label = ();
-
-    fn cells(&self) -> usize {
-        62
-    }
-    fn start(&self) -> Tallied {
-        Tallied(0)
-    }
-    fn step(&self, cell: usize, _: Tallied, emit: &mut impl FnMut(Tallied, ())) {
-        match cell {
-            0..60 => (0..2).for_each(|_| emit(Tallied(0), ())),
-            60 => (0..FAN).for_each(|state| emit(Tallied(state), ())),
-            _ => emit(Tallied(0), ()),
-        }
-    }
-    fn accept(&self, _: Tallied) -> bool {
-        true
-    }
-    fn region(&self, _: usize, _: Tallied) -> Option<u64> {
-        self.one_owner.then_some(0)
-    }
-}
-
-/// A state of [`Fan`] whose deserializations are counted.
+/// A state of [`fan`] whose deserializations are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Tallied(u32);
 
-/// The number of states of [`Fan`] that were deserialized. Relaxed suffices, because the workers
+/// The number of states of [`fan`] that were deserialized. Relaxed suffices, because the workers
 /// have ended before it is read.
 static DESERIALIZED: AtomicU64 = AtomicU64::new(0);
-/// Makes tests of [`Fan`] run one at a time: it protects [`DESERIALIZED`].
+/// Makes tests of [`fan`] run one at a time: it protects [`DESERIALIZED`].
 static ALONE: Mutex<()> = Mutex::new(());
 
 impl Serialize for Tallied {
@@ -764,7 +694,7 @@ fn a_memory_limit_holds_for_all_workers_while_they_widen() {
     // The layer takes 16 bytes for each state, and 32 more with numbers of two words.
     let layer = 16 * u64::from(FAN);
     for (one_owner, limit) in [(false, layer * 5 / 2), (true, layer * 24 / 5)] {
-        let fan = Fan { one_owner };
+        let fan = fan(one_owner);
         let count = |limit| {
             in_processes(2, 1, |_, cluster| {
                 let sweep = Sweep::new(&fan).limits(Limits::new().memory(limit));
@@ -790,7 +720,7 @@ fn a_memory_limit_holds_for_all_workers_while_they_widen() {
 #[test]
 fn a_layer_beyond_the_memory_limit_is_not_loaded() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let fan = Fan { one_owner: false };
+    let fan = fan(false);
     let directory = Directory::new();
     let count = |limits: Limits, workers: usize| {
         let cluster = Cluster::threads(workers);
@@ -863,8 +793,7 @@ fn fingerprint() -> Fingerprint {
 fn a_sweep_resumes_from_its_journal() {
     let paths = simple_paths(&grid(6, 7));
     assert_same_in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
-        let sweep = Sweep::new(&paths).limits(limits).on(cluster);
-        sweep.journal(directory, Duration::ZERO, fingerprint()).count()
+        count_in_journal(&paths, limits, cluster, directory)
     });
     let hooks = || (NotThree, Antichain::new("antichain", FewerPlugs(4)));
     let expected = Sweep::new(&paths).hooks(hooks()).exists();
@@ -893,9 +822,7 @@ fn processes_share_a_journal() {
         (2, 2, Limits::new()),
     ] {
         let outcomes = in_processes(count, threads, |_, cluster| {
-            let sweep =
-                Sweep::new(&paths).limits(limits.clone()).on(cluster).problem(fingerprint());
-            sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an outcome")
+            count_in_journal(&paths, limits.clone(), cluster, &directory.0).expect("an outcome")
         });
         for outcome in outcomes {
             match outcome.stop() {
@@ -911,12 +838,10 @@ fn damaged_parts_are_not_used() {
     let paths = simple_paths(&grid(6, 6));
     let plain = Sweep::new(&paths).count();
     let run = |limits: Limits, threads: usize, directory: &Path| {
-        let cluster = Cluster::threads(threads);
-        let sweep = Sweep::new(&paths).limits(limits).on(&cluster);
-        sweep.journal(directory, Duration::ZERO, fingerprint()).count()
+        count_in_journal(&paths, limits, &Cluster::threads(threads), directory).expect("an outcome")
     };
     let stop_at = |depth: usize, directory: &Path| {
-        let outcome = run(Limits::new().depth(depth), 2, directory).expect("an outcome");
+        let outcome = run(Limits::new().depth(depth), 2, directory);
         assert_eq!(outcome.stop(), Stop::DepthLimit);
     };
     for damage in 0..4 {
@@ -928,29 +853,26 @@ fn damaged_parts_are_not_used() {
         }
         let damaged = part(&directory, "layer-20-", "-part-1-of-2");
         let mut bytes = fs::read(&damaged).expect("a part");
+        let middle = bytes.len() / 2;
         match damage {
-            0 => bytes.truncate(bytes.len() / 2),
-            1 => {
-                let middle = bytes.len() / 2;
-                bytes[middle] ^= 4;
-            }
+            0 => bytes.truncate(middle),
+            1 => bytes[middle] ^= 4,
             2 => bytes.clear(),
             _ => bytes.push(0),
         }
         fs::write(&damaged, bytes).expect("damage");
         // The sweep continues from the older layer.
         let levels = |threads, directory: &Directory| {
-            let outcome = run(Limits::new().depth(0), threads, &directory.0);
-            outcome.expect("an outcome").report().levels().len()
+            run(Limits::new().depth(0), threads, &directory.0).report().levels().len()
         };
         assert_eq!(levels(3, &directory), 12);
-        assert_eq!(stats(&run(Limits::new(), 3, &directory.0).expect("an answer")), stats(&plain));
+        assert_eq!(stats(&run(Limits::new(), 3, &directory.0)), stats(&plain));
         // No complete layer is left, so the sweep begins anew.
         let single = Directory::new();
         stop_at(20, &single.0);
         fs::write(part(&single, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
         assert_eq!(levels(2, &single), 1);
-        assert_eq!(stats(&run(Limits::new(), 1, &single.0).expect("an answer")), stats(&plain));
+        assert_eq!(stats(&run(Limits::new(), 1, &single.0)), stats(&plain));
     }
 }
 
@@ -998,22 +920,17 @@ proptest! {
         let paths = simple_paths(&grid(6, 6));
         let plain = Sweep::new(&paths).count();
         let directory = Directory::new();
-        for (steps, threads) in panics {
+        for (steps, threads) in panics.into_iter().chain([(u64::MAX, last)]) {
             let problem = panic_after(&paths, steps);
-            let sweep = || {
+            let count = || {
                 let cluster = Cluster::threads(threads);
-                let sweep = Sweep::new(&problem).on(&cluster);
-                sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count()
+                count_in_journal(&problem, Limits::new(), &cluster, &directory.0)
             };
-            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(sweep)) {
+            let end = catch_unwind(AssertUnwindSafe(count));
+            prop_assert!(end.is_ok() || steps < u64::MAX);
+            if let Ok(outcome) = end {
                 prop_assert_eq!(stats(&outcome.expect("an answer")), stats(&plain));
             }
         }
-        let problem = panic_after(&paths, u64::MAX);
-        let cluster = Cluster::threads(last);
-        let sweep = Sweep::new(&problem).on(&cluster);
-        let outcome =
-            sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an answer");
-        prop_assert_eq!(stats(&outcome), stats(&plain));
     }
 }
