@@ -18,8 +18,8 @@ use secateurs_problems::queens::{BitQueens, Queens};
 
 use crate::shared::frontiers::{begun_best, in_instalments, merged};
 use crate::shared::words::{Full, Words};
-use crate::support::sketch::Sketch;
 use crate::support::propagation::LEVELS;
+use crate::support::sketch::Sketch;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
 /// Half of the sum of a path, so that there are many ties.

@@ -1,6 +1,6 @@
 //! Sets of the vertices of small graphs, as bits.
 
-use secateurs::plug::graph::Graph;
+use secateurs_problems::graph::Graph;
 
 /// Returns the vertices of a set and their neighbours.
 pub fn with_neighbours(graph: &Graph, set: u32) -> u32 {

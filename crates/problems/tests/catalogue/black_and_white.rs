@@ -3,9 +3,9 @@
 
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
-use secateurs::plug::graph::Graph;
 use secateurs::{Limits, Stop};
 use secateurs_problems::catalogue::{BlackAndWhite, Colour, Grid};
+use secateurs_problems::graph::Graph;
 
 use crate::grids::{Cell, free_cells, graph_of, grids};
 use crate::shared::vertex_sets::{count_sets, is_connected};

@@ -1,8 +1,8 @@
 //! Random boards with obstacles, and their graphs for exhaustive search.
 
 use proptest::prelude::*;
-use secateurs::plug::graph::Graph;
 use secateurs_problems::catalogue::Grid;
+use secateurs_problems::graph::Graph;
 
 /// Generates boards of at most `most` cells, whose sides have at most `sides` cells. Each cell is
 /// an obstacle with a probability that differs from board to board.
