@@ -119,6 +119,10 @@ where
             self.subtrees.push_front(subtree);
         }
         self.resume = walk.tree.resume.take();
+        // Without memory for the path of a solution, the threads would not know its value.
+        if let Some(stop) = walk.tree.stopped {
+            self.template.shared.stop(stop);
+        }
         self.template.reads = walk.tree.reads.to_vec();
         self.template.has_lost_credits = walk.tree.has_lost_credits;
     }
