@@ -9,7 +9,7 @@ use secateurs::plug::algebra::{Algebra, Counting, Feasible};
 use secateurs::plug::{Antichain, BestState, Overflow, StateDominance, Sweep, SweepHook, Thinning};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Effect, Hook, Limits, NodeMut, Search, Stop, Verdict, hook,
+    Branch, Cancel, CopyProblem, Effect, Limits, NodeMut, Search, Stop, Verdict, hook,
 };
 use secateurs_problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs_problems::knights_tour::TourBoard;

@@ -16,8 +16,9 @@ use secateurs::hook::{Dominance, FirstChoices, HookMemory, Memo, Path};
 use secateurs::plug::{ContourProblem, Sweep, Thinning};
 use secateurs::search::{Anytime, Checkpoint, Frontier, RunBudget};
 use secateurs::{
-    Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective,
-    Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder, Successors, Verdict, hook,
+    Branch, Brancher, Digest, Direction, Effect, Hook, Incumbent, IncumbentId, Limits, Node,
+    NodeMut, Objective, Optimum, Problem, Report, Search, Stop, Substitute, SubstituteOrder,
+    Successors, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -1489,10 +1490,10 @@ fn objectives_of_other_parameters_are_not_the_same_question() {
         Objective::maximise(signed).parameters(&sign)
     };
     let tree = opposed();
-    let mut frontier = begun(&tree, 3, &objective(1));
+    let mut frontier = begun_best(Search::new(&tree), 3, &objective(1));
     let outcome = Search::new(&tree).frontier(&mut frontier).best(&objective(-1));
     assert_eq!(outcome.proven(), None, "the second solution has the value -5");
-    let mut frontier = begun(&tree, 3, &objective(1));
+    let mut frontier = begun_best(Search::new(&tree), 3, &objective(1));
     let outcome = Search::new(&tree).frontier(&mut frontier).best(&objective(1));
     assert_eq!(outcome.proven(), Some(&10));
 }
