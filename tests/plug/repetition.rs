@@ -2,6 +2,8 @@
 //! recurrences.
 
 use std::ops::Range;
+use std::thread;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Natural;
@@ -258,6 +260,18 @@ fn a_state_that_grows_ends_at_the_limit_of_states() {
     let stopped = Sweep::new(&rows).limits(Limits::new().states(1000)).repeated(0..1);
     let Err(RepetitionError::Stopped(incomplete)) = stopped else { panic!("no end of states") };
     assert_eq!(incomplete.stop(), Stop::StateLimit);
+}
+
+#[test]
+fn the_time_of_an_exploration_includes_the_counts() {
+    let (time, row) =
+        (Duration::from_secs(1), independent_sets(&Grid::new(1, 1).expect("a board")));
+    let repetition = Sweep::new(&row).limits(Limits::new().time(time)).repeated(0..1);
+    let repetition = repetition.expect("enough time");
+    thread::sleep(time);
+    let outcome = repetition.count_modulo(u128::MAX, 1_000_000_007).expect("a modulus");
+    assert_eq!((outcome.total(), outcome.stop()), (None, Stop::TimeLimit));
+    assert_eq!(repetition.generating_function().stop(), Stop::TimeLimit);
 }
 
 #[test]

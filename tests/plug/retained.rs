@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -232,6 +233,20 @@ fn all_passes_observe_the_limits() {
         (outcome.stop(), outcome.value()),
         (Stop::Satisfied, &ControlFlow::Break(vec![0; 1000]))
     );
+}
+
+#[test]
+fn the_time_of_a_sweep_includes_the_questions_about_its_layers() {
+    let time = Duration::from_secs(1);
+    let automaton = Automaton::complete(10, 8);
+    let retained = Sweep::new(&automaton).limits(Limits::new().time(time)).retain_layers().unwrap();
+    let mut solutions = retained.solutions();
+    assert!(solutions.next().is_some());
+    thread::sleep(time);
+    assert_eq!((solutions.next(), solutions.stop()), (None, Stop::TimeLimit));
+    assert_eq!((retained.count().exact(), retained.count().stop()), (None, Stop::TimeLimit));
+    assert_eq!(retained.samples(1).unwrap_err().stop(), Stop::TimeLimit);
+    assert_eq!(retained.best(Direction::Maximise, LabelsAndEnd).value(), &Optimum::Unknown);
 }
 
 #[test]

@@ -95,7 +95,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> RetainedLayers<'_, P, H> {
         let limits = self.layers.limits().clone();
         let bytes = self.bytes();
         let layers = self.layers.all().iter().rev().map(|layer| (layer.entries(), bytes));
-        let (task, bounds) = (self.layers.task(), (limits.max_bytes(), Clock::new(&limits)));
+        let (task, bounds) =
+            (self.layers.task(), (limits.max_bytes(), self.layers.clock().clone()));
         let family = self.layers.record_reads(|| {
             Reduction::new(task, universe, elements, bounds)?.run(layers, limits, &report)
         })?;

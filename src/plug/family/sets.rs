@@ -208,8 +208,9 @@ impl Family {
         direction: Direction,
         weight: W,
     ) -> Result<RankedSets<'_, W>, FamilyError> {
+        let clock = Clock::new(self.own_limits());
         let best = self.totals(
-            &Clock::new(self.own_limits()),
+            &clock,
             [None, Some(0)],
             |element, lo: &Option<i64>, hi: &Option<i64>| {
                 let add = |best: i64| best.checked_add(weight(element as usize));
@@ -222,8 +223,8 @@ impl Family {
             |_| 0,
         )?;
         let root = best[self.root() as usize].map(|weight| (self.root(), weight));
-        let bytes = best.capacity() * size_of::<Option<i64>>();
-        let ranking = Ranking::new(direction, root, bytes, self.own_limits())?;
+        let bytes = (best.capacity() * size_of::<Option<i64>>(), self.own_limits().max_bytes());
+        let ranking = Ranking::new(direction, root, bytes, clock)?;
         Ok(RankedSets { walks: FamilyWalks { family: self, weight, best }, ranking })
     }
 }

@@ -26,7 +26,7 @@ use super::step::Clock;
 use super::sweep::Sweep;
 use crate::clock::Instant;
 use crate::hook::Effect;
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
 use crate::outcome::{Incomplete, Outcome, Total};
 use crate::report::Report;
 
@@ -55,21 +55,21 @@ impl<P: ContourProblem> Sweep<'_, P> {
     ///
     /// # Errors
     /// Returns an error if the problem has no such cells, or if a limit has stopped the run. The
-    /// [limit of states](Limits::states) is that of the states before a cell, and the [limit of
-    /// memory](Limits::memory) that of the states and transitions. A count takes some ten words
-    /// more for each state.
+    /// [limit of states](crate::Limits::states) is that of the states before a cell, and the [limit
+    /// of memory](crate::Limits::memory) that of the states and transitions. A count takes some ten
+    /// words more for each state. The [limit of time](crate::Limits::time) includes all counts that
+    /// follow.
     pub fn repeated(self, repeated: Range<usize>) -> Result<Repetition, RepetitionError> {
         let cells = self.settings.problem.cells();
         if repeated.start > repeated.end || repeated.end > cells {
             return Err(RepetitionError::NoSuchCells { repeated, cells });
         }
-        let limits = self.settings.limits.clone();
         let (problem, (), mut stats) = self.settings.start();
         let explored = stats.record_reads(|stats| Transitions::explore(problem, stats, repeated));
         let stop = explored.as_ref().err().copied().unwrap_or(Stop::Exhausted);
         let report = stats.report(stop, false);
         match explored {
-            Ok(transitions) => Ok(Repetition { transitions, limits, report }),
+            Ok(transitions) => Ok(Repetition { transitions, clock: stats.clock().clone(), report }),
             Err(_) => Err(RepetitionError::Stopped(Incomplete::new(&report))),
         }
     }
@@ -95,7 +95,8 @@ impl<P: ContourProblem> Sweep<'_, P> {
 /// was meant. A state with a number that grows has no end of states.
 pub struct Repetition {
     transitions: Transitions,
-    limits: Limits,
+    /// The clock of the exploration, whose time limit includes all answers.
+    clock: Clock,
     report: Report,
 }
 
@@ -196,7 +197,7 @@ impl Repetition {
     /// Returns the answer of a computation within the limits, with the time of both.
     fn answer<V>(&self, compute: impl FnOnce(&Clock) -> Result<V, Stop>) -> Outcome<Total<V>> {
         let start = Instant::now();
-        let computed = compute(&Clock::new(&self.limits));
+        let computed = compute(&self.clock);
         let mut report = self.report.clone();
         report.elapsed = report.elapsed.saturating_add(start.elapsed());
         report.stop = computed.as_ref().err().copied().unwrap_or(Stop::Exhausted);

@@ -53,6 +53,8 @@ pub(in crate::plug) struct Layers<'p, P: ContourProblem, H> {
     problem: &'p P,
     hooks: H,
     limits: Limits,
+    /// The clock of the sweep, whose time limit includes all operations on the layers.
+    clock: Clock,
     threads: usize,
     /// One layer more than there are cells.
     layers: Vec<Layer<P::State, ()>>,
@@ -106,6 +108,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             problem,
             hooks,
             limits,
+            clock: stats.clock().clone(),
             threads,
             layers,
             report,
@@ -148,6 +151,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
 
     pub(in crate::plug) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    pub(in crate::plug) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Returns the bytes of the layers.
@@ -216,7 +223,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         algebra: &A,
         of_all: bool,
     ) -> Result<Vec<Vec<A::Value>>, PassError> {
-        let clock = Clock::new(&self.limits);
+        let clock = &self.clock;
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
         let (mut bytes, mut heap_after) = (self.bytes(), 0);
         for cell in (0..self.layers.len()).rev() {
@@ -235,7 +242,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
                 cell,
                 after: self.layers.get(cell + 1),
                 threads: self.threads,
-                clock: &clock,
+                clock,
                 max_heap,
             };
             let pass = || {
@@ -271,7 +278,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             };
             let values = self.record_reads(pass);
             to_go[cell] = values.map_err(error_at)?;
-            let heap = sum_of_heap(to_go[cell].iter(), &clock, |value| algebra.heap_bytes(value))
+            let heap = sum_of_heap(to_go[cell].iter(), clock, |value| algebra.heap_bytes(value))
                 .map_err(error_at)?;
             bytes = bytes.saturating_add(heap);
             if !of_all && let Some(after) = to_go.get_mut(cell + 1) {

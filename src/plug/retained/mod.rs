@@ -27,10 +27,10 @@
 //! size and 8 to 16 bytes of an index, and a weight or a number while one is used. The backward
 //! passes expand their states again, and so each takes about as long as the forward pass. All
 //! passes obey the [limits](crate::Limits) of memory, which include the heap of values, and of
-//! time, and the cancellation flag. The two passes that make the layers share their time limit. The
-//! third pass starts it anew, and so do iterators, except [samples](Samples), which has neither an
-//! end nor limits. [Progress](Sweep::progress) refers to the forward pass, and the [peak of
-//! memory](Report::peak_bytes) to the two passes that make the layers.
+//! time, and the cancellation flag. So do iterators, except [samples](Samples), which has neither
+//! an end nor limits. The time limit is one for the sweep and for all questions and iterators that
+//! follow, the caller's work in between included. [Progress](Sweep::progress) refers to the forward
+//! pass, and the [peak of memory](Report::peak_bytes) to the two passes that make the layers.
 //!
 //! # Hooks
 //!

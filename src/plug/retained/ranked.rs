@@ -7,8 +7,9 @@ use std::iter::FusedIterator;
 use std::sync::Arc;
 
 use super::layers::{Layers, PassError};
+use crate::clock::Instant;
 use crate::incumbent::Direction;
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
 use crate::memory::{grown, headroom, is_available, reserve_one};
 use crate::plug::algebra::{Best, Weight};
 use crate::plug::contour_problem::ContourProblem;
@@ -70,12 +71,12 @@ pub(in crate::plug) struct Ranking<S, L> {
 
 impl<S: Copy + Ord, L: Copy> Ranking<S, L> {
     /// Creates a ranking of the walks from `root`, given with its best weight, through a graph of
-    /// this many bytes.
+    /// `graph_bytes` bytes. The graph and the ranking may take `max_bytes`.
     pub(in crate::plug) fn new(
         direction: Direction,
         root: Option<(S, i64)>,
-        graph_bytes: usize,
-        limits: &Limits,
+        (graph_bytes, max_bytes): (usize, usize),
+        clock: Clock,
     ) -> Result<Self, Stop> {
         let mut ranking = Ranking {
             direction,
@@ -83,8 +84,8 @@ impl<S: Copy + Ord, L: Copy> Ranking<S, L> {
             prefixes: Vec::new(),
             found: 0,
             graph_bytes,
-            max_bytes: limits.max_bytes(),
-            clock: Clock::new(limits),
+            max_bytes,
+            clock,
             stop: Stop::Paused,
         };
         if let Some((root, weight)) = root {
@@ -252,13 +253,14 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Walks for LayerWalks<'_,
 /// order of solutions of equal weight does not depend on the number of threads.
 ///
 /// A solution takes one step per cell and a lookup of each successor; each solution adds as many
-/// sets as there are transitions that leave it. The limits of memory and time apply here anew;
-/// [`stop`](Ranked::stop) says why the iterator has ended. After 2³² transitions that is
-/// [`Stop::StateLimit`].
+/// sets as there are transitions that leave it. The limit of memory applies here anew, and that of
+/// time includes the sweep; [`stop`](Ranked::stop) says why the iterator has ended. After 2³²
+/// transitions that is [`Stop::StateLimit`].
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Ranked<'p, P: ContourProblem, H, W> {
     walks: LayerWalks<'p, P, H, W>,
     ranking: Ranking<(usize, usize), P::Label>,
+    start: Instant,
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
@@ -267,9 +269,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         let weights = to_go.iter().map(|weights| size_of_val(&weights[..])).sum::<usize>();
         let root = to_go[0].first().map(|&weight| ((0, 0), weight));
         let bytes = layers.bytes() + weights;
-        let ranking = Ranking::new(best.direction(), root, bytes, layers.limits());
+        let (bytes, clock) = ((bytes, layers.limits().max_bytes()), layers.clock().clone());
+        let ranking = Ranking::new(best.direction(), root, bytes, clock);
         let ranking = ranking.map_err(|stop| PassError { stop, layer: 0, states: 1 })?;
-        Ok(Ranked { walks: LayerWalks { layers, best, to_go }, ranking })
+        let start = Instant::now();
+        Ok(Ranked { walks: LayerWalks { layers, best, to_go }, ranking, start })
     }
 
     /// Returns why the iterator has ended, or [`Stop::Paused`] if it has not.
@@ -282,7 +286,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
     /// [`Effect::Preserving`](crate::Effect::Preserving), solutions may be missing in between.
     #[must_use]
     pub fn report(&self) -> Report {
-        let mut report = self.walks.layers.report(true, self.ranking.clock.elapsed());
+        let mut report = self.walks.layers.report(true, self.start.elapsed());
         report.stop = self.stop();
         report
     }
@@ -292,7 +296,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, 
     type Item = (i64, Vec<P::Label>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Ranked { walks, ranking } = self;
+        let Ranked { walks, ranking, .. } = self;
         walks.layers.record_reads(|| ranking.next(walks))
     }
 }

@@ -4,11 +4,11 @@ use std::iter::FusedIterator;
 use std::sync::Arc;
 
 use super::layers::Layers;
+use crate::clock::Instant;
 use crate::incumbent::reading::Reads;
 use crate::limits::Stop;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
-use crate::plug::step::Clock;
 use crate::report::Report;
 
 /// A step that has not been taken: the state that it leads to, and its cell and label, unless that
@@ -36,7 +36,7 @@ pub struct RetainedSolutions<'p, P: ContourProblem, H> {
     pending: Vec<PendingStep<P>>,
     labels: Vec<P::Label>,
     solutions_left: u64,
-    clock: Clock,
+    start: Instant,
     stop: Stop,
     /// The reads of incumbents by this iterator.
     reads: Reads,
@@ -47,13 +47,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
         let pending =
             layers.start().map(|state| PendingStep { state, step: None }).into_iter().collect();
         let solutions_left = layers.limits().solutions.unwrap_or(u64::MAX);
-        let clock = Clock::new(layers.limits());
         RetainedSolutions {
             layers,
             pending,
             labels: Vec::new(),
             solutions_left,
-            clock,
+            start: Instant::now(),
             stop: Stop::Paused,
             reads: Reads::default(),
         }
@@ -68,7 +67,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
     /// Returns the report of the sweep, with the effect of its hooks on labels.
     #[must_use]
     pub fn report(&self) -> Report {
-        let mut report = self.layers.report(true, self.clock.elapsed());
+        let mut report = self.layers.report(true, self.start.elapsed());
         report.stop = self.stop;
         if self.reads.any() {
             report.add_read_in_sweep();
@@ -81,9 +80,11 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> RetainedSolutions<'p, P, H> {
         if self.stop != Stop::Paused {
             return None;
         }
-        if let Err(stop) =
-            if self.solutions_left == 0 { Err(Stop::SolutionLimit) } else { self.clock.check() }
-        {
+        if let Err(stop) = if self.solutions_left == 0 {
+            Err(Stop::SolutionLimit)
+        } else {
+            self.layers.clock().check()
+        } {
             self.stop = stop;
             return None;
         }
