@@ -185,18 +185,19 @@ impl Knapsack {
     ///
     /// # Errors
     ///
-    /// Returns an error if the sum of all values is more than 2⁶².
+    /// Returns an error if there are more than 2²⁰ items, or if the sum of all values is more than
+    /// 2⁶².
     pub fn strongly_correlated(
         items: usize,
         largest: u64,
         seed: u64,
     ) -> Result<Self, InstanceError> {
+        InstanceError::check_most(items, "items", 1 << 20)?;
         let mut random = fastrand::Rng::with_seed(seed);
         let largest = largest.clamp(1, MAX_SUM);
         let weights = (0..items).map(|_| random.u64(1..=largest));
         let items: Vec<_> = weights.map(|weight| (weight, weight + largest / 10)).collect();
-        let sum = items.iter().fold(0_u64, |sum, &(weight, _)| sum.saturating_add(weight));
-        Self::new(sum / 2, items)
+        Self::new(items.iter().fold(0, |sum: u64, item| sum.saturating_add(item.0)) / 2, items)
     }
 
     /// Returns the capacity.

@@ -143,6 +143,15 @@ fn random_weights_from_a_narrow_range_are_one_class() {
 }
 
 #[test]
+fn more_items_than_the_maximum_are_refused_before_they_are_generated() {
+    for items in [(1 << 20) + 1, usize::MAX] {
+        let error = Knapsack::strongly_correlated(items, 1, 0).expect_err("too many items");
+        let expected = format!("found {items} items, expected at most 1048576");
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
 fn strongly_correlated_items_have_the_optimum_of_the_table() {
     let knapsack = Knapsack::strongly_correlated(24, 100, 3).expect("a small instance");
     let items: Vec<_> = knapsack.items().iter().map(|item| (item.weight, item.value)).collect();
