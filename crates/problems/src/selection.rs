@@ -111,30 +111,3 @@ impl<const MOST: usize> FromStr for Selection<MOST> {
         Ok(Selection(set))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check_full_set<const MOST: usize>() {
-        let all: Vec<usize> = (1..=MOST).collect();
-        assert_eq!(Selection::<MOST>::ALL.iter().collect::<Vec<_>>(), all);
-        assert_eq!(Selection::<MOST>::of(0..=MOST + 1), Selection::ALL);
-        assert_eq!(format!("1-{MOST}").parse(), Ok(Selection::<MOST>::ALL));
-        assert_eq!(Selection::<MOST>::ALL.to_string().parse(), Ok(Selection::<MOST>::ALL));
-        // The examples in the error message are valid.
-        let message = "x".parse::<Selection<MOST>>().expect_err("no number").to_string();
-        for example in message.split('`').skip(1).step_by(2) {
-            assert!(example.parse::<Selection<MOST>>().is_ok(), "{message}");
-        }
-        assert!(!Selection::<MOST>::ALL.contains(0) && !Selection::<MOST>::ALL.contains(MOST + 1));
-    }
-
-    #[test]
-    fn full_sets_of_one_to_fifteen_prunings_round_trip() {
-        check_full_set::<1>();
-        check_full_set::<4>();
-        check_full_set::<10>();
-        check_full_set::<15>();
-    }
-}

@@ -1,11 +1,11 @@
 //! Paths and loops of the catalogue, against plain enumeration, and the parsers of the original
 //! tasks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Best, CountByWeight, Counting, Natural, Polynomial, Weight};
-use secateurs::plug::motzkin::{PathPiece, Side};
+use secateurs::plug::motzkin::{PathPiece, Side, finished};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Direction, Outcome, Total};
 use secateurs_problems::catalogue::{
@@ -423,4 +423,38 @@ fn drawings_show_paths_loops_and_obstacles() {
         texts,
         BTreeSet::from(["┌─╴ ·\n╵ * ·\n· · ·\n".to_owned(), "· ╶─┐\n╷ * │\n└───┘\n".to_owned()])
     );
+}
+
+/// Returns the cells in which the region of some state changes, and the number of regions.
+fn region_changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {
+    let cycles = hamiltonian_cycles(&Grid::new(rows, columns).expect("a board"));
+    let mut layer = HashSet::from([cycles.start()]);
+    let (mut changes, mut regions) = (Vec::new(), HashSet::new());
+    for cell in 0..cycles.cells() {
+        let mut next = HashSet::new();
+        let mut stays = true;
+        for state in layer {
+            let before = cell.checked_sub(1).and_then(|before| cycles.region(before, state));
+            cycles.step(cell, state, &mut |after, _| {
+                let region = cycles.region(cell, after);
+                stays &= before.is_none() || after == finished() || region == before;
+                regions.insert(region);
+                next.insert(after);
+            });
+        }
+        if !stays {
+            changes.push(cell);
+        }
+        layer = next;
+    }
+    (changes, regions.len())
+}
+
+#[test]
+fn regions_stay_for_the_length_of_a_line() {
+    let (at, regions) = region_changes(8, 6);
+    assert!(at.len() <= 8 && at.windows(2).all(|pair| pair[1] - pair[0] >= 6), "{at:?}");
+    assert!(regions > 8, "{regions}");
+    let (at, _) = region_changes(5, 4);
+    assert!(at.windows(2).all(|pair| pair[1] - pair[0] >= 4), "{at:?}");
 }

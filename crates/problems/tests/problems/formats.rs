@@ -6,6 +6,7 @@ use std::str::FromStr;
 use proptest::prelude::*;
 use secateurs::ParseError;
 use secateurs::Search;
+use secateurs_problems::Selection;
 use secateurs_problems::coloring::Coloring;
 use secateurs_problems::dimacs;
 use secateurs_problems::fire_net::FireNetBoard;
@@ -167,4 +168,26 @@ proptest! {
             prop_assert_eq!(again.edge_count(), file.graph.edge_count());
         }
     }
+}
+
+fn check_full_set<const MOST: usize>() {
+    let all: Vec<usize> = (1..=MOST).collect();
+    assert_eq!(Selection::<MOST>::ALL.iter().collect::<Vec<_>>(), all);
+    assert_eq!(Selection::<MOST>::of(0..=MOST + 1), Selection::ALL);
+    assert_eq!(format!("1-{MOST}").parse(), Ok(Selection::<MOST>::ALL));
+    assert_eq!(Selection::<MOST>::ALL.to_string().parse(), Ok(Selection::<MOST>::ALL));
+    // The examples in the error message are valid.
+    let message = "x".parse::<Selection<MOST>>().expect_err("no number").to_string();
+    for example in message.split('`').skip(1).step_by(2) {
+        assert!(example.parse::<Selection<MOST>>().is_ok(), "{message}");
+    }
+    assert!(!Selection::<MOST>::ALL.contains(0) && !Selection::<MOST>::ALL.contains(MOST + 1));
+}
+
+#[test]
+fn full_sets_of_one_to_fifteen_prunings_round_trip() {
+    check_full_set::<1>();
+    check_full_set::<4>();
+    check_full_set::<10>();
+    check_full_set::<15>();
 }
