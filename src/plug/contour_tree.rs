@@ -154,9 +154,9 @@ impl<'p, P: ContourProblem, W: Weight<P>> ContourTree<'p, P, W> {
 }
 
 impl<'p, P: ContourProblem<Label: PartialEq>, W: Weight<P>> ContourTree<'p, P, W> {
-    /// Returns the objective: the weight, with the [parameters](Weight::parameters) that it states. If
-    /// it states none, the objective has no [name](Objective::named), because weights of other data
-    /// would have the same: a frontier that it has searched cannot be saved.
+    /// Returns the objective: the weight, with the [parameters](Weight::parameters) that it states.
+    /// If it states none, the objective has no [name](Objective::named), because weights of other
+    /// data would have the same: a frontier that it has searched cannot be saved.
     #[must_use]
     pub fn objective(&self) -> ContourObjective<'p, P, W> {
         let weight: fn(&Self, &ContourPosition<P::State>) -> i128 = |_, position| position.weight;

@@ -134,9 +134,9 @@
 //!
 //! # Graphs
 //!
-//! A graph is swept edge by edge, in any order; the contour consists of the vertices that have edges
-//! on both sides. That covers moves of knights and kings, grids of more dimensions, and edge lists
-//! from a file: see the module `graph` of
+//! A graph is swept edge by edge, in any order; the contour consists of the vertices that have
+//! edges on both sides. That covers moves of knights and kings, grids of more dimensions, and edge
+//! lists from a file: see the module `graph` of
 //! [`secateurs-problems`](https://docs.rs/secateurs-problems), which has the graphs, their orders
 //! and the plans of such sweeps.
 //!

@@ -87,8 +87,9 @@ impl<'p> Restarts<'p> {
         self
     }
 
-    /// Sets limits for all runs together. Those of depth and of solutions hold for each run. A depth
-    /// limit disables the recording of no-goods, because nodes below it have not been searched.
+    /// Sets limits for all runs together. Those of depth and of solutions hold for each run. A
+    /// depth limit disables the recording of no-goods, because nodes below it have not been
+    /// searched.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

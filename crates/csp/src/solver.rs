@@ -113,8 +113,8 @@ impl fmt::Debug for Solver<'_> {
 
 impl<'p> Solver<'p> {
     /// Sets limits for all runs together. A depth limit holds for each run. A limit of solutions
-    /// holds for the answer: [`minimise`](Self::minimise) stops after so many improvements, and each
-    /// order in which [`count`](Self::count) searches may visit as many.
+    /// holds for the answer: [`minimise`](Self::minimise) stops after so many improvements, and
+    /// each order in which [`count`](Self::count) searches may visit as many.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

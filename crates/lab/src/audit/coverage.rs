@@ -80,8 +80,8 @@ pub enum GapReason {
     /// solutions of unknown orbits.
     WithoutOrbits,
     /// Compared only in number: an action that changes the state, or the tree of a brancher, after
-    /// which solutions [print](super::Audit::show) otherwise than before. They may be the same ones,
-    /// reached in another way, or others in their place.
+    /// which solutions [print](super::Audit::show) otherwise than before. They may be the same
+    /// ones, reached in another way, or others in their place.
     InNumber,
     /// Checked only with random weights: an action of a sweep hook that keeps an optimum, if no
     /// [weight](super::SweepAudit::weight) is given.

@@ -304,8 +304,8 @@ impl<'a, P: Auditable, V: ObjectiveValue> Reference<'a, P, V> {
         }
     }
 
-    /// Returns the number of solutions at or below a state, and one of them as text. The texts of all
-    /// are recorded only if the solutions are to be identified.
+    /// Returns the number of solutions at or below a state, and one of them as text. The texts of
+    /// all are recorded only if the solutions are to be identified.
     pub(super) fn count_below(
         &self,
         state: &P::State,

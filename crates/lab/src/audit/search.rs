@@ -396,8 +396,8 @@ where
     }
 
     /// Sets how states are printed, which may take several lines, such as a drawing of a board. The
-    /// text also identifies a solution that is reached after a tightening or by another brancher, so
-    /// it should not depend on the order of the decisions. Default: `Debug`.
+    /// text also identifies a solution that is reached after a tightening or by another brancher,
+    /// so it should not depend on the order of the decisions. Default: `Debug`.
     pub fn show(mut self, show: impl Fn(&P, &P::State) -> String + 'a) -> Self {
         self.reference.show = Box::new(show);
         self
