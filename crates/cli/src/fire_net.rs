@@ -12,7 +12,7 @@ use clap::Args;
 use secateurs::{Limits, Objective, Optimum, Outcome, Problem, Search};
 use secateurs_problems::fire_net::{
     Axis, BoundKind, FireNetBoard, FireNetBranching, FireNetPrunings, FireNetSettings, State,
-    greedy, greedy_restarts,
+    greedy_restarts,
 };
 
 const BUNDLED: &str = include_str!("../data/fire_net.txt");
@@ -295,8 +295,9 @@ fn predict(
     probes: u64,
     arguments: &Arguments,
 ) -> Result<(), support::Failure> {
+    let known = greedy_restarts(board, 1, 0, arguments.run.limits()).best_so_far().copied();
+    // The probes have the time that is left.
     let (settings, answer_only) = (settings(arguments), arguments.answer_only);
-    let known = greedy(board).best_so_far().copied();
     let estimate = settings.estimate(board, known, probes, arguments.seed);
     let rate = || {
         let trial =

@@ -125,8 +125,9 @@ pub fn run(arguments: Arguments) -> ExitCode {
             )
         }
         Name::MaxTwoSat => {
-            let clauses: MaxTwoSat =
-                read(&arguments, |size, _, seed| MaxTwoSat::generate(size, 4 * size, seed))?;
+            let clauses: MaxTwoSat = read(&arguments, |size, _, seed| {
+                MaxTwoSat::generate(size, size.saturating_mul(4), seed)
+            })?;
             let soft = |&weight: &u64| Some(clauses.soft_weight(weight)?.to_string());
             solve(&arguments, &clauses, MaxTwoSat::objective, MaxTwoSat::bound, soft, |choices| {
                 let values = (1..).zip(clauses.assignment(choices));

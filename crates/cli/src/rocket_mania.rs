@@ -180,7 +180,7 @@ fn complete(
     number: usize,
 ) -> Result<(usize, Outcome<Optimum<usize, Rotation>>), support::Failure> {
     let stop = outcome.stop();
-    arguments.sweep.spend(outcome.report());
+    arguments.sweep.limits.spend(outcome.report());
     if stop == Stop::StateTooWide {
         let rows = case.board().rows();
         return Err(format!("case {number}: found {rows} rows, expected at most 24").into());

@@ -60,7 +60,7 @@ pub struct Options {
     /// Estimate the number of states, and the memory and time that they take, instead of counting:
     /// from smaller boards, which takes a second.
     #[arg(long, conflicts_with_all = ["sample", "witness"])]
-    pub(super) estimate: bool,
+    pub estimate: bool,
     #[command(flatten)]
     pub saving: support::checkpoint::Options,
     /// Keep the states that exceed --memory in temporary files in this directory, instead of
@@ -299,15 +299,18 @@ impl Options {
         {
             support::print(format_args!("{}\n", draw(problem, labels)))?;
         }
-        for labels in retained.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
-            if interrupt::cancel().is_cancelled() {
-                break;
+        let mut stop = None;
+        if let Some(samples) = self.sample {
+            for labels in retained.samples(self.seed)?.take(samples) {
+                stop = self.used_up();
+                if stop.is_some() {
+                    break;
+                }
+                support::print(format_args!("{}\n", draw(problem, &labels)))?;
             }
-            support::print(format_args!("{}\n", draw(problem, &labels)))?;
         }
         self.print_number(subject, number, retained.report())?;
-        let is_interrupted = interrupt::cancel().is_cancelled();
-        support::check_complete(if is_interrupted { Stop::Cancelled } else { Stop::Exhausted })
+        support::check_complete(stop.unwrap_or(Stop::Exhausted))
     }
 
     /// Counts as the options say. If the memory limit rules out exact numbers, counts again by
@@ -323,7 +326,7 @@ impl Options {
         };
         let count = |mode| {
             let answer = count(mode)?;
-            self.sweep.spend(&answer.report);
+            self.sweep.limits.spend(&answer.report);
             Ok::<_, Failure>(answer)
         };
         let answer = count(mode)?;
@@ -359,9 +362,14 @@ impl Options {
         self.sweep.limits()
     }
 
+    /// Returns why nothing should follow a sweep, if there is a reason.
+    pub fn used_up(&self) -> Option<Stop> {
+        self.sweep.limits.used_up()
+    }
+
     /// Limits the time of the sweeps that follow.
     pub(super) fn limit_time(&mut self, time: Duration) {
-        self.sweep.restart(time);
+        self.sweep.limits.restart(time);
     }
 
     /// Removes the bar before the answer is printed.

@@ -3,9 +3,12 @@
 mod probability;
 mod source;
 
-use std::cell::{LazyCell, OnceCell};
+use std::cell::{Cell, LazyCell, OnceCell};
 use std::collections::HashSet;
 use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use secateurs::Stop;
@@ -296,7 +299,36 @@ fn order<'g>(arguments: &Arguments, graph: &'g Graph) -> Result<Order<'g>, Failu
         EdgeOrder::MinimumFrontier => Order::minimum_frontier(graph),
         EdgeOrder::Narrowest => Order::narrowest(graph),
     };
-    Ok(if arguments.anneal > 0 { order.annealed(arguments.anneal, SEED) } else { order })
+    match arguments.anneal {
+        0 => Ok(order),
+        // An estimate has limits for sweeps only.
+        rounds if arguments.options.estimate => Ok(order.annealed(rounds, SEED)),
+        rounds => annealed(&order, rounds, arguments.options.limits().max_time()),
+    }
+}
+
+/// Anneals an order in a thread, which is left behind when the time is over.
+fn annealed<'g>(
+    order: &Order<'g>,
+    rounds: usize,
+    time: Option<Duration>,
+) -> Result<Order<'g>, Failure> {
+    let (graph, edges) = (order.graph().clone(), order.edges().collect::<Vec<_>>());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let order = Order::of_edges(&graph, &edges);
+        let better = order.map(|order| order.annealed(rounds, SEED).edges().collect::<Vec<_>>());
+        // The channel is closed once the time is over.
+        let _ = sender.send(better);
+    });
+    match receiver.recv_timeout(time.unwrap_or(Duration::MAX)) {
+        Ok(edges) => Ok(Order::of_edges(order.graph(), &edges?)?),
+        Err(RecvTimeoutError::Timeout) => {
+            support::print("unknown\n")?;
+            Err(failure_of("--anneal")(Stop::TimeLimit.into()))
+        }
+        Err(RecvTimeoutError::Disconnected) => Err("the thread of --anneal has failed".into()),
+    }
 }
 
 impl Countable for Arguments {
@@ -310,7 +342,9 @@ impl Countable for Arguments {
 
     fn side(&mut self) -> Result<usize, &'static str> {
         let shortest = self.source.shortest().map(|side| self.source.sides()[side]);
-        let vertices = self.source.sides().iter().product();
+        let mut sides = self.source.sides().iter();
+        let vertices = sides.try_fold(1_usize, |product, &side| product.checked_mul(side));
+        let vertices = vertices.ok_or("found 2^64 vertices or more, expected at most 2^20")?;
         let given = self.from.iter().chain(&self.to).chain(&self.terminals);
         let numbers = given.map(|name| name.parse().unwrap_or(usize::MAX));
         if numbers.max().is_some_and(|largest| largest >= vertices) {
@@ -592,8 +626,16 @@ impl Arguments {
     ) -> Result<(), Failure> {
         let (subject, sets) = (self.subject(order, self.has_apex()), Sets(problem));
         let places = problem.cells();
+        let stop = Cell::new(None);
+        let may_go_on = || {
+            stop.set(self.options.used_up());
+            stop.get().is_none()
+        };
         let of_sets = self.probability.as_ref().map(|probability| {
-            |sizes: &mut dyn Iterator<Item = (u32, Natural)>| probability.of_sets(sizes, places)
+            |sizes: &mut dyn Iterator<Item = (u32, Natural)>| {
+                let text = probability.of_sets(sizes, places, may_go_on);
+                text.unwrap_or_else(|| "unknown".to_owned())
+            }
         });
         if self.families.are_given() {
             self.options.refuse_dense()?;
@@ -611,14 +653,13 @@ impl Arguments {
                 draw(&(0..places).map(taken).collect::<Vec<_>>())
             };
             let elements = self.elements(order, &subject, &draw)?;
-            return self.families.answer(&self.options, &subject, &elements, &sweep, show_sizes);
+            self.families.answer(&self.options, &subject, &elements, &sweep, show_sizes)?;
+        } else if let Some(of_sets) = &of_sets {
+            self.options.count_by_size(&subject, &sets, |sizes| of_sets(&mut sizes.terms()))?;
+        } else {
+            self.options.count(&subject, &sets, |_, labels| draw(labels))?;
         }
-        match of_sets {
-            None => self.options.count(&subject, &sets, |_, labels| draw(labels)),
-            Some(of_sets) => {
-                self.options.count_by_size(&subject, &sets, |sizes| of_sets(&mut sizes.terms()))
-            }
-        }
+        stop.get().map_or(Ok(()), |stop: Stop| Err(failure_of("the probability")(stop.into())))
     }
 
     /// Describes the elements of the sets, for families.

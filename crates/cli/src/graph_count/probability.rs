@@ -19,32 +19,38 @@ pub(super) fn probability(text: &str) -> Result<Probability, String> {
         true => format!("{whole}{fraction}").parse().map_err(|_| expected())?,
         false => return Err(expected()),
     };
-    let one = power(&Natural::from(10_u64), fraction.len());
+    let one = Natural::from(10_u64.pow(fraction.len() as u32));
     let rest = one.checked_sub(&numerator).ok_or_else(expected)?;
     Ok(Probability { numerator, rest, digits: fraction.len() })
 }
 
-fn power(base: &Natural, exponent: usize) -> Natural {
-    (0..exponent).fold(Natural::from(1_u64), |power, _| &power * base)
-}
-
 impl Probability {
     /// Returns the probability of a set, as a decimal number, given the numbers of sets of each
-    /// size among sets of `places` elements.
+    /// size, in ascending order, among sets of `places` elements. Returns `None` once `may_go_on`,
+    /// which is called for each size, returns false.
     pub(super) fn of_sets(
         &self,
         sizes: impl Iterator<Item = (u32, Natural)>,
         places: usize,
-    ) -> String {
-        let sum = sizes.fold(Natural::default(), |sum, (size, number)| {
-            let size = size as usize;
-            let taken = &power(&self.numerator, size) * &power(&self.rest, places - size);
-            &sum + &(&taken * &number)
-        });
+        may_go_on: impl Fn() -> bool,
+    ) -> Option<String> {
+        // Horner's rule for two variables: the powers of the numerator grow with the size.
+        let (mut sum, mut taken) = (Natural::default(), Natural::from(1_u64));
+        let mut sizes = sizes.peekable();
+        for place in 0..=places {
+            if !may_go_on() {
+                return None;
+            }
+            sum = &sum * &self.rest;
+            if let Some((_, number)) = sizes.next_if(|&(size, _)| size as usize == place) {
+                sum = &sum + &(&taken * &number);
+            }
+            taken = &taken * &self.numerator;
+        }
         let digits = self.digits * places;
         let sum = format!("{:0>1$}", sum.to_string(), digits + 1);
         let (whole, fraction) = sum.split_at(sum.len() - digits);
         let fraction = fraction.trim_end_matches('0');
-        if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+        Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use secateurs::search::RunBudget;
-use secateurs::{Limits, Report};
+use secateurs::{Limits, Report, Stop};
 
 use super::{interrupt, whole};
 
@@ -25,11 +25,36 @@ pub struct Options {
     /// Stop when the run needs more memory than this: bytes, or with a unit as in `512M`.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
+    /// The time of all runs together, from the first one on, and the nodes that they spend.
+    #[arg(skip)]
+    budget: RefCell<Option<RunBudget>>,
 }
 
 impl Options {
-    /// Returns these limits, including cancellation by Ctrl-C.
+    /// Returns what earlier runs have left of these limits, including cancellation by Ctrl-C.
     pub fn limits(&self) -> Limits {
+        self.budget.borrow_mut().get_or_insert_with(|| RunBudget::new(self.given())).limits()
+    }
+
+    /// Returns why another run would stop at once, if it would.
+    pub fn used_up(&self) -> Option<Stop> {
+        self.budget.borrow().as_ref().and_then(RunBudget::used_up)
+    }
+
+    /// Takes the nodes of a run from the limits of later ones. The time runs by itself.
+    pub fn spend(&self, report: &Report) {
+        if let Some(budget) = &mut *self.budget.borrow_mut() {
+            budget.add(report.clone());
+        }
+    }
+
+    /// Begins anew, with another limit of time.
+    pub fn restart(&mut self, time: Duration) {
+        self.time = Some(time);
+        self.budget = RefCell::default();
+    }
+
+    fn given(&self) -> Limits {
         let mut limits = Limits::new().cancel(interrupt::cancel());
         if let Some(time) = self.time {
             limits = limits.time(time);
@@ -56,30 +81,13 @@ pub struct SweepOptions {
     /// Stop when a layer has more states than this.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub states: Option<u64>,
-    /// The time and the nodes of all sweeps together, from the first one on.
-    #[arg(skip)]
-    budget: RefCell<Option<RunBudget>>,
 }
 
 impl SweepOptions {
     /// Returns what earlier sweeps have left of these limits, including cancellation by Ctrl-C.
     pub fn limits(&self) -> Limits {
         let limits = self.limits.limits();
-        let limits = self.states.map_or(limits.clone(), |states| limits.states(states));
-        self.budget.borrow_mut().get_or_insert_with(|| RunBudget::new(limits)).limits()
-    }
-
-    /// Takes the nodes of a sweep from the limits of later ones. The time runs by itself.
-    pub fn spend(&self, report: &Report) {
-        if let Some(budget) = &mut *self.budget.borrow_mut() {
-            budget.add(report.clone());
-        }
-    }
-
-    /// Begins anew, with another limit of time.
-    pub fn restart(&mut self, time: Duration) {
-        self.limits.time = Some(time);
-        self.budget = RefCell::default();
+        self.states.map_or(limits.clone(), |states| limits.states(states))
     }
 
     /// Returns the number of threads.

@@ -30,7 +30,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the requested limits, including cancellation by Ctrl-C.
+    /// Returns what earlier runs have left of the requested limits, including cancellation by
+    /// Ctrl-C.
     pub fn limits(&self) -> Limits {
         self.limits.limits()
     }

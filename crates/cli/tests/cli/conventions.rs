@@ -94,6 +94,7 @@ fn examples() -> Vec<Example> {
             .on(Empty, "domino-tilings 2 2 --obstacles -", Refused("found nothing"))
             .on(Wrong, "domino-tilings 8", Refused("COLS"))
             .on(Time, &format!("{long_sweep} --time 0.5"), Stopped("unknown"))
+            .on(Time, "simple-paths 3 3 --sample 1000000000000 --time 0.5", Stopped(""))
             .on(Memory, &format!("{long_sweep} --memory 4M"), Stopped("unknown")),
         Example::new("cover")
             .on(Limit, "--nodes 1 --answer-only", Stopped("unknown"))
@@ -127,8 +128,10 @@ fn examples() -> Vec<Example> {
             .on(Empty, "matchings --grid 0x3", Refused("from 1"))
             .on(Wrong, "matchings --grid 3xy", Refused("3xy"))
             .on(Wrong, "matchings --then size=3..5", Refused("2..=5"))
+            .on(Wrong, "matchings --grid 4294967296x4294967296 --estimate", Refused("2^64"))
             .on(Time, "simple-cycles --grid 20x20 --time 0.5", Stopped("unknown"))
             .on(Time, "simple-cycles --grid 20x20 --list 1 --time 0.5", Stopped("unknown"))
+            .on(Time, "matchings --anneal 1000000000000 --time 0.5", Stopped("unknown"))
             .on(Memory, "simple-cycles --grid 20x20 --memory 4M", Stopped("unknown"))
             .on(Memory, "simple-cycles --grid 20x20 --list 1 --memory 4M", Stopped("unknown")),
         Example::new("job-shop")
@@ -149,6 +152,8 @@ fn examples() -> Vec<Example> {
             .on(Empty, "independent-set -", Refused("p edge"))
             .on(Empty, "max-2sat -", Refused("p wcnf"))
             .on(Wrong, "knapsack no-such-file", Refused("no-such-file"))
+            .on(Wrong, "knapsack --size 18446744073709551615", Refused("items"))
+            .on(Wrong, "max-2sat --size 18446744073709551615", Refused("variables"))
             .on(Time, "independent-set --size 300 --time 0.5", Stopped("time limit"))
             .on(Memory, "independent-set --size 300 --memory 8M", Stopped("at least ")),
         Example::new("knights-count")
@@ -232,6 +237,11 @@ fn examples() -> Vec<Example> {
             .on(Empty, "rocket-mania -", Refused("found no case"))
             .on(Wrong, "chess", Refused("chess"))
             .on(Time, "queens 20 --record-nodes 1000 --time 0.5", Stopped("time limit"))
+            .on(
+                Time,
+                "queens 20 --mirror --beside --record-nodes 1000 --time 0.5",
+                Stopped("The one beside it: 0 nodes"),
+            )
             .on(Memory, "queens 6 --memory 64M", Complete),
         without_options("first_programs"),
         without_options("solve_fire_net"),
@@ -293,6 +303,13 @@ fn a_picture_after_a_resumed_count_takes_what_this_run_has_left_of_the_nodes() {
     assert!(drawn == first, "{drawn}");
     // The count is complete already, and the picture needs more than 10 nodes.
     shell.run(&format!("{line} --nodes 10")).assert_stopped("92");
+}
+
+#[test]
+fn an_estimate_without_time_runs_no_greedy_search() {
+    let stopped = Shell::in_repository().run("fire-net --estimate --time 0");
+    stopped.assert_code(3);
+    assert!(stopped.stdout.is_empty(), "{stopped}");
 }
 
 #[test]
