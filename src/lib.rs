@@ -86,7 +86,7 @@
 //! - [`diagram`]: decision diagrams: states that are compared and merged, for bounds and for branch
 //!   and bound.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, retained layers, dense
-//!   layers, graphs.
+//!   layers.
 //! - [`checkpoint`]: files of searches and sweeps, checked when they are read.
 //! - [`cluster`]: searches and sweeps in many processes, on one host or several, with journals that
 //!   survive them.

@@ -184,7 +184,8 @@ impl Limits {
     /// next node after ten milliseconds at the latest, however expensive nodes are: a thread of the
     /// crate watches the clock. Time starts with the call that starts the run, or on a cluster when
     /// the processes have connected; for an iterator it includes the caller's work between two
-    /// solutions.
+    /// solutions, and for [retained layers](crate::plug::RetainedLayers) and
+    /// [repetitions](crate::plug::Repetition) that between two questions.
     ///
     /// A target without a clock (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`]
     /// rather than exceed the limit unnoticed. Use a node limit or a [`Cancel`] switch there.

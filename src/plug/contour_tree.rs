@@ -155,8 +155,12 @@ impl<'p, P: ContourProblem, W: Weight<P>> ContourTree<'p, P, W> {
 
 impl<'p, P: ContourProblem<Label: PartialEq>, W: Weight<P>> ContourTree<'p, P, W> {
     /// Returns the objective: the weight, with the [parameters](Weight::parameters) that it states.
-    /// If it states none, the objective has no [name](Objective::named), because weights of other
-    /// data would have the same: a frontier that it has searched cannot be saved.
+    ///
+    /// If it states none, as a closure that captures data, the objective has no
+    /// [name](Objective::named), because weights of other data would have the same. Each call then
+    /// returns another question: runs on one frontier must use the same objective, and files,
+    /// journals and several processes refuse it. Give it a name and
+    /// [parameters](Objective::parameters) for these.
     #[must_use]
     pub fn objective(&self) -> ContourObjective<'p, P, W> {
         let weight: fn(&Self, &ContourPosition<P::State>) -> i128 = |_, position| position.weight;

@@ -200,7 +200,11 @@ fn check_threads<P, V, F>(
                 let expected = best.as_ref().filter(|_| stop == Stop::Exhausted);
                 assert_eq!(found.proven(), expected, "{name}, width {width}, {threads} threads");
             });
-            assert!(runs > 2, "{name}, width {width}, {threads} threads: {runs} runs");
+            // The first one of several threads may be the last.
+            assert!(
+                runs > 2 || threads > 1,
+                "{name}, width {width}, {threads} threads: {runs} runs"
+            );
         }
     }
 }

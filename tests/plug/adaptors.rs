@@ -13,6 +13,22 @@ fn sorted<T: Ord>(mut solutions: Vec<T>) -> Vec<T> {
 
 proptest! {
     #[test]
+    fn a_restricted_problem_has_the_solutions_of_the_kept_labels(
+        problem in automata(),
+        table: u64,
+        threads in 1_usize..3,
+    ) {
+        let keeps = |cell: usize, label: u8| table >> ((cell * 4 + usize::from(label)) % 64) & 1 == 1;
+        let is_kept = |labels: &Vec<u8>| (0..).zip(labels).all(|(cell, &label)| keeps(cell, label));
+        let expected: Vec<Vec<u8>> = problem.solutions().into_iter().filter(is_kept).collect();
+        let only = problem.only(keeps);
+        let sweep = || Sweep::new(&only).threads(threads);
+        prop_assert_eq!(sweep().count().exact(), Some(expected.len() as u128));
+        let solutions: Vec<Vec<u8>> = sweep().solutions().expect("no limit").collect();
+        prop_assert_eq!(sorted(solutions), sorted(expected));
+    }
+
+    #[test]
     fn a_restricted_product_has_the_pairs_of_solutions_of_kept_labels(
         one in automata(),
         other in automata(),

@@ -339,9 +339,12 @@ fn an_overflow_names_its_cell() {
     // Each of 16 states has a step to each of them. After 16 cells, 2⁶⁰ paths lead to each state.
     // In cell 16, counted from 0, this becomes 2⁶⁴, which does not fit.
     let automaton = Automaton::complete(18, 16);
-    let incomplete = Sweep::new(&automaton).run(&Counting::<u64>::new()).complete().unwrap_err();
-    assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
-    assert!(incomplete.to_string().contains("cell 17 of 18"), "{incomplete}");
+    for threads in 1..=3 {
+        let sweep = Sweep::new(&automaton).threads(threads);
+        let incomplete = sweep.run(&Counting::<u64>::new()).complete().unwrap_err();
+        assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
+        assert!(incomplete.to_string().contains("cell 17 of 18"), "{incomplete}");
+    }
     // After all of 16 cells, the count of each state (2⁶⁰) fits, but the sum over the states does
     // not.
     let automaton = Automaton::complete(16, 16);

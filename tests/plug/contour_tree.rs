@@ -322,4 +322,12 @@ fn weights_with_unstated_data_are_different_questions() {
     let poor = tree(-5);
     let outcome = Search::new(&poor).frontier(&mut frontier).best(&poor.objective());
     assert_eq!((outcome.stop(), outcome.proven()), (Stop::Exhausted, None));
+
+    for (is_same, proven) in [(true, Some(&5)), (false, None)] {
+        let (first, mut frontier) = (rich.objective(), Frontier::new());
+        let search = || Search::new(&rich);
+        let _ = search().limits(Limits::new().nodes(2)).frontier(&mut frontier).best(&first);
+        let second = if is_same { first } else { rich.objective() };
+        assert_eq!(search().frontier(&mut frontier).best(&second).proven(), proven);
+    }
 }

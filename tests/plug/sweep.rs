@@ -630,3 +630,30 @@ fn public_types_are_send_and_sync() {
     fn sent<T: Send>() {}
     sent::<Sweep<'_, Dice>>();
 }
+
+#[test]
+fn threads_add_the_values_of_the_right_sources() {
+    let mut values = vec![0_u128; 9001];
+    values[1] = 1;
+    for _ in 0..18 {
+        let mut next = vec![0; 9001];
+        for (residue, value) in values.into_iter().enumerate() {
+            next[2 * residue % 9001] += if residue % 3 == 0 { 2 * value } else { value };
+            next[(2 * residue + 1) % 9001] += value;
+        }
+        values = next;
+    }
+    let expected: u128 = values.into_iter().step_by(7).sum();
+    // Walks on the residues modulo 9001 from 1: a step doubles a residue and may add 1, and there
+    // are two ways to double a multiple of 3.
+    let residues = Steps::new(18, 1_u64, |_, residue, emit| {
+        emit((2 * residue + 1) % 9001, ());
+        let ways = if residue.is_multiple_of(3) { 2 } else { 1 };
+        (0..ways).for_each(|_| emit(2 * residue % 9001, ()));
+    });
+    let residues = residues.accepting(|residue| residue.is_multiple_of(7));
+    for threads in 1..=3 {
+        let outcome = Sweep::new(&residues).threads(threads).count();
+        assert_eq!(outcome.exact(), Some(expected), "{threads} threads");
+    }
+}

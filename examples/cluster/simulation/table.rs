@@ -28,7 +28,8 @@ pub fn of_runs(
     others: &[&str],
     mut simulate: impl FnMut(usize) -> Run,
 ) -> Result<Table, Failure> {
-    let alone = simulate(1).duration;
+    let alone = simulate(1);
+    check_time(alone.accounted, alone.duration, 1)?;
     let losses: Vec<String> = losses.iter().map(|loss| format!("{loss} %")).collect();
     let mut headers = vec!["workers", "seconds", "%", "model", "%"];
     headers.extend(losses.iter().map(String::as_str).chain(others.iter().copied()));
@@ -39,7 +40,7 @@ pub fn of_runs(
         check_time(run.accounted, run.duration, workers)?;
         let mut row = vec![workers.to_string()];
         for (line, duration) in lines.iter_mut().zip([run.duration, run.expected]) {
-            let efficiency = alone / (workers as f64 * duration);
+            let efficiency = alone.duration / (workers as f64 * duration);
             line.points.push((workers as f64, efficiency));
             row.extend([seconds(duration), percent(efficiency, 1.0)]);
         }

@@ -232,7 +232,7 @@ struct Rendezvous<'a> {
     opened: (Sender<Opened>, Receiver<Opened>),
     /// The error of the last attempt to reach each process.
     failures: Vec<Option<String>>,
-    /// The last stranger that was refused, with the reason.
+    /// The last connection that was refused or not accepted, with the reason.
     refused: Option<String>,
 }
 
@@ -301,7 +301,8 @@ impl<'a> Rendezvous<'a> {
                     ) => {}
                 // It may be the error of a stranger's connection, or a shortage that passes.
                 Err(error) => {
-                    self.refused = Some(format!("a connection was not accepted: {error}"));
+                    self.refused
+                        .get_or_insert_with(|| format!("a connection was not accepted: {error}"));
                     return;
                 }
             }

@@ -190,7 +190,7 @@ impl<'c> Saved<'c> {
 
 #[cfg(feature = "bigint")]
 impl PassSaver for Saved<'_> {
-    fn saved_passes(&mut self, _: &Question) -> Result<Option<Passes>, Stop> {
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
         if !self.resume {
             return Ok(None);
         }

@@ -86,7 +86,12 @@ fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     let (shards, hooks) = (from.len(), count.dropped_by_enter.len());
     let parts = from.iter().zip(into).enumerate().map(|(own, (from, into))| {
         into.restart(from.len())?;
-        Ok(PartStep::new(task, (clock, hooks), cell, (own, shards), from, into))
+        let mut part = PartStep::new(task, (clock, hooks), cell, (own, shards), from, into);
+        if own > 0 {
+            // It gets the buffers of the part before it.
+            part.by_part = Vec::new();
+        }
+        Ok(part)
     });
     let mut parts = parts.collect::<Result<Vec<_>, Stop>>()?;
     for own in 0..shards {
@@ -99,6 +104,10 @@ fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             }
             let errors = parts.iter().map(|part| part.error);
             errors.fold(StepError::default(), StepError::or).check()?;
+        }
+        if let [done, next, ..] = &mut parts[own..] {
+            std::mem::swap(&mut done.buffer, &mut next.buffer);
+            std::mem::swap(&mut done.by_part, &mut next.by_part);
         }
     }
     parts.iter().for_each(|part| count.add(&part.count));

@@ -269,7 +269,7 @@ pub enum SplitError {
         /// The number of vertices, which are numbered from 0.
         vertices: usize,
     },
-    /// A symmetry does not have exactly one image for each vertex.
+    /// A mirror does not have exactly one image for each vertex.
     WrongLength {
         /// The number of images.
         found: usize,
@@ -330,7 +330,7 @@ impl fmt::Display for SplitError {
             SplitError::WrongLength { found, vertices } => {
                 write!(
                     f,
-                    "found a symmetry of {found} images, \
+                    "found a mirror of {found} images, \
                      expected one for each of {vertices} vertices"
                 )
             }

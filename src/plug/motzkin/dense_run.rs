@@ -483,7 +483,7 @@ impl<const N: usize, P: MotzkinProblem, K: TableSaver> SweepIn<Limbs<N>, Limbs<6
 #[cfg(feature = "bigint")]
 impl<P: MotzkinProblem, K: TableSaver + PassSaver> SweepInPasses for DenseRun<'_, '_, P, K> {
     fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
-        self.saver.saved_passes(self.question)
+        self.saver.saved_passes()
     }
 
     fn begin_pass(&mut self, passes: &Passes) {

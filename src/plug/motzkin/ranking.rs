@@ -104,13 +104,12 @@ fn walk(
 
 impl Ranking {
     /// Creates the ranking of the words that obey these rules, cut before plug `cut`, which must
-    /// not separate the two [fresh](WordRules::fresh) plugs.
+    /// not separate the two [fresh](WordRules::fresh) plugs. Returns it with its right halves.
     ///
     /// `max_loose_ends` must be at least the number of loose ends of the words. If it is greater,
     /// some left halves have no matching right half. Two rankings whose rules differ only to the
     /// right of the cut, or in the number of loose ends, have the same left halves if they have the
     /// same `max_loose_ends`.
-    /// Returns the ranking and its right halves.
     pub(super) fn with_rights(
         rules: WordRules,
         cut: usize,

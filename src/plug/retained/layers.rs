@@ -336,8 +336,11 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     // Two reports are retained as well.
     bytes += layers.len() * (size_of::<Layer<P::State, ()>>() + 2 * size_of::<Level>());
     let mut retained: Vec<Layer<P::State, ()>> = Vec::new();
-    stats.set_retained_bytes(bytes, 0)?;
-    retained.try_reserve_exact(layers.len()).map_err(|_| Stop::MemoryLimit)?;
+    let reserved = stats
+        .set_retained_bytes(bytes, 0)
+        .and_then(|()| retained.try_reserve_exact(layers.len()).map_err(|_| Stop::MemoryLimit));
+    let states = layers.last().map_or(0, Vec::len) as u64;
+    reserved.inspect_err(|_| stats.stop_backward(layers.len().saturating_sub(1), states))?;
     while let Some(states) = layers.pop() {
         let (cell, all) = (layers.len(), states.len());
         let layer = trim_layer(task, stats, cell, states, retained.last(), &mut bytes);

@@ -27,8 +27,8 @@ struct PendingStep<P: ContourProblem> {
 /// step per cell and a lookup of each successor.
 ///
 /// The end of the iterator does not mean that there are no more solutions:
-/// [`stop`](RetainedSolutions::stop) says why it has ended. The limits of time and of
-/// [solutions](crate::Limits::solutions) apply here anew.
+/// [`stop`](RetainedSolutions::stop) says why it has ended. The limit of
+/// [solutions](crate::Limits::solutions) applies here anew; that of time includes the sweep.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct RetainedSolutions<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,

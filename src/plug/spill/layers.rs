@@ -282,7 +282,7 @@ where
         table.clear();
         let states = merged.entries;
         *self.layer = Some(merged);
-        // The table is that of the next self.
+        // The table is that of the next step.
         std::mem::swap(from, table);
         Ok(states)
     }

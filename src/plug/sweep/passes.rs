@@ -11,7 +11,7 @@ use crate::plug::algebra::count::primes_below;
 use crate::plug::algebra::rounded_up::RoundedUp;
 use crate::plug::algebra::{Counting, Modulo, Natural, Residues};
 use crate::plug::contour_problem::ContourProblem;
-use crate::plug::executor::{Question, Reduce, SweepRun, Sweeper};
+use crate::plug::executor::{Reduce, SweepRun, Sweeper};
 use crate::plug::hook::SweepHooks;
 use crate::report::Pass;
 
@@ -89,7 +89,7 @@ impl Passes {
 #[allow(unused_variables, reason = "parameters of methods that do nothing by default")]
 pub trait PassSaver {
     /// Returns the saved results to resume from, if there are any.
-    fn saved_passes(&mut self, question: &Question) -> Result<Option<Passes>, Stop> {
+    fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
         Ok(None)
     }
 
@@ -131,7 +131,7 @@ where
     K: SweeperInPasses<P::State>,
 {
     fn saved_passes(&mut self) -> Result<Option<Passes>, Stop> {
-        self.sweeper.saved_passes(self.question)
+        self.sweeper.saved_passes()
     }
 
     fn begin_pass(&mut self, passes: &Passes) {

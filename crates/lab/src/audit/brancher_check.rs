@@ -89,11 +89,11 @@ impl<P: Auditable, V: ObjectiveValue> Reference<'_, P, V> {
         let key = self.question.orbit.as_ref().filter(|_| claim == Effect::Representatives);
         let (mut found, mut expected) = (Solutions::default(), Solutions::default());
         self.solutions_below(&root, &mut |state| {
-            found.add(Some(self.show(state)));
+            found.add(own_is_maximum.then(|| self.show(state)));
             orbits.extend(key.map(|key| key(self.problem, state)));
         })?;
         self.solutions_in_own_order(&mut |state| {
-            expected.add(Some(self.show(state)));
+            expected.add(own_is_maximum.then(|| self.show(state)));
             own_orbits.extend(key.map(|key| key(self.problem, state)));
         })?;
         let (count, own) = (found.count, expected.count);

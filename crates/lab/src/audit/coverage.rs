@@ -81,7 +81,8 @@ pub enum GapReason {
     WithoutOrbits,
     /// Compared only in number: an action that changes the state, or the tree of a brancher, after
     /// which solutions [print](super::Audit::show) otherwise than before. They may be the same
-    /// ones, reached in another way, or others in their place.
+    /// ones, reached in another way, or others in their place. Audits with an objective compare the
+    /// values of solutions, and do so only for hooks that claim to preserve all.
     InNumber,
     /// Checked only with random weights: an action of a sweep hook that keeps an optimum, if no
     /// [weight](super::SweepAudit::weight) is given.

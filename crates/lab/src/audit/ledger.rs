@@ -81,6 +81,8 @@ struct Removed {
     orbits: HashMap<String, u128>,
     /// The number of removed solutions, of all orbits.
     solutions: u128,
+    /// Whether the action has added an orbit.
+    has_new_orbits: bool,
 }
 
 /// The actions of the audited hooks, and whether their losses are compensated elsewhere.
@@ -231,7 +233,7 @@ where
                 self.best_credited = Some(best);
             }
         } else if question.orbit.is_some() {
-            let Removed { orbits, solutions } = self.removed(action)?;
+            let Removed { orbits, solutions, .. } = self.removed(action)?;
             // Any selection of that many solutions has one of each orbit that is larger than the
             // number of the others.
             let others = solutions.saturating_sub(action.credited);
@@ -258,7 +260,9 @@ where
             return Ok(());
         }
         self.check_loss(action)?;
-        if are_identified { Ok(()) } else { Err(Unknown::Identity) }
+        // `check_orbits` has compared the orbits.
+        let by_orbits = self.is_checked_by_orbits(action.effect);
+        if are_identified || by_orbits { Ok(()) } else { Err(Unknown::Identity) }
     }
 
     /// Checks that the action loses nothing that the hook claims to preserve, or records the loss.
@@ -267,11 +271,7 @@ where
         match action.effect {
             Effect::Preserving => self.check_all(action),
             _ if question.direction.is_some() => self.check_best(action),
-            Effect::Representatives
-                if question.orbit.is_some() && self.combined_effect == Effect::Representatives =>
-            {
-                self.check_orbits(action)
-            }
+            effect if self.is_checked_by_orbits(effect) => self.check_orbits(action),
             Effect::Representatives if self.combined_effect == Effect::Representatives => {
                 // Without orbits, only existence can be checked. If there is no solution, nothing
                 // is missing.
@@ -288,10 +288,19 @@ where
         }
     }
 
+    /// Returns whether the orbits left by hooks of this effect are compared.
+    fn is_checked_by_orbits(&self, effect: Effect) -> bool {
+        effect == Effect::Representatives
+            && self.combined_effect == Effect::Representatives
+            && self.reference.question.orbit.is_some()
+            && self.reference.question.direction.is_none()
+    }
+
     /// Checks that the action adds no solution and no better value. Whatever the hook claims to
     /// preserve, an answer that is too good is as wrong as one that is not good enough. Returns
-    /// whether the solutions that are left are known to be some of those before; `check_all`
-    /// determines that for preserving hooks.
+    /// whether the solutions that are left are known to be some of those before, as far as that is
+    /// compared here: with an objective, only values are, and `check_all` compares those that
+    /// preserving hooks leave.
     fn check_gain(&mut self, action: &HookAction<'_, P>) -> Result<bool, Unknown> {
         let reference = Rc::clone(&self.reference);
         let loss = if reference.question.direction.is_some() {
@@ -386,25 +395,26 @@ where
     /// Returns what the action has removed from the solutions at or below the node.
     fn removed(&self, action: &HookAction<'_, P>) -> Result<Removed, Unknown> {
         let mut orbits = self.reference.orbits_below(action.before)?;
-        let mut solutions: u128 = orbits.values().sum();
+        let (mut solutions, mut has_new_orbits) = (orbits.values().sum::<u128>(), false);
         if let Some(after) = action.after {
             for (orbit, size) in self.reference.orbits_below(after)? {
-                orbits.remove(&orbit);
+                has_new_orbits |= orbits.remove(&orbit).is_none();
                 solutions = solutions.saturating_sub(size);
             }
         }
-        Ok(Removed { orbits, solutions })
+        Ok(Removed { orbits, solutions, has_new_orbits })
     }
 
     /// Records the orbits that have no solution left below the node and none visited so far.
     fn check_orbits(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
-        for orbit in self.removed(action)?.orbits.into_keys() {
+        let Removed { orbits, has_new_orbits, .. } = self.removed(action)?;
+        for orbit in orbits.into_keys() {
             if !self.visited_orbits.contains(&orbit) {
                 let previous = self.lost_orbits.remove(&orbit);
                 self.lost_orbits.insert(orbit, LossAction::new(action, self.actions, previous));
             }
         }
-        Ok(())
+        if has_new_orbits { Err(Unknown::Identity) } else { Ok(()) }
     }
 
     /// Records that all solutions below the node are lost, if none has been visited or credited so

@@ -61,7 +61,7 @@ impl Graph {
     /// Creates a simple graph from its number of vertices and its edges, each a pair of vertex
     /// numbers in any order.
     ///
-    /// Takes time O(m) for m edges.
+    /// Takes expected time O(n + m) for n vertices and m edges.
     ///
     /// # Errors
     /// Returns a [`GraphError`] if there are too many vertices or edges, or if an edge has an end
@@ -93,7 +93,7 @@ impl Graph {
     /// # Ok::<(), secateurs_problems::graph::GraphError>(())
     /// ```
     ///
-    /// Takes time O(m) for m edges.
+    /// Takes expected time O(n + m) for n vertices and m edges.
     ///
     /// # Errors
     /// Returns a [`GraphError`] if there are too many vertices or edges, or if an edge has an end

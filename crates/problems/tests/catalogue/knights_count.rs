@@ -267,13 +267,28 @@ fn errors_of_splits_name_the_vertex_or_edge() {
     }
 }
 
+/// Counts Hamiltonian cycles by walking all paths from vertex 0.
+fn cycles_by_enumeration(graph: &Graph) -> u128 {
+    fn ways(graph: &Graph, at: usize, seen: u32) -> u128 {
+        if seen.count_ones() as usize == graph.vertices() {
+            return u128::from(graph.neighbours(at).any(|next| next == 0));
+        }
+        graph
+            .neighbours(at)
+            .filter(|&next| seen >> next & 1 == 0)
+            .map(|next| ways(graph, next, seen | 1 << next))
+            .sum()
+    }
+    ways(graph, 0, 1) / 2
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// The graphs have a near half, a boundary and a far half, and any edges that respect the
     /// symmetry.
     #[test]
-    fn random_symmetric_graphs_agree_with_sweeps_of_the_whole_graph(
+    fn random_symmetric_graphs_agree_with_enumeration(
         inner in 1..4_usize,
         pairs in 1..4_usize,
         dice in prop::collection::vec(0..4_u8, 200),
@@ -298,8 +313,7 @@ proptest! {
         let graph = Graph::from_edges(vertices, edges).expect("a graph");
         let order: Vec<usize> = (0..inner).map(|vertex| 2 * vertex).collect();
         let split = MeetSplit::new(graph.edges(), &image, &order).expect("a symmetry");
-        let whole = HamiltonianCycles::<u64>::new(&Order::narrowest(&graph));
-        prop_assert_eq!(split.cycles().count().exact(), Sweep::new(&whole).count().exact());
+        prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_enumeration(&graph)));
     }
 }
 
