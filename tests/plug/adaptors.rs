@@ -18,7 +18,8 @@ proptest! {
         table: u64,
         threads in 1_usize..3,
     ) {
-        let keeps = |cell: usize, label: u8| table >> ((cell * 4 + usize::from(label)) % 64) & 1 == 1;
+        let bit = |cell: usize, label: u8| (cell * 4 + usize::from(label)) % 64;
+        let keeps = |cell: usize, label: u8| table >> bit(cell, label) & 1 == 1;
         let is_kept = |labels: &Vec<u8>| (0..).zip(labels).all(|(cell, &label)| keeps(cell, label));
         let expected: Vec<Vec<u8>> = problem.solutions().into_iter().filter(is_kept).collect();
         let only = problem.only(keeps);
