@@ -1,14 +1,14 @@
 //! The step from one layer to the next: the kernel of a sweep.
 
 use super::parallel::{self, Exchange};
-use super::part::PartStep;
+use super::successors::{BLOCK, Successors, expand, expand_sharded, merge};
 use super::{Layer, Shards, copy_states, count_bytes, count_states};
 use crate::limits::Stop;
 use crate::plug::algebra::Algebra;
 use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::stats::SweepStats;
-use crate::plug::step::{Clock, MIN_STATES_FOR_THREADS, StepCount, StepError, Task};
+use crate::plug::step::{Blocks, Clock, MIN_STATES_FOR_THREADS, StepCount, StepError, Task};
 
 /// Computes the layer after `cell` from the layer before it. After an error `from` has the same
 /// states and values, but no index.
@@ -83,34 +83,29 @@ fn advance_in_one_thread<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     into: &mut [Layer<P::State, A::Value>],
     count: &mut StepCount,
 ) -> Result<(), Stop> {
-    let (shards, hooks) = (from.len(), count.dropped_by_enter.len());
-    let parts = from.iter().zip(into).enumerate().map(|(own, (from, into))| {
+    for (from, into) in from.iter().zip(&mut *into) {
         into.restart(from.len())?;
-        let mut part = PartStep::new(task, (clock, hooks), cell, (own, shards), from, into);
-        if own > 0 {
-            // It gets the buffers of the part before it.
-            part.by_part = Vec::new();
-        }
-        Ok(part)
-    });
-    let mut parts = parts.collect::<Result<Vec<_>, Stop>>()?;
-    for own in 0..shards {
-        while parts[own].expand()?.is_some() {
-            for other in (0..shards).filter(|&other| other != own) {
-                let mut successors = std::mem::take(&mut parts[own].by_part[other]);
-                parts[other].merge_successors(from[own].entries(), &successors);
-                successors.clear();
-                parts[own].by_part[other] = successors;
+    }
+    let (mut buffer, mut by_shard) =
+        (Successors::<P>::new(), vec![Successors::<P>::new(); into.len()]);
+    for part in from {
+        let mut blocks = Blocks::new(clock, part.entries(), BLOCK);
+        while let Some((sources, _)) = blocks.next()? {
+            let states = sources.iter().map(|source| source.0);
+            let mut error = StepError::default();
+            if let [into] = into {
+                expand(task, cell, states, &mut by_shard[0], count);
+                error = merge(task.algebra, cell, sources, &by_shard[0], into, count);
+            } else {
+                expand_sharded(task, cell, (states, 0), (&mut buffer, &mut by_shard), count);
+                for (successors, into) in by_shard.iter_mut().zip(&mut *into) {
+                    error = error.or(merge(task.algebra, cell, sources, successors, into, count));
+                    successors.clear();
+                }
             }
-            let errors = parts.iter().map(|part| part.error);
-            errors.fold(StepError::default(), StepError::or).check()?;
-        }
-        if let [done, next, ..] = &mut parts[own..] {
-            std::mem::swap(&mut done.buffer, &mut next.buffer);
-            std::mem::swap(&mut done.by_part, &mut next.by_part);
+            error.check()?;
         }
     }
-    parts.iter().for_each(|part| count.add(&part.count));
     Ok(())
 }
 

@@ -293,11 +293,15 @@ fn checked(
 
 /// Returns the first edge that joins the same vertices as an earlier one, and that one.
 fn repetition(edges: &[(u32, u32)]) -> Option<(usize, usize)> {
-    let mut firsts = HashMap::new();
-    edges.iter().enumerate().find_map(|(edge, &(one, other))| {
-        let first = *firsts.entry((one.min(other), one.max(other))).or_insert(edge);
-        (first != edge).then_some((edge, first))
-    })
+    let mut sorted: Vec<(u32, u32, usize)> = edges
+        .iter()
+        .enumerate()
+        .map(|(edge, &(one, other))| (one.min(other), one.max(other), edge))
+        .collect();
+    sorted.sort_unstable();
+    let repeated =
+        sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+    repeated.map(|pair| (pair[1].2, pair[0].2)).min()
 }
 
 /// Converts the number of a vertex or an edge. It fits, because it is below [`Graph::MAX_EDGES`].
