@@ -970,9 +970,10 @@ fn next_wanted(
     std::iter::from_fn(|| tree.next(at, cursor)).find(|&child| is_wanted(child))
 }
 
-/// The branchers of the trials.
+/// The branchers of the trials. Their cursors have `2 + PADDING` words: depth-first search copies
+/// cursors of up to two words, and advances larger ones in place.
 #[derive(Clone)]
-enum Order {
+enum Order<const PADDING: usize> {
     Plain(Dropping),
     Sorted(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
     Unnamed(SortedByBound<Tree, i64, ChoiceValue, Dropping>),
@@ -1019,7 +1020,7 @@ const ORDERS: [&str; 17] = [
 /// The number of [`ORDERS`] that are not the order of the problem or of a bound.
 const REORDERED: usize = 3;
 
-impl Order {
+impl<const PADDING: usize> Order<PADDING> {
     fn of(
         kind: usize,
         tree: &Tree,
@@ -1122,16 +1123,16 @@ macro_rules! with_order {
     };
 }
 
-impl Brancher<Tree> for Order {
-    type Cursor = Box<dyn Any>;
+impl<const PADDING: usize> Brancher<Tree> for Order<PADDING> {
+    type Cursor = (Box<dyn Any>, [usize; PADDING]);
 
-    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<Box<dyn Any>> {
-        with_order!(self, order => order.branch(node).map(|cursor| -> Box<dyn Any> {
-            Box::new(cursor)
+    fn branch(&mut self, node: &Node<'_, Tree>) -> Branch<Self::Cursor> {
+        with_order!(self, order => order.branch(node).map(|cursor| -> Self::Cursor {
+            (Box::new(cursor), [0; PADDING])
         }))
     }
-    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut Box<dyn Any>) -> Option<usize> {
-        with_order!(self, order => order.next(node, cursor.downcast_mut().expect("its cursor")))
+    fn next(&mut self, node: &Node<'_, Tree>, cursor: &mut Self::Cursor) -> Option<usize> {
+        with_order!(self, order => order.next(node, cursor.0.downcast_mut().expect("its cursor")))
     }
     fn parameters(&self) -> Option<Digest> {
         with_order!(self, order => Brancher::<Tree>::parameters(order))
@@ -1391,6 +1392,11 @@ fn written_and_read(frontier: Frontier<usize>) -> Frontier<usize> {
 }
 
 fn trial(seed: u64) -> Result<Option<Trial>, String> {
+    if seed.is_multiple_of(2) { trial_of::<0>(seed) } else { trial_of::<1>(seed) }
+}
+
+/// Searches a random tree with cursors of `2 + PADDING` words.
+fn trial_of<const PADDING: usize>(seed: u64) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let rng = &mut rng;
     let mut tree = Tree::random(rng);
@@ -1419,7 +1425,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         let rng = &mut Rng::with_seed(seed);
         let (hooks, left) = hooks(&kinds, tree, rng, (objective, other.incumbent()));
         // It may be combined with other constraints, so its claims refer to the whole problem.
-        (Order::of(order, tree, rng, objective, &other), hooks, left)
+        (Order::<PADDING>::of(order, tree, rng, objective, &other), hooks, left)
     };
     let [own_seed, other_seed] = std::array::from_fn(|_| rng.u64(..));
     let (brancher, hooks, truth) = pruned_by(&objective, own_seed);
@@ -1616,7 +1622,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 let one = (&brancher, &hooks);
                 let other = (&other_brancher, other_hooks);
                 let [first, second] = if rng.bool() { [one, other] } else { [other, one] };
-                let by = |(brancher, hooks): (&Order, &Vec<_>)| {
+                let by = |(brancher, hooks): (&Order<PADDING>, &Vec<_>)| {
                     Search::new(tree).brancher(brancher.clone()).hooks(hooks.clone())
                 };
                 // Two strategies in a random order, and a third that is one of them again.
@@ -1801,7 +1807,7 @@ fn proofs_of(kinds: &[usize], order: usize, executor: &str) -> String {
             kinds.reverse();
         }
         let (hooks, truth) = hooks(&kinds, &tree, rng, (&objective, other.incumbent()));
-        let brancher = Order::of(order, &tree, rng, &objective, &other);
+        let brancher = Order::<1>::of(order, &tree, rng, &objective, &other);
         for question in ASKED {
             let search = || Search::new(&tree).brancher(brancher.clone()).hooks(hooks.clone());
             let claims = match executor {
