@@ -22,6 +22,9 @@ use crate::support::propagation::LEVELS;
 use crate::support::sketch::Sketch;
 use crate::support::trees::{RandomTree, Trail, tree_stats, trees_of};
 
+/// A value of a path, or a bound of the values at or below it.
+type OfPath = fn(&RandomTree, &Vec<u32>) -> u64;
+
 /// Half of the sum of a path, so that there are many ties.
 #[allow(clippy::ptr_arg, reason = "an objective gets a reference to the state")]
 fn half(tree: &RandomTree, path: &Vec<u32>) -> u64 {
@@ -60,12 +63,16 @@ proptest! {
     ) {
         let tree = RandomTree::new(seed, width, depth);
         // Halved values have more ties.
-        for value in [RandomTree::sum as fn(&RandomTree, &Vec<u32>) -> u64, half] {
+        let cases: [[OfPath; 2]; 2] = [
+            [RandomTree::sum, RandomTree::largest_sum],
+            [half, |tree, path| tree.largest_sum(path) / 2],
+        ];
+        for [value, bound] in cases {
             let expected = Search::new(&tree).best(&Objective::maximise(value));
             for in_order in [false, true] {
                 let many = Objective::maximise(value);
                 // Trees have a depth of at most 8, and steps are less than 8.
-                let deepest = many.bound("deepest", RandomTree::largest_sum);
+                let deepest = many.bound("deepest", bound);
                 let search = Search::new(&tree).hooks((deepest,)).threads(threads);
                 let outcome = if in_order { search.in_order() } else { search }.best(&many);
                 prop_assert_eq!(outcome.proven(), expected.proven());
