@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
@@ -27,11 +28,24 @@ proptest! {
         parts in 0_usize..9,
         again in 1_usize..4,
         by_search: bool,
+        hooked: bool,
     ) {
         let tree = RandomTree::new(seed, 4, 7);
-        let search = || Search::new(&tree).hooks((Trail::default(),)).brancher(Shuffled::new(seed));
+        let search = || {
+            let hooks = (hooked.then(Trail::default),);
+            Search::new(&tree).hooks(hooks).brancher(Shuffled::new(seed))
+        };
         let expected = search().count();
-        let frontier = begun(search(), nodes);
+        let mut found = Vec::new();
+        let mut advance = |frontier: &mut Frontier<u32>, nodes| {
+            let search = search().limits(Limits::new().nodes(nodes)).frontier(frontier);
+            let _ = search.for_each(|node| {
+                found.push(node.path().to_vec());
+                ControlFlow::<()>::Continue(())
+            });
+        };
+        let mut frontier = Frontier::new();
+        advance(&mut frontier, nodes);
         // Some of the parts are divided once more.
         let mut open: Vec<Frontier<u32>> = Vec::new();
         let begun = written_and_read(&frontier);
@@ -40,14 +54,22 @@ proptest! {
             let again = if index % 2 == 0 { again } else { 1 };
             open.extend(search().split(written_and_read(&part), again));
         }
-        for part in &mut open {
-            while !part.is_exhausted() {
-                let limits = Limits::new().nodes(nodes + 1);
-                let _ = search().limits(limits).frontier(part).count();
-                *part = written_and_read(part);
+        // After each run, what is left of a part is divided again.
+        let mut done = Vec::new();
+        while let Some(mut part) = open.pop() {
+            advance(&mut part, nodes + 1);
+            let part = written_and_read(&part);
+            if part.is_exhausted() {
+                done.push(part);
+            } else {
+                open.extend(part.split(again).iter().map(written_and_read));
             }
         }
-        let mut whole = merged(open);
+        found.sort();
+        let mut solutions: Vec<Vec<u32>> = search().solutions().collect();
+        solutions.sort();
+        prop_assert_eq!(found, solutions);
+        let mut whole = merged(done);
         let outcome = search().frontier(&mut whole).count();
         prop_assert_eq!(outcome.at_least(), expected.at_least());
         prop_assert_eq!(tree_stats(outcome.report()), tree_stats(expected.report()));
@@ -207,10 +229,7 @@ impl CopyProblem for Halves {
 
 #[test]
 fn parts_of_a_file_with_impossible_choices_are_lost() {
-    let mut frontier = Frontier::new();
-    let limits = Limits::new().nodes(10);
-    let _ =
-        Search::new(&Full { width: 9, depth: 3 }).limits(limits).frontier(&mut frontier).count();
+    let frontier = begun(Search::new(&Full { width: 9, depth: 3 }), 10);
     for parts in [1, 4, 40] {
         for mut part in Search::new(&Halves).split(written_and_read(&frontier), parts) {
             let outcome = Search::new(&Halves).frontier(&mut part).count();
