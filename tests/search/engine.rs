@@ -3,14 +3,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::hook::HookMemory;
 use secateurs::{
-    Branch, Cancel, CopyProblem, Cuts, Digest, Direction, Effect, Hook, Incumbent, IncumbentId,
-    Limits, Node, NodeMut, Objective, Path, Problem, Report, Search, Stop, Substitute, Successors,
-    Uniqueness, Verdict, hook,
+    Branch, Cancel, CopyProblem, Count, Cuts, Digest, Direction, Effect, Hook, Incumbent,
+    IncumbentId, Limits, Node, NodeMut, Objective, Outcome, Path, Problem, Report, Search, Stop,
+    Substitute, Successors, Uniqueness, Verdict, hook,
 };
 use secateurs_problems::queens::Queens;
 
@@ -22,9 +23,10 @@ use crate::support::trees::{RandomTree, trees_of};
 
 const BINARY: Full = Full { width: 2, depth: 5 };
 
-/// Runs a block for a search in every strategy, whose name is `$name`.
+/// Runs a block for a search in every strategy, whose name is `$name`. One of them is best-first
+/// with `$open` open nodes.
 macro_rules! in_every_strategy {
-    ($search:expr, |$run:ident, $name:ident| $block:block) => {{
+    ($search:expr, $open:expr, |$run:ident, $name:ident| $block:block) => {{
         let longest = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
         let last = |_: &RandomTree, path: &Vec<u32>| path.last().map_or(0, |&step| step as usize);
         let best_first = || $search.best_first(&longest, last);
@@ -32,7 +34,7 @@ macro_rules! in_every_strategy {
             ("depth-first", $search),
             ("breadth-first", $search.breadth_first()),
             ("best-first", best_first()),
-            ("best-first with few open nodes", best_first().open_nodes(3)),
+            ("best-first with few open nodes", best_first().open_nodes($open)),
             ("two threads", $search.threads(2)),
         ]);
     }};
@@ -44,40 +46,75 @@ macro_rules! in_every_strategy {
     };
 }
 
+/// Checks that limits of nodes, solutions and depth, each alone, are exact in every strategy.
+fn check_limits(
+    tree: &RandomTree,
+    whole: &Outcome<Count>,
+    [nodes, solutions]: [u64; 2],
+    depth: usize,
+    open: usize,
+) -> Result<(), TestCaseError> {
+    let (all, found) = (whole.report().nodes(), whole.report().solutions());
+    let shallow = Search::new(tree).limits(Limits::new().depth(depth)).count();
+    let is_deeper = whole.report().depth() > depth;
+    prop_assert_eq!(shallow.stop() == Stop::DepthLimit, is_deeper);
+    let search = |limits: Limits| Search::new(tree).limits(limits);
+    in_every_strategy!(search(Limits::new().nodes(nodes)), open, |run, name| {
+        let (outcome, is_limited) = (run.count(), nodes < all);
+        prop_assert_eq!(outcome.report().nodes(), nodes.min(all), "{}", name);
+        prop_assert_eq!(outcome.stop() == Stop::NodeLimit, is_limited, "{}", name);
+        prop_assert_eq!(outcome.exact(), whole.exact().filter(|_| !is_limited), "{}", name);
+        prop_assert_eq!(outcome.representatives().is_none(), is_limited, "{}", name);
+    });
+    in_every_strategy!(search(Limits::new().solutions(solutions)), open, |run, name| {
+        let (outcome, is_limited) = (run.count(), solutions <= found);
+        prop_assert_eq!(outcome.report().solutions(), solutions.min(found), "{}", name);
+        prop_assert_eq!(outcome.at_least(), u128::from(solutions.min(found)), "{}", name);
+        prop_assert_eq!(outcome.stop() == Stop::SolutionLimit, is_limited, "{}", name);
+        prop_assert_eq!(outcome.exact().is_none(), is_limited, "{}", name);
+    });
+    in_every_strategy!(search(Limits::new().depth(depth)), open, |run, name| {
+        let outcome = run.count();
+        prop_assert_eq!(outcome.stop(), shallow.stop(), "{}", name);
+        prop_assert_eq!(outcome.at_least(), shallow.at_least(), "{}", name);
+        prop_assert_eq!(outcome.report().levels(), shallow.report().levels(), "{}", name);
+    });
+    Ok(())
+}
+
+/// Generates numbers, half of them below 3.
+fn often_small() -> impl Strategy<Value = u64> {
+    prop_oneof![0..3_u64, any::<u64>()]
+}
+
 proptest! {
     #[test]
     fn limits_are_exact_in_every_strategy(
         tree in trees_of(1..5, 0..7),
-        nodes in 0..70_u64,
-        solutions in 0..8_u64,
+        below in [often_small(), often_small()],
         depth in 0..8_usize,
+        open in 0..10_usize,
     ) {
         let whole = Search::new(&tree).count();
-        let (all, found) = (whole.report().nodes(), whole.report().solutions());
-        let shallow = Search::new(&tree).limits(Limits::new().depth(depth)).count();
-        let is_deeper = whole.report().depth() > depth;
-        prop_assert_eq!(shallow.stop() == Stop::DepthLimit, is_deeper);
-        let search = |limits: Limits| Search::new(&tree).limits(limits);
-        in_every_strategy!(search(Limits::new().nodes(nodes)), |run, name| {
-            let (outcome, is_limited) = (run.count(), nodes < all);
-            prop_assert_eq!(outcome.report().nodes(), nodes.min(all), "{}", name);
-            prop_assert_eq!(outcome.stop() == Stop::NodeLimit, is_limited, "{}", name);
-            prop_assert_eq!(outcome.exact(), whole.exact().filter(|_| !is_limited), "{}", name);
-            prop_assert_eq!(outcome.representatives().is_none(), is_limited, "{}", name);
-        });
-        in_every_strategy!(search(Limits::new().solutions(solutions)), |run, name| {
-            let (outcome, is_limited) = (run.count(), solutions <= found);
-            prop_assert_eq!(outcome.report().solutions(), solutions.min(found), "{}", name);
-            prop_assert_eq!(outcome.at_least(), u128::from(solutions.min(found)), "{}", name);
-            prop_assert_eq!(outcome.stop() == Stop::SolutionLimit, is_limited, "{}", name);
-            prop_assert_eq!(outcome.exact().is_none(), is_limited, "{}", name);
-        });
-        in_every_strategy!(search(Limits::new().depth(depth)), |run, name| {
-            let outcome = run.count();
-            prop_assert_eq!(outcome.stop(), shallow.stop(), "{}", name);
-            prop_assert_eq!(outcome.at_least(), shallow.at_least(), "{}", name);
-            prop_assert_eq!(outcome.report().levels(), shallow.report().levels(), "{}", name);
-        });
+        // Half of the limits are one more, one less, or exactly the number in the whole tree.
+        let limit = |all: u64, below| all + 1 - below % (all + 2);
+        let nodes = limit(whole.report().nodes(), below[0]);
+        let solutions = limit(whole.report().solutions(), below[1]);
+        check_limits(&tree, &whole, [nodes, solutions], depth, open)?;
+    }
+}
+
+#[test]
+fn limits_are_exact_if_the_root_and_its_only_child_are_solutions() {
+    let is_wanted = |tree: &RandomTree| {
+        tree.children(&[]) == 1 && tree.is_solution(&[]) && tree.is_solution(&[0])
+    };
+    let mut trees = (0..).map(|seed| RandomTree::new(seed, 1, 1));
+    let tree = trees.find(is_wanted).expect("one of the seeds");
+    let whole = Search::new(&tree).count();
+    assert_eq!((whole.report().nodes(), whole.exact()), (2, Some(2)));
+    for (limit, open) in (0..4).flat_map(|limit| [(limit, 0), (limit, 3)]) {
+        check_limits(&tree, &whole, [limit; 2], limit as usize, open).expect("exact limits");
     }
 }
 
@@ -123,14 +160,20 @@ fn first_choices_are_admitted_once_and_only_near_the_root() {
 
 #[test]
 fn a_solution_limit_stops_an_iterator() {
-    for limit in 0..40 {
-        let search = || Search::new(&BINARY).limits(Limits::new().solutions(limit));
-        let (mut deep, mut broad) = (search().solutions(), search().breadth_first().solutions());
-        let found = [deep.by_ref().count(), broad.by_ref().count()];
-        assert_eq!(found.map(|found| found as u64), [limit.min(32); 2]);
-        let stop = if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted };
-        assert_eq!([deep.stop(), broad.stop()], [stop; 2]);
+    fn check<P: Problem<State: Clone, Choice: Clone>>(problem: &P, solutions: u64) {
+        for limit in 0..solutions + 8 {
+            let search = || Search::new(problem).limits(Limits::new().solutions(limit));
+            let (mut deep, mut broad) =
+                (search().solutions(), search().breadth_first().solutions());
+            let found = [deep.by_ref().count(), broad.by_ref().count()];
+            assert_eq!(found.map(|found| found as u64), [limit.min(solutions); 2]);
+            let stop = if limit <= solutions { Stop::SolutionLimit } else { Stop::Exhausted };
+            assert_eq!([deep.stop(), broad.stop()], [stop; 2]);
+        }
     }
+    check(&BINARY, 32);
+    // All nodes are solutions.
+    check(&Words::subsets(4), 16);
 }
 
 #[test]
@@ -145,16 +188,27 @@ fn a_zero_time_limit_and_a_cancelled_switch_stop_before_the_root() {
 }
 
 #[test]
-fn time_limits_end_an_infinite_run_even_if_it_admits_nothing() {
+fn time_limits_and_switches_end_an_infinite_run_even_if_it_admits_nothing() {
     let endless = Full { width: u64::MAX, depth: 1 };
-    let prunes =
-        |verdict| hook::admit("all", Effect::Lossy, move |_: &Node<'_, Full>, _: &u64| verdict);
-    for verdict in [Verdict::Keep, Verdict::Prune] {
-        let limits = Limits::new().time(Duration::from_millis(20));
-        let outcome = Search::new(&endless).hook(boxed(prunes(verdict))).limits(limits).count();
+    let time = || Limits::new().time(Duration::from_millis(20));
+    for (verdict, effect) in [(Verdict::Keep, Effect::Preserving), (Verdict::Prune, Effect::Lossy)]
+    {
+        let answers = hook::admit("all", effect, move |_: &Node<'_, Full>, _: &u64| verdict);
+        let outcome = Search::new(&endless).hook(boxed(answers)).limits(time()).count();
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::TimeLimit, None));
         assert!(outcome.report().elapsed() >= Duration::from_millis(20));
     }
+    let outcome = Search::new(&endless).limits(time()).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::TimeLimit, None));
+    let cancel = Cancel::new();
+    let outcome = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(20));
+            cancel.cancel();
+        });
+        Search::new(&endless).limits(Limits::new().cancel(&cancel)).count()
+    });
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::Cancelled, None));
 }
 
 #[test]
