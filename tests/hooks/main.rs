@@ -8,7 +8,6 @@ mod observers;
 #[path = "../support"]
 #[allow(dead_code, reason = "each test program uses its part")]
 mod shared {
-    pub mod frontiers;
     pub mod knapsacks;
     pub mod subset_sums;
     pub mod words;

@@ -1082,12 +1082,7 @@ fn an_inference_that_joins_a_count_loses_and_repeats_nothing() {
         })
     };
     let bits = Bits { equal: true, ..ALL_BITS };
-    let begun = |nodes| {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = Search::new(&bits).limits(limits).frontier(&mut frontier).count();
-        frontier
-    };
+    let begun = |nodes| begun(Search::new(&bits), nodes);
     for nodes in 0..6 {
         let divided = Search::new(&bits).hook(same_bit()).split(begun(nodes), 3);
         for mut frontier in [begun(nodes), merged(divided)] {
@@ -1501,12 +1496,7 @@ fn objectives_of_other_parameters_are_not_the_same_question() {
 #[test]
 fn a_solution_that_is_found_in_two_copies_of_a_part_counts_once() {
     let tree = Sketch::leaves(&[(5, 0)]);
-    let begun = |nodes| {
-        let mut frontier = Frontier::new();
-        let limits = Limits::new().nodes(nodes);
-        let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
-        frontier
-    };
+    let begun = |nodes| begun(Search::new(&tree), nodes);
     let half = || begun(1).split(2).remove(0);
     for copies in [[begun(1), begun(1)], [begun(2), begun(2)], [half(), half()], [begun(1), half()]]
     {

@@ -16,7 +16,8 @@ pub struct Claiming<H> {
 }
 
 impl<H> Claiming<H> {
-    /// Creates a hook that claims no more than `hook` does, which must know no orbits.
+    /// Creates a hook that prunes and claims as `hook` does, which must be made of a closure by
+    /// [`hook::admit`](secateurs::hook::admit) or [`hook::enter`](secateurs::hook::enter).
     pub fn new(hook: H) -> Self {
         Claiming { hook, incumbent: None, levels: usize::MAX, orbit: None }
     }
