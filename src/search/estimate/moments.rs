@@ -10,30 +10,27 @@
 //! Gelman, Yao and Gabry 2024, "Pareto smoothed importance sampling", whose number of tail values
 //! is used here).
 
-/// Running mean and variance.
-///
-/// Each number is taken relative to the first one. The sum of the squares of these differences is
-/// at most about `n` times the wanted sum of squared distances from the mean, where `n` is the
-/// number of numbers. Of 16 digits, about as many are lost as `n` has digits.
+/// Running mean and variance (Welford 1962, with weights as in West 1979). Sums of integers below
+/// 2⁵³ are exact, and the variance does not suffer from a large mean or first number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
     pub(super) count: u64,
-    first: f64,
     sum: f64,
-    squares: f64,
+    /// The sum of the squared distances from the mean.
+    spread: f64,
 }
 
 impl Moments {
     /// Adds the same number several times.
     #[inline]
     pub(super) fn add(&mut self, value: f64, times: u64) {
-        if self.count == 0 {
-            self.first = value;
+        if times == 0 {
+            return;
         }
-        let from_first = value - self.first;
+        let before = self.mean().unwrap_or(value);
         self.count += times;
-        self.sum += from_first * times as f64;
-        self.squares += from_first * from_first * times as f64;
+        self.sum += value * times as f64;
+        self.spread += (value - before) * (value - self.sum / self.count as f64) * times as f64;
     }
 
     /// Returns the moments after adding zeros, up to `count` numbers in all.
@@ -44,7 +41,7 @@ impl Moments {
 
     /// Returns the mean; `None` without numbers.
     pub(super) fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.first + self.sum / self.count as f64)
+        (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
     /// Returns the standard error of the mean, from the unbiased estimate of the variance; `None`
@@ -56,8 +53,7 @@ impl Moments {
     /// Returns the unbiased estimate of the variance of the numbers; `None` for fewer than two.
     pub(super) fn variance(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
-        let spread = self.squares - self.sum * (self.sum / self.count as f64);
-        Some(spread.max(0.0) / degrees as f64)
+        Some(self.spread.max(0.0) / degrees as f64)
     }
 }
 

@@ -108,9 +108,12 @@ impl<'o, P: Problem, V: ObjectiveValue, F: Fn(&P, &P::State) -> V, T> Anytime<'o
         self
     }
 
-    /// Makes the time of the search run from now on, instead of from its creation.
+    /// Makes the time of the search run from now on, instead of from its creation, unless a phase
+    /// has run.
     pub fn start(mut self) -> Self {
-        self.budget.began = Instant::now();
+        if self.budget.report().is_none() {
+            self.budget.began = Instant::now();
+        }
         self
     }
 
