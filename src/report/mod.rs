@@ -128,10 +128,10 @@ impl HookReport {
         let mut kept = vec![Cuts::default(); depths];
         for (depth, kept) in kept.iter_mut().enumerate() {
             let nodes = levels.get(depth).map_or(0, |level| level.nodes);
-            let not_admitted: u64 =
-                cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
+            let at_depth = cuts.iter().filter_map(|cuts| cuts.get(depth));
+            let not_admitted = at_depth.map(|cuts| cuts.admit).fold(0, u64::saturating_add);
             kept.enter = nodes;
-            kept.admit = if depth == 0 { 0 } else { nodes + not_admitted };
+            kept.admit = if depth == 0 { 0 } else { nodes.saturating_add(not_admitted) };
         }
         let mut hooks = Vec::with_capacity(claims.len());
         for ((claim, admit_levels), mut cuts) in claims.into_iter().zip(cuts) {

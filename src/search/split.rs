@@ -124,9 +124,13 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         let recording = walk.tree.reads.begin();
         while units.largest.len() < wanted && nodes_left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
-            let (opened, stop) = open_one(&mut walk, unit);
-            units.put(place, opened);
             nodes_left -= 1;
+            let unopened = unit.copy();
+            let Some((opened, stop)) = open_one(&mut walk, unit) else {
+                units.places[place].unit = Some(unopened);
+                continue;
+            };
+            units.put(place, opened);
             if let Err(stop) = stop {
                 walk.tree.stopped = Some(walk.tree.end(stop, &walk.tally));
                 break;
@@ -138,10 +142,12 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 }
 
 /// Enters one node, the next of a subtree, and returns what is left of the subtree in tree order.
+/// Returns `None` if a node on its path is now a solution without children that may have been
+/// counted; the subtree must then stay as it was.
 fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     walk: &mut DepthFirstWalk<'_, P, B, H>,
     unit: Subtree<P::Choice>,
-) -> (VecDeque<Subtree<P::Choice>>, Result<(), Stop>) {
+) -> Option<(VecDeque<Subtree<P::Choice>>, Result<(), Stop>)> {
     let visited = |walk: &DepthFirstWalk<'_, P, B, H>| walk.tree.meter.visited(walk.fuel);
     let before = visited(walk);
     let mut visit = |_: &Node<'_, P>| ControlFlow::Continue(());
@@ -151,6 +157,10 @@ fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
             // None of the remaining children could be entered.
             Err(Stop::Exhausted) => break Ok(()),
             Err(stop) => break Err(stop),
+            Ok(ControlFlow::Break(())) => {
+                walk.extract_frontier();
+                return None;
+            }
             Ok(_) if visited(walk) > before || walk.replay.deferred_solution.is_some() => {
                 break Ok(());
             }
@@ -161,7 +171,7 @@ fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     if let Some(path) = walk.replay.deferred_solution.take() {
         rest.push_front(Subtree::solution(path));
     }
-    (rest, stop)
+    Some((rest, stop))
 }
 
 /// A node of a linked list in tree order.

@@ -436,11 +436,15 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
     /// if it still has some. Otherwise a hook has tightened its state more than in that walk, and
     /// nothing is left below it; returns whether it is a solution now.
     pub(crate) fn ends_on_replay(&mut self, node: &Node<'_, P>) -> Option<bool> {
-        // A brancher that remembers nodes may only have recognised the node itself.
-        if H::EMPTY || self.brancher.memory() > HookMemory::Path {
+        if H::EMPTY {
             return None;
         }
-        let branch = self.brancher.branch(node);
+        // A brancher that remembers nodes may recognise the node itself. The problem does not.
+        let branch = if self.brancher.memory() > HookMemory::Path {
+            self.problem.branch(node.state()).map(drop)
+        } else {
+            self.brancher.branch(node).map(drop)
+        };
         let is_solution = branch.is_solution();
         branch.into_cursor().is_none().then_some(is_solution)
     }

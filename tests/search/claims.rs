@@ -893,9 +893,10 @@ fn a_sum_with_the_report_of_a_part_is_a_report_of_a_part() {
     assert!(!(whole.clone() + whole).is_part());
 }
 
-/// The words of two bits, or those of them that end with a one or have equal bits, or also all
-/// shorter words.
+/// The words of two bits or other letters, or those of them that end with a one or have equal
+/// letters, or also all shorter words.
 struct Bits {
+    letters: u32,
     end_with_one: bool,
     equal: bool,
     include_shorter: bool,
@@ -915,8 +916,8 @@ impl Problem for Bits {
             [one, other] if self.equal && one != other => Branch::DeadEnd,
             [_, _] => Branch::Solution,
             [_, _, _, ..] => Branch::DeadEnd,
-            _ if self.include_shorter => Branch::SolutionInner(2),
-            _ => Branch::Inner(2),
+            _ if self.include_shorter => Branch::SolutionInner(self.letters),
+            _ => Branch::Inner(self.letters),
         }
     }
     fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
@@ -950,7 +951,8 @@ fn inferring(known: Incumbent<u32>) -> impl Hook<Bits> + Clone + Send {
     Claiming::new(infer).incumbent(id)
 }
 
-const ALL_BITS: Bits = Bits { end_with_one: false, equal: false, include_shorter: false };
+const ALL_BITS: Bits =
+    Bits { letters: 2, end_with_one: false, equal: false, include_shorter: false };
 
 type SumOfBits = fn(&Bits, &Vec<u32>) -> u32;
 
@@ -1045,28 +1047,47 @@ fn a_solution_that_a_split_has_inferred_is_searched_for_below_its_path() {
     }
 }
 
+/// Tries the ones first at the root, and the zeros below it.
+#[derive(Clone)]
+struct OnesFirst(HookMemory);
+
+impl Brancher<Bits> for OnesFirst {
+    type Cursor = u32;
+    fn branch(&mut self, node: &Node<'_, Bits>) -> Branch<u32> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Bits>, cursor: &mut u32) -> Option<u32> {
+        let bit = node.problem().next(node.state(), cursor)?;
+        Some(if node.depth() == 0 { bit } else { 1 - bit })
+    }
+    fn memory(&self) -> HookMemory {
+        self.0
+    }
+}
+
 #[test]
 fn choices_left_at_a_looser_state_are_not_made_at_a_tighter_one() {
     // The first solution is [1, 0], then the second bit after a one is inferred.
-    let order = |node: &Node<'_, Bits>, &bit: &u32| if node.depth() == 0 { 1 - bit } else { bit };
-    for threads in 0..3 {
-        let mut frontier = Frontier::new();
-        let mut run = |limits| {
-            let (objective, inferring) = sum_of_bits(None);
-            let search = Search::new(&ALL_BITS).hook(inferring).sorted(order).limits(limits);
-            let search = search.frontier(&mut frontier);
-            let outcome = match threads {
-                0 => search.best(&objective),
-                _ => search.threads(threads).best(&objective),
+    for memory in [HookMemory::Path, HookMemory::Searched, HookMemory::Visited] {
+        for threads in 0..3 {
+            let mut frontier = Frontier::new();
+            let mut run = |limits, threads| {
+                let (objective, inferring) = sum_of_bits(None);
+                let search = Search::new(&ALL_BITS).hook(inferring).brancher(OnesFirst(memory));
+                let search = search.limits(limits).frontier(&mut frontier);
+                let outcome = match threads {
+                    0 => search.best(&objective),
+                    _ => search.threads(threads).best(&objective),
+                };
+                (outcome.best_so_far().copied(), outcome.proven().copied())
             };
-            (outcome.best_so_far().copied(), outcome.proven().copied())
-        };
-        assert_eq!(run(Limits::new().nodes(3)), (Some(1), None), "{threads}");
-        assert_eq!(run(Limits::new()).1, Some(2), "{threads}");
+            assert_eq!(run(Limits::new().nodes(3), 0), (Some(1), None), "{memory:?}");
+            assert_eq!(run(Limits::new(), threads).1, Some(2), "{memory:?}, {threads}");
+        }
     }
     // The walk climbs to the root and returns for each report of its progress.
     let (objective, inferring) = sum_of_bits(None);
-    let search = Search::new(&ALL_BITS).hook(inferring).sorted(order);
+    let search = Search::new(&ALL_BITS).hook(inferring).brancher(OnesFirst(HookMemory::Path));
     let search = search.progress(Duration::ZERO, |_| ()).fraction();
     assert_eq!(search.best(&objective).proven(), Some(&2));
 }
@@ -1081,20 +1102,26 @@ fn an_inference_that_joins_a_count_loses_and_repeats_nothing() {
             Verdict::Keep
         })
     };
-    let bits = Bits { equal: true, ..ALL_BITS };
-    let begun = |nodes| begun(Search::new(&bits), nodes);
-    for nodes in 0..6 {
-        let divided = Search::new(&bits).hook(same_bit()).split(begun(nodes), 3);
-        for mut frontier in [begun(nodes), merged(divided)] {
-            let search = Search::new(&bits).hook(same_bit()).frontier(&mut frontier);
-            let outcome = search.count();
-            assert!([None, Some(2)].contains(&outcome.exact()), "{nodes}: {outcome}");
-            assert!(outcome.at_least() <= 2, "{nodes}: {outcome}");
+    for letters in 2..5 {
+        let bits = Bits { equal: true, letters, ..ALL_BITS };
+        let begun = |nodes| begun(Search::new(&bits), nodes);
+        let all = u128::from(letters);
+        for nodes in 0..12 {
+            let divided = || merged(Search::new(&bits).hook(same_bit()).split(begun(nodes), 3));
+            for (mut frontier, is_on) in
+                [(begun(nodes), true), (divided(), true), (divided(), false)]
+            {
+                let hook = is_on.then(same_bit);
+                let outcome = Search::new(&bits).hook(hook).frontier(&mut frontier).count();
+                let case = format!("{letters} letters, {nodes} nodes, {is_on}: {outcome}");
+                assert!([None, Some(all)].contains(&outcome.exact()), "{case}");
+                assert!(outcome.at_least() <= all, "{case}");
+            }
         }
+        let mut frontier = begun(2);
+        let outcome = Search::new(&bits).hook(same_bit()).frontier(&mut frontier).count();
+        assert_eq!(outcome.exact(), Some(all), "no child of the first letter was entered before");
     }
-    let mut frontier = begun(2);
-    let outcome = Search::new(&bits).hook(same_bit()).frontier(&mut frontier).count();
-    assert_eq!(outcome.exact(), Some(2), "no child of the first bit was entered before");
 }
 
 /// Infers the last bit of words that end with a one.

@@ -160,4 +160,8 @@ fn a_brancher_that_states_impossible_cuts_gets_a_report() {
     let brancher = Boasting(Incumbent::new(Direction::Maximise), vec![cuts; 4]);
     let outcome = Search::new(&Words::bits(2)).brancher(brancher).count();
     assert_eq!(outcome.report().hook(Report::BRANCHER).map(HookReport::cuts), Some(48));
+    (cuts.admit, cuts.enter) = (u64::MAX, u64::MAX);
+    let brancher = Boasting(Incumbent::new(Direction::Maximise), vec![cuts; 4]);
+    let outcome = Search::new(&Words::bits(2)).brancher(brancher).count();
+    assert_eq!(outcome.report().hook(Report::BRANCHER).map(HookReport::cuts), Some(u64::MAX));
 }

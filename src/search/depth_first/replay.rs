@@ -137,14 +137,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                 is_cut = true;
                 is_dead_end = !is_solution && untried.barren;
                 match replay.copy_deferred_path {
-                    Some(copy) if is_solution => {
-                        replay.deferred_solution = Some(copy(&path));
-                        tree.may_repeat_solutions |= !untried.barren;
-                        // It will be counted, perhaps for the second time.
-                        if let Some(resume) = tree.resume.as_mut().filter(|_| !untried.barren) {
-                            resume.frontier.forget_a_visit();
-                        }
-                    }
+                    // The split keeps the subtree. The run that searches it visits the solution
+                    // without counting it again.
+                    Some(_) if is_solution && !untried.barren => flow = ControlFlow::Break(()),
+                    Some(copy) if is_solution => replay.deferred_solution = Some(copy(&path)),
                     None if is_solution => {
                         flow = tree.visit_ended(&state, path, tally, untried.barren, visit);
                         slots[depth].level.solutions += 1;

@@ -15,6 +15,7 @@ use crate::incumbent::{IncumbentId, ObjectiveId};
 pub(crate) type CopyChoice<C> = fn(&C) -> C;
 
 /// The untried children of a node.
+#[derive(Clone)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -82,6 +83,15 @@ pub struct Subtree<C> {
 }
 
 impl<C> Subtree<C> {
+    /// Returns a copy. The type is not `Clone`, because a part that is searched twice counts twice.
+    pub(crate) fn copy(&self) -> Self
+    where
+        C: Clone,
+    {
+        let Subtree { path, untried, solution } = self;
+        Subtree { path: path.clone(), untried: untried.clone(), solution: *solution }
+    }
+
     /// Returns the whole tree, including the root.
     #[must_use]
     pub fn whole() -> Self {
