@@ -417,7 +417,8 @@ impl Outcome<Count> {
     /// Returns the number of solutions, if it is proven: the tree was exhausted, and the hooks lose
     /// none or know the orbit size of each one that they keep. It is not proven if solutions were
     /// [credited](crate::NodeMut::credit) in combination with a hook that keeps representatives,
-    /// since the orbit sizes of credited solutions are unknown.
+    /// since the orbit sizes of credited solutions are unknown, or if a hook or the brancher may
+    /// have pruned by comparing with an [incumbent](crate::Incumbent::declared).
     #[must_use]
     pub fn exact(&self) -> Option<u128> {
         self.report.proves_count(self.value.orbits_known).then_some(self.value.counted)
@@ -427,9 +428,9 @@ impl Outcome<Count> {
     /// every orbit has one left. It is the number of orbits (fundamental solutions) if the hook
     /// keeps exactly one per orbit, as [`hook::LexLeader`] does. Also `None` if solutions were
     /// [credited](crate::NodeMut::credit), since those are not visited, if some solutions may be
-    /// none, if only a part of the tree was searched with the hook, or if the tree was searched in
-    /// parts with a hook or a brancher that keeps one of the solutions it has
-    /// [visited](crate::hook::HookMemory::Visited), since each part keeps its own.
+    /// none or were lost to an incumbent, if only a part of the tree was searched with the hook, or
+    /// if the tree was searched in parts with a hook or a brancher that keeps one of the solutions
+    /// it has [visited](crate::hook::HookMemory::Visited), since each part keeps its own.
     ///
     /// [`hook::LexLeader`]: crate::hook::LexLeader
     #[must_use]
@@ -439,7 +440,7 @@ impl Outcome<Count> {
     }
 
     /// Returns the number of known solutions: a partial count if the run was stopped or its hooks
-    /// lose solutions.
+    /// lose solutions; at most 1 if parts of the tree may have been searched twice.
     #[must_use]
     pub fn at_least(&self) -> u128 {
         let Count { visited, credited, counted, .. } = self.value;

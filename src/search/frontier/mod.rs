@@ -167,8 +167,8 @@ impl<C> Frontier<C> {
     /// Adds another part of the same tree: its remaining subtrees and its results.
     ///
     /// When all parts of a divided frontier have been merged, in any order, it [is
-    /// whole](Self::is_whole) again. A part that is merged twice counts twice, and the frontier can
-    /// then never be whole.
+    /// whole](Self::is_whole) again. A part that is merged twice counts twice: the frontier can
+    /// then never be whole, and at most one solution is known.
     pub fn merge(&mut self, mut other: Frontier<C>) {
         self.extent.merge(std::mem::replace(&mut other.extent, Extent::whole()));
         self.absorb(other);
