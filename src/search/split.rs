@@ -141,13 +141,16 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     }
 }
 
+/// What is left of a subtree in tree order, and whether the split can go on.
+type Opened<C> = (VecDeque<Subtree<C>>, Result<(), Stop>);
+
 /// Enters one node, the next of a subtree, and returns what is left of the subtree in tree order.
 /// Returns `None` if a node on its path is now a solution without children that may have been
 /// counted; the subtree must then stay as it was.
 fn open_one<P: Problem, B: Brancher<P>, H: Hooks<P>>(
     walk: &mut DepthFirstWalk<'_, P, B, H>,
     unit: Subtree<P::Choice>,
-) -> Option<(VecDeque<Subtree<P::Choice>>, Result<(), Stop>)> {
+) -> Option<Opened<P::Choice>> {
     let visited = |walk: &DepthFirstWalk<'_, P, B, H>| walk.tree.meter.visited(walk.fuel);
     let before = visited(walk);
     let mut visit = |_: &Node<'_, P>| ControlFlow::Continue(());
