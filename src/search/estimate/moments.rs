@@ -10,12 +10,13 @@
 //! Gelman, Yao and Gabry 2024, "Pareto smoothed importance sampling", whose number of tail values
 //! is used here).
 
-/// Running mean and variance (Welford 1962, with weights as in West 1979). Sums of integers below
-/// 2⁵³ are exact, and the variance does not suffer from a large mean or first number.
+/// Running mean and variance (Welford 1962, with weights as in West 1979). No large sums of squares
+/// are subtracted from each other, so that little precision is lost if all numbers are nearly
+/// equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
     pub(super) count: u64,
-    sum: f64,
+    mean: f64,
     /// The sum of the squared distances from the mean.
     spread: f64,
 }
@@ -27,10 +28,10 @@ impl Moments {
         if times == 0 {
             return;
         }
-        let before = self.mean().unwrap_or(value);
         self.count += times;
-        self.sum += value * times as f64;
-        self.spread += (value - before) * (value - self.sum / self.count as f64) * times as f64;
+        let from_old = value - self.mean;
+        self.mean += from_old * (times as f64 / self.count as f64);
+        self.spread += from_old * (value - self.mean) * times as f64;
     }
 
     /// Returns the moments after adding zeros, up to `count` numbers in all.
@@ -41,7 +42,7 @@ impl Moments {
 
     /// Returns the mean; `None` without numbers.
     pub(super) fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum / self.count as f64)
+        (self.count > 0).then_some(self.mean)
     }
 
     /// Returns the standard error of the mean, from the unbiased estimate of the variance; `None`
@@ -53,7 +54,7 @@ impl Moments {
     /// Returns the unbiased estimate of the variance of the numbers; `None` for fewer than two.
     pub(super) fn variance(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
-        Some(self.spread.max(0.0) / degrees as f64)
+        Some(self.spread / degrees as f64)
     }
 }
 
